@@ -112,6 +112,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
         mailMs: value.VENUE_MAIL_MINUTES * 60_000,
         deskMs: value.VENUE_DESK_MINUTES * 60_000,
       },
+      /** Kinds of places that have tables beside those that everybody knows. */
+      tableKinds: value.TABLE_KINDS,
       /** When venues may be disturbed, in minutes of their own day. */
       waking: value.VENUE_WAKING_HOURS,
     },

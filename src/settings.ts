@@ -158,6 +158,7 @@ export const settings = z.object({
   BOOKING_READS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
   VENUE_ASKS_PER_DAY: wholeNumber(1, 1_000_000).default(20),
   VENUE_OPEN_ASKS: wholeNumber(1, 1_000_000).default(3),
+  TABLE_KINDS: list((text) => /^[a-z0-9_]+$/.test(text), 'kinds such as hotel, brewery').default([]),
   VENUE_ANSWER_MINUTES: wholeNumber(15, 1440).default(240),
   VENUE_REMINDER_MINUTES: wholeNumber(1, 1440).default(45),
   VENUE_MAIL_MINUTES: wholeNumber(1, 1440).default(60),

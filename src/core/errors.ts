@@ -42,6 +42,7 @@ export const ERRORS = {
   not_cancellable: [409, 'The venue no longer takes the table back'],
   duplicate_request: [409, 'This table was already requested'],
   venue_opted_out: [409, 'The venue takes no requests through us'],
+  not_bookable_here: [409, 'The place takes no table requests'],
   place_closed: [409, 'The place appears to have closed'],
   use_link: [409, 'The venue takes bookings on its own page'],
   price_above_max: [409, 'The price is above your maximum'],

@@ -25,7 +25,9 @@ export interface DemoPlaceHours {
 }
 
 /** A row of table place, with the rows that belong to it. */
-export interface DemoPlace extends Omit<PlaceBasics, 'cuisine' | 'city'> {
+export interface DemoPlace extends Omit<PlaceBasics, 'cuisine' | 'city' | 'lat' | 'lng'> {
+  lat: number;
+  lng: number;
   names: Readonly<Record<string, string>>;
   cuisine: readonly string[];
   city: string;

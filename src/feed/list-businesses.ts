@@ -14,20 +14,22 @@ export interface BusinessRow {
   website: string;
 }
 
-/** Where people sit at tables. */
-const WITH_TABLES = ['restaurant', 'cafe', 'bar'];
-
 /**
- * Businesses that can be asked for a table, or have a booking page of their own, in the order of their ids. Those of the
+ * Businesses of these kinds that can be asked for a table, or have a booking page of their own, in the order of their ids. Those of the
  * demonstration are fictional, and no assistant is to show a button for them.
  */
-export function listBusinessRows(db: Db, after: string, limit: number): Promise<BusinessRow[]> {
+export function listBusinessRows(
+  db: Db,
+  after: string,
+  limit: number,
+  kinds: readonly string[],
+): Promise<BusinessRow[]> {
   return db<BusinessRow[]>`
     select p.id, p.name, p.address, p.city, d.name as destination, p.country, p.lat, p.lng, p.phone, p.website
     from place p join destination d on d.id = p.destination_id
-    where p.id > ${after} and p.closed_at is null and p.source <> 'demo' and p.vertical = any(${WITH_TABLES})
+    where p.id > ${after} and p.closed_at is null and p.source <> 'demo' and (array[p.vertical, p.category] && ${kinds} or p.categories && ${kinds})
       and p.booking_method <> 'not_through'
-      and p.address is not null and p.phone is not null and p.website is not null and p.position_known
+      and p.address is not null and p.phone is not null and p.website is not null and p.lat is not null
     order by p.id limit ${limit}`;
 }
 

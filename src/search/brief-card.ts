@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { labelled, told, toldLine, toldLines } from '../core/text/told-line.ts';
 import { DAY_MS } from '../core/time.ts';
+import { positionWords } from '../directory/told/place-text.ts';
 import { nameInWords } from '../directory/place/place-names.ts';
 import { localMinuteOf } from '../directory/hours/zone-clock.ts';
 import { DAY_MINUTES } from '../directory/hours/compile/compiled-hours.ts';
@@ -52,7 +53,7 @@ export type CardField = (typeof MORE)[number] | 'all';
 /** A card without what nobody asked for. What a place does not have is left out. */
 export function briefCard(card: Card, fields: readonly CardField[], inOneDestination: boolean): object {
   const { place_id, name, local_name, category, destination, area, open_now, open_until } = card;
-  const { booking, distance_m } = card;
+  const { booking, distance_m, position_known } = card;
   const brief: Record<string, unknown> = { place_id, name };
   if (local_name !== undefined) brief['local_name'] = local_name;
   brief['category'] = category;
@@ -63,6 +64,7 @@ export function briefCard(card: Card, fields: readonly CardField[], inOneDestina
   if (booking.method !== 'phone') brief['booking'] = booking;
   if (distance_m !== undefined) brief['distance_m'] = distance_m;
   for (const field of fields) if (field !== 'all') brief[field] = card[field];
+  if (!position_known || 'lat' in brief || 'lng' in brief) brief['position_known'] = position_known;
   return brief;
 }
 
@@ -97,7 +99,7 @@ export function moreLines(card: Card, fields: readonly CardField[], { week }: Hi
     toldLine(
       wants('phone') && `Phone: ${phone ?? 'not known'}`,
       wants('address') && `Address: ${told(address) ?? 'not known'}`,
-      wants('lat') && wants('lng') && `At ${lat},${lng}`,
+      wants('lat') && wants('lng') && positionWords({ lat, lng }),
     ),
     toldLine(
       wants('hours') && `Hours: ${hours ?? 'not known'}`,

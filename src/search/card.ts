@@ -45,6 +45,7 @@ export const CARD_EXAMPLE: z.input<typeof cardSchema> = {
   address: null,
   lat: -8.65,
   lng: 115.13,
+  position_known: true,
   rating: 4.6,
   review_count: 312,
   price_range: '$$',

@@ -2,31 +2,55 @@ import type { OperationDeps } from '../core/context.ts';
 import { told } from '../core/text/told-line.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { nearestDestinations } from '../directory/find-destination.ts';
+import { findBlockingFilters, type FilterNames } from './blocking-filters.ts';
+import type { FoundPlaces, PlaceSearch } from './search-places.ts';
 import type { Understood } from './understand/understood.ts';
 
 const AREAS_TOLD = 12;
 
-interface Asked {
-  destination?: Destination | undefined;
-  city?: string | undefined;
-  area?: string | undefined;
+/** What an answer without places tells of why there are none. */
+export interface EmptyAnswer {
+  hint: string;
+  /** With the filters that leave nothing, where they are known. */
+  understood: Understood | undefined;
 }
 
 /** What to try where a search found nothing: what stands in the way, and what there is instead. */
-export function emptyHint(
+export function explainEmpty(
   deps: OperationDeps,
-  { destination, city, area }: Asked,
-  understood: Understood | undefined,
-): string {
-  if (destination === undefined && city !== undefined)
-    return `No destination or city of this name was found. Near to it are: ${nearestDestinations(deps.destinations.current, city).join(', ')}.`;
+  search: PlaceSearch,
+  { understood }: Pick<FoundPlaces, 'understood'>,
+  names: FilterNames,
+): EmptyAnswer {
+  const { destination, city, area } = search;
+  if (destination === undefined && city !== undefined && !deps.places.knowsTown(city))
+    return {
+      hint: `No destination or city of this name was found. Near to it are: ${nearestDestinations(deps.destinations.current, city).join(', ')}.`,
+      understood,
+    };
   const areas = destination === undefined || area === undefined ? [] : areasInstead(deps, destination, area);
   if (areas.length > 0)
-    return `${destination?.name ?? ''} has no area of this name. Leave area out, or take one of: ${areas.join(', ')}.`;
+    return {
+      hint: `${destination?.name ?? ''} has no area of this name. Leave area out, or take one of: ${areas.join(', ')}.`,
+      understood: { ...understood, left_nothing: ['area'] },
+    };
+  const { blocking, tried } = findBlockingFilters(deps, search, names);
+  if (blocking.length > 0)
+    return {
+      hint: blocking.map(({ sentence }) => sentence).join(' '),
+      understood: { ...understood, left_nothing: blocking.map(({ name }) => name) },
+    };
   const unknown = understood?.left_out ?? [];
   if (unknown.length > 0)
-    return `No place has ${unknown.map((word) => `“${word}”`).join(' or ')}. Leave it out, or try another word.`;
-  return 'Nothing matches. Leave out a filter, or try fewer words.';
+    return {
+      hint: `No place has ${unknown.map((word) => `“${word}”`).join(' or ')}. Leave it out, or try another word.`,
+      understood,
+    };
+  const hint =
+    tried.length > 1
+      ? `Nothing matches, and leaving out one filter does not help. Leave out several of: ${tried.join(', ')}.`
+      : 'Nothing matches. Leave out a filter, or try fewer words.';
+  return { hint, understood };
 }
 
 /** The areas of a destination with the most places, where it has none of this name. */

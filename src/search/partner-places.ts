@@ -6,9 +6,10 @@ import { toldLines } from '../core/text/told-line.ts';
 import { briefCardSchema, fieldsArgument, type CardField } from './brief-card.ts';
 import { CARD_EXAMPLE } from './card.ts';
 import type { Destination } from '../directory/destinations.ts';
-import { emptyHint } from './empty-hint.ts';
+import { explainEmpty } from './empty-hint.ts';
 import { DESTINATION_EXAMPLE, destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
-import { fieldsTold, type FoundPlaces } from './search-places.ts';
+import type { FilterNames } from './blocking-filters.ts';
+import { fieldsTold, type FoundPlaces, type PlaceSearch } from './search-places.ts';
 
 export const PARTNER_LIMIT_DEFAULT = 20;
 export const PARTNER_LIMIT_MAX = 50;
@@ -44,27 +45,40 @@ export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
 };
 
 interface Given {
-  area?: string | undefined;
   fields?: readonly CardField[] | undefined;
   cursor?: string | undefined;
 }
 
-/** Writes the answer around cards: brief ones, or as they lie in the index where all of them is wanted. */
+/**
+ * Writes the answer around cards: brief ones, or as they lie in the index where all of them is wanted. `more` stands in the
+ * answer in the place of how a text was understood, for a list that takes none.
+ */
 export function placeList(
   deps: OperationDeps,
-  destination: Destination,
+  search: PlaceSearch & { destination: Destination },
   found: FoundPlaces,
   given: Given,
-  more: Record<string, unknown> | undefined = {},
+  more: Record<string, unknown> | undefined,
 ): PreparedAnswer {
   const { attribution } = deps.destinations.current.attribution;
-  const { area, cursor } = given;
-  const nothing = found.hits.length === 0 && cursor === undefined;
-  const hint = nothing ? emptyHint(deps, { destination, area }, found.understood) : undefined;
+  const { destination } = search;
+  const nothing = found.hits.length === 0 && given.cursor === undefined;
+  const empty = nothing
+    ? explainEmpty(deps, search, found, {
+        text: 'query',
+        openAt: more === undefined ? 'open_now' : 'at',
+      } satisfies FilterNames)
+    : undefined;
+  const hint = empty?.hint;
+  const understood = empty === undefined ? found.understood : empty.understood;
   const { id, ...named } = destinationRef(destination);
   const fields = fieldsTold(found, given);
   const all = fields.includes('all');
-  const head = JSON.stringify({ destination: all ? { id, ...named } : named, ...more, hint }).slice(0, -1);
+  const head = JSON.stringify({
+    destination: all ? { id, ...named } : named,
+    ...(more ?? { understood }),
+    hint,
+  }).slice(0, -1);
   const page = { count: found.hits.length, next_cursor: found.nextCursor, attribution };
   const tail = JSON.stringify(page).slice(1);
   return new PreparedAnswer(

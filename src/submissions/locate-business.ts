@@ -7,13 +7,13 @@ import { fold } from '../core/text/fold.ts';
 import { CoveringDestination } from '../import/load/covering-destination.ts';
 import type { BusinessContent } from './submission.ts';
 
-/** Where a new place goes. Without coordinates of its own it stands in the middle of its town, and says so. */
+/** The destination that a new place belongs to, and the point by which its hours are worked out. */
 export interface Location {
   destinationId: string;
+  /** The place's own point where it has one, else the middle of the destination. It is never shown as the place's position. */
   lat: number;
   lng: number;
   timezone: string;
-  known: boolean;
   /** False: only the country is known, and it may have several zones. */
   zoneKnown: boolean;
 }
@@ -43,59 +43,24 @@ export async function destinationFor(
   return inCountry.find(({ slug }) => slug === neighbour?.destination);
 }
 
-/** Finds a position and a destination for a place that the directory does not have yet. */
+/** Finds a destination for a place that the directory does not have yet. */
 export async function locateBusiness(deps: OperationDeps, db: Db, where: Where): Promise<Location> {
   const destination = await destinationFor(deps, db, where);
   if (where.lat !== null && where.lng !== null) {
     const { lat, lng } = where;
     const destinationId = destination?.id ?? (await elsewhere(deps, db, where.country)).id;
-    return {
-      destinationId,
-      lat,
-      lng,
-      timezone: destination?.timezone ?? zoneAt(lat, lng),
-      known: true,
-      zoneKnown: true,
-    };
+    return { destinationId, lat, lng, timezone: destination?.timezone ?? zoneAt(lat, lng), zoneKnown: true };
   }
   if (destination === undefined) {
     const { id, lat, lng, timezone } = await elsewhere(deps, db, where.country);
-    return { destinationId: id, lat, lng, timezone, known: false, zoneKnown: false };
+    return { destinationId: id, lat, lng, timezone, zoneKnown: false };
   }
-  const { id, timezone } = destination;
-  return {
-    destinationId: id,
-    timezone,
-    known: false,
-    zoneKnown: true,
-    ...(await townCentre(deps, db, where, destination)),
-  };
-}
-
-/** The middle of what is known of the town, which may lie far from the middle of a destination as large as an island. */
-async function townCentre(
-  deps: OperationDeps,
-  db: Db,
-  where: Where,
-  destination: Destination,
-): Promise<{ lat: number; lng: number }> {
-  const isWhole = [destination.name, ...destination.other_names].some(
-    (name) => fold(name) === fold(where.city),
-  );
-  const rows = isWhole
-    ? []
-    : (await neighbours(deps, db, where)).filter(({ destination: slug }) => slug === destination.slug);
-  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-  return {
-    lat: middle(rows.map(({ lat }) => lat)) ?? destination.lat,
-    lng: middle(rows.map(({ lng }) => lng)) ?? destination.lng,
-  };
+  const { id, lat, lng, timezone } = destination;
+  return { destinationId: id, lat, lng, timezone, zoneKnown: true };
 }
 
 interface Neighbour {
   destination: string;
-  lat: number;
-  lng: number;
 }
 
 /** Places that are said to lie in the same town or the same area. The record is asked while there is no index. */
@@ -103,7 +68,7 @@ async function neighbours(deps: OperationDeps, db: Db, { country, city }: Where)
   const limit = SAME_CITY_PLACES;
   if (!deps.places.isReady)
     return db<Neighbour[]>`
-      select d.slug as destination, p.lat, p.lng from place p join destination d on d.id = p.destination_id
+      select d.slug as destination from place p join destination d on d.id = p.destination_id
       where d.country = ${country} and p.closed_at is null
         and lower(${city}) in (lower(p.city), lower(p.area)) limit ${limit}`;
   const found = [

@@ -2,7 +2,8 @@ import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
 import type { Warning } from '../core/operation.ts';
-import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
+import { compileSubmittedHours, HOURS_FORM } from '../directory/hours/submitted-hours.ts';
+import { isUnderstood } from '../directory/hours/weekly-hours.ts';
 import { missingFields, type BusinessInput } from './business-fields.ts';
 import { makesClaim } from './review/claim-words.ts';
 import { findDuplicates } from './review/find-duplicates.ts';
@@ -86,6 +87,8 @@ function readContent(before: BusinessContent | undefined, input: BusinessInput):
   });
 }
 
+const HOURS_NOT_UNDERSTOOD = `They are kept as text, and nobody is told whether the place is open. ${HOURS_FORM}`;
+
 /** What is accepted, but what the agent should know and a reviewer will look at. */
 async function warningsAbout(ctx: Ctx, content: BusinessContent): Promise<Warning[]> {
   const warnings: Warning[] = [];
@@ -103,15 +106,11 @@ async function warningsAbout(ctx: Ctx, content: BusinessContent): Promise<Warnin
     country: content.country,
     timezone: 'UTC',
   };
-  if (
-    typeof hours === 'string' &&
-    compileSubmittedHours(hours, { ...anywhere, now: ctx.now }).compiled === null
-  )
-    warnings.push({
-      code: 'hours_not_understood',
-      pointer: '/hours',
-      detail: 'They are kept as text, and nobody is told whether the place is open.',
-    });
+  if (typeof hours === 'string' && hours !== '') {
+    const { compiled } = compileSubmittedHours(hours, { ...anywhere, now: ctx.now });
+    if (compiled === null || !isUnderstood(compiled))
+      warnings.push({ code: 'hours_not_understood', pointer: '/hours', detail: HOURS_NOT_UNDERSTOOD });
+  }
   if ((await destinationFor(ctx.deps, ctx.db, content)) === undefined)
     warnings.push({
       code: 'outside_destinations',

@@ -1,4 +1,5 @@
 import { openAt, type OpenAt } from '../../src/directory/hours/open-at.ts';
+import { isUnderstood } from '../../src/directory/hours/weekly-hours.ts';
 import { isVerifiedHours } from '../../src/directory/hours/verified-hours.ts';
 import { instantOfLocalMinute } from '../../src/directory/hours/zone-clock.ts';
 import type { StoredHours } from '../../src/directory/hours/stored-hours.ts';
@@ -37,7 +38,7 @@ export async function copyDirectory({ database }: TestService): Promise<Map<stri
 export function openIn({ hours, timezone }: StoredPlace, instant: Date): OpenAt {
   if (hours?.compiled == null) return { open: null, until: null };
   const observed_at = new Date(hours.observed_at);
-  const parsed = hours.compiled.doubtful !== true;
+  const parsed = isUnderstood(hours.compiled);
   if (!isVerifiedHours({ source: hours.source, observed_at, parsed }, instant))
     return { open: null, until: null };
   return openAt(hours.compiled, timezone, instant);

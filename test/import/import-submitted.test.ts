@@ -110,3 +110,23 @@ test('what somebody says while an import runs is not lost', async () => {
     ['owner +376802999', 'map +376802111'],
   );
 });
+
+test('a submitted place without a position takes that of the map object with its name and number, and follows it', async () => {
+  const id = 'plc_00000000000000000000000001';
+  await database.pool`
+    insert into place (id, destination_id, name, vertical, category, country, phone, source, source_ref)
+    select ${id}, d.id, 'Cafe Ada', 'cafe', 'cafe', 'AD', '+376802000', 'submission', 'sub_1' from destination d`;
+  const ada = (moved = 0) => {
+    const node = cafe(1, 'Cafe Ada', { phone: '+376 802 000' });
+    return { nodes: [{ ...node, lat: node.lat + moved }, cafe(2, 'Cafe Bea', { phone: '+376 802 111' })] };
+  };
+  await importMap(database, '2025-01-01', ada());
+  const held = await place('sub_1');
+  assert.deepEqual([held['lat'], held['lng']], [42.501, 1.5]);
+  const filled = held['filled'] as Record<string, { ref: string }>;
+  assert.equal(filled['position']?.ref, 'osm', 'the position is the map’s word, not the agent’s');
+  const [count] = await database.pool`select count(*)::int as places from place`;
+  assert.equal(count?.['places'], 2, 'the object is not a second place');
+  await importMap(database, '2025-02-01', ada(0.0005));
+  assert.equal((await place('sub_1'))['lat'], 42.5015);
+});

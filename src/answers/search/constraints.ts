@@ -59,7 +59,7 @@ export function constraintsOf(question: Question, destination: Destination): Con
     prices,
     openAt: time === undefined ? undefined : instantOfLocalMinute(destination.timezone, time.minute),
     aroundClock: question.aroundClock,
-    near: landmark && { lat: landmark.lat, lng: landmark.lng, radiusM: LANDMARK_RADIUS_M },
+    near: landmark?.point ? { ...landmark.point, radiusM: LANDMARK_RADIUS_M } : undefined,
     without: question.without,
     withoutNames: question.withoutNames,
     wishes: question.wishes,

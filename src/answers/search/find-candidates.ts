@@ -2,7 +2,7 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold } from '../../core/text/fold.ts';
 import type { Hit } from '../../search/query/hit.ts';
-import { metresBetween } from '../../search/query/geo-cells.ts';
+import { metresTo } from '../../search/query/geo-cells.ts';
 import { searchPlaces, type FoundPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { verticalOf } from '../question/lexicon.ts';
 import { WISHES, type Facts, type Wish } from '../../directory/place/facts.ts';
@@ -68,7 +68,7 @@ function hitsOf(deps: OperationDeps, search: Search, constraints: Constraints): 
   if (near === undefined) return found;
   if (found.length === limit) return nearestOf(deps, search, near);
   return found
-    .map((one) => ({ ...one, metres: metresBetween(near.lat, near.lng, one.card.lat, one.card.lng) }))
+    .map((one) => ({ ...one, metres: metresTo(near, one.hit.place.point) }))
     .filter(({ metres }) => metres <= near.radiusM);
 }
 
@@ -214,15 +214,12 @@ export function areaMiddle(
   radiusM: number,
 ): Point | undefined {
   const { hits } = searchPlaces(deps, { destination, area, limit: AREA_PLACES });
-  if (hits.length === 0) return undefined;
-  const [origin] = hits;
+  const points = hits.flatMap(({ place }) => place.point ?? []);
+  const [origin] = points;
+  if (origin === undefined) return undefined;
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const middle = {
-    lat: mean(hits.map(({ place }) => place.lat)),
-    lng: mean(hits.map(({ place }) => place.lng)),
-  };
+  const middle = { lat: mean(points.map(({ lat }) => lat)), lng: mean(points.map(({ lng }) => lng)) };
   // Across the date line a mean is nowhere: then any place of the area serves.
-  const far =
-    origin && metresBetween(middle.lat, middle.lng, origin.place.lat, origin.place.lng) > MEAN_FAR_M;
-  return { ...(far === true ? { lat: origin.place.lat, lng: origin.place.lng } : middle), radiusM };
+  const far = metresTo(middle, origin) > MEAN_FAR_M;
+  return { ...(far ? origin : middle), radiusM };
 }

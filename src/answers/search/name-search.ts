@@ -48,7 +48,7 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
 }
 
 function namedPlace({ place_id, name, lat, lng }: Card): NamedPlace {
-  return { place_id, name, lat, lng };
+  return { place_id, name, point: lat === null || lng === null ? null : { lat, lng } };
 }
 
 const ARTICLE = /^(the|le|la|les|l|el|los|las|il|lo|o|a|os|as|der|die|das|de|het) (?=.)/;

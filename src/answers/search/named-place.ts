@@ -1,7 +1,7 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { searchPlaces } from '../../search/search-places.ts';
-import { metresBetween } from '../../search/query/geo-cells.ts';
+import { metresTo } from '../../search/query/geo-cells.ts';
 import type { NamedPlace } from '../question/names/mentions.ts';
 import type { Question } from '../question/read-question.ts';
 import type { Candidate } from './candidate.ts';
@@ -26,7 +26,7 @@ export function namedRetrieved(
   if (hit === undefined || card === undefined)
     return { candidates: [], relaxed: [], dishKnown: false, wanted, around: false };
   const { near } = wanted;
-  const metres = near && metresBetween(near.lat, near.lng, card.lat, card.lng);
+  const metres = near && metresTo(near, hit.place.point);
   const candidate = { hit, card, metres };
   const relaxed = missedBy(candidate, wanted);
   return { candidates: [candidate], relaxed, dishKnown: false, wanted, around: false };

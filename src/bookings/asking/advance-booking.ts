@@ -147,6 +147,7 @@ async function takeUp(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRow): 
 
 const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
   venue_opted_out: 'The venue takes no requests through us any more; it was not asked.',
+  not_bookable_here: 'The place has no tables that could be asked for; it was not asked.',
   place_closed: 'The place appears to have closed; it was not asked.',
   halted_too_long: 'Bookings were halted for more than a day; the venue was not asked.',
   not_asked: 'The venue could not be asked in time.',

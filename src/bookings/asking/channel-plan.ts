@@ -1,6 +1,7 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { E164 } from '../../core/text/e164.ts';
+import { bookingMethodSql, hasTables } from '../../directory/booking-route/table-kinds.ts';
 import type { Place } from '../../directory/place/place.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
 import { CONTACT_SQL, contactsOf, type ContactRow } from '../../venue/contact.ts';
@@ -16,13 +17,14 @@ export interface Way {
 }
 
 /** Why a venue cannot be asked at all. */
-export type Refusal = 'place_closed' | 'venue_opted_out' | 'use_link';
+export type Refusal = 'place_closed' | 'venue_opted_out' | 'not_bookable_here' | 'use_link';
 
 export interface ChannelPlan {
   refusal: Refusal | null;
   /** In the order in which they are tried; without a refusal there is always the desk at the end. */
   ways: readonly Way[];
-  word: ChannelWord | 'link';
+  /** none: nobody is asked, and there is no booking page to send the guest to. */
+  word: ChannelWord | 'link' | 'none';
 }
 
 /** A place as far as asking it goes. */
@@ -36,6 +38,10 @@ export interface AskablePlace {
     | 'languages'
     | 'phone'
     | 'hours'
+    | 'vertical'
+    | 'category'
+    | 'categories'
+    | 'website'
     | 'booking_method'
     | 'booking_url'
     | 'chosen_by_venue'
@@ -52,7 +58,8 @@ export interface AskablePlace {
 }
 
 const ASKABLE = `
-  select p.id, p.name, p.address, p.country, p.languages, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes,
+  select p.id, p.name, p.address, p.country, p.languages, p.hours, p.vertical, p.category, p.categories, p.website,
+    ${bookingMethodSql('p.')} as booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes,
     p.closed_at, p.removed_at, p.removal_reason, ${CONTACT_SQL}, d.timezone, p.facts ? 'local_phone' as "localNumber", exists (select from venue_connector c
       where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
   from place p join destination d on d.id = p.destination_id where p.id = $1`;
@@ -82,6 +89,8 @@ export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTa
   if (place.closed_at !== null) return refused('place_closed', 'desk');
   if (place.booking_method === 'not_through') return refused('venue_opted_out', 'desk');
   const system = connector && usable(deps, 'venue_system');
+  if (!takesTables(deps, askable) && !system)
+    return refused('not_bookable_here', place.booking_method === 'venue_system' ? 'link' : 'none');
   if (place.booking_method === 'venue_system' && !system) return refused('use_link', 'link');
   const soon = untilTableMs < SOON_MS;
   const tap: Way[] =
@@ -106,6 +115,11 @@ export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTa
     ways: all.filter(({ channel }) => usable(deps, channel)),
     word: channelWord(first?.channel ?? 'desk'),
   };
+}
+
+/** A venue without tables is asked only where it chose that itself. */
+export function takesTables({ config }: OperationDeps, { place }: Pick<AskablePlace, 'place'>): boolean {
+  return place.booking_method === 'request' || hasTables(place, config.bookings.tableKinds);
 }
 
 function refused(refusal: Refusal, word: ChannelPlan['word']): ChannelPlan {

@@ -42,7 +42,10 @@ export type NextStep =
   | { kind: 'interrupted'; ask: AskRow }
   | { kind: 'unanswered' }
   | { kind: 'lapsed' }
-  | { kind: 'cancel'; reason: 'venue_opted_out' | 'place_closed' | 'halted_too_long' | 'not_asked' }
+  | {
+      kind: 'cancel';
+      reason: 'venue_opted_out' | 'not_bookable_here' | 'place_closed' | 'halted_too_long' | 'not_asked';
+    }
   | { kind: 'wait'; until: Date }
   | { kind: 'nothing' };
 
@@ -171,10 +174,7 @@ function whileOpen(standing: BookingState): NextStep {
   if (booking.status === 'sent') {
     if (plan === null) return { kind: 'cancel', reason: 'place_closed' };
     if (plan.refusal !== null)
-      return {
-        kind: 'cancel',
-        reason: plan.refusal === 'venue_opted_out' ? 'venue_opted_out' : 'place_closed',
-      };
+      return { kind: 'cancel', reason: plan.refusal === 'use_link' ? 'place_closed' : plan.refusal };
   }
   if (deadline <= now)
     return booking.status === 'sent' ? { kind: 'cancel', reason: 'not_asked' } : { kind: 'unanswered' };

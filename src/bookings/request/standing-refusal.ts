@@ -6,6 +6,7 @@ import { readKillSwitch } from '../upkeep/kill-switch.ts';
 export const STANDING_REFUSALS = [
   'place_closed',
   'venue_opted_out',
+  'not_bookable_here',
   'use_link',
   'venue_phone_no_country_code',
   'bookings_not_enabled',

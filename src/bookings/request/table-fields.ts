@@ -84,6 +84,21 @@ const REFUSALS = {
   ],
 } as const;
 
+export function noTables({ vertical }: AskablePlace['place']): string {
+  return `Tables can be requested from restaurants, cafés, bars and the like only; this place is of the kind ${vertical}.`;
+}
+
+/** How a place is booked that takes no table requests, in one sentence. */
+export function howBooked(
+  { booking_method, phone, website }: AskablePlace['place'],
+  url: string | null,
+): string {
+  if (url !== null) return `It is booked on its own page: ${url}`;
+  if (booking_method !== 'not_through' && phone !== null) return `It is booked by phone: ${phone}`;
+  if (website !== null) return `Its website may say how it is booked: ${website}`;
+  return 'We hold neither a number nor a page of it; the traveller has to ask there.';
+}
+
 /** Refuses a venue that cannot be asked at all. One with a page of its own is refused with that page, filled in. */
 export function refuseUnaskable(
   { refusal }: ChannelPlan,
@@ -98,8 +113,16 @@ export function refuseUnaskable(
       { hint: 'place_details on the partner surface has it in facts.local_phone, for the guest.' },
     );
   if (refusal === null) return;
+  const booking = routeOf(askable.place, { date, time, party_size: partySize }, prefix);
+  const { url, prefilled, guidance } = booking;
+  if (refusal === 'not_bookable_here') {
+    const { website } = askable.place;
+    throw new AppError(refusal, `${noTables(askable.place)} Nobody was asked.`, {
+      hint: howBooked(askable.place, url),
+      members: { booking, website },
+    });
+  }
   const [message, hint] = REFUSALS[refusal];
-  const { url, prefilled, guidance } = routeOf(askable.place, { date, time, party_size: partySize }, prefix);
   if (refusal !== 'use_link' || url === null)
     throw new AppError(refusal, `${message} Nothing was changed.`, { hint });
   throw new AppError(refusal, `${message} Nothing was changed.`, {

@@ -23,15 +23,13 @@ const METHODS: Readonly<Record<string, readonly BookingMethod[]>> = {
     ['not_through', 3],
   ]),
   room: byWeight<BookingMethod>([
-    ['request', 8],
-    ['venue_system', 34],
-    ['phone', 54],
+    ['venue_system', 36],
+    ['phone', 60],
     ['not_through', 4],
   ]),
   visit: byWeight<BookingMethod>([
-    ['request', 22],
-    ['venue_system', 8],
-    ['phone', 67],
+    ['venue_system', 18],
+    ['phone', 79],
     ['not_through', 3],
   ]),
   none: byWeight<BookingMethod>([

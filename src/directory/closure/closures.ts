@@ -10,11 +10,12 @@ export interface ListedClosure {
   category: string;
   country: string;
   destination: { slug: string; name: string };
-  lat: number;
-  lng: number;
+  lat: number | null;
+  lng: number | null;
+  position_known: boolean;
   source: string;
   source_ref: string;
-  source_url: string;
+  source_url: string | null;
   state: 'closed' | 'reopened';
   closed_at: string;
   noted_at: string;
@@ -62,7 +63,7 @@ const CLOSURES = `
     select e.place_id, max(e.noted_at) as at, false as ended from closure_evidence e group by e.place_id
     union all
     select e.place_id, max(e.ended_at), true from closure_ended e group by e.place_id)
-  select p.id as place_id, p.name, p.vertical, p.category, p.country, p.lat, p.lng, p.source, p.source_ref,
+  select p.id as place_id, p.name, p.vertical, p.category, p.country, p.lat, p.lng, p.lat is not null as position_known, p.source, p.source_ref,
     ${SOURCE_URL_SQL} as source_url, jsonb_build_object('slug', d.slug, 'name', d.name) as destination,
     case when n.ended then 'reopened' else 'closed' end as state, n.at::text as exact,
     case when n.ended then (select ${moment('min(o.observed_at)')} from closure_ended o where o.place_id = p.id and o.ended_at = n.at)

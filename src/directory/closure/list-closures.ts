@@ -3,7 +3,7 @@ import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { counted } from '../../core/text/counted.ts';
 import { MINUTE_MS } from '../../core/time.ts';
-import { closureEvidenceSchema } from '../place/place-answer.ts';
+import { closureEvidenceSchema, positionKnownField } from '../place/place-answer.ts';
 import { knownDestination } from '../place/known-place.ts';
 import { listClosuresOf } from './closures.ts';
 
@@ -28,11 +28,15 @@ const closureSchema = z.object({
   category: z.string().describe('The finer word for it.'),
   country: z.string().describe('ISO 3166 alpha-2 code.'),
   destination: z.object({ slug: z.string(), name: z.string() }),
-  lat: z.number(),
-  lng: z.number(),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
+  position_known: positionKnownField,
   source: z.string().describe('Where the record comes from, such as osm, overture or submission.'),
   source_ref: z.string().describe('The object in that source, such as node/123.'),
-  source_url: z.string().describe('Where a person sees the object, or else its position on a map.'),
+  source_url: z
+    .string()
+    .nullable()
+    .describe('Where a person sees the object, or else its position on a map.'),
   state: z.enum(['closed', 'reopened']).describe('reopened: it was believed closed, and is not any more.'),
   closed_at: z.string().describe('The day of the evidence. It had closed by then, perhaps long before.'),
   noted_at: z.string().describe('When the directory learned of it.'),
@@ -86,6 +90,7 @@ export const listClosures = defineOperation({
           destination: { slug: 'monaco', name: 'Monaco' },
           lat: 43.7396,
           lng: 7.4272,
+          position_known: true,
           source: 'osm',
           source_ref: 'node/1',
           source_url: 'https://www.openstreetmap.org/node/1',

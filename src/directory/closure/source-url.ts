@@ -1,6 +1,6 @@
-/** Where a reader can see what the source says about the place p, or else what the map shows at its position. */
+/** Where a reader can see what the source says about the place p, or else what the map shows at its position; null where neither is known. */
 export const SOURCE_URL_SQL = `case
   when p.source in ('osm', 'geojson') and p.source_ref ~ '^(node|way|relation)/[0-9]+$'
     then 'https://www.openstreetmap.org/' || p.source_ref
   when p.source = 'overture' then 'https://explore.overturemaps.org/?feature=places.place.' || p.source_ref
-  else format('https://www.openstreetmap.org/?mlat=%s&mlon=%s', p.lat, p.lng) end`;
+  when p.lat is not null then format('https://www.openstreetmap.org/?mlat=%s&mlon=%s', p.lat, p.lng) end`;

@@ -1,6 +1,6 @@
 import { describeOpenStatus } from './open-status.ts';
 import { isVerifiedHours } from './verified-hours.ts';
-import { structuredWeek } from './weekly-hours.ts';
+import { isUnderstood, structuredWeek } from './weekly-hours.ts';
 import type { Place } from '../place/place.ts';
 
 const EVIDENCE_WORDS = {
@@ -35,7 +35,7 @@ export function openStatusOf(place: Place, timezone: string, now: Date) {
 
 export function hoursVerified({ hours }: Pick<Place, 'hours'>, now: Date): boolean {
   if (hours?.compiled == null) return false;
-  const parsed = hours.compiled.doubtful !== true;
+  const parsed = isUnderstood(hours.compiled);
   return isVerifiedHours({ source: hours.source, observed_at: new Date(hours.observed_at), parsed }, now);
 }
 

@@ -35,7 +35,7 @@ function readDay(word: string): number | null {
 function readDayRange(text: string): readonly number[] | null {
   const group = DAY_GROUPS.get(text) ?? DAY_GROUPS.get(`${text}s`);
   if (group !== undefined) return group;
-  const [from, to, ...rest] = text.split(/\s*[-–—]\s*|\s+to\s+/).map(readDay);
+  const [from, to, ...rest] = text.split(UP_TO).map(readDay);
   if (from === undefined || from === null || to === null || rest.length > 0) return null;
   const length = to === undefined ? 1 : ((to - from + 7) % 7) + 1;
   return Array.from({ length }, (_, step) => (from + step) % 7);
@@ -66,9 +66,21 @@ function readTime(text: string): number | null {
   return (hour % 12) * 60 + minute + (half.startsWith('p') ? NOON : 0);
 }
 
+/** What stands between two days or two times. */
+const UP_TO = /\s*[-–—]\s*|\s+(?:to|through|thru|until|till?)\s+/;
+
+/** On the 24-hour clock a bare hour is clear where the other end is past noon: "9-17", but not "9-5". */
+function readBareHours(from: string, to: string): PlainRange | null {
+  if (!/^\d{1,2}$/.test(from) || !/^\d{1,2}$/.test(to)) return null;
+  const [start, end] = [Number(from), Number(to)];
+  return start < end && end > 12 && end <= 24 ? [start * 60, end * 60] : null;
+}
+
 function readRange(text: string): PlainRange | null {
-  const [from, to, ...rest] = text.split(/\s*[-–—]\s*|\s+to\s+/);
+  const [from, to, ...rest] = text.replace(/^from\s+/, '').split(UP_TO);
   if (from === undefined || to === undefined || rest.length > 0) return null;
+  const bare = readBareHours(from, to);
+  if (bare !== null) return bare;
   const start = readTime(from);
   const end = readTime(to);
   if (start === null || end === null) return null;
@@ -89,17 +101,32 @@ export function readRanges(text: string): PlainRange[] | null {
 /** Reads rules such as "Mon-Fri 9am-5pm; Sat 10:00-14:00; Sun closed"; null unless all of it is understood. */
 export function readPlainRules(text: string): PlainRule[] | null {
   if (text.length > HOURS_TEXT_MAX) return null;
-  const rules = text
-    .split(/[;\n]/)
-    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
-    .filter((part) => part !== '')
-    .map(readPlainRule);
+  const rules = rulesIn(text).map(readPlainRule);
   return rules.length > 0 && rules.every((rule) => rule !== null) ? rules : null;
+}
+
+/** Rules end with a semicolon, a new line, or a comma before the next days: "Mon-Fri 9am-5pm, Sat, Sun 10am-2pm". */
+function rulesIn(text: string): string[] {
+  const rules: string[] = [];
+  let days = '';
+  for (const piece of text.split(/[;\n]|,(?=\s*[a-z])/i)) {
+    const part = piece.replaceAll(/\s+/g, ' ').trim();
+    if (part === '') continue;
+    // Days alone belong to the hours that follow.
+    if (readDays(part) !== null) days += `${part}, `;
+    else {
+      rules.push(days + part);
+      days = '';
+    }
+  }
+  return days === '' ? rules : [...rules, days];
 }
 
 function readPlainRule(text: string): PlainRule | null {
   const match =
-    /^(?<days>[a-z][a-z.,&\s–—-]*?)\s*:?\s+(?<hours>(?:\d|closed|off|open 24|noon|midnight).*)$/i.exec(text);
+    /^(?<days>[a-z][a-z.,&\s–—-]*?)\s*[:,]?\s+(?<hours>(?:\d|closed|off|open 24|noon|midnight|from ).*)$/i.exec(
+      text,
+    );
   const days = readDays(match?.groups?.['days'] ?? '');
   const ranges = readRanges(match?.groups?.['hours'] ?? '');
   return days === null || ranges === null ? null : { days, ranges };

@@ -36,7 +36,7 @@ export function startHoursRenewal({ pool, clock, log }: Pick<Deps, 'pool' | 'clo
 /** One batch, those that end first. Nodes that do this at the same time do it twice, which harms nothing. */
 export async function renewHours(pool: Pool, now: Date): Promise<number> {
   const ending = await pool<Ending[]>`
-    select p.id, p.lat, p.lng, p.country, p.regions, d.timezone, p.hours->>'text' as text, p.hours->>'source' as source
+    select p.id, coalesce(p.lat, d.lat) as lat, coalesce(p.lng, d.lng) as lng, p.country, p.regions, d.timezone, p.hours->>'text' as text, p.hours->>'source' as source
     from place p join destination d on d.id = p.destination_id
     where p.hours #>> '{compiled,until}' < to_char(${now}::timestamptz + make_interval(days => ${HOURS_LEFT_DAYS_MIN}), 'YYYY-MM-DD')
       and p.hours->>'text' is not null

@@ -17,6 +17,10 @@ export interface SubmittedHours {
   readonly errors: readonly HoursError[];
 }
 
+/** How hours are written so that they are understood. */
+export const HOURS_FORM =
+  'Write Mo-Fr 09:00-17:00; Sa 10:00-14:00, or Mon-Fri 9am-5pm, or {"mon-fri": "09:00-17:00", "sun": "closed"}; with am and pm, or on the 24-hour clock.';
+
 const POINTER = '/hours';
 const KEY_DETAIL = 'Use a day, a range or a list of days, daily, weekdays, weekends or holidays.';
 const VALUE_DETAIL = 'Use closed, 24h, or times such as 09:00-17:00, several of them separated by commas.';

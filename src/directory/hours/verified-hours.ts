@@ -11,27 +11,36 @@ export interface HoursEvidence {
   readonly source: HoursSource;
   /** When the source said so; for a map, when its community last touched or checked the object. */
   readonly observed_at: Date | null;
-  /** Whether the text could be read without a guess. */
+  /** Whether the text was understood: see `isUnderstood`. */
   readonly parsed: boolean;
 }
 
-/** The last moment at which hours count as verified, in milliseconds. */
-export function verifiedUntil(
+/**
+ * The last day (UTC, counted from the epoch) on which hours count as verified: the day on which they reach their maximum age
+ * is the last. Hours that were not understood never count, whoever said them.
+ */
+export function lastVerifiedDay(
   { source, observed_at, parsed }: HoursEvidence,
   mapMaxAgeDays = MAP_MAX_AGE_DAYS,
 ): number {
-  const observed = observed_at?.getTime() ?? -Infinity;
+  if (!parsed) return -Infinity;
+  const observedDay = observed_at === null ? -Infinity : Math.floor(observed_at.getTime() / DAY_MS);
   switch (source) {
     case 'owner':
     case 'reviewer':
       return Infinity;
     case 'venue_website':
-      return observed + WEBSITE_MAX_AGE_DAYS * DAY_MS;
+      return observedDay + WEBSITE_MAX_AGE_DAYS;
     case 'map':
-      return parsed ? observed + mapMaxAgeDays * DAY_MS : -Infinity;
+      return observedDay + mapMaxAgeDays;
     case 'agent':
       return -Infinity;
   }
+}
+
+/** The last moment at which hours count as verified, in milliseconds: the end of the last day. */
+export function verifiedUntil(evidence: HoursEvidence, mapMaxAgeDays?: number): number {
+  return (lastVerifiedDay(evidence, mapMaxAgeDays) + 1) * DAY_MS - 1;
 }
 
 /** Only verified hours may make a place open or closed now. */

@@ -44,6 +44,11 @@ export function structuredWeek(compiled: CompiledHours): StructuredWeek | null {
   return Object.fromEntries(days) as StructuredWeek;
 }
 
+/** Whether hours tell an ordinary week. Only such hours are ever verified. */
+export function isUnderstood(compiled: CompiledHours): boolean {
+  return structuredWeek(compiled) !== null;
+}
+
 /** The same in words: days in a row with the same hours stand together, and those that are not named are closed. */
 export function weekInWords(week: StructuredWeek): string {
   const days = DAY_NAMES.map((day) => week[day].map((range) => range.join('-')).join(',') || 'off');

@@ -23,6 +23,8 @@ const FILL = `
     ${FILLED.map((column) => `${column} = coalesce(k.${column}, g.${column})`).join(', ')},
     ${LISTS.map((column) => `${column} = case when k.${column} = '{}' then g.${column} else k.${column} end`).join(', ')},
     review_count = case when k.rating is null then g.review_count else k.review_count end,
+    (lat, lng, destination_id) = row (coalesce(k.lat, g.lat), coalesce(k.lng, g.lng),
+      case when k.lat is null and g.lat is not null then g.destination_id else k.destination_id end),
     verified_at = greatest(k.verified_at, g.verified_at)
   from place g where k.id = $1 and g.id = $2`;
 

@@ -89,13 +89,18 @@ export const kindFields = {
   cuisine: z.array(z.string()),
 };
 
+export const positionKnownField = z
+  .boolean()
+  .describe('false: lat and lng are null, and neither near nor bbox nor a map finds the place.');
+
 export const whereFields = {
   country: z.string().describe('ISO 3166 alpha-2 code.'),
   city: z.string().nullable(),
   area: z.string().nullable(),
   address: z.string().nullable(),
-  lat: z.number(),
-  lng: z.number(),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
+  position_known: positionKnownField,
 };
 
 export const areasField = z
@@ -123,10 +128,6 @@ export const placeAnswerSchema = z.object({
   destination: destinationSchema,
   ...whereFields,
   areas: areasField,
-  position_known: z
-    .boolean()
-    .optional()
-    .describe('false: only the town is known, and lat and lng are its middle.'),
   phone: z.string().nullable().describe('E.164; never completed by guess.'),
   website: z.string().nullable(),
   languages: z.array(z.string()),

@@ -6,6 +6,7 @@ import {
   nameFields,
   observedAtField,
   openNowSchema,
+  positionKnownField,
   submittedFieldsField,
 } from './place-answer.ts';
 import { placePhotosSchema } from './place-photos.ts';
@@ -32,7 +33,8 @@ export const placeRecordSchema = z.object({
     .nullable()
     .describe("The venue's own short description, unless submitted_fields names it."),
   facts: factsField,
-  coordinates: z.object({ lat: z.number(), lng: z.number() }),
+  coordinates: z.object({ lat: z.number().nullable(), lng: z.number().nullable() }),
+  position_known: positionKnownField,
   open_now: openNowSchema,
   timezone: z.string().describe('IANA time zone of the destination.'),
   booking: z.object({ method: z.string() }),
@@ -83,6 +85,7 @@ export const RECORD_EXAMPLE: PlaceRecord = {
   about: 'Grilled fish on the beach.',
   facts: { wheelchair: 'limited', outdoor_seating: 'yes', payment: ['cash', 'cards'] },
   coordinates: { lat: -8.77, lng: 115.17 },
+  position_known: true,
   open_now: true,
   timezone: 'Asia/Makassar',
   booking: { method: 'venue_system' },

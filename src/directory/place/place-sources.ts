@@ -23,6 +23,13 @@ const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as 
 const FACTS = 'facts';
 const CUISINE = 'cuisine';
 
+const POSITION: ReadonlySet<string> = new Set(['lat', 'lng']);
+
+/** The fields of an answer that a filled one stands for. */
+function filledFields(field: string): Iterable<string> {
+  return field === 'position' ? POSITION : [field === CUISINE ? CUISINE : FACTS];
+}
+
 const MAPS = new Set(['osm', 'overture', 'geojson']);
 
 /** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
@@ -33,11 +40,12 @@ export function placeSources(place: Place): PlaceSource[] {
     ({ word }) => word !== undefined && word.ref !== source && word.ref !== source_ref,
   );
   const spokenOf = new Set(others.map(({ field }) => field));
+  const isFilled = (field: string) => 'position' in filled && POSITION.has(field);
   const own: PlaceSource = {
     name: SOURCE_NAMES[source] ?? source,
     ref: source_ref,
     fields: [
-      ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
+      ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field) && !isFilled(field)),
       ...(Object.keys(place.facts).some((fact) => !(fact in filled)) ? [FACTS] : []),
     ],
     // When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
@@ -52,7 +60,7 @@ export function placeSources(place: Place): PlaceSource[] {
   };
   for (const { field, word } of others) if (word !== undefined) add(nameOf(word), field, word.at);
   for (const [field, { ref, at }] of Object.entries(filled))
-    add({ name: SOURCE_NAMES[ref] ?? ref, ref }, field === CUISINE ? CUISINE : FACTS, at);
+    for (const told of filledFields(field)) add({ name: SOURCE_NAMES[ref] ?? ref, ref }, told, at);
   return [own, ...found.values()];
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
+import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
 import type { Facts } from './facts.ts';
 import type { RemovalColumns } from '../removal/removal.ts';
@@ -18,8 +19,9 @@ export interface PlaceBasics {
   city: string | null;
   area: string | null;
   address: string | null;
-  lat: number;
-  lng: number;
+  /** Null, as lng then is: its position is not known. */
+  lat: number | null;
+  lng: number | null;
   price_range: string | null;
   rating: number | null;
   review_count: number;
@@ -32,10 +34,12 @@ export interface Place extends PlaceBasics, RemovalColumns {
   names: Record<string, string>;
   /** The name in Latin letters, where it is written in others. */
   latin_name: string | null;
+  /** Everything else that the place is, besides its vertical and category. */
+  categories: string[];
   /** The areas that it lies in, the smallest first. */
   areas: string[];
   facts: Facts;
-  /** Facts and the kitchen that another source than that of the record told, by field. */
+  /** Facts, the kitchen and the position that another source than that of the record told, by field. */
   filled: Record<string, { ref: string; at: string }>;
   /** The source's own date. */
   observed_at: Date | null;
@@ -64,7 +68,7 @@ export interface Place extends PlaceBasics, RemovalColumns {
   }[];
   accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
-  /** False: only the town is known, and the coordinates are its middle. */
+  /** Whether lat and lng are there. */
   position_known: boolean;
   /** What everybody says of each field. */
   words: Words;
@@ -100,7 +104,8 @@ const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
   p.names, p.latin_name, p.areas, p.facts, p.filled, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
   p.price_line, p.about, p.badge, p.rating::float8 as rating,
-  p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at, p.removed_at, p.removal_reason,
+  p.review_count, p.hours, ${bookingMethodSql('p.')} as booking_method, p.categories, p.booking_url, p.chosen_by_venue, p.gather_minutes,
+  p.closed_at, p.removed_at, p.removal_reason,
   p.verified_at, p.source, p.source_ref, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('kind', e.kind, 'source_url', e.source_url, 'note', e.note,
     'observed_at', e.observed_at) order by e.observed_at desc) from closure_evidence e where e.place_id = p.id), '[]') as evidence,
@@ -108,7 +113,7 @@ const PLACE_SQL = `
     'source_url', a.source_url) order by a.year desc nulls last, a.title) from accolade a where a.place_id = p.id), '[]') as accolades,
   (select jsonb_build_object('currency', m.currency, 'sections', m.sections, 'updated_at', m.updated_at)
     from menu m where m.place_id = p.id) as menu,
-  p.position_known, p.words, p.listing_photo, p.member_photos,
+  p.lat is not null as position_known, p.words, p.listing_photo, p.member_photos,
   (select jsonb_build_object('agent_name', s.agent_name, 'operator_name', s.operator_name, 'submission_id', s.id)
     from submission s where s.place_id = p.id and s.live_revision is not null
     order by s.reviewed_at desc nulls last, s.id desc limit 1) as submitted_by,

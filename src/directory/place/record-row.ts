@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
+import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { CompiledHours } from '../hours/compile/compiled-hours.ts';
 import { isOpenAt } from '../hours/open-at.ts';
 import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
@@ -58,7 +59,7 @@ export interface VersionedRow extends RecordRow {
 /** The columns of a RecordRow, for a table named p. Building the JSON in PostgreSQL was measured: it takes longer. */
 export const RECORD_SQL = `
   p.id, p.destination_id, p.name, p.names, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
-  p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, p.booking_method, p.booking_url,
+  p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, ${bookingMethodSql('p.')} as booking_method, p.booking_url,
   p.chosen_by_venue, p.updated_at, p.listing_photo, p.member_photos, p.closed_at is not null as closed,
   p.hours ->> 'text' as hours_text, p.hours ->> 'source' as hours_source,
   p.hours ->> 'observed_at' as hours_observed_at, p.hours ->> 'compiled' as compiled,
@@ -121,6 +122,7 @@ export function standingRecord(
     about: row.about,
     facts: row.facts,
     coordinates: { lat, lng },
+    position_known: lat !== null,
     booking: { method: booking.method },
     booking_platform: booking.platform,
     booking_page: booking.chosen_by_venue ? booking.url : null,
@@ -152,7 +154,7 @@ export function verifiedUntilOf(
   week: Week | undefined,
 ): number {
   if (source === null || hours_observed_at === null || week === undefined) return -Infinity;
-  const parsed = week.compiled.doubtful !== true;
+  const parsed = week.structured !== null;
   return verifiedUntil({ source, observed_at: new Date(hours_observed_at), parsed });
 }
 

@@ -2,6 +2,7 @@ import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts'
 import { SUBMITTED_FIELDS_SQL } from '../word/stored-words.ts';
 import type { VersionedRow } from './record-row.ts';
 import type { HoursSource } from '../hours/verified-hours.ts';
+import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
 
 const COLUMNS = [
@@ -27,11 +28,11 @@ const COLUMNS = [
   ...[
     'p.cuisine',
     orNothing('p.about'),
-    'p.lat',
-    'p.lng',
+    orNothing('p.lat::text'),
+    orNothing('p.lng::text'),
     orNothing('p.price_line::text'),
     'p.badge',
-    'p.booking_method',
+    bookingMethodSql('p.'),
   ],
   ...[orNothing('p.booking_url'), 'p.chosen_by_venue', 'floor(extract(epoch from p.updated_at) * 1000)'],
   ...[orNothing('p.listing_photo'), 'p.member_photos', orNothing("p.hours ->> 'text'")],
@@ -65,8 +66,8 @@ export function rowOfText(text: string): VersionedRow | undefined {
     category: row.text(),
     cuisine: row.list(),
     about: row.orNull(),
-    lat: row.number(),
-    lng: row.number(),
+    lat: row.numberOrNull(),
+    lng: row.numberOrNull(),
     price_line: row.jsonOrNull() as VersionedRow['price_line'],
     badge: row.text() as VersionedRow['badge'],
     booking_method: row.text() as BookingMethod,

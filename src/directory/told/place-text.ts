@@ -20,9 +20,7 @@ export function placeText(place: PlaceAnswer): string {
       labelled('Phone', place.phone),
       labelled('Website', place.website),
       labelled('Address', told(place.address)),
-      place.position_known === false
-        ? 'Of its position only the town is known'
-        : `At ${place.lat},${place.lng}`,
+      positionWords(place),
     ),
     toldLine(ratingWords(rating.value, rating.count), told(place.price_range), place.badge),
     labelled('About', told(place.about)),
@@ -56,7 +54,7 @@ export function recordText(record: PlaceRecord): string {
       labelled('Email', contact.email),
       labelled('Website', contact.website),
       labelled('Address', told(contact.address)),
-      `At ${coordinates.lat},${coordinates.lng}`,
+      positionWords(coordinates),
     ),
     toldLine(ratingWords(record.rating, record.review_count), record.badge),
     price_line !== null &&
@@ -90,6 +88,11 @@ function headLine(place: Headed, destination: string | null): string {
 function hoursWords(hours: PlaceAnswer['hours'], timezone: string): string {
   if (hours?.text == null) return '';
   return ` Hours${hours.verified ? '' : ', not verified'}: ${told(hours.text)} (${timezone}).`;
+}
+
+/** A position that is not known is told, so that nobody takes the middle of the town for it. */
+export function positionWords({ lat, lng }: { lat: number | null; lng: number | null }): string {
+  return lat === null || lng === null ? 'Position not known' : `At ${lat},${lng}`;
 }
 
 function ratingWords(rating: number | null, count: number): string | null {

@@ -5,8 +5,8 @@ export interface MatchSide {
   name: string;
   names: Record<string, string>;
   latin_name: string | null;
-  lat: number;
-  lng: number;
+  lat: number | null;
+  lng: number | null;
   phone: string | null;
   website: string | null;
   address: string | null;

@@ -1,5 +1,5 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
-import { openWeekHours } from '../../directory/hours/weekly-hours.ts';
+import { isUnderstood, openWeekHours } from '../../directory/hours/weekly-hours.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { hash48 } from '../store/keys.ts';
 import { UNVERIFIED } from '../store/open-bits.ts';
@@ -9,7 +9,7 @@ import { hoursKey } from '../store/stored-place.ts';
 interface KnownHours {
   hash: number;
   open: readonly number[];
-  doubtful: boolean;
+  understood: boolean;
 }
 
 export interface PlaceHours {
@@ -34,8 +34,8 @@ export class HoursTable {
   /** What the index says of a place's hours at a moment. Hours that it does not have yet are stored. */
   of(place: PlaceRow, now: Date): PlaceHours {
     if (place.hours_compiled === null) return { hours: 0, hoursUntil: 0, bits: NEVER_VERIFIED };
-    const { hash, open, doubtful } = this.#know(place.hours_compiled);
-    const hoursUntil = verifiedUntilDay(place, doubtful, now);
+    const { hash, open, understood } = this.#know(place.hours_compiled);
+    const hoursUntil = verifiedUntilDay(place, understood, now);
     return { hours: hash, hoursUntil, bits: hoursUntil === 0 ? NEVER_VERIFIED : open };
   }
 
@@ -43,8 +43,7 @@ export class HoursTable {
     let known = this.#known.get(text);
     if (known === undefined) {
       const compiled = JSON.parse(text) as CompiledHours;
-      const { doubtful = false } = compiled;
-      known = { hash: hash48(text), open: openWeekHours(compiled), doubtful };
+      known = { hash: hash48(text), open: openWeekHours(compiled), understood: isUnderstood(compiled) };
       if (this.#known.size >= KEPT_MAX) this.#known.clear();
       this.#known.set(text, known);
       this.#store.hours.putSync(hoursKey(known.hash), Buffer.from(text));

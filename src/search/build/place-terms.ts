@@ -44,7 +44,7 @@ export function tellTerms(place: Described, listener: TermListener): void {
   if (place.address !== null) listener.said('s', place.address);
   tellName(place.name, listener);
   for (const name of otherNames(place)) tellName(name, listener);
-  listener.lies(cellAt(place.lat, place.lng));
+  if (place.lat !== null && place.lng !== null) listener.lies(cellAt(place.lat, place.lng));
 }
 
 function tellName(name: string, listener: TermListener): void {

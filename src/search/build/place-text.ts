@@ -1,5 +1,6 @@
 import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
 import type { HoursSource } from '../../directory/hours/verified-hours.ts';
+import { bookingMethodSql } from '../../directory/booking-route/table-kinds.ts';
 import { PHONE_SUBMITTED_SQL, type PlaceRow } from '../store/place-row.ts';
 import type { BookingMethod } from '../../directory/booking-route/booking-method.ts';
 
@@ -20,10 +21,10 @@ const COLUMNS = [
     orNothing('city'),
     orNothing('area'),
     orNothing('address'),
-    'lat',
-    'lng',
+    orNothing('lat::text'),
+    orNothing('lng::text'),
   ],
-  ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', 'booking_method'],
+  ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', bookingMethodSql()],
   ...['areas', orNothing("nullif(facts, '{}')::text"), 'prominence'],
   ...[
     orNothing('phone'),
@@ -56,8 +57,8 @@ export function placeOf(text: string): PlaceRow | string {
     city: row.orNull(),
     area: row.orNull(),
     address: row.orNull(),
-    lat: row.number(),
-    lng: row.number(),
+    lat: row.numberOrNull(),
+    lng: row.numberOrNull(),
     rating: row.numberOrNull(),
     review_count: row.number(),
     price_range: row.orNull(),

@@ -67,7 +67,15 @@ function cover(box: Box, level: Level): string[] | undefined {
   return cells;
 }
 
-export function isInside(box: Box, lat: number, lng: number): boolean {
+export interface Point {
+  lat: number;
+  lng: number;
+}
+
+/** A place without a position lies in no box. */
+export function isInside(box: Box, point: Point | null): boolean {
+  if (point === null) return false;
+  const { lat, lng } = point;
   if (lat < box.south || lat > box.north) return false;
   return box.west <= box.east ? lng >= box.west && lng <= box.east : lng >= box.west || lng <= box.east;
 }
@@ -90,4 +98,9 @@ export function metresBetween(lat1: number, lng1: number, lat2: number, lng2: nu
     Math.sin(((lat2 - lat1) * rad) / 2) ** 2 +
     Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(a)));
+}
+
+/** A place without a position is farther away than any radius. */
+export function metresTo(from: Point, to: Point | null): number {
+  return to === null ? Infinity : metresBetween(from.lat, from.lng, to.lat, to.lng);
 }

@@ -50,7 +50,7 @@ export class Hit {
 
   openAt(instant: Date): OpenAt {
     const { hours, hoursUntil } = this.place;
-    if (hours === 0 || hoursUntil * DAY_MS < instant.getTime()) return UNKNOWN;
+    if (hours === 0 || (hoursUntil + 1) * DAY_MS <= instant.getTime()) return UNKNOWN;
     const compiled = this.#index.hours(hours);
     return compiled === undefined ? UNKNOWN : new OpenThen(compiled, this.timezone, instant);
   }

@@ -10,7 +10,7 @@ import type { StoredPlace } from '../store/stored-place.ts';
 import { guessReading, readText } from '../understand/read-text.ts';
 import type { Understood } from '../understand/understood.ts';
 import { docsIn, spotsOf, worldDoc } from './expression.ts';
-import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-cells.ts';
+import { boxAround, coverBox, isInside, metresTo, type Box } from './geo-cells.ts';
 import { Hit } from './hit.ts';
 import { correctedStage, leaveOutStages, nothingUnderstood } from './loose-stages.ts';
 import { filterExpression, filterStages, type Filters, type Stage } from './stages.ts';
@@ -161,7 +161,7 @@ class Page {
     if (openAt !== undefined && !this.#bitsOf(spot.destination).has(spot.doc)) return undefined;
     const place = this.#index.place(spot);
     if (place === undefined) return undefined;
-    if (box !== undefined && !isInside(box, place.lat, place.lng)) return undefined;
+    if (box !== undefined && !isInside(box, place.point)) return undefined;
     if (!isWanted(place, this.#query, stage.price)) return undefined;
     const hit = new Hit(this.#index, spot, place, this.#instant);
     return openAt !== undefined && hit.open.open !== true ? undefined : hit;
@@ -277,7 +277,7 @@ function ring(
   const whole = { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX };
   const { hits, understood } = search(index, whole, now, isLoose);
   const inside = hits
-    .map((hit) => ({ hit, metres: metresBetween(lat, lng, hit.place.lat, hit.place.lng) }))
+    .map((hit) => ({ hit, metres: metresTo({ lat, lng }, hit.place.point) }))
     .filter(({ metres }) => metres <= radius && metres > after)
     .sort((a, b) => a.metres - b.metres || a.hit.spot.doc - b.hit.spot.doc);
   const page = inside.slice(0, query.limit);

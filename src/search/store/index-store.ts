@@ -5,7 +5,7 @@ import { open, type Database, type RootDatabase } from 'lmdb';
 import { reserveLock } from './index-files.ts';
 
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
-export const INDEX_VERSION = 17;
+export const INDEX_VERSION = 18;
 
 /** How much a file may grow to. Only addresses are set aside for it, no memory. */
 const MAP_BYTES = 2 ** 40;

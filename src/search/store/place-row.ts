@@ -1,10 +1,6 @@
 import { BOOKING_METHODS } from '../../directory/booking-route/booking-method.ts';
-import {
-  isVerifiedHours,
-  MAP_MAX_AGE_DAYS,
-  WEBSITE_MAX_AGE_DAYS,
-  type HoursSource,
-} from '../../directory/hours/verified-hours.ts';
+import { bookingMethodSql } from '../../directory/booking-route/table-kinds.ts';
+import { lastVerifiedDay, type HoursSource } from '../../directory/hours/verified-hours.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { Facts } from '../../directory/place/facts.ts';
 import type { PlaceBasics } from '../../directory/place/place.ts';
@@ -41,7 +37,7 @@ export const PHONE_SUBMITTED_SQL =
 /** The columns of a PlaceRow; $1 is the moment since which a check counts as a verification. */
 export const PLACE_ROW_SQL = `
   id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
-  lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
+  lat, lng, rating::float8 as rating, review_count, price_range, badge, ${bookingMethodSql()} as booking_method,
   areas, nullif(facts, '{}') as facts, prominence,
   phone, ${PHONE_SUBMITTED_SQL} as phone_submitted, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
   hours->>'compiled' as hours_compiled,
@@ -71,13 +67,10 @@ export function otherNames({
 /** The last epoch day on which the hours still count as verified; 0 when they do not count at all. */
 export function verifiedUntilDay(
   { hours_source: source, hours_observed_at }: PlaceRow,
-  doubtful: boolean,
+  understood: boolean,
   now: Date,
 ): number {
   if (source === null || hours_observed_at === null) return 0;
-  const observed_at = new Date(hours_observed_at);
-  if (!isVerifiedHours({ source, observed_at, parsed: !doubtful }, now)) return 0;
-  if (source === 'owner' || source === 'reviewer') return FOR_EVER_DAY;
-  const maxAgeDays = source === 'venue_website' ? WEBSITE_MAX_AGE_DAYS : MAP_MAX_AGE_DAYS;
-  return Math.floor(observed_at.getTime() / DAY_MS) + maxAgeDays;
+  const day = lastVerifiedDay({ source, observed_at: new Date(hours_observed_at), parsed: understood });
+  return day < Math.floor(now.getTime() / DAY_MS) ? 0 : Math.min(day, FOR_EVER_DAY);
 }

@@ -10,7 +10,7 @@ export interface PlaceFacts {
   method: number;
   /** The hash of its compiled hours; 0 when none are known. */
   hours: number;
-  /** The epoch day up to which the hours count as verified. */
+  /** The last epoch day on which the hours count as verified. */
   hoursUntil: number;
   /** Its serial among all places. */
   world: number;
@@ -45,7 +45,7 @@ function cardMembers(place: PlaceRow, names: Names | undefined, destination: str
     place.city,
   )},"area":${optional(place.area)},"address":${
     address === null ? 'null' : JSON.stringify(address)
-  },"lat":${place.lat},"lng":${place.lng},"rating":${place.rating},"review_count":${
+  },"lat":${place.lat},"lng":${place.lng},"position_known":${place.lat !== null},"rating":${place.rating},"review_count":${
     place.review_count
   },"price_range":${optional(place.price_range)},"badge":${textOf(place.badge)}`;
 }
@@ -90,7 +90,7 @@ export function isDamage(thrown: unknown): boolean {
   return Number((thrown as { code?: unknown } | undefined)?.code) < 0;
 }
 
-const POINT = /"lat":([^,]+),"lng":([^,]+)/;
+const POINT = /"lat":(-?\d[^,]*),"lng":([^,]+)/;
 
 /** A place as it lies in the index. */
 export class StoredPlace {
@@ -135,12 +135,10 @@ export class StoredPlace {
     return (this.#card ??= this.bytes.toString('utf8', HEAD_BYTES, this.cardEnd));
   }
 
-  get lat(): number {
-    return Number(POINT.exec(this.card)?.[1]);
-  }
-
-  get lng(): number {
-    return Number(POINT.exec(this.card)?.[2]);
+  /** Null where its position is not known. */
+  get point(): { lat: number; lng: number } | null {
+    const [, lat, lng] = POINT.exec(this.card) ?? [];
+    return lat === undefined ? null : { lat: Number(lat), lng: Number(lng) };
   }
 
   /** What its terms are made of. */

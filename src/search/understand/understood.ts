@@ -27,6 +27,11 @@ export const understoodSchema = z
       .array(z.string())
       .describe('Words that no listed place fulfils together with the others: they were left out.'),
   })
+  .extend({
+    left_nothing: z
+      .array(z.string())
+      .describe('Where nothing was found: the arguments without which something would be. hint says what.'),
+  })
   .partial()
   .describe('How the text was understood. Absent where it was found as a name as it stands.');
 

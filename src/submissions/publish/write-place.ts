@@ -28,10 +28,10 @@ async function addPlace(deps: OperationDeps, tx: Db, approved: Approved): Promis
   const at = await locateBusiness(deps, tx, content);
   const hours = readHours(content, { ...at, country: content.country, now }, at.zoneKnown);
   await tx`
-    insert into place (id, destination_id, name, latin_name, vertical, category, country, lat, lng, position_known, verified_at,
+    insert into place (id, destination_id, name, latin_name, vertical, category, country, lat, lng, verified_at,
       observed_at, source, source_ref, created_at, updated_at)
-    values (${id}, ${at.destinationId}, ${content.name}, ${latinForm(content.name) ?? null}, 'other', 'other', ${content.country}, ${at.lat}, ${at.lng},
-      ${at.known}, ${now}, ${now}, 'submission', ${submissionId}, ${now}, ${now})`;
+    values (${id}, ${at.destinationId}, ${content.name}, ${latinForm(content.name) ?? null}, 'other', 'other', ${content.country}, ${content.lat}, ${content.lng},
+      ${now}, ${now}, 'submission', ${submissionId}, ${now}, ${now})`;
   const added = (await lockSpoken(tx, [id])).map((place) =>
     speak(place, submissionSpeech(approved, hours, now)),
   );
@@ -49,7 +49,7 @@ async function changePlace(
   const { content, byOwner } = approved;
   const now = deps.clock.now();
   const [at] = await tx<(Omit<HoursPlace, 'now'> & { closed: boolean })[]>`
-    select p.lat, p.lng, p.country, p.regions, d.timezone, p.closed_at is not null as closed
+    select coalesce(p.lat, d.lat) as lat, coalesce(p.lng, d.lng) as lng, p.country, p.regions, d.timezone, p.closed_at is not null as closed
     from place p join destination d on d.id = p.destination_id where p.id = ${place.id}`;
   if (at === undefined) throw new Error('A place that was locked cannot be read.');
   const hours = readHours(content, { ...at, now }, true);
@@ -67,7 +67,10 @@ async function changePlace(
   return place.id;
 }
 
-/** A place that a submission made follows the coordinates of its later revisions; one from a map stays where it is. */
+/**
+ * A place that a submission made follows the coordinates of its later revisions; one from a map stays where it is. A place
+ * without a position takes the coordinates of whoever knows them.
+ */
 async function movePlace(
   deps: OperationDeps,
   tx: Db,
@@ -77,8 +80,8 @@ async function movePlace(
   if (content.lat === null) return;
   const at = await locateBusiness(deps, tx, content);
   await tx`
-    update place set lat = ${at.lat}, lng = ${at.lng}, position_known = true, destination_id = ${at.destinationId}
-    where id = ${placeId} and source = 'submission' and (source_ref = ${submissionId} or not position_known)`;
+    update place set lat = ${at.lat}, lng = ${at.lng}, destination_id = ${at.destinationId}, filled = filled - 'position'
+    where id = ${placeId} and source = 'submission' and (source_ref = ${submissionId} or lat is null)`;
 }
 
 interface HoursPlace {

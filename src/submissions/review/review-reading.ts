@@ -18,9 +18,9 @@ export interface DuplicatePlace {
   name: string;
   address: string | null;
   city: string | null;
-  lat: number;
-  lng: number;
-  /** Null when the submission has no coordinates. */
+  lat: number | null;
+  lng: number | null;
+  /** Null when one of the two has no coordinates. */
   distanceM: number | null;
   /** How likely it is the same place, 0 to 1. */
   score: number;
@@ -93,7 +93,7 @@ export interface ReviewRecord {
 
 export async function readLivePlace(db: Db, placeId: string): Promise<LivePlace | null> {
   const [place] = await db<LivePlace[]>`
-    select id, name, vertical, category, country, city, address, lat, lng, position_known, phone, email, website,
+    select id, name, vertical, category, country, city, address, lat, lng, lat is not null as position_known, phone, email, website,
            languages, price_range, about, hours->>'text' as hours_text, badge, closed_at is not null as closed,
            words, source, source_ref
     from place where id = ${placeId}`;

@@ -132,8 +132,8 @@ async function deleteClaims(tx: Db, now: Date, submissions: readonly string[]): 
         where o.place_id = a.place_id and k.text = a.title)`;
   // Only the record's own submission can have said where the place is. What it said is known to nobody any more.
   await tx`
-    update place set position_known = false, updated_at = ${now}
-    where source = 'submission' and source_ref = any(${[...submissions]}) and position_known`;
+    update place set lat = null, lng = null, updated_at = ${now}
+    where source = 'submission' and source_ref = any(${[...submissions]}) and lat is not null`;
 }
 
 async function closeDeskTasks(

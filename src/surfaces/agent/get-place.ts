@@ -36,6 +36,7 @@ const EXAMPLE: PlaceAnswer = {
   address: null,
   lat: -8.77,
   lng: 115.17,
+  position_known: true,
   phone: null,
   website: 'https://warung-senja.example',
   languages: ['en', 'id'],

@@ -9,7 +9,7 @@ import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
 import { countryArgument, countryNamed } from '../../directory/country/country.ts';
 import { findDestination, guessNamed } from '../../directory/find-destination.ts';
-import { emptyHint } from '../../search/empty-hint.ts';
+import { explainEmpty } from '../../search/empty-hint.ts';
 import {
   bboxFilter,
   nearFilter,
@@ -18,7 +18,7 @@ import {
   readBox,
   readPoint,
 } from '../../search/map-filters.ts';
-import { fieldsTold, searchPlaces } from '../../search/search-places.ts';
+import { fieldsTold, searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
 
@@ -103,7 +103,7 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
   const country = given.country ?? named;
   const guessed = exact === undefined && city !== undefined ? guessCity(deps, city, country) : undefined;
   const destination = exact ?? guessed;
-  const found = searchPlaces(deps, {
+  const search: PlaceSearch = {
     text: given.q,
     destination,
     city: destination === undefined ? city : undefined,
@@ -121,7 +121,8 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
     corrected: guessed && { [city ?? '']: guessed.name },
     limit,
     cursor: given.cursor,
-  });
+  };
+  const found = searchPlaces(deps, search);
   const query = {
     ...given,
     ...(named && { country }),
@@ -129,13 +130,12 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
     limit,
   };
   const nothing = found.hits.length === 0 && given.cursor === undefined;
-  const hint = nothing
-    ? emptyHint(deps, { destination, city, area: given.area }, found.understood)
-    : undefined;
+  const empty = nothing ? explainEmpty(deps, search, found, { text: 'q', openAt: 'open_now' }) : undefined;
+  const hint = empty?.hint;
+  const heardAs = empty === undefined ? found.understood : empty.understood;
   const next = found.nextCursor === null ? 'null' : `"${found.nextCursor}"`;
   const told = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
-  const understood =
-    found.understood === undefined ? '' : `"understood":${JSON.stringify(found.understood)},`;
+  const understood = heardAs === undefined ? '' : `"understood":${JSON.stringify(heardAs)},`;
   const count = `"count":${found.hits.length},"next_cursor":${next}`;
   const heard = `${understood}${told}`;
   const asked = `"limit":${limit},"query":${JSON.stringify(query)}`;

@@ -13,6 +13,8 @@ import { READS_A_MINUTE, venueAsksLeft } from '../../bookings/request/limits.ts'
 import { STANDING_REFUSALS, standingRefusal } from '../../bookings/request/standing-refusal.ts';
 import {
   dateField,
+  howBooked,
+  noTables,
   openAtTable,
   openInsteadOf,
   partySizeField,
@@ -37,6 +39,7 @@ const HOW: Record<ChannelPlan['word'], string> = {
   phone: 'We will call the venue.',
   link: "Send the guest to the venue's own booking page; we do not ask this venue.",
   desk: 'A person at our desk will ask the venue.',
+  none: 'Nobody is asked.',
 };
 
 const output = z.object({
@@ -45,7 +48,9 @@ const output = z.object({
   local_time: z.string(),
   timezone: z.string(),
   within_hours_reason: z.string(),
-  channel: z.enum(['venue_system', 'tap', 'phone', 'link', 'desk']).describe('How the venue will be asked.'),
+  channel: z
+    .enum(['venue_system', 'tap', 'phone', 'link', 'desk', 'none'])
+    .describe('How the venue will be asked. none: nobody is asked.'),
   how: z.string(),
   can_request: z.boolean(),
   refusal: z.enum(REFUSALS).nullable().describe('Why request_table would refuse.'),
@@ -118,7 +123,8 @@ export const checkAvailability = defineOperation({
       timezone,
       within_hours_reason: reasonOf(open, place.closed_at !== null, openInsteadOf(askable, tableAt, now)),
       channel: plan.word,
-      how: HOW[plan.word],
+      how:
+        plan.refusal === 'not_bookable_here' ? `${noTables(place)} ${howBooked(place, url)}` : HOW[plan.word],
       can_request: refusal === null,
       refusal,
       available: null,

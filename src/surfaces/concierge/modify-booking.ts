@@ -53,6 +53,7 @@ export const modifyBooking = defineOperation({
     'revision_conflict',
     'offer_expired',
     'venue_opted_out',
+    'not_bookable_here',
     'closed_at_that_time',
     'in_the_past',
     'too_far_ahead',

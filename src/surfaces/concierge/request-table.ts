@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { refuseRemoved } from '../../directory/removal/removal.ts';
 import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
+import { channelWord } from '../../bookings/booking.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
 import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
 import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
@@ -103,6 +104,7 @@ export const requestTable = defineOperation({
     'place_removed',
     'venue_opted_out',
     'place_closed',
+    'not_bookable_here',
     'use_link',
     'closed_at_that_time',
     'in_the_past',
@@ -217,5 +219,5 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
     answerBy: deadline,
   };
   const language = (channel === 'phone' ? spokenLanguage : venueLanguage)(askable.place);
-  return { table, from, word: plan.word === 'link' ? ('desk' as const) : plan.word, language };
+  return { table, from, word: channelWord(channel), language };
 }

@@ -68,6 +68,24 @@ const CHANGES: readonly ApiChange[] = [
     surface: 'concierge',
     what: 'request_table refuses with venue_phone_no_country_code a venue of which only a number without its country code is known.',
   },
+  {
+    date: '2026-11-17',
+    kind: 'changed',
+    surface: 'all',
+    what: 'lat and lng may be null: then position_known, which every place has, is false. Before, they were the middle of the town.',
+  },
+  {
+    date: '2026-11-17',
+    kind: 'added',
+    surface: 'concierge',
+    what: 'request_table, modify_booking and check_availability refuse places of kinds without tables with not_bookable_here, which says how they are booked; the channel of check_availability may be none.',
+  },
+  {
+    date: '2026-11-17',
+    kind: 'added',
+    surface: 'all',
+    what: 'An empty search names the arguments that leave nothing in understood.left_nothing and in hint.',
+  },
   { date: '2026-11-17', kind: 'added', surface: 'all', what: '/changelog.json.' },
   {
     date: '2026-11-16',

@@ -5,6 +5,7 @@ import { knownPlace } from '../../directory/place/known-place.ts';
 import { languageArgument } from '../../core/text/languages.ts';
 import { directoryTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
+import { hasTables } from '../../directory/booking-route/table-kinds.ts';
 import { bookingLines } from '../../directory/told/booking-text.ts';
 
 const output = z.object({
@@ -54,7 +55,10 @@ export const bookingLink = defineOperation({
     const { place, destination } = await knownPlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
     const route = routeOf(place, ask, ctx.deps.config.prefix);
-    const called = route.method === 'phone' && route.phone !== null;
+    const called =
+      route.method === 'phone' &&
+      route.phone !== null &&
+      hasTables(place, ctx.deps.config.bookings.tableKinds);
     const guidance = called ? `${route.guidance} ${WE_CALL}` : route.guidance;
     return { place_id, booked: false as const, ...route, guidance };
   },

@@ -75,7 +75,7 @@ function answerOpen(deps: OperationDeps, given: z.output<typeof input>, now: Dat
   const search = { destination, category, cuisine, area, openAt, limit, cursor, languages };
   const found = searchPlaces(deps, search, openUntil);
   const number = deps.places.destinationNumber(destination.id);
-  return placeList(deps, destination, found, given, {
+  return placeList(deps, search, found, given, {
     local_time: localTime(localMinuteOf(timezone, openAt)),
     timezone,
     unverified_count:

@@ -64,7 +64,7 @@ export const searchPlacesForPartners = defineOperation({
 function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: Date): PreparedAnswer {
   const destination = knownDestination(deps, given.destination);
   const { near, min_rating, price } = given;
-  const found = searchPlaces(deps, {
+  const search = {
     text: given.query,
     destination,
     category: given.category,
@@ -78,6 +78,6 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: D
     languages: wantedLanguages(given.lang),
     limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
     cursor: given.cursor,
-  });
-  return placeList(deps, destination, found, given, found.understood && { understood: found.understood });
+  };
+  return placeList(deps, search, searchPlaces(deps, search), given, undefined);
 }

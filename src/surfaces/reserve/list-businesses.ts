@@ -5,6 +5,7 @@ import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import { currentPosition, isReached, POSITION, transactionOf } from '../../directory/change-sequence.ts';
+import { TABLE_KINDS } from '../../directory/booking-route/table-kinds.ts';
 import { businessesChanged, listBusinessRows, type BusinessRow } from '../../feed/list-businesses.ts';
 
 const LIMIT = 500;
@@ -100,7 +101,10 @@ export const listBusinesses = defineOperation({
       !(await businessesChanged(db, transactionIn(since, token)))
     )
       return { checksum: false, businesses: [], next_page_token: null, changes_token: token };
-    const found = await listBusinessRows(db, begun.after, limit + 1);
+    const found = await listBusinessRows(db, begun.after, limit + 1, [
+      ...TABLE_KINDS,
+      ...deps.config.bookings.tableKinds,
+    ]);
     const rows = found.slice(0, limit);
     const after = found.length > limit ? rows.at(-1)?.id : undefined;
     return {

@@ -103,7 +103,7 @@ export const restaurantReservation = defineOperation({
       page: `${ctx.deps.config.baseUrl}/p/${id}`,
       can_request: refusal === null,
       refusal,
-      link: refusal === 'use_link' ? { url, prefilled, guidance } : null,
+      link: refusal === 'use_link' || refusal === 'not_bookable_here' ? { url, prefilled, guidance } : null,
       booked: false as const,
       guidance: refusal === null ? GUIDANCE : `Nothing is booked. ${guidance}`,
     };

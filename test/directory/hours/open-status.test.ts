@@ -87,14 +87,15 @@ test('Hours from the owner and from a reviewer are verified however old they are
   assert.ok(verified('owner', 5000) && verified('owner', null) && verified('reviewer', 5000));
 });
 
-test("Hours from the venue's website are verified for 180 days.", () => {
-  assert.ok(verified('venue_website', 180));
-  assert.ok(!verified('venue_website', 180.1) && !verified('venue_website', null));
+test("Hours from the venue's website are verified through the day on which they turn 180 days old, if they were understood.", () => {
+  assert.ok(verified('venue_website', 180) && verified('venue_website', 180.5));
+  assert.ok(!verified('venue_website', 180.6) && !verified('venue_website', null));
+  assert.ok(!verified('venue_website', 1, false) && !verified('owner', 1, false));
 });
 
-test('Hours from a map are verified for 730 days, or as configured, if they were read without a guess.', () => {
-  assert.ok(verified('map', 730));
-  assert.ok(!verified('map', 730.1) && !verified('map', null) && !verified('map', 1, false));
+test('Hours from a map are verified through the day on which they turn 730 days old, or as configured, if they were understood.', () => {
+  assert.ok(verified('map', 730) && verified('map', 730.5));
+  assert.ok(!verified('map', 730.6) && !verified('map', null) && !verified('map', 1, false));
   const observed_at = new Date('2026-11-01T00:00:00Z');
   assert.ok(!isVerifiedHours({ source: 'map', observed_at, parsed: true }, NOW, 10));
 });

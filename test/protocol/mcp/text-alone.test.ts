@@ -195,11 +195,11 @@ test('a name that looks like lines of ours stays inside its line', async () => {
   assert.doesNotMatch(text, /^booking\.url: https:\/\/evil/m);
 });
 
-test('the middle of a town is not told as the position of a place', async () => {
+test('an unknown position is told as unknown, and no coordinates are told', async () => {
   const { id } = await placeWith('request');
   assert.match(await onA('get_place', { place_id: id }), /\bAt -?\d/);
-  await pool`update place set position_known = false where id = ${id}`;
+  await pool`update place set lat = null, lng = null where id = ${id}`;
   const text = await onA('get_place', { place_id: id });
   assert.doesNotMatch(text, /\bAt -?\d/);
-  assert.match(text, /only the town is known/);
+  assert.match(text, /Position not known/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAt } from '../../../src/directory/hours/open-at.ts';
+import { isUnderstood } from '../../../src/directory/hours/weekly-hours.ts';
 import { isVerifiedHours } from '../../../src/directory/hours/verified-hours.ts';
 import type { StoredHours } from '../../../src/directory/hours/stored-hours.ts';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
@@ -254,7 +255,7 @@ test('only unverified hours of places that fit the request are counted', async (
       {
         source: hours.source,
         observed_at: new Date(hours.observed_at),
-        parsed: hours.compiled.doubtful !== true,
+        parsed: isUnderstood(hours.compiled),
       },
       service.clock.now(),
     );

@@ -53,6 +53,7 @@ function sampleCards(name: string, amount: number): Card[] {
     address: name,
     lat: -8.5 + index / 1000,
     lng: 115.2 + (index % 7) / 100,
+    position_known: true,
     rating: index % 3 === 0 ? null : 4.2,
     review_count: index * 31,
     price_range: name,

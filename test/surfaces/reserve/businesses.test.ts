@@ -69,9 +69,9 @@ test('a business has what assistants ask for, under the id that the tool takes',
   assert.equal((await service.request(`/p/${first}`)).status, 200, 'the listing is there');
 });
 
-test('the middle of a town is no location of a business', async () => {
+test('a place without a position is no business of the feed', async () => {
   const id = await restaurant('Somewhere');
-  await pool`update place set position_known = false where id = ${id}`;
+  await pool`update place set lat = null, lng = null where id = ${id}`;
   assert.ok(!(await get()).businesses.some((one) => one.id === id));
 });
 

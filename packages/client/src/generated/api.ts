@@ -944,6 +944,7 @@ export interface operations {
            *           "address": null,
            *           "lat": -8.65,
            *           "lng": 115.13,
+           *           "position_known": true,
            *           "rating": 4.6,
            *           "review_count": 312,
            *           "price_range": "$$",
@@ -998,8 +999,10 @@ export interface operations {
               city: string | null;
               area: string | null;
               address: string | null;
-              lat: number;
-              lng: number;
+              lat: number | null;
+              lng: number | null;
+              /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
+              position_known: boolean;
               rating: number | null;
               review_count: number;
               price_range: string | null;
@@ -1047,6 +1050,8 @@ export interface operations {
               corrected?: { [key: string]: string };
               /** @description Words that no listed place fulfils together with the others: they were left out. */
               left_out?: string[];
+              /** @description Where nothing was found: the arguments without which something would be. hint says what. */
+              left_nothing?: string[];
             };
             /** @description What to try when nothing was found. */
             hint?: string;
@@ -1140,6 +1145,7 @@ export interface operations {
            *       "address": null,
            *       "lat": -8.77,
            *       "lng": 115.17,
+           *       "position_known": true,
            *       "phone": null,
            *       "website": "https://warung-senja.example",
            *       "languages": [
@@ -1313,12 +1319,12 @@ export interface operations {
             city: string | null;
             area: string | null;
             address: string | null;
-            lat: number;
-            lng: number;
+            lat: number | null;
+            lng: number | null;
+            /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
+            position_known: boolean;
             /** @description The areas that it lies in, the smallest first, up to the city or island. */
             areas: string[];
-            /** @description false: only the town is known, and lat and lng are its middle. */
-            position_known?: boolean;
             /** @description E.164; never completed by guess. */
             phone: string | null;
             website: string | null;
@@ -1530,6 +1536,7 @@ export interface operations {
            *           },
            *           "lat": 43.7396,
            *           "lng": 7.4272,
+           *           "position_known": true,
            *           "source": "osm",
            *           "source_ref": "node/1",
            *           "source_url": "https://www.openstreetmap.org/node/1",
@@ -1573,14 +1580,16 @@ export interface operations {
               /** @description ISO 3166 alpha-2 code. */
               country: string;
               destination: { slug: string; name: string };
-              lat: number;
-              lng: number;
+              lat: number | null;
+              lng: number | null;
+              /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
+              position_known: boolean;
               /** @description Where the record comes from, such as osm, overture or submission. */
               source: string;
               /** @description The object in that source, such as node/123. */
               source_ref: string;
               /** @description Where a person sees the object, or else its position on a map. */
-              source_url: string;
+              source_url: string | null;
               /**
                * @description reopened: it was believed closed, and is not any more.
                * @enum {string}

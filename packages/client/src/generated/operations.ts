@@ -78,6 +78,7 @@ export type ErrorCode =
   | 'not_cancellable'
   | 'duplicate_request'
   | 'venue_opted_out'
+  | 'not_bookable_here'
   | 'place_closed'
   | 'use_link'
   | 'price_above_max'

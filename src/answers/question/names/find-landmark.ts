@@ -45,7 +45,9 @@ function findNear({ units, raw, search }: MentionQuery, mentions: Mentions, from
     take(mentions, { from, to });
     if (area !== undefined) mentions.areas.push(area);
     mentions.nearArea = area !== undefined;
-    mentions.landmark = place && { ...place, from, to };
+    // Nothing can be near a place of which nobody knows where it is.
+    if (place?.point === null) mentions.unknownLandmark = { from, to };
+    else mentions.landmark = place && { ...place, from, to };
     return;
   }
   const area = mentions.matches.find((one) => one.section === 'area' && one.from >= from && one.to <= end);

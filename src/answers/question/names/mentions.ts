@@ -6,8 +6,8 @@ import type { Span, Units } from '../units.ts';
 export interface NamedPlace {
   place_id: string;
   name: string;
-  lat: number;
-  lng: number;
+  /** Null where its position is not known. */
+  point: { lat: number; lng: number } | null;
 }
 
 /** What the index is asked about words that no lexicon explains. */

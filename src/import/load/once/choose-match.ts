@@ -85,7 +85,8 @@ function amongPlaces(
 
 function reachOf(draft: MatchRecord, held: MatchRecord, chain: boolean): number {
   const phones = comparePhones(phoneEndings(draft.phones ?? []), phoneEndings(held.phones ?? []));
-  if (phones === 'same') return Infinity;
+  // How far a place without a position lies away, nobody knows.
+  if (phones === 'same' || held.lat == null) return Infinity;
   return chain ? CHAIN_METRES_MAX : UNIQUE_METRES_MAX;
 }
 

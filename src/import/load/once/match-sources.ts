@@ -51,8 +51,17 @@ const PAIRS = [
   `create temp table import_pair on commit drop as
     select c.seq, p.id as place_id
     from (select p.id, ${cell('p')} from place p
-          where p.source = any($1) and p.destination_id = any($2) and p.position_known and p.removed_at is null) p
-    join import_fresh_cell c using (y, x)`,
+          where p.source = any($1) and p.destination_id = any($2) and p.removed_at is null) p
+    join import_fresh_cell c using (y, x)
+    union
+    -- Of a place without a position the number to call or the website tells which object it may be.
+    select d.seq, p.id
+    from (select id, country, phone as contact from place where lat is null and removed_at is null and source = any($1)
+          union
+          select id, country, website from place where lat is null and removed_at is null and source = any($1)) p
+    join (select seq, country, phone as contact from import_draft
+          union select seq, country, website from import_draft) d using (country, contact)
+    where d.seq in (select seq from import_fresh_cell)`,
 ];
 
 const NEAR = `

@@ -31,10 +31,10 @@ function entry({ baseUrl }: Site, closure: ListedClosure): Html {
     <id>${baseUrl}/p/${place_id}#${state}-${noted_at}</id>
     <title>${state === 'closed' ? 'Closed' : 'Open again'}: ${name}, ${destination.name}</title>
     <link rel="alternate" type="text/html" href="${baseUrl}/p/${place_id}" />
-    <link rel="via" href="${source_url}" />
+    ${source_url !== null && html`<link rel="via" href="${source_url}" />`}
     <updated>${noted_at}</updated>
     <category term="${state}" />
-    <georss:point>${lat} ${lng}</georss:point>
+    ${lat !== null && html`<georss:point>${lat} ${lng}</georss:point>`}
     <content type="text">${closureText(closure)}</content>
   </entry>`;
 }

@@ -76,6 +76,6 @@ function row(closure: ListedClosure): Html {
       ${evidence.map(({ note }) => html`<p>${note}</p>`)}
       ${reopened !== null && html`<p><strong>${reopenedWords(reopened.by)}</strong></p>`}
     </td>
-    <td><a href="${safeHref(source_url)}">${source_ref}</a></td>
+    <td>${source_url === null ? source_ref : html`<a href="${safeHref(source_url)}">${source_ref}</a>`}</td>
   </tr>`;
 }

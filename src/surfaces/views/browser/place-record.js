@@ -149,9 +149,7 @@ function contactPart(place) {
   const contact = { phone: place.phone, website: place.website, address: place.address, ...place.contact };
   const { lat, lng } = place.coordinates ?? place;
   const map =
-    lat === undefined || lng === undefined || place.position_known === false
-      ? null
-      : `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+    typeof lat === 'number' && typeof lng === 'number' ? `${lat.toFixed(5)}, ${lng.toFixed(5)}` : null;
   const rows = [
     contact.address ? fact(words.address, contact.address) : null,
     contact.phone ? fact(words.phone, el('span', { class: 'number' }, contact.phone)) : null,

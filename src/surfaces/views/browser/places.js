@@ -93,7 +93,7 @@ async function search(list, given) {
 /** @param {readonly Card[]} visible */
 function spotsOf(visible) {
   const spots = visible.flatMap(({ lat, lng, name }, i) =>
-    lat === undefined || lng === undefined ? [] : [{ lat, lng, name, number: i + 1 }],
+    typeof lat === 'number' && typeof lng === 'number' ? [{ lat, lng, name, number: i + 1 }] : [],
   );
   if (spots.length === 0) return null;
   return mapOf(spots, ({ number }) => {

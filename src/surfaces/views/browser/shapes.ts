@@ -43,8 +43,8 @@ export interface Card {
   area?: string | null;
   city?: string | null;
   address?: string | null;
-  lat?: number;
-  lng?: number;
+  lat?: number | null;
+  lng?: number | null;
   rating?: number | null;
   review_count?: number;
   price_range?: string | null;
@@ -82,10 +82,9 @@ export interface PlaceRecord extends Attributed {
   phone?: string | null;
   website?: string | null;
   contact?: { phone: string | null; website: string | null; address: string | null };
-  lat?: number;
-  lng?: number;
-  coordinates?: { lat: number; lng: number };
-  position_known?: boolean;
+  lat?: number | null;
+  lng?: number | null;
+  coordinates?: { lat: number | null; lng: number | null };
   rating?: number | { value: number | null; count: number } | null;
   review_count?: number;
   price_range?: string | null;

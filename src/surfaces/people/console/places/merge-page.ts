@@ -46,8 +46,9 @@ export function sendMergePage(req: PageRequest<Staff>, kept: Place, merged: Plac
 }
 
 function farNotice(kept: Place, merged: Place): Notice | undefined {
-  const metres = metresBetween({ names: [], ...positionOf(kept) }, { names: [], ...positionOf(merged) }) ?? 0;
-  if (metres <= FAR_M) return undefined;
+  const metres = metresBetween({ names: [], ...positionOf(kept) }, { names: [], ...positionOf(merged) });
+  // Without both positions nothing can be said of the distance.
+  if (metres === null || metres <= FAR_M) return undefined;
   const apart =
     metres < 10_000 ? `${figure(Math.round(metres))} m` : `${figure(Math.round(metres / 1000))} km`;
   return { kind: 'bad', text: `These two lie ${apart} apart. Are you sure that they are one place?` };

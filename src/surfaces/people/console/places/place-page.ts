@@ -28,7 +28,7 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
       'Address',
       [place.address, place.area, place.city, place.country].filter((part) => part !== null).join(', '),
     ],
-    ['Position', `${place.lat}, ${place.lng}`],
+    ['Position', place.position_known ? `${place.lat}, ${place.lng}` : null],
     ['Phone', contactOf(place, 'phone')],
     ['Email', contactOf(place, 'email')],
     ['Website', contactOf(place, 'website')],

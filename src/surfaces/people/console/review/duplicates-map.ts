@@ -19,7 +19,11 @@ interface Spot {
  * straight line, so there is none; the ring and the bar give the measure.
  */
 export function duplicatesMap(centre: Spot, duplicates: readonly DuplicatePlace[]): Html {
-  const spots = duplicates.map((place) => offset(centre, place));
+  // Those without a position stand in the list only, under the same numbers.
+  const placed = duplicates.flatMap(({ lat, lng, ...place }, index) =>
+    lat === null || lng === null ? [] : [{ place, number: index + 1, at: offset(centre, { lat, lng }) }],
+  );
+  const spots = placed.map(({ at }) => at);
   const reach = Math.max(RING_M * 1.2, ...spots.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y))));
   const scale = (SIZE / 2 - MARGIN) / reach;
   const middle = SIZE / 2;
@@ -36,7 +40,7 @@ export function duplicatesMap(centre: Spot, duplicates: readonly DuplicatePlace[
         <circle r="19" />
         <title>This submission</title>
       </g>
-      ${duplicates.map((place, index) => spot(place, index + 1, spots[index] ?? [0, 0], scale))}
+      ${placed.map(({ place, number, at }) => spot(place, number, at, scale))}
       <path class="scale" d="M16 ${SIZE - 22}v6h${(bar * scale).toFixed(0)}v-6" />
       <text x="${(26 + bar * scale).toFixed(0)}" y="${SIZE - 14}">
         ${bar < 1000 ? `${bar} m` : `${bar / 1000} km`}
@@ -48,7 +52,12 @@ export function duplicatesMap(centre: Spot, duplicates: readonly DuplicatePlace[
   </figure>`;
 }
 
-function spot(place: DuplicatePlace, number: number, [x, y]: [number, number], scale: number): Html {
+function spot(
+  place: Pick<DuplicatePlace, 'placeId' | 'name'>,
+  number: number,
+  [x, y]: [number, number],
+  scale: number,
+): Html {
   const middle = SIZE / 2;
   return html`<a href="${safeHref(`/p/${place.placeId}`)}" aria-label="${`${number}: ${place.name}`}">
     <g

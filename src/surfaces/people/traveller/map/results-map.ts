@@ -13,7 +13,9 @@ const DOT_RADIUS = 7;
  * The places that match, on a map: a picture that needs no script, and the data from which a script makes one that
  * moves. No picture comes from anybody else.
  */
-export function resultsMap(name: string, cards: readonly Card[], more: boolean, ground: Ground): Html {
+export function resultsMap(name: string, all: readonly Card[], more: boolean, ground: Ground): Html {
+  const cards = all.filter(isPlaced);
+  const unplaced = all.length - cards.length;
   const [south, west, north, east] = ground.bounds;
   return html`<figure
       class="map results-map"
@@ -31,7 +33,11 @@ export function resultsMap(name: string, cards: readonly Card[], more: boolean, 
         </svg>
       </div>
       <figcaption>
-        ${more && html`The first ${figure(MAP_SIZE)} places. `}Land: Natural Earth, simplified.
+        ${more && html`The first ${figure(MAP_SIZE)} places. `}${
+          unplaced > 0 &&
+          html`Not on the map: ${count(unplaced, 'place')} whose exact position we do not know. `
+        }Land:
+        Natural Earth, simplified.
       </figcaption>
     </figure>
     ${dataBlock(
@@ -40,8 +46,15 @@ export function resultsMap(name: string, cards: readonly Card[], more: boolean, 
     )}`;
 }
 
+type PlacedCard = Card & { lat: number; lng: number };
+
+/** A place whose position is not known stands in the list only. */
+function isPlaced(card: Card): card is PlacedCard {
+  return card.position_known;
+}
+
 /** In the order in which the script reads it. The longitude is that of the map, which may lie beyond the date line. */
-function pointOf({ lat, lng, name, place_id, category }: Card, { bounds }: Ground): unknown[] {
+function pointOf({ lat, lng, name, place_id, category }: PlacedCard, { bounds }: Ground): unknown[] {
   const middle = (bounds[1] + bounds[3]) / 2;
   const turned = lng + 360 * Math.round((middle - lng) / 360);
   return [round(lat), round(turned), name, place_id, sentenceCase(category)];
@@ -57,7 +70,7 @@ interface Cluster {
   size: number;
 }
 
-function clustersOf(cards: readonly Card[], ground: Ground): Cluster[] {
+function clustersOf(cards: readonly PlacedCard[], ground: Ground): Cluster[] {
   const points = cards
     .map(({ lat, lng }) => ground.project(lat, lng))
     .filter(([x, y]) => x > 0 && x < WIDTH && y > 0 && y < HEIGHT);

@@ -2,8 +2,6 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { shownBy } from '../../../../directory/word/word.ts';
 
-const TABLES = new Set(['restaurant', 'cafe', 'bar', 'nightclub']);
-
 /** How to book, in the venue's own way. */
 export function bookingSection(place: Place): Html {
   return html`<section class="booking card" aria-labelledby="booking-title">
@@ -15,10 +13,7 @@ export function bookingSection(place: Place): Html {
 function wayOf(place: Place): Html {
   switch (place.booking_method) {
     case 'request':
-      return html`<p>
-          A concierge can ask this venue for ${TABLES.has(place.vertical) ? 'a table' : 'a booking'} on your
-          behalf.
-        </p>
+      return html`<p>A concierge can ask this venue for a table on your behalf.</p>
         <p class="soft">A request is not a booking until the venue accepts.</p>
         ${callLine(place)}`;
     case 'venue_system':

@@ -36,8 +36,8 @@ export function placeFacts(model: PlaceModel): Html {
   return html`<section aria-labelledby="where-title">
     <h2 id="where-title">Where it is</h2>
     ${
-      place.position_known
-        ? map(model)
+      place.lat !== null && place.lng !== null
+        ? map(model, { lat: place.lat, lng: place.lng })
         : html`<p class="soft">
             Its exact position is not known to us: ask the venue, or go by its address.
           </p>`
@@ -75,10 +75,10 @@ function languageName(tag: string): string {
   }
 }
 
-function map({ place, destination, ground }: PlaceModel): Html {
-  const [x, y] = ground.project(place.lat, place.lng).map(Math.round) as [number, number];
-  const at = `${place.lat.toFixed(5)}, ${place.lng.toFixed(5)}`;
-  const outside = `https://www.openstreetmap.org/?mlat=${place.lat}&mlon=${place.lng}#map=17/${place.lat}/${place.lng}`;
+function map({ destination, ground }: PlaceModel, { lat, lng }: { lat: number; lng: number }): Html {
+  const [x, y] = ground.project(lat, lng).map(Math.round) as [number, number];
+  const at = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+  const outside = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
   return html`<figure class="map small-map">
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Where it is in ${destination.name}`}">
       ${ground.picture}

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { webAddress } from '../../../../core/text/text.ts';
 import type { BookingMethod } from '../../../../directory/booking-route/booking-method.ts';
+import { hasTables } from '../../../../directory/booking-route/table-kinds.ts';
 import { shownBy } from '../../../../directory/word/word.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
 import type { Place } from '../../../../directory/place/place.ts';
@@ -11,6 +12,8 @@ import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
+
+const ONLY_WITH_TABLES = 'Choose this only if guests can sit down at a table with you.';
 
 const ROUTES = [
   ['request', 'Take requests through us', 'You are asked for every table, and you say yes or no.'],
@@ -47,7 +50,7 @@ function sendBookingPage(
     fields: html`<fieldset class="choices flow">
         <legend>Way to book</legend>
         ${faults['method'] !== undefined && html`<p class="fault">${faults['method']}</p>`}
-        ${ROUTES.map((route) => choice(place, route, given.method))}
+        ${ROUTES.map((route) => choice(request, route, given.method))}
       </fieldset>
       ${textField({
         name: 'url',
@@ -70,8 +73,15 @@ function sendBookingPage(
   });
 }
 
-function choice(place: Place, [value, label, what]: (typeof ROUTES)[number], chosen: string): Html {
-  const told = value === 'phone' && place.phone !== null ? `${what} It is ${numberOf(place)}.` : what;
+function choice(
+  { person: { place }, deps: { config } }: PageRequest<Venue>,
+  [value, label, what]: (typeof ROUTES)[number],
+  chosen: string,
+): Html {
+  const number = value === 'phone' && place.phone !== null ? ` It is ${numberOf(place)}.` : '';
+  // Nobody asks a taxi or a clinic for a table, unless its own people say that guests can sit down there.
+  const unusual = value === 'request' && !hasTables(place, config.bookings.tableKinds);
+  const told = `${what}${number}${unusual ? ` ${ONLY_WITH_TABLES}` : ''}`;
   return html`<div class="choice">
     <input
       type="radio"

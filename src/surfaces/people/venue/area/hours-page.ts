@@ -78,11 +78,11 @@ function readHours({ form, person, now }: PrepareContext<Venue>): ListingParts['
     refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some days could not be read.' } });
   const days = DAYS.map(([name]) => [name, given[name] === '' ? 'closed' : given[name]]);
   const holidays = given['holidays'] === '' ? [] : [['holidays', given['holidays']]];
-  const { lat, lng, country } = place;
   const { text, compiled } = compileSubmittedHours(Object.fromEntries([...days, ...holidays]) as Week, {
-    lat,
-    lng,
-    country,
+    // Holidays and sunsets of the destination are close enough to those of an unknown position in it.
+    lat: place.lat ?? destination.lat,
+    lng: place.lng ?? destination.lng,
+    country: place.country,
     timezone: destination.timezone,
     now,
   });
