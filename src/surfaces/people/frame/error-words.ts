@@ -43,6 +43,13 @@ export function errorWords(error: AppError, start?: MessageModel['start']): Word
             : 'Go back and look for it there.'),
       };
     case 410:
+      if (code === 'place_removed')
+        return {
+          title,
+          what: message,
+          meaning: 'Somebody listed it here, and we found that it never was a place.',
+          next: 'Look for another place. If it does exist, please write to us.',
+        };
       return {
         title: 'This is over',
         what: message,
