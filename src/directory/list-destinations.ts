@@ -68,6 +68,7 @@ export const listDestinations = defineOperation({
     'Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts.',
   tag: 'directory',
   effect: 'read',
+  strangersText: false,
   access: { who: 'anyone' },
   rest: { method: 'GET', path: '/api/agent/destinations' },
   price: 0,

@@ -60,6 +60,7 @@ export const setWebhook = defineOperation({
   description:
     'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address again keeps its secret unless you rotate it; another address gets a new one; null removes it, and what was not delivered is given up.',
   ...bookingTool,
+  strangersText: false,
   // Where bookings are sent would stay so after the client is disconnected.
   access: { who: 'partner', keyOnly: true },
   effect: 'write',

@@ -47,6 +47,7 @@ export const webhookStatus = defineOperation({
   description:
     'The registered address and the last ten deliveries: booking, event, attempts, what the receiver answered, delivered or given up.',
   ...bookingTool,
+  strangersText: false,
   effect: 'read',
   counts: [READS_A_MINUTE],
   input: z.object({}),

@@ -32,6 +32,7 @@ export const bookingLink = defineOperation({
   description:
     "How to book one place, with the venue's booking page filled in for a party, a date and a time where the page takes them. This books nothing: booked is always false.",
   ...directoryTool,
+  strangersText: true,
   price: 0,
   input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
   output,

@@ -55,6 +55,7 @@ export const signUpPartner = defineOperation({
     'Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.',
   tag: 'partners',
   effect: 'write',
+  strangersText: false,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'anyone' },
   counts: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],

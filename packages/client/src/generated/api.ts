@@ -95,7 +95,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List submissions
-     * @description What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free.
+     * @description What you submitted and where it stands, the newest first. Free.
      */
     get: operations['list_submissions'];
     put?: never;
@@ -217,7 +217,7 @@ export interface paths {
     put?: never;
     /**
      * License a photo
-     * @description Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day.
+     * @description Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused, uncharged. At most 50 USD per UTC day.
      */
     post: operations['license_photo'];
     delete?: never;

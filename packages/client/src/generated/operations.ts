@@ -152,7 +152,7 @@ export abstract class Operations {
   submitPromo(input: Input<'submit_promo'>, options?: CallOptions): Promise<Output<'submit_promo'>> {
     return this.call('submit_promo', input, options);
   }
-  /** List submissions. What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free. */
+  /** List submissions. What you submitted and where it stands, the newest first. Free. */
   listSubmissions(
     input: Input<'list_submissions'> = {},
     options?: CallOptions,
@@ -187,7 +187,7 @@ export abstract class Operations {
   quotePhoto(input: Input<'quote_photo'>, options?: CallOptions): Promise<Output<'quote_photo'>> {
     return this.call('quote_photo', input, options);
   }
-  /** License a photo. Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day. */
+  /** License a photo. Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused, uncharged. At most 50 USD per UTC day. */
   licensePhoto(input: Input<'license_photo'>, options?: CallOptions): Promise<Output<'license_photo'>> {
     return this.call('license_photo', input, options);
   }

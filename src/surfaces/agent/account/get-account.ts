@@ -52,6 +52,7 @@ export const getAccount = defineOperation({
   description: 'The agent behind the key: its record, its plan, what is left of its reads, its submissions.',
   tag: 'account',
   effect: 'read',
+  strangersText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/me' },
   tools: [],

@@ -14,6 +14,7 @@ export const quotePhoto = defineOperation({
     'Price and terms of one use of a photo. Nothing is charged or held back: another buyer may move the price.',
   tag: 'photos',
   effect: 'read',
+  strangersText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/quote' },
   tools: ['agent'],

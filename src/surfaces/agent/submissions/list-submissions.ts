@@ -73,10 +73,10 @@ const output = z.object({
 export const listSubmissionsForAgents = defineOperation({
   name: 'list_submissions',
   title: 'List submissions',
-  description:
-    'What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free.',
+  description: 'What you submitted and where it stands, the newest first. Free.',
   tag: 'submissions',
   effect: 'read',
+  strangersText: true,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/submissions' },
   tools: ['agent'],

@@ -25,6 +25,7 @@ export const submitBusinessForAgents = defineOperation({
     'Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first.',
   tag: 'submissions',
   effect: 'write',
+  strangersText: true,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/business', status: 201 },

@@ -25,6 +25,7 @@ export const submitPromoForAgents = defineOperation({
     'A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved.',
   tag: 'submissions',
   effect: 'write',
+  strangersText: false,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/promo', status: 201 },
