@@ -79,14 +79,14 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
     metered,
     example: operation.example.input,
     key: who === 'anyone' ? undefined : who,
-    outputSchema: toolAnswerJsonSchema(operation),
+    outputSchema: toolAnswerJsonSchema(operation, deps.config.prefix),
     listing: {
       name: toolName(operation, surface, deps.config.prefix),
       title: operation.title,
       description: operation.strangersText
         ? `${operation.description} ${STRANGERS_TEXT_SHORT}`
         : operation.description,
-      inputSchema: toolInputSchema(operation.input),
+      inputSchema: toolInputSchema(operation.input, deps.config.prefix),
       annotations: hintsOf(operation),
       ...securityMembers(deps.config, operation.access, surface),
     },

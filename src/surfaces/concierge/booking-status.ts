@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
 import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
 import { STATUSES } from '../../bookings/booking.ts';
@@ -32,7 +33,7 @@ export const bookingStatus = defineOperation({
   counts: [READS_A_MINUTE],
   input: z.object({
     booking_id: bookingIdField.optional(),
-    status: z.enum(STATUSES).optional().describe('Only bookings that stand there.'),
+    status: bookingStatusSet.schema.optional().describe('Only bookings that stand there.'),
     place_id: placeIdField.optional(),
     since: z.iso
       .datetime({ offset: true })

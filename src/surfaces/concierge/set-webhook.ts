@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { webhookKeysPath } from '../../callbacks/signing-key.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation, type Ceiling } from '../../core/operation.ts';
@@ -48,7 +49,7 @@ const output = z.object({
       'Begins with whsec_. The key of both signatures is what follows, decoded from base64. null when the one before it stays.',
     ),
   secret_shown_once: z.boolean().describe('true when secret is here: keep it, it is never shown again.'),
-  events: z.array(z.enum(BOOKING_EVENTS)).describe('What is sent: every move that a booking makes.'),
+  events: z.array(bookingStatusSet.schema).describe('What is sent: every move that a booking makes.'),
   created_at: z.string().nullable(),
   public_keys_url: z.string().describe('Ed25519 keys for the v1a signature, for receivers without a secret.'),
   test_delivery_id: z.string().nullable().describe('webhook_status tells how it went.'),

@@ -5,13 +5,12 @@ import { knownPlace } from '../../directory/place/known-place.ts';
 import { languageArgument } from '../../core/text/languages.ts';
 import { directoryTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
+import { bookingMethodSet } from '../../directory/booking-route/booking-method.ts';
 import { bookingLines } from '../../directory/told/booking-text.ts';
 
 const output = z.object({
   place_id: z.string(),
-  method: z
-    .string()
-    .describe('request, venue_system, phone, closed, or that the venue wants none through us.'),
+  method: bookingMethodSet.word,
   url: z.string().nullable().describe('The booking page; null where there is none to open.'),
   booked: z
     .literal(false)

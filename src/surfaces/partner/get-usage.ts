@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { partnerPlanSet } from '../../metering/plans.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { bookingShare, monthUsage, sumUsage } from '../../metering/partner-usage.ts';
 import { minuteOf, monthOf, monthStart, nextMonth } from '../../metering/periods.ts';
@@ -7,7 +8,7 @@ import { usedOf } from '../../metering/rate-window.ts';
 
 const output = z.object({
   partner_id: z.string(),
-  plan: z.enum(['free', 'partner', 'directory', 'concierge', 'platform']),
+  plan: partnerPlanSet.schema,
   period: z.object({ from: z.string(), to: z.string() }).describe('The calendar month UTC that is counted.'),
   calls: z.object({
     used: z.int(),

@@ -125,7 +125,7 @@ export abstract class Operations {
     input?: Input<Name>,
     options?: CallOptions,
   ): Promise<Output<Name>>;
-  /** List destinations. Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts. */
+  /** List destinations. Every destination by country, with its number of verified places. Needs no key, costs no read. With country or query also ids, time zones and counts. */
   listDestinations(
     input: Input<'list_destinations'> = {},
     options?: CallOptions,
@@ -136,7 +136,7 @@ export abstract class Operations {
   searchPlaces(input: Input<'search_places'> = {}, options?: CallOptions): Promise<Output<'search_places'>> {
     return this.call('search_places', input, options);
   }
-  /** Get one place. All that is held on one place: contacts, hours, menu, how to book it. Costs one read. One that seems to have closed says so and why. */
+  /** Get one place. All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read. */
   getPlace(input: Input<'get_place'>, options?: CallOptions): Promise<Output<'get_place'>> {
     return this.call('get_place', input, options);
   }
@@ -144,11 +144,11 @@ export abstract class Operations {
   listClosures(input: Input<'list_closures'> = {}, options?: CallOptions): Promise<Output<'list_closures'>> {
     return this.call('list_closures', input, options);
   }
-  /** Submit a business. Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first. */
+  /** Submit a business. Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Never invent a business: that costs the key. Free; a person reviews it. */
   submitBusiness(input: Input<'submit_business'>, options?: CallOptions): Promise<Output<'submit_business'>> {
     return this.call('submit_business', input, options);
   }
-  /** Submit a promotion. A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved. */
+  /** Submit a promotion. A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it, and it is shown once the business is approved. */
   submitPromo(input: Input<'submit_promo'>, options?: CallOptions): Promise<Output<'submit_promo'>> {
     return this.call('submit_promo', input, options);
   }
@@ -179,7 +179,7 @@ export abstract class Operations {
   changePlan(input: Input<'change_plan'>, options?: CallOptions): Promise<Output<'change_plan'>> {
     return this.call('change_plan', input, options);
   }
-  /** Search photos. Travellers' photos that can be licensed now, the newest first, with the price of each use, which rises by 10 % with every licence. Free. */
+  /** Search photos. Travellers' photos to license, the newest first, with the price of each use, which rises by 10 % with every licence. Free. */
   searchPhotos(input: Input<'search_photos'> = {}, options?: CallOptions): Promise<Output<'search_photos'>> {
     return this.call('search_photos', input, options);
   }

@@ -16,7 +16,7 @@ const input = z.object({
     .max(255)
     .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .optional()
-    .describe('Your own name for this purchase: repeated, it gives the same licence.'),
+    .describe('Repeated, it gives the same licence.'),
 });
 
 const NO_KEY: Warning = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { submissionActionSet } from '../../../submissions/submission.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { businessFields } from '../../../submissions/business-fields.ts';
 import { submitBusiness } from '../../../submissions/submit-business.ts';
@@ -8,7 +9,7 @@ import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 const output = z.object({
   submission_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
   status: z.literal('pending_review').describe('Nothing is ever approved automatically: a person decides.'),
-  action: z.enum(['created', 'updated']),
+  action: submissionActionSet.schema,
   revision: z.int().describe('Counts up with every update.'),
   external_ref: z.string().nullable(),
   warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
@@ -22,7 +23,7 @@ export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
   title: 'Submit a business',
   description:
-    'Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first.',
+    'Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Never invent a business: that costs the key. Free; a person reviews it.',
   tag: 'submissions',
   effect: 'write',
   strangersText: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { submissionActionSet } from '../../../submissions/submission.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { promoFields } from '../../../submissions/promo-fields.ts';
 import { submitPromo } from '../../../submissions/submit-promo.ts';
@@ -10,7 +11,7 @@ const output = z.object({
   submission_id: z.string().describe('The business that it belongs to.'),
   promo_ref: z.string().nullable(),
   status: z.literal('pending_review').describe('Nothing is ever approved automatically: a person decides.'),
-  action: z.enum(['created', 'updated']),
+  action: submissionActionSet.schema,
   revision: z.int(),
   starts_at: z.string().nullable().describe('UTC.'),
   expires_at: z.string().nullable().describe('ends_at in UTC; from then on its status is expired.'),
@@ -22,7 +23,7 @@ export const submitPromoForAgents = defineOperation({
   name: 'submit_promo',
   title: 'Submit a promotion',
   description:
-    'A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved.',
+    'A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it, and it is shown once the business is approved.',
   tag: 'submissions',
   effect: 'write',
   strangersText: false,
