@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
-import { closedSet } from '../core/closed-set.ts';
+import { closedSet } from '../core/input/closed-set.ts';
 import { bookingStatusSet, moverSet } from '../webhooks/booking-event.ts';
 import { channelSet, channelWord, type Booking } from './booking.ts';
 import { listOffers, type Offer } from './booking-row.ts';

@@ -1,4 +1,4 @@
-import { closedSet } from '../core/closed-set.ts';
+import { closedSet } from '../core/input/closed-set.ts';
 import { BOOKING_EVENTS, moverSet } from '../webhooks/booking-event.ts';
 
 /** Where a booking stands. Only move-booking.ts changes it, and only as moves.ts allows. */

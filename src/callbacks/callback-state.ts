@@ -1,4 +1,4 @@
-import { closedSet } from '../core/closed-set.ts';
+import { closedSet } from '../core/input/closed-set.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { DAY_MS } from '../core/time.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { closedSet } from '../core/closed-set.ts';
-import { verticalSet } from '../directory/place/vertical.ts';
+import { closedSet } from '../core/input/closed-set.ts';
+import { verticalSet } from '../directory/sets/vertical.ts';
 import type { OperationDeps } from '../core/context.ts';
 import { attributionLine, pricesAfter, pricesNext, type LivePhoto } from './offered-photo.ts';
 

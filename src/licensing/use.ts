@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedSet } from '../core/closed-set.ts';
+import { closedSet } from '../core/input/closed-set.ts';
 
 export const useSet = closedSet('Use', {
   social: 'one post.',

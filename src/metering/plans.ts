@@ -1,4 +1,4 @@
-import { closedSet } from '../core/closed-set.ts';
+import { closedSet } from '../core/input/closed-set.ts';
 
 /** Plans of surface A. Reads are searches and place fetches; writes are free on every plan. */
 export const AGENT_PLANS = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookingMethodSet } from '../directory/booking-route/booking-method.ts';
-import { badgeSet } from '../directory/place/place-sets.ts';
+import { badgeSet } from '../directory/sets/place-sets.ts';
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { hoursSchema, kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';

@@ -5,7 +5,7 @@ import { line, text, webAddress } from '../core/text/text.ts';
 import { countryArgument } from '../directory/country/country.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
-import { SUBMITTED_VERTICALS } from '../directory/place/vertical.ts';
+import { SUBMITTED_VERTICALS } from '../directory/sets/vertical.ts';
 import { relationshipSet } from './submission.ts';
 
 const HOURS_KEYS_MAX = 30;

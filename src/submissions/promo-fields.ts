@@ -3,7 +3,7 @@ import { neededMember } from '../core/input/needed-member.ts';
 import { line, text } from '../core/text/text.ts';
 import { isDay, isKeepable } from '../core/time.ts';
 import { ownReference } from './business-fields.ts';
-import { promoKindSet } from '../directory/place/place-sets.ts';
+import { promoKindSet } from '../directory/sets/place-sets.ts';
 
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;

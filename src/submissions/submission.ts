@@ -1,5 +1,5 @@
-import { closedSet } from '../core/closed-set.ts';
-import type { promoKindSet } from '../directory/place/place-sets.ts';
+import { closedSet } from '../core/input/closed-set.ts';
+import type { promoKindSet } from '../directory/sets/place-sets.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 /** What the operator is to the business. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedSet } from '../core/closed-set.ts';
+import { closedSet } from '../core/input/closed-set.ts';
 import { defineEvent, type OutgoingEvent } from '../core/operation.ts';
 
 /** The seven moves of a booking; each is the event that tells of it. */

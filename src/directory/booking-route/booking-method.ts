@@ -1,4 +1,4 @@
-import { closedSet } from '../../core/closed-set.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 
 /** How a venue can be asked for a table. */
 export const BOOKING_METHODS = ['request', 'venue_system', 'phone', 'not_through'] as const;
@@ -10,5 +10,6 @@ export const bookingMethodSet = closedSet('BookingMethod', {
   venue_system: 'The traveller books on the page at booking.url.',
   phone: 'The traveller calls or goes there; a number is given where one is known.',
   closed: 'The place appears to have closed for good: send nobody.',
-  'not_through_{prefix}': 'The venue asked not to be sent bookings through this service: do not request a table.',
+  'not_through_{prefix}':
+    'The venue asked not to be sent bookings through this service: do not request a table.',
 });

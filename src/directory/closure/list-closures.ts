@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { closureStateSet, reopenedBySet } from '../place/place-sets.ts';
-import { verticalSet } from '../place/vertical.ts';
+import { closureStateSet, reopenedBySet } from '../sets/place-sets.ts';
+import { verticalSet } from '../sets/vertical.ts';
 import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { counted } from '../../core/text/counted.ts';

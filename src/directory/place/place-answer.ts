@@ -15,8 +15,8 @@ import {
   closureEvidenceSet,
   openStateSet,
   promoKindSet,
-} from './place-sets.ts';
-import { verticalSet } from './vertical.ts';
+} from '../sets/place-sets.ts';
+import { verticalSet } from '../sets/vertical.ts';
 import { placeSources } from './place-sources.ts';
 import { placePhotos, placePhotosSchema } from './place-photos.ts';
 

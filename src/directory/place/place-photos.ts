@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placePhotoKindSet } from './place-sets.ts';
+import { placePhotoKindSet } from '../sets/place-sets.ts';
 import type { Place } from './place.ts';
 
 /** A traveller's photo that a person has approved, as the place's own row holds it. */

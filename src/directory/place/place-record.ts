@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookingMethodSet } from '../booking-route/booking-method.ts';
-import { badgeSet, closureEvidenceSet } from './place-sets.ts';
+import { badgeSet, closureEvidenceSet } from '../sets/place-sets.ts';
 import {
   areasField,
   factsField,

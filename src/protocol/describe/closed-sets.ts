@@ -1,4 +1,4 @@
-import { isExplainedInTools, sentencesOf, SET_KEYWORD } from '../../core/closed-set.ts';
+import { isExplainedInTools, sentencesOf, SET_KEYWORD } from '../../core/input/closed-set.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The keyword for one sentence per value that Redoc, Scalar and others show. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { closedSet, SET_KEYWORD } from '../../core/closed-set.ts';
+import { closedSet, SET_KEYWORD } from '../../core/input/closed-set.ts';
 import { ERRORS, AppError, type ErrorCode, type FieldErrorCode } from '../../core/errors.ts';
 import type { Operation, RestRoute } from '../../core/operation.ts';
 import { problemDetails } from '../http/problem.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { queueCallback } from '../../callbacks/queue-callback.ts';
-import { closedSet } from '../../core/closed-set.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineEvent } from '../../core/operation.ts';
 import type { Db } from '../../core/postgres/db.ts';

@@ -1,4 +1,4 @@
-import { closedSet } from '../../core/closed-set.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 
 /** Why a submission is rejected: what programs switch on, what it says by itself, and what the agent can do about it. */
 export const reasonCodes = {

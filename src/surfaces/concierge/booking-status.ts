@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
 import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
-import { STATUSES } from '../../bookings/booking.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { listBookings } from '../../bookings/request/list-bookings.ts';
 import { ownBooking } from '../../bookings/request/own-booking.ts';

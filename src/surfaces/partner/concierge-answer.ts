@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { closedSet } from '../../core/closed-set.ts';
-import { promoKindSet } from '../../directory/place/place-sets.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
+import { promoKindSet } from '../../directory/sets/place-sets.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';

@@ -106,7 +106,7 @@ test('submitting says that a business must never be invented and what that costs
   for (const text of words) assert.match(text ?? '', /Never invent a business: that costs the key/);
   const { relationship } = tool?.inputSchema.properties ?? {};
   assert.deepEqual(relationship?.enum, ['owner', 'authorized_agent', 'third_party']);
-  assert.match(relationship?.description ?? '', /authorized_agent: It gave you permission/);
+  assert.match(relationship.description ?? '', /authorized_agent: It gave you permission/);
 });
 
 test('the typed client has unions of the values, with their sentences', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endPaidPlan, openCheckout } from '../../../accounts/partners/plan-checkout.ts';
 import { defineOperation } from '../../../core/operation.ts';
-import { closedSet } from '../../../core/closed-set.ts';
+import { closedSet } from '../../../core/input/closed-set.ts';
 import { AGENT_PLANS, agentPlanSet } from '../../../metering/plans.ts';
 import { planSchema } from '../../../metering/quota-answer.ts';
 import { requirePayments } from '../../../wallet/payments.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedSet } from '../../../core/closed-set.ts';
+import { closedSet } from '../../../core/input/closed-set.ts';
 import { AppError } from '../../../core/errors.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { agentRead } from '../../../metering/metered-call.ts';

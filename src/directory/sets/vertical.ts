@@ -1,4 +1,4 @@
-import { closedSet } from '../../core/closed-set.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 
 /** What a business may be submitted as. */
 const SUBMITTED = {

@@ -1,4 +1,4 @@
-import { closedSet } from '../../core/closed-set.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 
 /** Who looks after a listing. */
 export const badgeSet = closedSet('Badge', {
