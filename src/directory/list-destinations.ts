@@ -65,7 +65,7 @@ export const listDestinations = defineOperation({
   name: 'list_destinations',
   title: 'List destinations',
   description:
-    'Every destination by country, with its number of verified places. Needs no key, costs no read. With country or query also ids, time zones and counts.',
+    'Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts.',
   tag: 'directory',
   effect: 'read',
   strangersText: false,

@@ -93,8 +93,10 @@ function hoursFaults(value: unknown): HoursFault[] {
 }
 
 const claim = z.object({
-  text: line(3, 200),
-  source_url: webAddress().refine((value) => value !== '', { error: 'must be the address where it stands' }),
+  text: line(3, 200).describe('The award.'),
+  source_url: webAddress()
+    .refine((value) => value !== '', { error: 'must be the address where it stands' })
+    .describe('Its page.'),
 });
 
 const REQUIRED = ['relationship', 'name', 'country', 'city'] as const;
@@ -119,7 +121,7 @@ export const businessFields = z
     languages: z.array(language).max(20).nullable().optional().describe('Spoken there, as BCP 47 tags.'),
     price_range: text(0, 40).nullable().optional().describe('Such as $$ or IDR 50k–120k.'),
     hours: hours.nullable().optional().describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}.'),
-    claims: z.array(claim).max(10).nullable().optional().describe('Awards, with their pages.'),
+    claims: z.array(claim).max(10).nullable().optional().describe('Awards.'),
     callback_url: webAddress().nullable().optional().describe('https; gets the decision, signed.'),
     dry_run: z.boolean().optional().describe('true: only check.'),
   })

@@ -27,7 +27,7 @@ export const promoFields = z
     promo_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
     kind: promoKindSet.schema.nullable().optional().describe('What it is (promo).'),
     detail: text(0, 2_000).nullable().optional().describe('What it is about.'),
-    starts_at: moment.nullable().optional().describe('RFC 3339 with its zone. Absent: at once.'),
+    starts_at: moment.nullable().optional().describe('RFC 3339 with zone. Absent: at once.'),
     ends_at: moment.nullable().optional().describe('It expires then by itself.'),
     discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
     terms: text(0, 2_000).nullable().optional().describe('What it is bound to.'),

@@ -73,7 +73,7 @@ const EXAMPLE: z.input<typeof output> = {
 export const searchPlacesForAgents = defineOperation({
   name: 'search_places',
   title: 'Search places',
-  description: 'Real places that are not known to have closed, by how well they match. Costs one read.',
+  description: 'Real places not known to have closed, by how well they match. Costs one read.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,

@@ -103,7 +103,7 @@ test('submitting says that a business must never be invented and what that costs
   };
   const tool = tools.find(({ name }) => name === 'wpt_submit_business');
   const words = [tool?.description, document.paths['/api/agent/business']?.['post']?.description];
-  for (const text of words) assert.match(text ?? '', /Never invent a business: that costs the key/);
+  for (const text of words) assert.match(text ?? '', /never invent a business: that costs the key/);
   const { relationship } = tool?.inputSchema.properties ?? {};
   assert.deepEqual(relationship?.enum, ['owner', 'authorized_agent', 'third_party']);
   assert.match(relationship.description ?? '', /authorized_agent: It gave you permission/);

@@ -5,7 +5,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List destinations
-     * @description Every destination by country, with its number of verified places. Needs no key, costs no read. With country or query also ids, time zones and counts.
+     * @description Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts.
      */
     get: operations['list_destinations'];
     put?: never;
@@ -20,7 +20,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search places
-     * @description Real places that are not known to have closed, by how well they match. Costs one read.
+     * @description Real places not known to have closed, by how well they match. Costs one read.
      */
     get: operations['search_places'];
     put?: never;
@@ -67,7 +67,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a business
-     * @description Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Never invent a business: that costs the key. Free; a person reviews it.
+     * @description Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it.
      */
     post: operations['submit_business'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a promotion
-     * @description A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it, and it is shown once the business is approved.
+     * @description A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.
      */
     post: operations['submit_promo'];
     delete?: never;
@@ -185,7 +185,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search photos
-     * @description Travellers' photos to license, the newest first, with the price of each use, which rises by 10 % with every licence. Free.
+     * @description Travellers' photos to license, the newest first, with the price of each use, up 10 % with every licence. Free.
      */
     get: operations['search_photos'];
     put?: never;
@@ -200,7 +200,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Quote a photo
-     * @description Price and terms of one use of a photo. Nothing is charged or held back: another buyer may move the price.
+     * @description Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price.
      */
     get: operations['quote_photo'];
     put?: never;
@@ -217,7 +217,7 @@ export interface paths {
     put?: never;
     /**
      * License a photo
-     * @description Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused, uncharged. At most 50 USD per UTC day.
+     * @description Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused. At most 50 USD per UTC day.
      */
     post: operations['license_photo'];
     delete?: never;
@@ -2141,11 +2141,15 @@ export interface operations {
           price_range?: string | null;
           /** @description Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}. */
           hours?: (string | { [key: string]: string }) | null;
-          /** @description Awards, with their pages. */
+          /** @description Awards. */
           claims?:
             | {
+                /** @description The award. */
                 text: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Its page.
+                 */
                 source_url: string;
               }[]
             | null;
@@ -2264,7 +2268,7 @@ export interface operations {
           kind?: components['schemas']['PromoKind'] | null;
           /** @description What it is about. */
           detail?: string | null;
-          /** @description RFC 3339 with its zone. Absent: at once. */
+          /** @description RFC 3339 with zone. Absent: at once. */
           starts_at?: string | null;
           /** @description It expires then by itself. */
           ends_at?: string | null;

@@ -23,7 +23,7 @@ export const submitPromoForAgents = defineOperation({
   name: 'submit_promo',
   title: 'Submit a promotion',
   description:
-    'A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it, and it is shown once the business is approved.',
+    'A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.',
   tag: 'submissions',
   effect: 'write',
   strangersText: false,
