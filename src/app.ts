@@ -16,6 +16,7 @@ import { whenNeeded } from './core/memory/when-needed.ts';
 import { Listener } from './core/postgres/listener.ts';
 import type { Log } from './core/log.ts';
 import { Metrics } from './core/metrics.ts';
+import { writeMetricsToken } from './core/secret/metrics-token.ts';
 import { loadSecrets } from './core/secret/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
 import { FeedRecords } from './feed/feed-records.ts';
@@ -106,6 +107,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const { config, pool, clock, log, role = 'alone', counts = ownCounts() } = options;
   const metrics = new Metrics();
   const secrets = await loadSecrets(pool);
+  if (role !== 'serving') await writeMetricsToken(config, secrets);
   const lease = new Lease(config.leaseMs);
   const newId = createNewId(clock);
   const deps: Deps = {

@@ -13,6 +13,7 @@ import {
   STATEMENT_TIMEOUT_MS,
   transactionsOf,
 } from './core/postgres/db.ts';
+import { closeFolders } from './core/files/private-files.ts';
 import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
 import { whenNeeded } from './core/memory/when-needed.ts';
@@ -77,6 +78,7 @@ async function runNode(
   };
   const database = await openDatabase(config, 'service', note, () => void loading());
   try {
+    await closeFolders(config, log);
     // Others may run on the same database, and must see the same photos.
     if (config.databaseUrl !== undefined)
       await transactionsOf(database.pool)((tx) => checkPhotoStore(tx, config));

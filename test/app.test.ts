@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { startTestService } from './harness/service/service.ts';
 
 test('a request in flight is finished when the service is told to stop, and readiness falls at once', async () => {
@@ -58,24 +63,61 @@ test('a write without a database is a 503 that says when to come back', async ()
   assert.ok(Number(response.headers.get('retry-after')) > 0);
 });
 
-test('metrics are for this machine, or for whoever has the token', async () => {
+/** A proxy on this machine that adds no header of its own and names its upstream as the host, as nginx does by default. */
+async function startProxy(upstream: string): Promise<string> {
+  const proxy = createServer((request, response) => {
+    const headers = { ...request.headers, host: new URL(upstream).host };
+    httpRequest(upstream + (request.url ?? ''), { method: request.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    }).end();
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  after(() => proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+test('metrics are for whoever has the token; to anybody else the address does not exist, on this machine and behind a proxy', async () => {
   const token = 'a-token-of-the-operator';
   const service = await startTestService({ settings: { METRICS_TOKEN: token } });
   await service.request('/api/agent/destinations');
-  const local = await fetch(`${service.url}/metrics`);
-  assert.match(
-    await local.text(),
-    /waypost_http_request_seconds_count\{route="\/api\/agent\/destinations",method="GET",status="200"\} 1/,
+  const proxy = await startProxy(service.url);
+  for (const url of [service.url, proxy]) {
+    const nothing = await fetch(`${url}/nothing-here`);
+    for (const authorization of [undefined, 'Bearer a-token-of-the-operatoR', 'Bearer ', `Basic ${token}`]) {
+      const refused = await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} });
+      assert.equal(refused.status, 404, `${url} ${authorization ?? ''}`);
+      assert.equal(refused.headers.get('www-authenticate'), null);
+      const shape = (text: string) => text.replaceAll(/req_\w+|\/(?:metrics|nothing-here)/g, '');
+      assert.equal(shape(await refused.text()), shape(await nothing.clone().text()));
+    }
+    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    assert.match(
+      await answer.text(),
+      /waypost_http_request_seconds_count\{route="\/api\/agent\/destinations",method="GET",status="200"\} 1/,
+    );
+  }
+  assert.ok(
+    !existsSync(join(service.app.deps.config.dataDir, 'metrics-token')),
+    'a token of the settings is written nowhere',
   );
-  const forwarded = { 'x-forwarded-for': '203.0.113.7' };
-  assert.equal((await fetch(`${service.url}/metrics`, { headers: forwarded })).status, 401);
-  const wrong = { ...forwarded, authorization: 'Bearer a-token-of-the-operatoR' };
-  assert.equal((await fetch(`${service.url}/metrics`, { headers: wrong })).status, 401);
-  assert.equal(
-    (await fetch(`${service.url}/metrics`, { headers: { ...forwarded, authorization: `Bearer ${token}` } }))
-      .status,
-    200,
-  );
+});
+
+test('without METRICS_TOKEN the token for metrics lies in DATA_DIR, for its user alone, and is the same on every node', async () => {
+  const service = await startTestService();
+  const node = await startTestService({ database: service.database });
+  const tokens = [service, node].map(({ app }) => {
+    const file = join(app.deps.config.dataDir, 'metrics-token');
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    return readFileSync(file, 'utf8');
+  });
+  assert.equal(tokens[0], tokens[1]);
+  assert.ok((tokens[0] ?? '').length >= 40);
+  for (const { url } of [service, node]) {
+    const headers = { authorization: `Bearer ${tokens[0] ?? ''}` };
+    assert.equal((await fetch(`${url}/metrics`, { headers })).status, 200);
+    assert.equal((await fetch(`${url}/metrics`)).status, 404);
+  }
 });
 
 test('the log has one line for each request and no secret in it', async () => {

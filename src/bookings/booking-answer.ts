@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
-import { channelWord, MOVERS, STATUSES, type Booking } from './booking.ts';
+import { closedSet } from '../core/input/closed-set.ts';
+import { bookingStatusSet, moverSet } from '../webhooks/booking-event.ts';
+import { channelSet, channelWord, type Booking } from './booking.ts';
 import { listOffers, type Offer } from './booking-row.ts';
 import { bookingLink, bookingLinkSchema } from './booking-link.ts';
 import { listEntries, type SealedEntry, type TimelineHead } from './timeline.ts';
+
+const guestTypeSet = closedSet('BookedFor', {
+  guest: 'Your own guest, by name alone.',
+  member: 'A member who linked you.',
+});
 
 const clockTime = (time: Date) => time.toISOString();
 
@@ -20,9 +27,9 @@ const entrySchema = z.object({
   sequence: z.int(),
   at: z.string(),
   event: z.string().describe('The status that a move led to, or what else happened.'),
-  from: z.enum(STATUSES).nullable(),
-  to: z.enum(STATUSES),
-  actor: z.enum(MOVERS),
+  from: bookingStatusSet.schema.nullable(),
+  to: bookingStatusSet.schema,
+  actor: moverSet.schema,
   channel: z.string().nullable(),
   revision: z.int(),
   text: z.string(),
@@ -37,7 +44,7 @@ const headSchema = z
 
 export const bookingSchema = z.object({
   booking_id: z.string(),
-  status: z.enum(STATUSES),
+  status: bookingStatusSet.schema,
   booked: z.boolean().describe('true only when the venue has confirmed.'),
   place: z.object({
     place_id: z.string(),
@@ -48,14 +55,14 @@ export const bookingSchema = z.object({
   date: z.string(),
   time: z.string(),
   party_size: z.int(),
-  for: z.object({ type: z.enum(['guest', 'member']), name: z.string(), member_id: z.string().nullable() }),
+  for: z.object({ type: guestTypeSet.schema, name: z.string(), member_id: z.string().nullable() }),
   notes: z.string().nullable(),
-  channel: z.enum(['venue_system', 'tap', 'phone', 'desk']),
+  channel: channelSet.schema,
   answer_by: z.string().nullable(),
   revision: z.int(),
   offer: offerSchema.nullable().describe('What the venue offers instead.'),
   offers: z.array(offerSchema).describe('All that can be accepted, where the venue offers several.'),
-  confirmation: z.object({ ref: z.string().nullable(), by: z.enum(MOVERS), at: z.string() }).nullable(),
+  confirmation: z.object({ ref: z.string().nullable(), by: moverSet.schema, at: z.string() }).nullable(),
   held: z
     .object({ date: z.string(), time: z.string(), party_size: z.int() })
     .nullable()

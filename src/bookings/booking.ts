@@ -1,11 +1,12 @@
-import { BOOKING_EVENTS } from '../webhooks/booking-event.ts';
+import { closedSet } from '../core/input/closed-set.ts';
+import { BOOKING_EVENTS, moverSet } from '../webhooks/booking-event.ts';
 
 /** Where a booking stands. Only move-booking.ts changes it, and only as moves.ts allows. */
 export const STATUSES = BOOKING_EVENTS;
 export type BookingStatus = (typeof STATUSES)[number];
 
-/** Who makes a move. The service is our own clock; the desk is a person of ours who spoke with the venue. */
-export const MOVERS = ['partner', 'venue', 'venue_system', 'desk', 'service'] as const;
+/** Who makes a move. */
+export const MOVERS = moverSet.values;
 export type Mover = (typeof MOVERS)[number];
 
 /** The means by which a venue is reached. */
@@ -13,7 +14,13 @@ export const CHANNEL_NAMES = ['venue_system', 'sms', 'mail', 'phone', 'desk'] as
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 
 /** The same as callers are told: a text message and a mail are both answered with a tap. */
-export type ChannelWord = 'venue_system' | 'tap' | 'phone' | 'desk';
+export const channelSet = closedSet('Channel', {
+  venue_system: "The venue's booking system is asked.",
+  tap: 'The venue gets a text message or a mail and answers with a tap.',
+  phone: 'The venue is called.',
+  desk: 'A person of ours asks the venue.',
+});
+export type ChannelWord = (typeof channelSet.values)[number];
 
 export function channelWord(channel: ChannelName): ChannelWord {
   return channel === 'sms' || channel === 'mail' ? 'tap' : channel;

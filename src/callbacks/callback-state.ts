@@ -1,5 +1,13 @@
+import { closedSet } from '../core/input/closed-set.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { DAY_MS } from '../core/time.ts';
+
+/** Where the delivery of a callback or a webhook stands. */
+export const deliveryStateSet = closedSet('DeliveryState', {
+  pending: 'It is being delivered, or tried again.',
+  delivered: 'The receiver took it.',
+  given_up: 'It was never taken and is not tried again.',
+});
 
 /** Final are delivered and given_up; pending is everything in between. Only deliver-callback.ts changes it. */
 export type DeliveryState = 'pending' | 'delivered' | 'given_up';

@@ -14,6 +14,7 @@ import {
 } from './command.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { ConfigError, loadConfig } from '../config.ts';
+import { createPrivateFiles } from '../core/files/private-files.ts';
 import { systemClock } from '../core/clock.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from '../core/embedded/not-started.ts';
 import { AppError } from '../core/errors.ts';
@@ -203,6 +204,7 @@ export async function run(args: string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  createPrivateFiles();
   try {
     // A command's name has one word or two.
     const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) => Object.hasOwn(COMMANDS, words));

@@ -152,8 +152,11 @@ export interface Operation<
   metered?: boolean;
   /** What a call as a partner's tool costs past what the plan includes, in thousandths of a US cent. */
   price?: number;
-  /** Its answers hold names and texts that strangers wrote: whoever reads them is told that these are data. */
-  strangersText?: boolean;
+  /**
+   * Whether its answers hold names or texts that strangers wrote, such as a venue's. Its tools then carry the notice that
+   * these are data, never instructions. Required, so that no new operation can forget it.
+   */
+  strangersText: boolean;
   /** Members that may hold no contact data. */
   contactFree?: readonly string[];
   /** Members that name a receiver of ours: one that we would never call is refused before anything else happens. */

@@ -65,9 +65,10 @@ export const listDestinations = defineOperation({
   name: 'list_destinations',
   title: 'List destinations',
   description:
-    'Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts.',
+    'Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts.',
   tag: 'directory',
   effect: 'read',
+  strangersText: false,
   access: { who: 'anyone' },
   rest: { method: 'GET', path: '/api/agent/destinations' },
   price: 0,

@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import { closedSet } from '../core/input/closed-set.ts';
+import { verticalSet } from '../directory/sets/vertical.ts';
 import type { OperationDeps } from '../core/context.ts';
 import { attributionLine, pricesAfter, pricesNext, type LivePhoto } from './offered-photo.ts';
 
 const cents = z.int().nullable();
 const pricesSchema = z.object({ social: cents, web: cents, ad: cents, ai_training: cents });
+
+const orientationSet = closedSet('Orientation', {
+  landscape: 'Wider than high.',
+  portrait: 'Higher than wide.',
+  square: 'As wide as high.',
+});
 
 /** A photo as a search shows it: the place, the city and the month, and nothing that says more about where or when. */
 export const photoCardSchema = z.object({
@@ -12,11 +20,11 @@ export const photoCardSchema = z.object({
   city: z.string(),
   country: z.string(),
   month: z.string().describe('YYYY-MM. The day is never told.'),
-  kind: z.string().describe('The vertical of the place.'),
+  kind: verticalSet.word.describe('The vertical of the place.'),
   preview_url: z.string().describe('A marked preview, 480 pixels wide.'),
   width: z.int().describe('Pixels of the licensed file.'),
   height: z.int(),
-  orientation: z.enum(['landscape', 'portrait', 'square']),
+  orientation: orientationSet.schema,
   caption: z.string(),
   photographer: z.object({ display_name: z.string() }),
   attribution: z.string().describe('Show it beside the photo.'),

@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { closedSet } from '../core/input/closed-set.ts';
 
-export const USES = ['social', 'web', 'ad', 'ai_training'] as const;
+export const useSet = closedSet('Use', {
+  social: 'one post.',
+  web: 'one site or page.',
+  ad: 'one campaign, up to a year.',
+  ai_training: 'your own models.',
+});
+export const USES = useSet.values;
 export type Use = (typeof USES)[number];
 
-export const useSchema = z
-  .enum(USES)
-  .describe(
-    'social: one post. web: one site or page. ad: one campaign, up to a year. ai_training: your own models.',
-  );
+export const useSchema = useSet.schema;
 
 export const termsSchema = z.object({
   scope: z.string().describe('What the licence allows, in full.'),

@@ -1,3 +1,5 @@
+import { closedSet } from '../core/input/closed-set.ts';
+
 /** Plans of surface A. Reads are searches and place fetches; writes are free on every plan. */
 export const AGENT_PLANS = {
   free: { name: 'free', price_cents: 0, reads_per_day: 100, reads_per_minute: 120, beta: false },
@@ -5,6 +7,17 @@ export const AGENT_PLANS = {
   growth: { name: 'growth', price_cents: 1_999, reads_per_day: 20_000, reads_per_minute: 600, beta: false },
   scale: { name: 'scale', price_cents: 5_000, reads_per_day: 200_000, reads_per_minute: 1_200, beta: true },
 } as const;
+
+export const agentPlanSet = closedSet(
+  'AgentPlan',
+  {
+    free: '100 reads a day.',
+    starter: '2,000 reads a day.',
+    growth: '20,000 reads a day.',
+    scale: '200,000 reads a day; in beta.',
+  },
+  { explainedInTools: false },
+);
 
 export type AgentPlanName = keyof typeof AGENT_PLANS;
 
@@ -49,6 +62,14 @@ export const PARTNER_PLANS = {
     pay_per_call: false,
   },
 } as const satisfies Record<string, PartnerPlan>;
+
+export const partnerPlanSet = closedSet('PartnerPlan', {
+  free: '10,000 calls a month.',
+  partner: '250,000 calls a month, agreed on with us.',
+  directory: '10,000 calls a month, then paid by the call.',
+  concierge: 'The same with table requests.',
+  platform: '1,000,000 calls a month.',
+});
 
 export interface PartnerPlan {
   name: string;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { agentPlanSet } from './plans.ts';
 import type { Window } from './metered-call.ts';
 import { DAY_MS } from '../core/time.ts';
 
 export const planSchema = z.object({
-  name: z.string(),
+  name: agentPlanSet.word,
   price_cents: z.int().describe('US cents a month.'),
   reads_per_day: z.int(),
   reads_per_minute: z.int(),

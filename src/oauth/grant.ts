@@ -88,7 +88,10 @@ export async function disconnectAll(db: Db, agentId: string): Promise<number> {
   return gone.count;
 }
 
-/** Grants as the library reads them. They are made by a person's approval, never by the library. */
+/**
+ * Grants as the library reads them. They are made by a person's approval, never by the library. The grant of a suspended
+ * or revoked account is not found, so no code or refresh token of it is exchanged; lifting a suspension restores it.
+ */
 export class GrantStore implements Pick<Adapter, 'find' | 'destroy'> {
   readonly #pool: Pool;
   readonly #prefix: string;
@@ -102,7 +105,9 @@ export class GrantStore implements Pick<Adapter, 'find' | 'destroy'> {
     const [row] = await this.#pool<
       { account: string; client_id: string; audience: string; scopes: Scope[] }[]
     >`
-      select coalesce(agent_id, partner_id) as account, client_id, audience, scopes from oauth_grant where id = ${id}`;
+      select coalesce(a.id, p.id) as account, g.client_id, g.audience, g.scopes
+      from oauth_grant g left join agent a on a.id = g.agent_id left join partner p on p.id = g.partner_id
+      where g.id = ${id} and coalesce(a.status, p.status) = 'active'`;
     if (row === undefined) return undefined;
     const { account: accountId, client_id: clientId, audience, scopes } = row;
     const resources = { [audience]: scopeNames(this.#prefix, scopes) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bookingMethodSet } from '../directory/booking-route/booking-method.ts';
 import { labelled, told, toldLine, toldLines } from '../core/text/told-line.ts';
 import { DAY_MS } from '../core/time.ts';
 import { positionWords } from '../directory/told/place-text.ts';
@@ -18,7 +19,7 @@ export const briefCardSchema = cardSchema
   .extend({
     open_now: z.boolean().nullable().optional().describe('Absent or null: the hours are not verified.'),
     booking: z
-      .object({ method: z.string() })
+      .object({ method: bookingMethodSet.word })
       .optional()
       .describe('Absent: by phone, as most places are booked.'),
   });

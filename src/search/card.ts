@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { bookingMethodSet } from '../directory/booking-route/booking-method.ts';
+import { badgeSet } from '../directory/sets/place-sets.ts';
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { hoursSchema, kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';
@@ -16,9 +18,9 @@ export const cardSchema = z.object({
   rating: z.number().nullable(),
   review_count: z.int(),
   price_range: z.string().nullable(),
-  badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
+  badge: badgeSet.word,
   open_now: openNowSchema,
-  booking: z.object({ method: z.string() }),
+  booking: z.object({ method: bookingMethodSet.word }),
   guidance: z.string().describe('A sentence to follow as written.'),
   url: z.string().describe('The page of the place.'),
   phone: z

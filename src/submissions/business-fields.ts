@@ -6,32 +6,8 @@ import { line, text, webAddress } from '../core/text/text.ts';
 import { countryArgument } from '../directory/country/country.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
-import { RELATIONSHIPS } from './submission.ts';
-
-/** What a business may be submitted as. */
-export const SUBMITTED_VERTICALS = [
-  'restaurant',
-  'cafe',
-  'bar',
-  'hotel',
-  'guesthouse',
-  'hostel',
-  'spa',
-  'massage',
-  'boat',
-  'tour',
-  'market',
-  'shop',
-  'transport',
-  'taxi',
-  'event',
-  'clinic',
-  'salon',
-  'gym',
-  'attraction',
-  'nightclub',
-  'other',
-] as const;
+import { SUBMITTED_VERTICALS } from '../directory/sets/vertical.ts';
+import { relationshipSet } from './submission.ts';
 
 const HOURS_KEYS_MAX = 30;
 const DAY_TEXT_MAX = 200;
@@ -121,7 +97,7 @@ const claim = z.object({
   text: line(3, 200).describe('The award.'),
   source_url: webAddress()
     .refine((value) => value !== '', { error: 'must be the address where it stands' })
-    .describe('Where it can be read.'),
+    .describe('Its page.'),
 });
 
 const REQUIRED = ['relationship', 'name', 'country', 'city'] as const;
@@ -129,10 +105,7 @@ const REQUIRED = ['relationship', 'name', 'country', 'city'] as const;
 /** Every field of a business. What must be there for a new one may be left out of an update, so the run checks it. */
 export const businessFields = z
   .object({
-    relationship: z
-      .enum(RELATIONSHIPS)
-      .optional()
-      .describe('authorized_agent: with permission, and we ask the business.'),
+    relationship: relationshipSet.schema.optional(),
     external_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
     submission_id: text(0, 64).optional().describe('Updates this submission of yours.'),
     name: line(2, 160).optional().describe('As the business writes it.'),
@@ -145,11 +118,11 @@ export const businessFields = z
     phone: phone.nullable().optional().describe('E.164, as published.'),
     email: email.nullable().optional().describe('As published.'),
     website: webAddress().nullable().optional().describe('Its own site.'),
-    description: text(0, 2_000).nullable().optional().describe('What a guest finds there.'),
+    description: text(0, 2_000).nullable().optional().describe('What guests find there.'),
     languages: z.array(language).max(20).nullable().optional().describe('Spoken there, as BCP 47 tags.'),
     price_range: text(0, 40).nullable().optional().describe('Such as $$ or IDR 50k–120k.'),
     hours: hours.nullable().optional().describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}.'),
-    claims: z.array(claim).max(10).nullable().optional().describe('Awards, each with its source.'),
+    claims: z.array(claim).max(10).nullable().optional().describe('Awards.'),
     callback_url: webAddress().nullable().optional().describe('https; gets the decision, signed.'),
     dry_run: z.boolean().optional().describe('true: only check, for one read.'),
   })

@@ -3,7 +3,7 @@ import { neededMember } from '../core/input/needed-member.ts';
 import { line, text } from '../core/text/text.ts';
 import { isDay, isKeepable } from '../core/time.ts';
 import { ownReference } from './business-fields.ts';
-import { PROMO_KINDS } from './submission.ts';
+import { promoKindSet } from '../directory/sets/place-sets.ts';
 
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
@@ -21,13 +21,13 @@ function isMoment(value: string): boolean {
 /** Every field of a promotion. */
 export const promoFields = z
   .object({
-    title: line(3, 140).optional().describe('What is offered, in a line. Required for a new one.'),
+    title: line(3, 140).optional().describe('In one line. Required for a new one.'),
     submission_id: text(0, 64).optional().describe('The business, by submission.'),
     external_ref: ownReference.optional().describe('The business, by your own reference.'),
     promo_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
-    kind: z.enum(PROMO_KINDS).nullable().optional().describe('What it is (promo).'),
+    kind: promoKindSet.schema.nullable().optional().describe('What it is (promo).'),
     detail: text(0, 2_000).nullable().optional().describe('What it is about.'),
-    starts_at: moment.nullable().optional().describe('RFC 3339 with its zone. Absent: at once.'),
+    starts_at: moment.nullable().optional().describe('RFC 3339 with zone. Absent: at once.'),
     ends_at: moment.nullable().optional().describe('It expires then by itself.'),
     discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
     terms: text(0, 2_000).nullable().optional().describe('What it is bound to.'),

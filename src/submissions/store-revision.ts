@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { expectedBy } from './expected-by.ts';
-import type { SubmissionRow } from './submission.ts';
+import { submissionActionSet, type SubmissionRow } from './submission.ts';
 
 type Storing = Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>;
 
@@ -63,9 +63,7 @@ export const submittedFields = {
     .literal('pending_review')
     .nullable()
     .describe('Nothing is ever approved automatically: a person decides. null after a dry run.'),
-  action: z
-    .enum(['created', 'updated', 'would_create', 'would_update'])
-    .describe('After a dry run: what the same call without dry_run would do.'),
+  action: submissionActionSet.schema,
   revision: z.int().nullable().describe('Counts up with every update. null after a dry run.'),
   review: z
     .object({ expected_by: z.string().describe('A target, not a promise.') })

@@ -1,14 +1,46 @@
+import { closedSet } from '../core/input/closed-set.ts';
+import type { promoKindSet } from '../directory/sets/place-sets.ts';
 import type { Db } from '../core/postgres/db.ts';
 
-export const RELATIONSHIPS = ['owner', 'authorized_agent', 'third_party'] as const;
-export type Relationship = (typeof RELATIONSHIPS)[number];
+/** What the operator is to the business. */
+export const relationshipSet = closedSet('Relationship', {
+  owner: 'It is your own.',
+  authorized_agent: 'It gave you permission, and we ask it.',
+  third_party: 'You know of it.',
+});
+export type Relationship = (typeof relationshipSet.values)[number];
 
-export const PROMO_KINDS = ['promo', 'special', 'event', 'ad'] as const;
-export type PromoKind = (typeof PROMO_KINDS)[number];
+export type PromoKind = (typeof promoKindSet.values)[number];
+
+export const submissionTypeSet = closedSet(
+  'SubmissionType',
+  { business: 'A business.', promo: 'A promotion of a business.' },
+  { explainedInTools: false },
+);
 
 /** What a caller is told. `expired` is never stored: it follows from the end of an approved promotion. */
-export const REPORTED_STATUSES = ['pending_review', 'approved', 'rejected', 'expired'] as const;
-export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
+export const submissionStatusSet = closedSet(
+  'SubmissionStatus',
+  {
+    pending_review: 'It waits for a person.',
+    approved: 'A person approved it.',
+    rejected: 'A person rejected it; reason says why.',
+    expired: 'An approved promotion whose time is over.',
+  },
+  { explainedInTools: false },
+);
+export type ReportedStatus = (typeof submissionStatusSet.values)[number];
+
+export const submissionActionSet = closedSet('SubmissionAction', {
+  created: 'It is new.',
+  updated: 'It is a new revision of what was there.',
+  would_create: 'A dry run: without dry_run it would be new.',
+  would_update: 'A dry run: without dry_run it would be a new revision.',
+});
+
+export const liveBlockedBySet = closedSet('LiveBlockedBy', {
+  business_confirmation: 'The business has yet to confirm that you act for it.',
+});
 
 export type SubmittedHoursValue = string | Record<string, unknown>;
 

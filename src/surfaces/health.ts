@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../core/context.ts';
-import { AppError } from '../core/errors.ts';
+import { metricsToken } from '../core/secret/metrics-token.ts';
 
 const READY_TIMEOUT_MS = 2_000;
 const IDLE_CHECK_MS = 50;
@@ -40,8 +40,12 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
       ...(kinds.length === 0 ? { jobs: 'running' } : { jobs: 'stalled', stalled_jobs: kinds }),
     });
   });
+  const token = metricsToken(deps.config, deps.secrets);
   app.get('/metrics', async (request, reply) => {
-    requireOperator(request, deps.config.metricsToken);
+    if (!mayReadFigures(request, token)) {
+      reply.callNotFound();
+      return reply;
+    }
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.text());
   });
 }
@@ -63,19 +67,9 @@ async function databaseTrouble({ pool }: Deps): Promise<string | undefined> {
   return Promise.race([answer, late]);
 }
 
-/** Figures are private: a caller on this machine that no proxy stands for, or one with the token, may read them. */
-function requireOperator(request: FastifyRequest, token: string | undefined): void {
-  const forwarded =
-    request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;
-  if (!forwarded && isLoopback(request.socket.remoteAddress ?? '')) return;
+/** Figures are private. Whoever has no token learns only what is said of a page that does not exist. */
+function mayReadFigures(request: FastifyRequest, token: string): boolean {
   const given = Buffer.from(request.headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token ?? ''}`);
-  if (token !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)) return;
-  throw new AppError('missing_credentials', 'Metrics are private.', {
-    hint: 'Ask from the machine itself, or send the METRICS_TOKEN as a bearer token.',
-  });
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

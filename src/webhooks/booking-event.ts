@@ -1,16 +1,32 @@
 import { z } from 'zod';
+import { closedSet } from '../core/input/closed-set.ts';
 import { defineEvent, type OutgoingEvent } from '../core/operation.ts';
 
 /** The seven moves of a booking; each is the event that tells of it. */
-export const BOOKING_EVENTS = [
-  'sent',
-  'asking',
-  'offered',
-  'confirmed',
-  'declined',
-  'no_answer',
-  'cancelled',
-] as const;
+export const bookingStatusSet = closedSet(
+  'BookingStatus',
+  {
+    sent: 'Taken in; the venue has not been asked yet.',
+    asking: 'The venue is being asked.',
+    offered: 'The venue offers another table; take it with accept_offer.',
+    confirmed: 'The venue holds the table.',
+    declined: 'The venue said no.',
+    no_answer: 'The venue did not answer in time.',
+    cancelled: 'The table is not wanted, or not held, any more.',
+  },
+  { explainedInTools: false },
+);
+export const BOOKING_EVENTS = bookingStatusSet.values;
+
+/** Who makes a move. The service is our own clock; the desk is a person of ours who spoke with the venue. */
+export const moverSet = closedSet('BookingActor', {
+  partner: 'You.',
+  venue: 'The venue, by tap, mail, phone or on its pages.',
+  venue_system: "The venue's booking system.",
+  desk: 'A person of ours who spoke with the venue.',
+  service: 'Our own clock.',
+});
+
 export type BookingEvent = (typeof BOOKING_EVENTS)[number];
 
 /** What a move of a booking tells its receiver. Who the guest is, the receiver knows; it never leaves us this way. */
@@ -47,15 +63,15 @@ const partySize = z.int();
 
 const moveSchema = z.object({
   booking_id: z.string(),
-  status: z.enum(BOOKING_EVENTS),
-  previous_status: z.enum(BOOKING_EVENTS).nullable(),
+  status: bookingStatusSet.schema,
+  previous_status: bookingStatusSet.schema.nullable(),
   booked: z.boolean().describe('True in confirmed and nowhere else.'),
   place_id: z.string(),
   date: day,
   time,
   party_size: partySize,
   revision: z.int(),
-  actor: z.enum(['partner', 'venue', 'venue_system', 'desk', 'service']),
+  actor: moverSet.schema,
   reason: z.string().nullable(),
   offer: z
     .object({
@@ -91,8 +107,10 @@ const delivery = {
 
 const moveBody = z.object({
   ...delivery,
-  type: z.enum(BOOKING_EVENTS.map((event) => `booking.${event}` as const)),
-  event: z.enum(BOOKING_EVENTS),
+  type: z
+    .enum(BOOKING_EVENTS.map((event) => `booking.${event}` as const))
+    .describe('booking. and the status that it moved to.'),
+  event: bookingStatusSet.schema,
   sequence: z.int().describe('Grows with every move of a booking: the highest is what holds.'),
   data: moveSchema,
 });

@@ -1,20 +1,21 @@
+import { closedSet } from '../core/input/closed-set.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { BookingEvent } from './booking-event.ts';
 import { DAY_MS } from '../core/time.ts';
 
 /** Why there was no answer that counts: the receiver's part, our own rules, or an endpoint that is no more. */
-export const DELIVERY_ERRORS = [
-  'timeout',
-  'tls',
-  'dns',
-  'blocked_address',
-  'connection',
-  'redirect',
-  'too_large',
-  'endpoint_removed',
-  'endpoint_disabled',
-] as const;
-export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+export const deliveryErrorSet = closedSet('DeliveryError', {
+  timeout: 'The receiver did not answer in time.',
+  tls: 'The certificate of the receiver is not valid.',
+  dns: 'The name of the receiver is not known.',
+  blocked_address: 'The name leads to an address that we never call.',
+  connection: 'The receiver could not be reached.',
+  redirect: 'The receiver redirected, which is not followed.',
+  too_large: 'The answer was too large.',
+  endpoint_removed: 'The webhook was removed or replaced meanwhile.',
+  endpoint_disabled: 'The receiver answered 410 before.',
+});
+export type DeliveryError = (typeof deliveryErrorSet.values)[number];
 
 /** One delivery as its partner sees it. */
 export interface DeliveryRow {

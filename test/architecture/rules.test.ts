@@ -58,7 +58,6 @@ const CALLERS: Readonly<Record<string, string>> = {
 const ADDRESS_READERS: Readonly<Record<string, string>> = {
   'src/core/text/address-group.ts': 'makes the group',
   'src/protocol/http/fast-lane.ts': 'has it made before the router would',
-  'src/surfaces/health.ts': 'answers probes on this machine only',
   'src/surfaces/people/console/sign-in/sign-in-page.ts': 'shows staff from where they are signed in',
 };
 

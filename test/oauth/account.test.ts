@@ -6,7 +6,7 @@ import { defineOperation } from '../../src/core/operation.ts';
 import { addressGroup } from '../../src/core/text/address-group.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { Person, startOauthService } from '../harness/clients/oauth.ts';
-import { callWith, OauthClient } from '../harness/clients/oauth-client.ts';
+import { callWith, OauthClient, refused } from '../harness/clients/oauth-client.ts';
 import { until } from '../harness/service/jobs.ts';
 import { signUpAgent } from '../harness/service/service.ts';
 import { FormClient } from '../harness/people/staff.ts';
@@ -237,15 +237,17 @@ describe('the account behind a connection', () => {
     const person = new Person(service, 'suspended@operator.example');
     const tokens = await client.connect(person);
     await pool`update agent set status = 'suspended' where operator_email = ${person.email}`;
-    const refused = await callWith(service, tokens.access_token);
-    assert.equal(refused.status, 403);
-    assert.match(refused.body.error?.message ?? '', /^agent_suspended: /);
+    const answered = await callWith(service, tokens.access_token);
+    assert.equal(answered.status, 403);
+    assert.match(answered.body.error?.message ?? '', /^agent_suspended: /);
+    await refused(client.refresh(tokens.refresh_token), 'invalid_grant');
     const page = await person.open(String(await client.authorizationUrl()));
     const answer = await person.send(page, 'decision', { decision: 'approve' });
     assert.equal(answer.status, 403);
     assert.match(answer.text, /Your account is closed/);
     await pool`update agent set status = 'revoked' where operator_email = ${person.email}`;
     assert.equal((await callWith(service, tokens.access_token)).status, 401);
+    await refused(client.refresh(tokens.refresh_token), 'invalid_grant');
   });
 });
 
@@ -289,6 +291,7 @@ describe('a scope', () => {
       tag: 'account',
       effect: 'spend',
       access: { who: 'agent', scope: 'write', keyOnly: true },
+      strangersText: false,
       tools: [],
       input: z.object({}),
       output: z.object({}),

@@ -168,6 +168,20 @@ describe('the account behind a connection', () => {
     await refused(client.refresh(tokens.refresh_token, { resource: null }), 'invalid_grant');
   });
 
+  test('gets no tokens while it is suspended, neither for a refresh token nor for a code, and nothing is spent', async () => {
+    const { person, partnerId } = await partnerOf();
+    const resource = addressOf(CONCIERGE);
+    const { refresh_token: token } = await connect(person, CONCIERGE);
+    const approved = await person.approve(await client.authorizationUrl({ resource, scope: null }));
+    await pool`update partner set status = 'suspended' where id = ${partnerId}`;
+    for (let times = 0; times < 2; times++)
+      await refused(client.refresh(token, { resource }), 'invalid_grant');
+    await refused(client.exchange(approved, { resource }), 'invalid_grant');
+    await pool`update partner set status = 'active' where id = ${partnerId}`;
+    const renewed = await client.refresh(token, { resource });
+    assert.equal((await callEndpoint(service, CONCIERGE, renewed.access_token)).status, 200);
+  });
+
   test('keeps its connections when its key is replaced', async () => {
     const { person, apiKey } = await partnerOf();
     const { access_token: token } = await connect(person, directory);

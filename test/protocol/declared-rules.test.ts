@@ -35,6 +35,7 @@ function made(declared: Declared, run: (ctx: Ctx) => Promise<void> | void = () =
     description: 'A fixture.',
     tag: 'account',
     access: { who: 'agent', scope: 'read' },
+    strangersText: false,
     tools: [],
     input: z.object({ text: z.string().optional(), callback_url: z.string().optional() }),
     output: z.object({}),

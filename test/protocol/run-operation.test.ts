@@ -7,7 +7,13 @@ import { defineOperation } from '../../src/core/operation.ts';
 import { addRestRoutes } from '../../src/protocol/rest.ts';
 import { startTestService } from '../harness/service/service.ts';
 
-const common = { title: 'Test', description: 'A fixture.', tag: 'account', tools: [] } as const;
+const common = {
+  title: 'Test',
+  description: 'A fixture.',
+  tag: 'account',
+  strangersText: false,
+  tools: [],
+} as const;
 const output = z.object({ seen: z.string() });
 const example = { input: {}, output: { seen: 'x' } };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,8 @@ test('two processes serve one port, one takes the jobs, and figures are those of
   for (let asked = 0; asked < 5; asked++)
     for (const connection of [one, other]) assert.equal((await connection?.get('/nothing'))?.status, 404);
   for (const connection of [one, other]) {
-    const { body = '' } = (await connection?.get('/metrics')) ?? {};
+    const authorization = `Bearer ${readFileSync(join(dataDir, 'metrics-token'), 'utf8')}`;
+    const { body = '' } = (await connection?.get('/metrics', { authorization })) ?? {};
     assert.match(body, /^waypost_http_request_seconds_count\{route="none",method="GET",status="404"\} 10$/m);
     assert.match(body, /^nodejs_version_info\{/m);
   }

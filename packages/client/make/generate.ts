@@ -14,6 +14,7 @@ export async function generatedFiles(): Promise<Map<URL, string>> {
   const document: unknown = openApiDocument(parseConfig({}), OPERATIONS, OUTGOING_EVENTS);
   const typed = structuredClone(document) as OpenAPI3;
   typeAlternatives(typed);
+  explainValues(typed);
   const types = astToString(await openapiTS(typed, { defaultNonNullable: false }));
   const texts = { 'api.ts': types, 'operations.ts': operationsModule(document as Described, ERRORS) };
   const options = await resolveConfig(FOLDER);
@@ -44,6 +45,18 @@ function typeAlternatives(node: unknown): void {
   }));
   for (const key of Object.keys(node)) Reflect.deleteProperty(node, key);
   Object.assign(node, { allOf: [object, { anyOf: alternatives }] });
+}
+
+/** Editors show the description of a type: the sentences of its values belong there. */
+function explainValues({ components }: OpenAPI3): void {
+  for (const schema of Object.values(components?.schemas ?? {})) {
+    const { 'x-enumDescriptions': sentences, ...rest } = schema as {
+      'x-enumDescriptions'?: Record<string, string>;
+    };
+    if (sentences === undefined) continue;
+    const lines = Object.entries(sentences).map(([value, sentence]) => `- ${value}: ${sentence}`);
+    Object.assign(schema, rest, { description: lines.join('\n') });
+  }
 }
 
 if (import.meta.main) for (const [file, text] of await generatedFiles()) await writeFile(file, text);

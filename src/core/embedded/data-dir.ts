@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onMissing } from './cluster.ts';
 import { LockFile } from './folder-lock.ts';
@@ -9,7 +9,9 @@ import { DataDirInUseError, EmbeddedPostgresError } from './not-started.ts';
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const permissions = constants.R_OK | constants.W_OK | constants.X_OK;
   try {
-    await mkdir(dataDir, { recursive: true });
+    const made = await mkdir(dataDir, { recursive: true });
+    // As root, PostgreSQL runs as another user, who must be able to pass through to its own folder.
+    if (made !== undefined && process.getuid?.() === 0) await chmod(dataDir, 0o711);
     const real = await realpath(dataDir);
     // Rights alone do not tell of a file system that is mounted for reading.
     const probe = path.join(real, `.probe-${randomUUID()}`);

@@ -84,7 +84,7 @@ export const languageArgument = z
     `must be a language tag such as en or pt-BR, or up to ${RANGES_MAX} of them such as fr-CH, fr;q=0.9, en;q=0.8`,
   )
   .optional()
-  .describe('Language of names, as a BCP 47 tag.');
+  .describe('Of names, as a BCP 47 tag.');
 
 /** The languages of an argument; undefined where none is wanted. */
 export function wantedLanguages(argument: string | undefined): Languages | undefined {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { closureStateSet, reopenedBySet } from '../sets/place-sets.ts';
+import { verticalSet } from '../sets/vertical.ts';
 import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -24,7 +26,7 @@ export const closedSince = z.iso.date().or(z.iso.datetime({ offset: true }));
 const closureSchema = z.object({
   place_id: z.string(),
   name: z.string(),
-  vertical: z.string().describe('What kind of place it is.'),
+  vertical: verticalSet.word.describe('What kind of place it is.'),
   category: z.string().describe('The finer word for it.'),
   country: z.string().describe('ISO 3166 alpha-2 code.'),
   destination: z.object({ slug: z.string(), name: z.string() }),
@@ -37,12 +39,12 @@ const closureSchema = z.object({
     .string()
     .nullable()
     .describe('Where a person sees the object, or else its position on a map.'),
-  state: z.enum(['closed', 'reopened']).describe('reopened: it was believed closed, and is not any more.'),
+  state: closureStateSet.schema,
   closed_at: z.string().describe('The day of the evidence. It had closed by then, perhaps long before.'),
   noted_at: z.string().describe('When the directory learned of it.'),
   evidence: z.array(closureEvidenceSchema).describe('What the belief rests on, or rested on.'),
   reopened: z
-    .object({ at: z.string(), by: z.enum(['staff', 'venue', 'website', 'import']) })
+    .object({ at: z.string(), by: reopenedBySet.schema })
     .nullable()
     .describe('When and by whose word it was found to be open.'),
 });

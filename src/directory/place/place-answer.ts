@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bookingMethodSet } from '../booking-route/booking-method.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
 import type { BookingAsk } from '../booking-route/prefill.ts';
 import type { Destination } from '../destinations.ts';
@@ -9,6 +10,14 @@ import { languageNames, showName, toldNames } from './place-names.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from '../hours/place-open.ts';
 import { runningPromotions, type Place } from './place.ts';
 import { shownBy, submittedFields } from '../word/word.ts';
+import {
+  badgeSet,
+  closureConfidenceSet,
+  closureEvidenceSet,
+  openStateSet,
+  promoKindSet,
+} from '../sets/place-sets.ts';
+import { verticalSet } from '../sets/vertical.ts';
 import { placeSources } from './place-sources.ts';
 import { placePhotos, placePhotosSchema } from './place-photos.ts';
 
@@ -64,7 +73,7 @@ export const partialMenuSchema = menuSchema.extend({
 });
 
 export const closureEvidenceSchema = z.object({
-  kind: z.enum(['website_dead', 'published_report', 'venue_said']),
+  kind: closureEvidenceSet.schema,
   source_url: z.string().nullable(),
   note: z.string(),
   observed_at: z.string(),
@@ -84,7 +93,7 @@ export const nameFields = {
 export const kindFields = {
   place_id: z.string(),
   ...nameFields,
-  vertical: z.string().describe('What kind of place it is.'),
+  vertical: verticalSet.word.describe('What kind of place it is.'),
   category: z.string().describe('The finer word for it.'),
   cuisine: z.array(z.string()),
 };
@@ -137,25 +146,20 @@ export const placeAnswerSchema = z.object({
     .nullable()
     .describe("The venue's own short description, unless submitted_fields names it."),
   facts: factsField,
-  badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
+  badge: badgeSet.word,
   rating: z.object({ value: z.number().nullable(), count: z.int(), source: z.string() }),
   hours: hoursSchema,
   open_now: openNowSchema,
   open_status: z.object({
-    state: z
-      .enum(['open', 'closed_now', 'unverified', 'closed'])
-      .describe('closed: it appears to have closed for good. Do not send anyone.'),
-    evidence: z
-      .string()
-      .nullable()
-      .describe('With state closed: website_dead, published_report or venue_said.'),
+    state: openStateSet.schema,
+    evidence: closureEvidenceSet.word.nullable().describe('With state closed.'),
     text: z.string(),
     checked_at: z.string().nullable(),
     next_change_at: z.string().nullable(),
   }),
   closure_belief: z.object({
     believed_closed: z.boolean(),
-    confidence: z.enum(['none', 'suspected', 'believed']),
+    confidence: closureConfidenceSet.schema,
     evidence: z.array(closureEvidenceSchema),
     checked_at: z.string().nullable(),
   }),
@@ -169,12 +173,15 @@ export const placeAnswerSchema = z.object({
   ),
   menu: menuSchema,
   promotions: z.array(
-    z.object({ promo_id: z.string(), title: z.string(), kind: z.string(), ends_at: z.string().nullable() }),
+    z.object({
+      promo_id: z.string(),
+      title: z.string(),
+      kind: promoKindSet.word,
+      ends_at: z.string().nullable(),
+    }),
   ),
   booking: z.object({
-    method: z
-      .string()
-      .describe('request, venue_system, phone, closed, or that the venue wants none through us.'),
+    method: bookingMethodSet.word,
     url: z.string().nullable(),
     chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
     phone: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { placePhotoKindSet } from '../sets/place-sets.ts';
 import type { Place } from './place.ts';
 
 /** A traveller's photo that a person has approved, as the place's own row holds it. */
@@ -13,9 +14,7 @@ export const placePhotosSchema = z
   .array(
     z.object({
       url: z.string(),
-      kind: z
-        .enum(['listing', 'member'])
-        .describe("listing: the venue's own. member: a traveller's, checked by a person."),
+      kind: placePhotoKindSet.schema,
       attribution: z.string().describe('Show it beside the photo.'),
     }),
   )

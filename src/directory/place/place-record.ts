@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { bookingMethodSet } from '../booking-route/booking-method.ts';
+import { badgeSet, closureEvidenceSet } from '../sets/place-sets.ts';
 import {
   areasField,
   factsField,
@@ -37,7 +39,7 @@ export const placeRecordSchema = z.object({
   position_known: positionKnownField,
   open_now: openNowSchema,
   timezone: z.string().describe('IANA time zone of the destination.'),
-  booking: z.object({ method: z.string() }),
+  booking: z.object({ method: bookingMethodSet.word }),
   booking_platform: z.string().nullable(),
   booking_page: z
     .string()
@@ -48,10 +50,10 @@ export const placeRecordSchema = z.object({
     .nullable()
     .describe('A price that the venue publishes, and when it was read there.'),
   photos: placePhotosSchema,
-  badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
+  badge: badgeSet.word,
   closed: z
     .object({
-      evidence: z.string().nullable().describe('website_dead, published_report or venue_said.'),
+      evidence: closureEvidenceSet.word.nullable(),
       text: z.string(),
       checked_at: z.string().nullable(),
     })

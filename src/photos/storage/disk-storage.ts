@@ -16,11 +16,11 @@ export class DiskStorage implements PhotoStorage {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#pathOf(key);
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     // Written beside, flushed and renamed: nobody ever reads half a file, not even after the power went.
     const part = `${path}.${randomUUID()}.part`;
     try {
-      const file = await open(part, 'wx');
+      const file = await open(part, 'wx', 0o600);
       try {
         await file.writeFile(bytes);
         await file.sync();

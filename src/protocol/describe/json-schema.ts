@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { attributionSchema } from '../../directory/attribution.ts';
 import type { Operation } from '../../core/operation.ts';
+import { withBriefSentences, withSentences } from './closed-sets.ts';
 
 export interface JsonSchema {
   type?: string;
@@ -44,9 +45,13 @@ const BOUNDS: readonly string[] = [
  * without null, which mostly is the same as leaving out; a member that says what null does there keeps it. What breaks a
  * rule is refused with the reason.
  */
-export function toolInputSchema(input: z.ZodObject): JsonSchema {
+export function toolInputSchema(input: z.ZodObject, prefix: string): JsonSchema {
   // Some models take no alternatives at the top; the descriptions say what a call needs.
-  const { properties = {}, anyOf: _alternatives, ...schema } = inputJsonSchema(input);
+  const {
+    properties = {},
+    anyOf: _alternatives,
+    ...schema
+  } = withBriefSentences(inputJsonSchema(input), prefix);
   const brief = JSON.stringify(properties, (key, value: unknown) =>
     (BOUNDS.includes(key) && typeof value === 'number') ||
     (key === 'pattern' && typeof value === 'string') ||
@@ -80,8 +85,11 @@ export function answerJsonSchema(operation: Operation): JsonSchema {
 }
 
 /** The schema of a tool's structured content, which may be briefer than the answer over REST. */
-export function toolAnswerJsonSchema({ output, toolOutput = output }: Operation): JsonSchema {
-  return describedOnce(toolOutput, () => asAnswered(toolOutput, toolAttribution));
+export function toolAnswerJsonSchema({ output, toolOutput = output }: Operation, prefix: string): JsonSchema {
+  return withSentences(
+    describedOnce(toolOutput, () => asAnswered(toolOutput, toolAttribution)),
+    prefix,
+  );
 }
 
 /** The schema of what is posted to others. */

@@ -4,6 +4,9 @@ import { attributionOf } from '../../directory/attribution.ts';
 import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
 import { failure, failureExample, failureName, failures, PROBLEM_SCHEMA } from './problem-responses.ts';
 import { sharedParameters, sharedSchemas } from './shared-parts.ts';
+import { protectedResource, type ProtectedSurface } from '../../accounts/keys/protected-resource.ts';
+import { SCOPE_WORDS } from '../../accounts/keys/scope-words.ts';
+import { SETS_MAY_GROW, sharedSets } from './closed-sets.ts';
 import { surfaceOf } from '../http/request-path.ts';
 import { EVENT_RESPONSES, eventHeaders, webhookOf } from './webhooks.ts';
 
@@ -15,30 +18,32 @@ export function openApiDocument(
   operations: readonly Operation[],
   events: readonly OutgoingEvent[],
 ): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
+  const described: Record<string, Record<string, unknown>> = {};
   const responses: Record<string, unknown> = {};
   const examples: Record<string, unknown> = {};
   for (const operation of operations) {
     const { rest } = operation;
     if (rest === undefined) continue;
-    const path = (paths[rest.path] ??= {});
+    const path = (described[rest.path] ??= {});
     path[rest.method.toLowerCase()] = describeOperation(config, operation, rest);
     for (const codes of Object.values(failures(operation, rest))) {
       responses[failureName(codes)] ??= failure(codes);
-      for (const code of codes) examples[code] ??= failureExample(config, code);
+      examples[codes[0]] ??= failureExample(config, codes[0]);
     }
   }
-  const webhooks = Object.fromEntries(
+  const outgoing = Object.fromEntries(
     events.map((event) => [event.name, { post: webhookOf(config, event) }]),
   );
+  const sets = sharedSets({ paths: described, webhooks: outgoing, Problem: PROBLEM_SCHEMA }, config.prefix);
+  const { paths, webhooks, Problem } = sets.document;
   const parameters = sharedParameters(paths);
-  const schemas = sharedSchemas({ ...paths, ...webhooks });
+  const schemas = sharedSchemas({ ...paths, ...webhooks }, Object.keys(sets.components));
   return {
     openapi: '3.1.0',
     info: {
       title: `${config.serviceName} agent surface`,
       version: API_VERSION,
-      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. Show the attribution of an answer beside everything that you render from it.`,
+      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. Show the attribution of an answer beside everything that you render from it. ${SETS_MAY_GROW}`,
       contact: { name: config.serviceName, url: `${config.baseUrl}/docs`, email: config.contactEmail },
       license: { name: 'Place data: ODbL 1.0', identifier: 'ODbL-1.0' },
     },
@@ -64,13 +69,13 @@ export function openApiDocument(
         api_key: {
           type: 'http',
           scheme: 'bearer',
-          description: `The agent's API key, which begins with ${config.prefix}_live_.`,
+          description: `The agent's API key, which begins with ${config.prefix}_live_. ${oauthWords(config, ['agent'])}`,
         },
         partner_key: {
           type: 'apiKey',
           in: 'header',
           name: 'X-Partner-Key',
-          description: `The partner's key, which begins with ${config.prefix}_partner_.`,
+          description: `The partner's key, which begins with ${config.prefix}_partner_. ${oauthWords(config, ['partner', 'concierge'])}`,
         },
       },
       parameters: {
@@ -82,9 +87,17 @@ export function openApiDocument(
       headers: { ...QUOTA_HEADERS, 'X-Request-Id': REQUEST_ID, ETag: ETAG },
       examples,
       responses: { ...responses, ...EVENT_RESPONSES, not_modified: NOT_MODIFIED },
-      schemas: { ...schemas, Problem: PROBLEM_SCHEMA },
+      schemas: { ...schemas, ...sets.components, Problem },
     },
   };
+}
+
+/** The scopes by which an MCP client is connected instead. */
+function oauthWords(config: Config, surfaces: readonly ProtectedSurface[]): string {
+  const scopes = surfaces
+    .flatMap((surface) => protectedResource(config, surface).scopes)
+    .map((scope) => `${config.prefix}.${scope}: ${SCOPE_WORDS[scope]}`);
+  return `In its place the MCP endpoints, and only they, take an access token of OAuth with a scope. ${scopes.join(' ')}`;
 }
 
 /** A local address is of use to nobody else: there the document speaks of the server that it came from. */
@@ -197,7 +210,9 @@ function success(
   words = operation.title,
   output: Record<string, unknown> = operation.example.output,
 ): Record<string, unknown> {
-  const example = { ...output, ...attributionOf(config, false) };
+  const { attribution, attribution_links } = attributionOf(config, false);
+  // One link shows the form.
+  const example = { ...output, attribution, attribution_links: attribution_links.slice(0, 1) };
   return {
     description: words,
     headers: Object.fromEntries(
@@ -208,7 +223,10 @@ function success(
         ...(operation.metered === true ? ['RateLimit-Policy', 'RateLimit'] : []),
       ].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
-    content: { 'application/json': { schema: answerJsonSchema(operation), example } },
+    content: {
+      // The repetition is answered in the same shape: one example is enough.
+      'application/json': { schema: answerJsonSchema(operation), ...(words === REPEATED ? {} : { example }) },
+    },
   };
 }
 

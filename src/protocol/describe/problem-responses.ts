@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
-import { ERRORS, AppError, type ErrorCode } from '../../core/errors.ts';
+import { closedSet, SET_KEYWORD } from '../../core/input/closed-set.ts';
+import { ERRORS, AppError, type ErrorCode, type FieldErrorCode } from '../../core/errors.ts';
 import type { Operation, RestRoute } from '../../core/operation.ts';
 import { problemDetails } from '../http/problem.ts';
 import { surfaceOf } from '../http/request-path.ts';
@@ -11,7 +12,10 @@ const VIOLATED: Partial<Record<ErrorCode, readonly string[]>> = {
 };
 
 /** What can go wrong on every route, and what only this operation refuses: the codes of each status. */
-export function failures(operation: Operation, route: RestRoute): Record<string, ErrorCode[]> {
+export function failures(
+  operation: Operation,
+  route: RestRoute,
+): Record<string, [ErrorCode, ...ErrorCode[]]> {
   const common: ErrorCode[] =
     route.method === 'GET'
       ? ['bad_query', 'invalid_key', 'user_agent_required', 'not_acceptable', 'validation_failed']
@@ -25,7 +29,7 @@ export function failures(operation: Operation, route: RestRoute): Record<string,
           'idempotency_in_progress',
           'idempotency_key_reused',
         ];
-  const byStatus = new Map<number, ErrorCode[]>();
+  const byStatus = new Map<number, [ErrorCode, ...ErrorCode[]]>();
   const guarded = common.map((code) =>
     // A partner's key is looked at wherever it is sent; a User-Agent is asked for on the agent surface only.
     code === 'user_agent_required' && surfaceOf(route.path) === 'partner' ? 'partner_suspended' : code,
@@ -33,7 +37,8 @@ export function failures(operation: Operation, route: RestRoute): Record<string,
   const addressed: ErrorCode[] = route.path.includes('{') ? ['uri_too_long'] : [];
   for (const code of new Set([...guarded, ...addressed, ...(operation.failures ?? [])])) {
     const status = ERRORS[code][0];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    const codes = byStatus.get(status);
+    byStatus.set(status, codes === undefined ? [code] : [...codes, code]);
   }
   return Object.fromEntries(
     [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), codes]),
@@ -45,13 +50,15 @@ export function failureName(codes: readonly ErrorCode[]): string {
   return codes.join('.');
 }
 
-export function failure(codes: readonly ErrorCode[]): Record<string, unknown> {
+export function failure(codes: readonly [ErrorCode, ...ErrorCode[]]): Record<string, unknown> {
+  const [code] = codes;
   return {
-    description: codes.map((code) => ERRORS[code][1]).join(', or: '),
+    description: codes.map((one) => `${one}: ${ERRORS[one][1]}.`).join(' '),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        // The codes differ in nothing but their words, which ErrorCode has: one of them shows the form.
+        examples: { [code]: { $ref: `#/components/examples/${code}` } },
       },
     },
   };
@@ -61,8 +68,28 @@ export function failureExample(config: Config, code: ErrorCode): Record<string, 
   const violatedPolicies = VIOLATED[code];
   const error = new AppError(code, `${ERRORS[code][1]}.`, violatedPolicies && { violatedPolicies });
   const value = problemDetails(config.baseUrl, error, 'req_01kdtqb00071qz6sbs7e2vkqza');
-  return { summary: ERRORS[code][1], value };
+  return { value };
 }
+
+closedSet(
+  'ErrorCode',
+  Object.fromEntries(Object.entries(ERRORS).map(([code, [, title]]) => [code, `${title}.`])),
+);
+
+closedSet('FieldErrorCode', {
+  required: 'It must be sent.',
+  too_short: 'It is too short.',
+  too_long: 'It is too long.',
+  not_in_enum: 'It is none of the values.',
+  not_integer: 'It must be a whole number.',
+  out_of_range: 'It is too small or too large.',
+  wrong_type: 'It must be of another type.',
+  bad_format: 'It must be written in another form.',
+  unknown_country: 'There is no such country.',
+  phone_not_e164: 'The number lacks its country code.',
+  bad_hours: 'The hours cannot be read.',
+  url_refused: 'We would never call this address.',
+} satisfies Record<FieldErrorCode, string>);
 
 export const PROBLEM_SCHEMA = {
   type: 'object',
@@ -74,7 +101,7 @@ export const PROBLEM_SCHEMA = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What went wrong, and what to do about it.' },
     instance: { type: 'string', description: 'The id of the request, as in X-Request-Id.' },
-    code: { type: 'string', description: 'Stable word for this problem.' },
+    code: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'Stable word for this problem.' },
     error: { type: 'string', description: 'The same as code.' },
     errors: {
       type: 'array',
@@ -84,7 +111,7 @@ export const PROBLEM_SCHEMA = {
         required: ['pointer', 'code', 'detail'],
         properties: {
           pointer: { type: 'string', description: 'JSON pointer into what you sent.' },
-          code: { type: 'string' },
+          code: { type: 'string', [SET_KEYWORD]: 'FieldErrorCode' },
           detail: { type: 'string' },
         },
       },

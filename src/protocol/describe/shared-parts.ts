@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 
 /** A reference is some fifty bytes long: what is hardly longer is left where it is. */
-const SCHEMA_BYTES_MIN = 120;
+const SCHEMA_BYTES_MIN = 90;
 const PARAMETER_BYTES_MIN = 100;
 
 type Part = Record<string, unknown>;
@@ -21,26 +21,38 @@ export function sharedParameters(paths: Paths): Record<string, unknown> {
 }
 
 /** Does the same with schemas, at any depth. A schema is called as the member that has it. */
-export function sharedSchemas(paths: Paths): Record<string, unknown> {
-  const shared = new SharedParts('schemas', SCHEMA_BYTES_MIN);
+export function sharedSchemas(paths: Paths, taken: readonly string[] = []): Record<string, unknown> {
+  const shared = new SharedParts('schemas', SCHEMA_BYTES_MIN, taken);
   const roots = operationsOf(paths).flatMap(({ requestBody, responses }) =>
     [requestBody, ...Object.values(responses as Part)].flatMap((holder) =>
       mediaOf(holder as Part | undefined),
     ),
   );
-  for (const { schema } of roots) countWithin(shared, schema);
-  for (const { schema } of roots) shareWithin(shared, schema);
+  for (const { schema } of roots) {
+    shared.count(schema);
+    countWithin(shared, schema);
+  }
+  for (const root of roots) {
+    const reference = shared.referenceTo(root.schema, 'Answer', (kept) => {
+      shareWithin(shared, kept);
+    });
+    if (reference === undefined) shareWithin(shared, root.schema);
+    else root.schema = reference;
+  }
   return shared.parts;
 }
 
 class SharedParts {
   readonly parts: Record<string, unknown> = {};
+  /** Names that other parts have. */
+  readonly #taken: ReadonlySet<string>;
   readonly #kind: string;
   readonly #bytesMin: number;
   readonly #counts = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
-  constructor(kind: string, bytesMin: number) {
+  constructor(kind: string, bytesMin: number, taken: readonly string[] = []) {
+    this.#taken = new Set(taken);
     this.#kind = kind;
     this.#bytesMin = bytesMin;
   }
@@ -67,7 +79,7 @@ class SharedParts {
   #freeName(wanted: string): string {
     for (let number = 1; ; number++) {
       const name = number === 1 ? wanted : `${wanted}${number}`;
-      if (!Object.hasOwn(this.parts, name)) return name;
+      if (!Object.hasOwn(this.parts, name) && !this.#taken.has(name)) return name;
     }
   }
 }

@@ -1,25 +1,33 @@
 import { z } from 'zod';
 import { queueCallback } from '../../callbacks/queue-callback.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineEvent } from '../../core/operation.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { readStandings } from '../standing.ts';
+import { liveBlockedBySet, submissionStatusSet, submissionTypeSet } from '../submission.ts';
+import { reasonCodeSet } from './reason-codes.ts';
+
+const decisionEventSet = closedSet('SubmissionEvent', {
+  'submission.approved': 'A person approved it.',
+  'submission.rejected': 'A person rejected it, or the business denied the relationship.',
+});
 
 const decision = z.object({
-  type: z.enum(['business', 'promo']),
+  type: submissionTypeSet.schema,
   submission_id: z.string().nullable().describe('Of the business, also where it is about a promotion.'),
   promo_id: z.string().nullable(),
   external_ref: z.string().nullable().describe('Your own name for the business.'),
   promo_ref: z.string().nullable().describe('Your own name for the promotion.'),
-  status: z.string().describe('As the list of submissions has it.'),
+  status: submissionStatusSet.word,
   reason: z
-    .object({ code: z.string(), text: z.string(), fix: z.string() })
+    .object({ code: reasonCodeSet.word, text: z.string(), fix: z.string() })
     .nullable()
     .describe('Why it was rejected, and what to do about it.'),
   revision: z.int().describe('The revision that was decided.'),
   place_id: z.string().nullable(),
   live: z.boolean(),
-  live_blocked_by: z.string().nullable(),
+  live_blocked_by: liveBlockedBySet.word.nullable(),
   reviewed_at: z.iso.datetime().nullable(),
 });
 
@@ -32,7 +40,7 @@ export const SUBMISSION_DECIDED = defineEvent({
   to: 'agent',
   body: z.object({
     id: z.string().describe('The same at every attempt, and in the header webhook-id.'),
-    type: z.enum(['submission.approved', 'submission.rejected']),
+    type: decisionEventSet.schema,
     timestamp: z.iso.datetime().describe('When it was decided.'),
     data: decision,
   }),

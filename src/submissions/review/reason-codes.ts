@@ -1,3 +1,5 @@
+import { closedSet } from '../../core/input/closed-set.ts';
+
 /** Why a submission is rejected: what programs switch on, what it says by itself, and what the agent can do about it. */
 export const reasonCodes = {
   not_a_real_place: {
@@ -50,6 +52,16 @@ export const RELATIONSHIP_DENIED = {
   text: 'The business says that the operator does not act for it.',
   fix: 'Submit it with the relationship third_party, or have the business confirm you first.',
 } as const;
+
+/** Every reason that an agent can be given. */
+export const reasonCodeSet = closedSet(
+  'ReasonCode',
+  Object.fromEntries(
+    [...Object.entries(reasonCodes), [RELATIONSHIP_DENIED.code, RELATIONSHIP_DENIED] as const].map(
+      ([code, { text }]) => [code, text],
+    ),
+  ),
+);
 
 export function isReasonCode(code: string): code is ReasonCode {
   return Object.hasOwn(reasonCodes, code);

@@ -113,7 +113,7 @@ export const getPlaceForAgents = defineOperation({
   name: 'get_place',
   title: 'Get one place',
   description:
-    'All that is held on one place: contacts, hours, menu, how to book it. Costs one read. One that seems to have closed says so and why.',
+    'All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,

@@ -28,9 +28,7 @@ export const SEARCH_LIMIT_MAX = 50;
 const words = (max: number) => z.string().trim().min(1).max(max);
 
 const input = z.object({
-  q: words(200)
-    .optional()
-    .describe('Name, kind, cuisine, brand, area or wish such as open now, in any order and language.'),
+  q: words(200).optional().describe('Name, kind, cuisine, brand, area or wish, in any order and language.'),
   city: words(120).optional().describe('A destination (slug, id or name) or a city.'),
   country: countryArgument.optional(),
   category: words(60).optional().describe('A kind or a cuisine, in common words.'),
@@ -75,7 +73,7 @@ const EXAMPLE: z.input<typeof output> = {
 export const searchPlacesForAgents = defineOperation({
   name: 'search_places',
   title: 'Search places',
-  description: 'Real places that are not known to have closed, by how well they match. Costs one read.',
+  description: 'Real places not known to have closed, by how well they match. Costs one read.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,

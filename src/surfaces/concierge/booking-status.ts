@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
 import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
-import { STATUSES } from '../../bookings/booking.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { listBookings } from '../../bookings/request/list-bookings.ts';
 import { ownBooking } from '../../bookings/request/own-booking.ts';
@@ -32,7 +32,7 @@ export const bookingStatus = defineOperation({
   counts: [READS_A_MINUTE],
   input: z.object({
     booking_id: bookingIdField.optional(),
-    status: z.enum(STATUSES).optional().describe('Only bookings that stand there.'),
+    status: bookingStatusSet.schema.optional().describe('Only bookings that stand there.'),
     place_id: placeIdField.optional(),
     since: z.iso
       .datetime({ offset: true })

@@ -5,7 +5,7 @@ import type { Actor } from '../../core/context.ts';
 export const bookingTool = { tag: 'bookings', access: { who: 'partner' }, tools: ['concierge'] } as const;
 
 /** The same where guests of large assistants call too. */
-export const guestTool = { ...bookingTool, tools: ['concierge', 'reserve'] } as const;
+export const guestTool = { ...bookingTool, tools: ['concierge', 'reserve'], strangersText: true } as const;
 
 export type CallingPartner = Extract<Actor, { kind: 'partner' }>;
 

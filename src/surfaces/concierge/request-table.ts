@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelSet } from '../../bookings/booking.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { refuseRemoved } from '../../directory/removal/removal.ts';
 import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
@@ -69,7 +70,7 @@ const output = z.object({
   state: z.literal('requested').describe('Always: the venue decides later.'),
   booked: z.literal(false).describe('Always false: a request is not a booking.'),
   status: z.literal('sent').nullable().describe('Where the booking stands; null after a dry run.'),
-  channel: z.enum(['venue_system', 'tap', 'phone', 'desk']),
+  channel: channelSet.schema,
   answer_by: z.string(),
   message_to_venue: z.string().describe("The exact words that the venue gets, in the venue's language."),
   guidance: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { webhookKeysPath } from '../../callbacks/signing-key.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation, type Ceiling } from '../../core/operation.ts';
@@ -48,7 +49,7 @@ const output = z.object({
       'Begins with whsec_. The key of both signatures is what follows, decoded from base64. null when the one before it stays.',
     ),
   secret_shown_once: z.boolean().describe('true when secret is here: keep it, it is never shown again.'),
-  events: z.array(z.enum(BOOKING_EVENTS)).describe('What is sent: every move that a booking makes.'),
+  events: z.array(bookingStatusSet.schema).describe('What is sent: every move that a booking makes.'),
   created_at: z.string().nullable(),
   public_keys_url: z.string().describe('Ed25519 keys for the v1a signature, for receivers without a secret.'),
   test_delivery_id: z.string().nullable().describe('webhook_status tells how it went.'),
@@ -60,6 +61,7 @@ export const setWebhook = defineOperation({
   description:
     'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address again keeps its secret unless you rotate it; another address gets a new one; null removes it, and what was not delivered is given up.',
   ...bookingTool,
+  strangersText: false,
   // Where bookings are sent would stay so after the client is disconnected.
   access: { who: 'partner', keyOnly: true },
   effect: 'write',

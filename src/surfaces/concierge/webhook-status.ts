@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { deliveryStateSet } from '../../callbacks/callback-state.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
-import { DELIVERY_ERRORS, listDeliveries } from '../../webhooks/delivery-state.ts';
+import { deliveryErrorSet, listDeliveries } from '../../webhooks/delivery-state.ts';
 import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
 import { labelled, toldLine, toldLines } from '../../core/text/told-line.ts';
@@ -29,13 +30,11 @@ const output = z.object({
         sequence: z.int(),
         attempts: z.int(),
         http_status: z.int().nullable().describe('What the receiver answered last; null when it did not.'),
-        state: z
-          .enum(['pending', 'delivered', 'given_up'])
-          .describe('delivered and given_up are final; pending is everything in between.'),
+        state: deliveryStateSet.schema,
         first_attempt_at: moment,
         last_attempt_at: moment,
         next_attempt_at: moment,
-        error: z.enum(DELIVERY_ERRORS).nullable().describe('Why there was no answer that counts.'),
+        error: deliveryErrorSet.schema.nullable().describe('Why there was no answer that counts.'),
       }),
     )
     .describe('The last ten, the newest first.'),
@@ -47,6 +46,7 @@ export const webhookStatus = defineOperation({
   description:
     'The registered address and the last ten deliveries: booking, event, attempts, what the receiver answered, delivered or given up.',
   ...bookingTool,
+  strangersText: false,
   effect: 'read',
   counts: [READS_A_MINUTE],
   input: z.object({}),

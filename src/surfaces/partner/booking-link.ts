@@ -6,13 +6,12 @@ import { languageArgument } from '../../core/text/languages.ts';
 import { directoryTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { hasTables } from '../../directory/booking-route/table-kinds.ts';
+import { bookingMethodSet } from '../../directory/booking-route/booking-method.ts';
 import { bookingLines } from '../../directory/told/booking-text.ts';
 
 const output = z.object({
   place_id: z.string(),
-  method: z
-    .string()
-    .describe('request, venue_system, phone, closed, or that the venue wants none through us.'),
+  method: bookingMethodSet.word,
   url: z.string().nullable().describe('The booking page; null where there is none to open.'),
   booked: z
     .literal(false)
@@ -33,6 +32,7 @@ export const bookingLink = defineOperation({
   description:
     "How to book one place, with the venue's booking page filled in for a party, a date and a time where the page takes them. This books nothing: booked is always false.",
   ...directoryTool,
+  strangersText: true,
   price: 0,
   input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
   output,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { closedSet } from '../../core/input/closed-set.ts';
+import { promoKindSet } from '../../directory/sets/place-sets.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
@@ -66,23 +68,31 @@ const claimSchema = z.object({
     .describe('When it was last known to be so; null where the source says no date.'),
 });
 
+const modeSet = closedSet('AnswerMode', {
+  template: 'The sentences are made from templates.',
+  llm: 'A language model re-worded the sentences, and every fact was checked again.',
+});
+
+const outcomeSet = closedSet('AnswerOutcome', {
+  answered: 'The places fit all that was asked for.',
+  relaxed: 'Something that was asked for had to be given up; the answer says what.',
+  no_match: 'Nothing fits.',
+  out_of_scope: 'The question is not about places of the destination.',
+});
+
 const promotionSchema = z.object({
   place_id: z.string(),
   promo_id: z.string(),
   title: z.string(),
-  kind: z.string(),
+  kind: promoKindSet.word,
   starts_at: z.string().nullable(),
   ends_at: z.string().nullable(),
 });
 
 const output = z.object({
   answer: z.string().describe('At most 120 words of English, made of stored facts only.'),
-  mode: z
-    .enum(['template', 'llm'])
-    .describe('llm: a language model re-worded the sentences, and every fact was checked again.'),
-  outcome: z
-    .enum(['answered', 'relaxed', 'no_match', 'out_of_scope'])
-    .describe('relaxed: something that was asked for had to be given up; the answer says what.'),
+  mode: modeSet.schema,
+  outcome: outcomeSet.schema,
   destination: destinationSchema,
   understood: understoodSchema,
   relaxed: z.array(z.string()).describe('What was given up, so that something matches.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { partnerPlanSet } from '../../metering/plans.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { bookingShare, monthUsage, sumUsage } from '../../metering/partner-usage.ts';
 import { minuteOf, monthOf, monthStart, nextMonth } from '../../metering/periods.ts';
@@ -7,7 +8,7 @@ import { usedOf } from '../../metering/rate-window.ts';
 
 const output = z.object({
   partner_id: z.string(),
-  plan: z.enum(['free', 'partner', 'directory', 'concierge', 'platform']),
+  plan: partnerPlanSet.schema,
   period: z.object({ from: z.string(), to: z.string() }).describe('The calendar month UTC that is counted.'),
   calls: z.object({
     used: z.int(),
@@ -45,6 +46,7 @@ export const getUsage = defineOperation({
     'What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost.',
   tag: 'partners',
   effect: 'read',
+  strangersText: false,
   access: { who: 'partner' },
   rest: { method: 'GET', path: '/api/partner/usage' },
   tools: [],

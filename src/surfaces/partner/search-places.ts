@@ -25,7 +25,7 @@ const input = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Name, kind, cuisine, brand, area or wish such as open now, in any order and language.'),
+    .describe('Name, kind, cuisine, brand, area or wish, in any order and language.'),
   ...placeListFields,
   open_now: z.boolean().optional().describe('true: only those known to be open.'),
   near: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { partnerPlanSet } from '../../metering/plans.ts';
 import { issueKey } from '../../accounts/keys/key-owner.ts';
 import {
   issuePendingKey,
@@ -42,7 +43,7 @@ const output = z.object({
   rotated: z.literal(true).optional().describe('The address was known: its key was replaced.'),
   delivery: z.literal('email').optional().describe('The new key went to the mailbox and nowhere else.'),
   emailed_to: z.string().describe('Where the key was mailed, with most of it hidden.'),
-  plan: z.string().optional(),
+  plan: partnerPlanSet.word.optional(),
   limits: z
     .object({ calls_per_minute: z.int(), calls_per_month: z.int().describe('What the plan includes.') })
     .optional(),
@@ -55,6 +56,7 @@ export const signUpPartner = defineOperation({
     'Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.',
   tag: 'partners',
   effect: 'write',
+  strangersText: false,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'anyone' },
   counts: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],

@@ -25,7 +25,7 @@ export function structuredSchema(path: string, name: string): JsonSchema | undef
       toolName(one, surface, 'svc') === name,
   );
   if (operation === undefined) return undefined;
-  const schema = toolAnswerJsonSchema(operation);
+  const schema = toolAnswerJsonSchema(operation, 'svc');
   schemas.set(`${path} ${name}`, schema);
   return schema;
 }

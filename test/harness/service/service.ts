@@ -8,6 +8,7 @@ import { createApp, type App, type AppOptions } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { createLog } from '../../../src/core/log.ts';
+import { metricsToken } from '../../../src/core/secret/metrics-token.ts';
 import { copyIndex } from './copied-index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createDemoDatabase } from './demo.ts';
@@ -104,7 +105,11 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const request = (path: string, init: RequestInit = {}) =>
     fetch(url + path, {
       ...init,
-      headers: { 'user-agent': USER_AGENT, ...(init.headers as Record<string, string>) },
+      headers: {
+        'user-agent': USER_AGENT,
+        ...(path === '/metrics' && { authorization: `Bearer ${metricsToken(config, app.deps.secrets)}` }),
+        ...(init.headers as Record<string, string>),
+      },
     });
   return {
     url,

@@ -10,6 +10,7 @@ import { rankTopics } from '../../../src/surfaces/people/assets/scripts/rank-top
 import { sampleOpenApi, sampleSurfaces } from './samples.ts';
 
 const site = {
+  prefix: 'svc',
   serviceName: 'Waypost',
   providerName: 'Mapwright',
   baseUrl: 'http://127.0.0.1:3000',

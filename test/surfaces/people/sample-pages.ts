@@ -14,6 +14,7 @@ import { placePage } from '../../../src/surfaces/people/traveller/place/place-pa
 import { sampleDestinations, sampleOpenApi, sampleSurfaces } from './samples.ts';
 
 export const site: Site = {
+  prefix: 'svc',
   serviceName: 'Waypost',
   providerName: 'Mapwright',
   baseUrl: 'http://127.0.0.1:3000',

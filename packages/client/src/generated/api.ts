@@ -5,7 +5,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List destinations
-     * @description Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts.
+     * @description Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts.
      */
     get: operations['list_destinations'];
     put?: never;
@@ -20,7 +20,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search places
-     * @description Real places that are not known to have closed, by how well they match. Costs one read.
+     * @description Real places not known to have closed, by how well they match. Costs one read.
      */
     get: operations['search_places'];
     put?: never;
@@ -35,7 +35,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Get one place
-     * @description All that is held on one place: contacts, hours, menu, how to book it. Costs one read. One that seems to have closed says so and why.
+     * @description All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.
      */
     get: operations['get_place'];
     put?: never;
@@ -67,7 +67,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a business
-     * @description Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first.
+     * @description Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it.
      */
     post: operations['submit_business'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a promotion
-     * @description A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved.
+     * @description A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.
      */
     post: operations['submit_promo'];
     delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List submissions
-     * @description What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free.
+     * @description What you submitted and where it stands, the newest first. Free.
      */
     get: operations['list_submissions'];
     put?: never;
@@ -185,7 +185,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search photos
-     * @description Travellers' photos that can be licensed now, the newest first, with the price of each use, which rises by 10 % with every licence. Free.
+     * @description Travellers' photos to license, the newest first, with the price of each use, up 10 % with every licence. Free.
      */
     get: operations['search_photos'];
     put?: never;
@@ -200,7 +200,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Quote a photo
-     * @description Price and terms of one use of a photo. Nothing is charged or held back: another buyer may move the price.
+     * @description Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price.
      */
     get: operations['quote_photo'];
     put?: never;
@@ -217,7 +217,7 @@ export interface paths {
     put?: never;
     /**
      * License a photo
-     * @description Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day.
+     * @description Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused. At most 50 USD per UTC day.
      */
     post: operations['license_photo'];
     delete?: never;
@@ -359,45 +359,90 @@ export interface components {
       pointer: string;
       detail?: string;
     };
+    /** @description Show this line beside everything that you render from this answer. */
+    Attribution: string;
     /** @description Where the names in the attribution line lead. */
-    AttributionLinks: { name: string; url: string }[];
+    AttributionLinks: components['schemas']['AttributionLinks2'][];
+    AttributionLinks2: { name: string; url: string };
+    /** @description As it stands on the sign, or in the language that lang asks for. */
+    Name: string;
+    /** @description The name on the sign, where name is in another language. */
+    LocalName: string;
     /** @description All names by language tag, where there is more than one. */
     Names: { [key: string]: string };
+    /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
+    PositionKnown: boolean;
     /** @description null: the hours are not verified, which does not mean closed. */
     OpenNow: boolean | null;
     /** @description mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day. */
     Structured: components['schemas']['Structured2'] | null;
     Structured2: { [key: string]: string[][] };
+    /** @description Only verified hours say that a place is open or closed now. */
+    Verified: boolean;
     /** @description Send it as cursor for the next page; null when there is none. */
     NextCursor: string | null;
     Evidence: {
-      /** @enum {string} */
-      kind: 'website_dead' | 'published_report' | 'venue_said';
+      kind: components['schemas']['ClosureEvidence'];
       source_url: string | null;
       note: string;
       observed_at: string;
     };
     /** @description Your own reference; a known one updates. */
     ExternalRef: string | null;
+    Answer: {
+      submission_id: components['schemas']['SubmissionId'];
+      external_ref: string | null;
+      warnings?: components['schemas']['Warnings'];
+      possible_duplicates: components['schemas']['PossibleDuplicates'];
+      status: components['schemas']['Status'];
+      action: components['schemas']['SubmissionAction'];
+      revision: components['schemas']['Revision'];
+      review: components['schemas']['Review'];
+      /** @description true: everything was checked, and nothing was stored. */
+      dry_run: boolean;
+      attribution: components['schemas']['Attribution'];
+      attribution_links: components['schemas']['AttributionLinks'];
+    };
+    /** @description Keep it. null after a dry run. */
+    SubmissionId: string | null;
     /** @description Places that this may be; a reviewer looks at them. */
     PossibleDuplicates: components['schemas']['PossibleDuplicates2'][];
     PossibleDuplicates2: { place_id: string; name: string; distance_m: number | null };
     /** @description Nothing is ever approved automatically: a person decides. null after a dry run. */
     Status: 'pending_review' | null;
-    /**
-     * @description After a dry run: what the same call without dry_run would do.
-     * @enum {string}
-     */
-    Action: 'created' | 'updated' | 'would_create' | 'would_update';
+    /** @description Counts up with every update. null after a dry run. */
+    Revision: number | null;
     /** @description null after a dry run. */
     Review: components['schemas']['Review2'] | null;
     Review2: {
       /** @description A target, not a promise. */
       expected_by: string;
     };
+    Answer2: {
+      promo_id: components['schemas']['SubmissionId'];
+      /** @description The business that it belongs to. */
+      submission_id: string;
+      promo_ref: string | null;
+      /** @description UTC. */
+      starts_at: string | null;
+      expires_at: components['schemas']['ExpiresAt'];
+      warnings?: components['schemas']['Warnings'];
+      status: components['schemas']['Status'];
+      action: components['schemas']['SubmissionAction'];
+      revision: components['schemas']['Revision'];
+      review: components['schemas']['Review'];
+      /** @description true: everything was checked, and nothing was stored. */
+      dry_run: boolean;
+      attribution: components['schemas']['Attribution'];
+      attribution_links: components['schemas']['AttributionLinks'];
+    };
+    /** @description ends_at in UTC; from then on its status is expired. */
+    ExpiresAt: string | null;
     /** @description Why it was rejected, and what to do about it. */
     Reason: components['schemas']['Reason2'] | null;
-    Reason2: { code: string; text: string; fix: string };
+    Reason2: { code: components['schemas']['ReasonCode']; text: string; fix: string };
+    /** @description Send it as a bearer token. It is shown this once and cannot be shown again. */
+    ApiKey: string;
     Quota: {
       /** @description The UTC day that is counted. */
       date: string;
@@ -406,11 +451,6 @@ export interface components {
       remaining: number;
       resets_at: string;
     };
-    /**
-     * @description social: one post. web: one site or page. ad: one campaign, up to a year. ai_training: your own models.
-     * @enum {string}
-     */
-    Use: 'social' | 'web' | 'ad' | 'ai_training';
     Terms: {
       /** @description What the licence allows, in full. */
       scope: string;
@@ -421,36 +461,91 @@ export interface components {
        * @constant
        */
       exclusive: false;
-      /**
-       * @description Show the attribution line beside the photo.
-       * @constant
-       */
-      attribution_required: true;
+      attribution_required: components['schemas']['AttributionRequired'];
       /** @constant */
       revocable: false;
     };
+    /**
+     * @description Show the attribution line beside the photo.
+     * @constant
+     */
+    AttributionRequired: true;
+    Answer3: {
+      license_id: string;
+      photo_id: string;
+      use: components['schemas']['Use'];
+      /** @description What was charged, in US cents. */
+      price_cents: number;
+      /** @constant */
+      currency: 'USD';
+      /** @description true: test credit paid, no money moved. */
+      test: boolean;
+      licensed_at: string;
+      expires_at: components['schemas']['ExpiresAt2'];
+      licensee: components['schemas']['Licensee'];
+      terms: components['schemas']['Terms'];
+      /** @description Show it beside the photo. */
+      attribution_line: string;
+      download: components['schemas']['Download'];
+      certificate_url: components['schemas']['CertificateUrl'];
+      drop: components['schemas']['Drop'];
+      wallet: components['schemas']['Wallet'];
+      warnings?: components['schemas']['Warnings'];
+      attribution: components['schemas']['Attribution'];
+      attribution_links: components['schemas']['AttributionLinks'];
+    };
+    /** @description When the right ends; null: with what it was licensed for. */
+    ExpiresAt2: string | null;
     Licensee: { agent_id: string; operator_name: string };
     /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
-    Download: { url: string; expires_at: string } | null;
-    Drop: {
-      left: number;
-      ends_at: string;
-      /** @description What this use costs after one more licence. */
-      price_next: number | null;
-    };
+    Download: components['schemas']['Download2'] | null;
+    Download2: { url: string; expires_at: string };
+    /** @description A public page that anybody can check the licence and the file on. */
+    CertificateUrl: string;
+    Drop: { left: number; ends_at: string; price_next: components['schemas']['PriceNext'] };
+    /** @description What this use costs after one more licence. */
+    PriceNext: number | null;
     Wallet: {
       balance_cents: number;
       test_credit_cents: number;
       spent_today_cents: number;
       cap_cents: number;
     };
+    Answer4: {
+      /** @description Absent when the key went to the mailbox only. */
+      partner_id?: string;
+      api_key?: components['schemas']['ApiKey2'];
+      /** @constant */
+      key_shown_once?: true;
+      rotated?: components['schemas']['Rotated'];
+      delivery?: components['schemas']['Delivery'];
+      /** @description Where the key was mailed, with most of it hidden. */
+      emailed_to: string;
+      plan?: components['schemas']['PartnerPlan'];
+      limits?: components['schemas']['Limits'];
+      warnings?: components['schemas']['Warnings'];
+      attribution: components['schemas']['Attribution'];
+      attribution_links: components['schemas']['AttributionLinks'];
+    };
     /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
-    ApiKey: string;
+    ApiKey2: string;
+    /**
+     * @description The address was known: its key was replaced.
+     * @constant
+     */
+    Rotated: true;
+    /**
+     * @description The new key went to the mailbox and nowhere else.
+     * @constant
+     */
+    Delivery: 'email';
     Limits: {
       calls_per_minute: number;
       /** @description What the plan includes. */
       calls_per_month: number;
     };
+    /** @description The same at every attempt, and in the header webhook-id. */
+    Id: string;
     /**
      * Format: date-time
      * @description When it happened.
@@ -462,8 +557,455 @@ export interface components {
      */
     Date: string;
     /** Format: date-time */
-    ExpiresAt: string;
-    AnswerBy: components['schemas']['ExpiresAt'] | null;
+    ExpiresAt3: string;
+    AnswerBy: components['schemas']['ExpiresAt3'] | null;
+    /**
+     * @description - restaurant: Serves meals.
+     *     - cafe: Coffee, tea and small dishes.
+     *     - bar: Drinks, also pubs and wine bars.
+     *     - hotel: Rooms with the services of a hotel.
+     *     - guesthouse: A small house with rooms for guests, also apartments.
+     *     - hostel: Beds in shared rooms.
+     *     - spa: Baths, saunas and treatments.
+     *     - massage: Massages.
+     *     - boat: Trips, rides and charters on the water.
+     *     - tour: Guided tours and activities.
+     *     - market: A market or a food hall.
+     *     - shop: Sells goods.
+     *     - transport: Stations, ferries, rentals and the like.
+     *     - taxi: Taxis and drivers.
+     *     - event: A venue for events, or an event.
+     *     - clinic: Doctors, dentists, pharmacies and hospitals.
+     *     - salon: Hair, nails and beauty.
+     *     - gym: Sports and fitness.
+     *     - attraction: A sight, a museum or a park.
+     *     - nightclub: Dancing at night.
+     *     - other: Anything else.
+     *     - beach: A beach.
+     * @enum {string}
+     */
+    Vertical:
+      | 'restaurant'
+      | 'cafe'
+      | 'bar'
+      | 'hotel'
+      | 'guesthouse'
+      | 'hostel'
+      | 'spa'
+      | 'massage'
+      | 'boat'
+      | 'tour'
+      | 'market'
+      | 'shop'
+      | 'transport'
+      | 'taxi'
+      | 'event'
+      | 'clinic'
+      | 'salon'
+      | 'gym'
+      | 'attraction'
+      | 'nightclub'
+      | 'other'
+      | 'beach';
+    /**
+     * @description - mapped: It comes from a map or a submission; the venue has not claimed it.
+     *     - claimed: The venue claimed its listing and looks after it.
+     * @enum {string}
+     */
+    Badge: 'mapped' | 'claimed';
+    /**
+     * @description - request: Ask the venue for a table with request_table of the concierge surface; the venue decides.
+     *     - venue_system: The traveller books on the page at booking.url.
+     *     - phone: The traveller calls or goes there; a number is given where one is known.
+     *     - closed: The place appears to have closed for good: send nobody.
+     *     - not_through_svc: The venue asked not to be sent bookings through this service: do not request a table.
+     * @enum {string}
+     */
+    BookingMethod: 'request' | 'venue_system' | 'phone' | 'closed' | 'not_through_svc';
+    /**
+     * @description - open: Open at this moment, by verified hours.
+     *     - closed_now: Closed at this moment, by verified hours.
+     *     - unverified: No verified hours tell; that does not mean closed.
+     *     - closed: It appears to have closed for good: send nobody.
+     * @enum {string}
+     */
+    OpenState: 'open' | 'closed_now' | 'unverified' | 'closed';
+    /**
+     * @description - website_dead: Its website is gone.
+     *     - published_report: A published source says so.
+     *     - venue_said: The venue itself said so.
+     * @enum {string}
+     */
+    ClosureEvidence: 'website_dead' | 'published_report' | 'venue_said';
+    /**
+     * @description - none: Nothing says that it has closed.
+     *     - suspected: One sign says so; it is still listed.
+     *     - believed: It is treated as closed.
+     * @enum {string}
+     */
+    ClosureConfidence: 'none' | 'suspected' | 'believed';
+    /**
+     * @description - promo: A lower price or something extra.
+     *     - special: A dish, room or service that is there for a while.
+     *     - event: Something that happens at a time.
+     *     - ad: A plain advertisement.
+     * @enum {string}
+     */
+    PromoKind: 'promo' | 'special' | 'event' | 'ad';
+    /**
+     * @description - listing: The venue's own.
+     *     - member: A traveller's, checked by a person.
+     * @enum {string}
+     */
+    PlacePhotoKind: 'listing' | 'member';
+    /**
+     * @description - closed: It is believed closed.
+     *     - reopened: It was believed closed, and is not any more.
+     * @enum {string}
+     */
+    ClosureState: 'closed' | 'reopened';
+    /**
+     * @description - staff: A person of ours found it open.
+     *     - venue: The venue said so.
+     *     - website: Its website is back.
+     *     - import: A newer map has it again.
+     * @enum {string}
+     */
+    ReopenedBy: 'staff' | 'venue' | 'website' | 'import';
+    /**
+     * @description - owner: It is your own.
+     *     - authorized_agent: It gave you permission, and we ask it.
+     *     - third_party: You know of it.
+     * @enum {string}
+     */
+    Relationship: 'owner' | 'authorized_agent' | 'third_party';
+    /**
+     * @description - created: It is new.
+     *     - updated: It is a new revision of what was there.
+     *     - would_create: A dry run: without dry_run it would be new.
+     *     - would_update: A dry run: without dry_run it would be a new revision.
+     * @enum {string}
+     */
+    SubmissionAction: 'created' | 'updated' | 'would_create' | 'would_update';
+    /**
+     * @description - pending_review: It waits for a person.
+     *     - approved: A person approved it.
+     *     - rejected: A person rejected it; reason says why.
+     *     - expired: An approved promotion whose time is over.
+     * @enum {string}
+     */
+    SubmissionStatus: 'pending_review' | 'approved' | 'rejected' | 'expired';
+    /**
+     * @description - business: A business.
+     *     - promo: A promotion of a business.
+     * @enum {string}
+     */
+    SubmissionType: 'business' | 'promo';
+    /**
+     * @description - not_a_real_place: We could not find that this place exists.
+     *     - closed: This place appears to have closed for good.
+     *     - duplicate: The directory already lists this place.
+     *     - contact_not_verifiable: A contact detail could not be found anywhere that the business publishes.
+     *     - relationship_not_supported: Nothing supports the relationship that was declared.
+     *     - claim_unsourced: The description claims an award or a rating without a source.
+     *     - prohibited_content: The text contains something that the directory does not show.
+     *     - insufficient_detail: There is too little detail to tell which place this is.
+     *     - relationship_denied: The business says that the operator does not act for it.
+     * @enum {string}
+     */
+    ReasonCode:
+      | 'not_a_real_place'
+      | 'closed'
+      | 'duplicate'
+      | 'contact_not_verifiable'
+      | 'relationship_not_supported'
+      | 'claim_unsourced'
+      | 'prohibited_content'
+      | 'insufficient_detail'
+      | 'relationship_denied';
+    /**
+     * @description - business_confirmation: The business has yet to confirm that you act for it.
+     * @enum {string}
+     */
+    LiveBlockedBy: 'business_confirmation';
+    /**
+     * @description - pending: It is being delivered, or tried again.
+     *     - delivered: The receiver took it.
+     *     - given_up: It was never taken and is not tried again.
+     * @enum {string}
+     */
+    DeliveryState: 'pending' | 'delivered' | 'given_up';
+    /**
+     * @description - free: 100 reads a day.
+     *     - starter: 2,000 reads a day.
+     *     - growth: 20,000 reads a day.
+     *     - scale: 200,000 reads a day; in beta.
+     * @enum {string}
+     */
+    AgentPlan: 'free' | 'starter' | 'growth' | 'scale';
+    /**
+     * @description - active: Its key works.
+     *     - suspended: Its key is refused until a person lifts that.
+     *     - revoked: Its key is refused for good.
+     * @enum {string}
+     */
+    AccountStatus: 'active' | 'suspended' | 'revoked';
+    /**
+     * @description - awaiting_payment: The plan changes at once when a person has paid at checkout_url.
+     *     - changed: The plan holds now.
+     * @enum {string}
+     */
+    PlanChange: 'awaiting_payment' | 'changed';
+    /**
+     * @description - social: one post.
+     *     - web: one site or page.
+     *     - ad: one campaign, up to a year.
+     *     - ai_training: your own models.
+     * @enum {string}
+     */
+    Use: 'social' | 'web' | 'ad' | 'ai_training';
+    /**
+     * @description - landscape: Wider than high.
+     *     - portrait: Higher than wide.
+     *     - square: As wide as high.
+     * @enum {string}
+     */
+    Orientation: 'landscape' | 'portrait' | 'square';
+    /**
+     * @description - free: 10,000 calls a month.
+     *     - partner: 250,000 calls a month, agreed on with us.
+     *     - directory: 10,000 calls a month, then paid by the call.
+     *     - concierge: The same with table requests.
+     *     - platform: 1,000,000 calls a month.
+     * @enum {string}
+     */
+    PartnerPlan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
+    /**
+     * @description - sent: Taken in; the venue has not been asked yet.
+     *     - asking: The venue is being asked.
+     *     - offered: The venue offers another table; take it with accept_offer.
+     *     - confirmed: The venue holds the table.
+     *     - declined: The venue said no.
+     *     - no_answer: The venue did not answer in time.
+     *     - cancelled: The table is not wanted, or not held, any more.
+     * @enum {string}
+     */
+    BookingStatus: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
+    /**
+     * @description - partner: You.
+     *     - venue: The venue, by tap, mail, phone or on its pages.
+     *     - venue_system: The venue's booking system.
+     *     - desk: A person of ours who spoke with the venue.
+     *     - service: Our own clock.
+     * @enum {string}
+     */
+    BookingActor: 'partner' | 'venue' | 'venue_system' | 'desk' | 'service';
+    /**
+     * @description - submission.approved: A person approved it.
+     *     - submission.rejected: A person rejected it, or the business denied the relationship.
+     * @enum {string}
+     */
+    SubmissionEvent: 'submission.approved' | 'submission.rejected';
+    /**
+     * @description - malformed_json: The body is not valid JSON.
+     *     - bad_query: The query string cannot be read.
+     *     - bad_cursor: The cursor is not one of ours.
+     *     - bad_request: The request cannot be read.
+     *     - signature_refused: The signature does not fit.
+     *     - missing_credentials: A credential is needed.
+     *     - sign_in_required: Sign-in is needed.
+     *     - invalid_key: The key is not known.
+     *     - key_revoked: The key was revoked.
+     *     - token_expired: The token has expired.
+     *     - wrong_audience: The token opens something else.
+     *     - insufficient_funds: The wallet holds too little.
+     *     - user_agent_required: A real User-Agent is needed.
+     *     - agent_suspended: The agent is suspended.
+     *     - partner_suspended: The partner is suspended.
+     *     - key_required: An API key is needed.
+     *     - bookings_not_enabled: Bookings are not switched on for this key.
+     *     - insufficient_scope: The credential lacks a scope.
+     *     - origin_refused: The origin is not allowed.
+     *     - host_refused: The host name is not ours.
+     *     - role_required: Your role does not allow this.
+     *     - csrf_refused: The form has expired.
+     *     - not_found: Nothing is here.
+     *     - place_not_found: The place is not known.
+     *     - unknown_destination: The destination is not known.
+     *     - session_not_found: The session is not known.
+     *     - submission_not_found: The submission is not known.
+     *     - booking_not_found: The booking is not known.
+     *     - photo_not_found: The photo is not known.
+     *     - license_not_found: The licence is not known.
+     *     - method_not_allowed: The method is not allowed here.
+     *     - not_acceptable: The answer is only available as JSON.
+     *     - request_timeout: The request took too long to arrive.
+     *     - operator_exists: The operator is already registered.
+     *     - revision_conflict: A newer revision has come meanwhile.
+     *     - relationship_denied: The venue says that the operator does not act for it.
+     *     - business_not_approved: The business is not approved yet.
+     *     - invalid_move: The booking cannot make this move.
+     *     - booking_final: The booking has ended.
+     *     - not_cancellable: The venue no longer takes the table back.
+     *     - duplicate_request: This table was already requested.
+     *     - venue_opted_out: The venue takes no requests through us.
+     *     - not_bookable_here: The place takes no table requests.
+     *     - place_closed: The place appears to have closed.
+     *     - use_link: The venue takes bookings on its own page.
+     *     - price_above_max: The price is above your maximum.
+     *     - price_moved: Another buyer moved the price.
+     *     - daily_cap_exceeded: The daily spending limit is reached.
+     *     - license_refunded: The licence was refunded.
+     *     - idempotency_in_progress: The same request is still running.
+     *     - drop_ended: The drop has ended.
+     *     - sold_out: The drop is sold out.
+     *     - offer_expired: The offer has expired.
+     *     - place_removed: The listing was removed.
+     *     - link_expired: The link is no longer good.
+     *     - body_too_large: The body is too large.
+     *     - uri_too_long: The address is too long.
+     *     - unsupported_media_type: The content type is not supported.
+     *     - validation_failed: Some fields are not valid.
+     *     - promo_needs_business: The promotion needs a business.
+     *     - unknown_business: The business is not known.
+     *     - business_mismatch: The references name different businesses.
+     *     - use_not_offered: The photo is not offered for this use.
+     *     - max_price_required: The most that you will pay is needed.
+     *     - contact_data_refused: No contact data is taken.
+     *     - venue_phone_no_country_code: The number of the venue has no country code.
+     *     - in_the_past: The time has passed.
+     *     - too_far_ahead: The date is too far ahead.
+     *     - closed_at_that_time: The place is closed at that time.
+     *     - member_not_linked: The member has not linked this partner.
+     *     - idempotency_key_reused: The idempotency key belongs to another request.
+     *     - headers_too_large: The headers are too large.
+     *     - link_limit: Too many download links for one licence.
+     *     - rate_limited: Too many requests.
+     *     - daily_quota_exhausted: The daily reads are used up.
+     *     - monthly_quota_exhausted: The calls of the month are used up.
+     *     - write_burst: Too many writes in a short time.
+     *     - signup_rate_limited: Too many sign-ups from this address.
+     *     - write_rate_limited: Too many booking writes in a minute.
+     *     - daily_write_limit: The booking writes of the day are used up.
+     *     - venue_daily_cap: The venue gets no more requests.
+     *     - internal_error: Something went wrong on our side.
+     *     - bookings_halted: Bookings are halted.
+     *     - maintenance: The service is not ready.
+     * @enum {string}
+     */
+    ErrorCode:
+      | 'malformed_json'
+      | 'bad_query'
+      | 'bad_cursor'
+      | 'bad_request'
+      | 'signature_refused'
+      | 'missing_credentials'
+      | 'sign_in_required'
+      | 'invalid_key'
+      | 'key_revoked'
+      | 'token_expired'
+      | 'wrong_audience'
+      | 'insufficient_funds'
+      | 'user_agent_required'
+      | 'agent_suspended'
+      | 'partner_suspended'
+      | 'key_required'
+      | 'bookings_not_enabled'
+      | 'insufficient_scope'
+      | 'origin_refused'
+      | 'host_refused'
+      | 'role_required'
+      | 'csrf_refused'
+      | 'not_found'
+      | 'place_not_found'
+      | 'unknown_destination'
+      | 'session_not_found'
+      | 'submission_not_found'
+      | 'booking_not_found'
+      | 'photo_not_found'
+      | 'license_not_found'
+      | 'method_not_allowed'
+      | 'not_acceptable'
+      | 'request_timeout'
+      | 'operator_exists'
+      | 'revision_conflict'
+      | 'relationship_denied'
+      | 'business_not_approved'
+      | 'invalid_move'
+      | 'booking_final'
+      | 'not_cancellable'
+      | 'duplicate_request'
+      | 'venue_opted_out'
+      | 'not_bookable_here'
+      | 'place_closed'
+      | 'use_link'
+      | 'price_above_max'
+      | 'price_moved'
+      | 'daily_cap_exceeded'
+      | 'license_refunded'
+      | 'idempotency_in_progress'
+      | 'drop_ended'
+      | 'sold_out'
+      | 'offer_expired'
+      | 'place_removed'
+      | 'link_expired'
+      | 'body_too_large'
+      | 'uri_too_long'
+      | 'unsupported_media_type'
+      | 'validation_failed'
+      | 'promo_needs_business'
+      | 'unknown_business'
+      | 'business_mismatch'
+      | 'use_not_offered'
+      | 'max_price_required'
+      | 'contact_data_refused'
+      | 'venue_phone_no_country_code'
+      | 'in_the_past'
+      | 'too_far_ahead'
+      | 'closed_at_that_time'
+      | 'member_not_linked'
+      | 'idempotency_key_reused'
+      | 'headers_too_large'
+      | 'link_limit'
+      | 'rate_limited'
+      | 'daily_quota_exhausted'
+      | 'monthly_quota_exhausted'
+      | 'write_burst'
+      | 'signup_rate_limited'
+      | 'write_rate_limited'
+      | 'daily_write_limit'
+      | 'venue_daily_cap'
+      | 'internal_error'
+      | 'bookings_halted'
+      | 'maintenance';
+    /**
+     * @description - required: It must be sent.
+     *     - too_short: It is too short.
+     *     - too_long: It is too long.
+     *     - not_in_enum: It is none of the values.
+     *     - not_integer: It must be a whole number.
+     *     - out_of_range: It is too small or too large.
+     *     - wrong_type: It must be of another type.
+     *     - bad_format: It must be written in another form.
+     *     - unknown_country: There is no such country.
+     *     - phone_not_e164: The number lacks its country code.
+     *     - bad_hours: The hours cannot be read.
+     *     - url_refused: We would never call this address.
+     * @enum {string}
+     */
+    FieldErrorCode:
+      | 'required'
+      | 'too_short'
+      | 'too_long'
+      | 'not_in_enum'
+      | 'not_integer'
+      | 'out_of_range'
+      | 'wrong_type'
+      | 'bad_format'
+      | 'unknown_country'
+      | 'phone_not_e164'
+      | 'bad_hours'
+      | 'url_refused';
     /** @description RFC 9457 problem details. Programs switch on code. */
     Problem: {
       /** @description A page about this kind of problem. */
@@ -475,14 +1017,14 @@ export interface components {
       /** @description The id of the request, as in X-Request-Id. */
       instance: string;
       /** @description Stable word for this problem. */
-      code: string;
+      code: components['schemas']['ErrorCode'];
       /** @description The same as code. */
       error: string;
       /** @description The fields that are at fault. */
       errors?: {
         /** @description JSON pointer into what you sent. */
         pointer: string;
-        code: string;
+        code: components['schemas']['FieldErrorCode'];
         detail: string;
       }[];
       /** @description The ceilings that were reached, by their names in RateLimit-Policy. */
@@ -503,182 +1045,182 @@ export interface components {
     };
   };
   responses: {
-    /** @description The query string cannot be read */
+    /** @description bad_query: The query string cannot be read. */
     bad_query: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The key is not known */
+    /** @description invalid_key: The key is not known. */
     invalid_key: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description A real User-Agent is needed */
+    /** @description user_agent_required: A real User-Agent is needed. */
     user_agent_required: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The answer is only available as JSON */
+    /** @description not_acceptable: The answer is only available as JSON. */
     not_acceptable: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Some fields are not valid */
+    /** @description validation_failed: Some fields are not valid. */
     validation_failed: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The query string cannot be read, or: The cursor is not one of ours */
+    /** @description bad_query: The query string cannot be read. bad_cursor: The cursor is not one of ours. */
     'bad_query.bad_cursor': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The daily reads are used up, or: Too many requests */
+    /** @description daily_quota_exhausted: The daily reads are used up. rate_limited: Too many requests. */
     'daily_quota_exhausted.rate_limited': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The place is not known */
+    /** @description place_not_found: The place is not known. */
     place_not_found: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The listing was removed */
+    /** @description place_removed: The listing was removed. */
     place_removed: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The address is too long */
+    /** @description uri_too_long: The address is too long. */
     uri_too_long: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The destination is not known */
+    /** @description unknown_destination: The destination is not known. */
     unknown_destination: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The body is not valid JSON */
+    /** @description malformed_json: The body is not valid JSON. */
     malformed_json: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The submission is not known */
+    /** @description submission_not_found: The submission is not known. */
     submission_not_found: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The same request is still running */
+    /** @description idempotency_in_progress: The same request is still running. */
     idempotency_in_progress: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The body is too large */
+    /** @description body_too_large: The body is too large. */
     body_too_large: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The content type is not supported */
+    /** @description unsupported_media_type: The content type is not supported. */
     unsupported_media_type: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The references name different businesses */
+    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. business_mismatch: The references name different businesses. */
     'validation_failed.idempotency_key_reused.business_mismatch': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Too many writes in a short time, or: The daily reads are used up, or: Too many requests */
+    /** @description write_burst: Too many writes in a short time. daily_quota_exhausted: The daily reads are used up. rate_limited: Too many requests. */
     'write_burst.daily_quota_exhausted.rate_limited': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The promotion needs a business, or: The business is not known, or: The references name different businesses */
+    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. promo_needs_business: The promotion needs a business. unknown_business: The business is not known. business_mismatch: The references name different businesses. */
     'validation_failed.idempotency_key_reused.promo_needs_business.unknown_business.business_mismatch': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The same request is still running, or: The operator is already registered */
+    /** @description idempotency_in_progress: The same request is still running. operator_exists: The operator is already registered. */
     'idempotency_in_progress.operator_exists': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. */
     'validation_failed.idempotency_key_reused': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Too many sign-ups from this address */
+    /** @description signup_rate_limited: Too many sign-ups from this address. */
     signup_rate_limited: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The key is not known, or: The key was revoked */
+    /** @description invalid_key: The key is not known. key_revoked: The key was revoked. */
     'invalid_key.key_revoked': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description A real User-Agent is needed, or: An API key is needed */
+    /** @description user_agent_required: A real User-Agent is needed. key_required: An API key is needed. */
     'user_agent_required.key_required': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Too many writes in a short time */
+    /** @description write_burst: Too many writes in a short time. */
     write_burst: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The photo is not known */
+    /** @description photo_not_found: The photo is not known. */
     photo_not_found: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The drop has ended, or: The drop is sold out */
+    /** @description drop_ended: The drop has ended. sold_out: The drop is sold out. */
     'drop_ended.sold_out': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Some fields are not valid, or: The photo is not offered for this use */
+    /** @description validation_failed: Some fields are not valid. use_not_offered: The photo is not offered for this use. */
     'validation_failed.use_not_offered': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The wallet holds too little */
+    /** @description insufficient_funds: The wallet holds too little. */
     insufficient_funds: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The same request is still running, or: The price is above your maximum, or: Another buyer moved the price, or: The daily spending limit is reached */
+    /** @description idempotency_in_progress: The same request is still running. price_above_max: The price is above your maximum. price_moved: Another buyer moved the price. daily_cap_exceeded: The daily spending limit is reached. */
     'idempotency_in_progress.price_above_max.price_moved.daily_cap_exceeded': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The photo is not offered for this use, or: The most that you will pay is needed */
+    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. use_not_offered: The photo is not offered for this use. max_price_required: The most that you will pay is needed. */
     'validation_failed.idempotency_key_reused.use_not_offered.max_price_required': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The licence is not known */
+    /** @description license_not_found: The licence is not known. */
     license_not_found: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The same request is still running, or: The licence was refunded */
+    /** @description idempotency_in_progress: The same request is still running. license_refunded: The licence was refunded. */
     'idempotency_in_progress.license_refunded': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Too many download links for one licence, or: Too many writes in a short time */
+    /** @description link_limit: Too many download links for one licence. write_burst: Too many writes in a short time. */
     'link_limit.write_burst': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The partner is suspended */
+    /** @description partner_suspended: The partner is suspended. */
     partner_suspended: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description The key is not known, or: A credential is needed, or: The key was revoked */
+    /** @description invalid_key: The key is not known. missing_credentials: A credential is needed. key_revoked: The key was revoked. */
     'invalid_key.missing_credentials.key_revoked': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
@@ -713,7 +1255,7 @@ export interface components {
      * @example bali
      */
     city: string;
-    /** @description Language of names, as a BCP 47 tag. */
+    /** @description Of names, as a BCP 47 tag. */
     lang: string;
     /** @description next_cursor of the page before. */
     cursor: string;
@@ -790,10 +1332,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -821,8 +1359,7 @@ export interface operations {
             /** @description Figures from the descriptions of the surfaces, given as stated. The counted truth is in count. */
             stated: { agent: number; partner: number };
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -839,7 +1376,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Name, kind, cuisine, brand, area or wish such as open now, in any order and language.
+         * @description Name, kind, cuisine, brand, area or wish, in any order and language.
          * @example pizza
          */
         q?: string;
@@ -880,7 +1417,7 @@ export interface operations {
           | 'dogs'
           | 'free'
         )[];
-        /** @description Language of names, as a BCP 47 tag. */
+        /** @description Of names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
         /**
          * @description How many places (20, at most 50).
@@ -971,10 +1508,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -982,13 +1515,11 @@ export interface operations {
           'application/json': {
             places: {
               place_id: string;
-              /** @description As it stands on the sign, or in the language that lang asks for. */
-              name: string;
-              /** @description The name on the sign, where name is in another language. */
-              local_name?: string;
+              name: components['schemas']['Name'];
+              local_name?: components['schemas']['LocalName'];
               names?: components['schemas']['Names'];
               /** @description What kind of place it is. */
-              vertical: string;
+              vertical: components['schemas']['Vertical'];
               /** @description The finer word for it. */
               category: string;
               cuisine: string[];
@@ -1001,15 +1532,13 @@ export interface operations {
               address: string | null;
               lat: number | null;
               lng: number | null;
-              /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
-              position_known: boolean;
+              position_known: components['schemas']['PositionKnown'];
               rating: number | null;
               review_count: number;
               price_range: string | null;
-              /** @description claimed: the venue claimed its listing. mapped: it did not. */
-              badge: string;
+              badge: components['schemas']['Badge'];
               open_now: components['schemas']['OpenNow'];
-              booking: { method: string };
+              booking: { method: components['schemas']['BookingMethod'] };
               /** @description A sentence to follow as written. */
               guidance: string;
               /** @description The page of the place. */
@@ -1018,8 +1547,7 @@ export interface operations {
               phone?: string | null;
               hours?: {
                 structured: components['schemas']['Structured'];
-                /** @description Only verified hours say that a place is open or closed now. */
-                verified: boolean;
+                verified: components['schemas']['Verified'];
               } | null;
               /** @description When it closes, in UTC. */
               open_until?: string | null;
@@ -1056,8 +1584,7 @@ export interface operations {
             /** @description What to try when nothing was found. */
             hint?: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -1089,7 +1616,7 @@ export interface operations {
          * @example 19:30
          */
         time?: string;
-        /** @description Language of names, as a BCP 47 tag. */
+        /** @description Of names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
       };
       header?: {
@@ -1285,23 +1812,17 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
           'application/json': {
             place_id: string;
-            /** @description As it stands on the sign, or in the language that lang asks for. */
-            name: string;
-            /** @description The name on the sign, where name is in another language. */
-            local_name?: string;
+            name: components['schemas']['Name'];
+            local_name?: components['schemas']['LocalName'];
             names?: components['schemas']['Names'];
             /** @description What kind of place it is. */
-            vertical: string;
+            vertical: components['schemas']['Vertical'];
             /** @description The finer word for it. */
             category: string;
             cuisine: string[];
@@ -1321,8 +1842,7 @@ export interface operations {
             address: string | null;
             lat: number | null;
             lng: number | null;
-            /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
-            position_known: boolean;
+            position_known: components['schemas']['PositionKnown'];
             /** @description The areas that it lies in, the smallest first, up to the city or island. */
             areas: string[];
             /** @description E.164; never completed by guess. */
@@ -1377,35 +1897,28 @@ export interface operations {
               /** @description The number as the source writes it, where it gives no country code. We never complete it. */
               local_phone?: string;
             };
-            /** @description claimed: the venue claimed its listing. mapped: it did not. */
-            badge: string;
+            badge: components['schemas']['Badge'];
             rating: { value: number | null; count: number; source: string };
             hours: {
               structured: components['schemas']['Structured'];
               /** @description The hours as they were written. */
               text: string | null;
-              /** @description Only verified hours say that a place is open or closed now. */
-              verified: boolean;
+              verified: components['schemas']['Verified'];
               source: string;
               observed_at: string;
             } | null;
             open_now: components['schemas']['OpenNow'];
             open_status: {
-              /**
-               * @description closed: it appears to have closed for good. Do not send anyone.
-               * @enum {string}
-               */
-              state: 'open' | 'closed_now' | 'unverified' | 'closed';
-              /** @description With state closed: website_dead, published_report or venue_said. */
-              evidence: string | null;
+              state: components['schemas']['OpenState'];
+              /** @description With state closed. */
+              evidence: components['schemas']['ClosureEvidence'] | null;
               text: string;
               checked_at: string | null;
               next_change_at: string | null;
             };
             closure_belief: {
               believed_closed: boolean;
-              /** @enum {string} */
-              confidence: 'none' | 'suspected' | 'believed';
+              confidence: components['schemas']['ClosureConfidence'];
               evidence: components['schemas']['Evidence'][];
               checked_at: string | null;
             };
@@ -1427,10 +1940,14 @@ export interface operations {
                 }[];
               }[];
             };
-            promotions: { promo_id: string; title: string; kind: string; ends_at: string | null }[];
+            promotions: {
+              promo_id: string;
+              title: string;
+              kind: components['schemas']['PromoKind'];
+              ends_at: string | null;
+            }[];
             booking: {
-              /** @description request, venue_system, phone, closed, or that the venue wants none through us. */
-              method: string;
+              method: components['schemas']['BookingMethod'];
               url: string | null;
               /** @description false: derived from what is published about the venue. */
               chosen_by_venue: boolean;
@@ -1445,11 +1962,7 @@ export interface operations {
             /** @description The venue's own photo first, then at most 8 of travellers. */
             photos: {
               url: string;
-              /**
-               * @description listing: the venue's own. member: a traveller's, checked by a person.
-               * @enum {string}
-               */
-              kind: 'listing' | 'member';
+              kind: components['schemas']['PlacePhotoKind'];
               /** @description Show it beside the photo. */
               attribution: string;
             }[];
@@ -1465,8 +1978,7 @@ export interface operations {
             submitted_by: { agent_name: string; operator_name: string } | null;
             updated_at: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -1561,10 +2073,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -1574,7 +2082,7 @@ export interface operations {
               place_id: string;
               name: string;
               /** @description What kind of place it is. */
-              vertical: string;
+              vertical: components['schemas']['Vertical'];
               /** @description The finer word for it. */
               category: string;
               /** @description ISO 3166 alpha-2 code. */
@@ -1582,19 +2090,14 @@ export interface operations {
               destination: { slug: string; name: string };
               lat: number | null;
               lng: number | null;
-              /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
-              position_known: boolean;
+              position_known: components['schemas']['PositionKnown'];
               /** @description Where the record comes from, such as osm, overture or submission. */
               source: string;
               /** @description The object in that source, such as node/123. */
               source_ref: string;
               /** @description Where a person sees the object, or else its position on a map. */
               source_url: string | null;
-              /**
-               * @description reopened: it was believed closed, and is not any more.
-               * @enum {string}
-               */
-              state: 'closed' | 'reopened';
+              state: components['schemas']['ClosureState'];
               /** @description The day of the evidence. It had closed by then, perhaps long before. */
               closed_at: string;
               /** @description When the directory learned of it. */
@@ -1602,18 +2105,13 @@ export interface operations {
               /** @description What the belief rests on, or rested on. */
               evidence: components['schemas']['Evidence'][];
               /** @description When and by whose word it was found to be open. */
-              reopened: {
-                at: string;
-                /** @enum {string} */
-                by: 'staff' | 'venue' | 'website' | 'import';
-              } | null;
+              reopened: { at: string; by: components['schemas']['ReopenedBy'] } | null;
             }[];
             limit: number;
             /** @description null: this is the last page. */
             next_cursor: string | null;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -1657,11 +2155,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /**
-           * @description authorized_agent: with permission, and we ask the business.
-           * @enum {string}
-           */
-          relationship?: 'owner' | 'authorized_agent' | 'third_party';
+          relationship?: components['schemas']['Relationship'];
           external_ref?: components['schemas']['ExternalRef'];
           /** @description Updates this submission of yours. */
           submission_id?: string;
@@ -1709,7 +2203,7 @@ export interface operations {
           email?: string | null;
           /** @description Its own site. */
           website?: string | null;
-          /** @description What a guest finds there. */
+          /** @description What guests find there. */
           description?: string | null;
           /** @description Spoken there, as BCP 47 tags. */
           languages?: string[] | null;
@@ -1717,14 +2211,14 @@ export interface operations {
           price_range?: string | null;
           /** @description Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}. */
           hours?: (string | { [key: string]: string }) | null;
-          /** @description Awards, each with its source. */
+          /** @description Awards. */
           claims?:
             | {
                 /** @description The award. */
                 text: string;
                 /**
                  * Format: uri
-                 * @description Where it can be read.
+                 * @description Its page.
                  */
                 source_url: string;
               }[]
@@ -1735,11 +2229,7 @@ export interface operations {
           dry_run?: boolean;
         } & (
           | {
-              /**
-               * @description authorized_agent: with permission, and we ask the business.
-               * @enum {string}
-               */
-              relationship: 'owner' | 'authorized_agent' | 'third_party';
+              relationship: components['schemas']['Relationship'];
               /** @description As the business writes it. */
               name: string;
               /** @description ISO 3166 code or English name. */
@@ -1780,31 +2270,11 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
-          'application/json': {
-            /** @description Keep it. null after a dry run. */
-            submission_id: string | null;
-            external_ref: string | null;
-            warnings?: components['schemas']['Warnings'];
-            possible_duplicates: components['schemas']['PossibleDuplicates'];
-            status: components['schemas']['Status'];
-            action: components['schemas']['Action'];
-            /** @description Counts up with every update. null after a dry run. */
-            revision: number | null;
-            review: components['schemas']['Review'];
-            /** @description true: everything was checked, and nothing was stored. */
-            dry_run: boolean;
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
+          'application/json': components['schemas']['Answer'];
         };
       };
       /** @description Submit a business */
@@ -1839,31 +2309,11 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
-          'application/json': {
-            /** @description Keep it. null after a dry run. */
-            submission_id: string | null;
-            external_ref: string | null;
-            warnings?: components['schemas']['Warnings'];
-            possible_duplicates: components['schemas']['PossibleDuplicates'];
-            status: components['schemas']['Status'];
-            action: components['schemas']['Action'];
-            /** @description Counts up with every update. null after a dry run. */
-            revision: number | null;
-            review: components['schemas']['Review'];
-            /** @description true: everything was checked, and nothing was stored. */
-            dry_run: boolean;
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
+          'application/json': components['schemas']['Answer'];
         };
       };
       400: components['responses']['malformed_json'];
@@ -1900,7 +2350,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description What is offered, in a line. Required for a new one. */
+          /** @description In one line. Required for a new one. */
           title?: string;
           /** @description The business, by submission. */
           submission_id?: string;
@@ -1908,10 +2358,10 @@ export interface operations {
           external_ref?: string;
           promo_ref?: components['schemas']['ExternalRef'];
           /** @description What it is (promo). */
-          kind?: ('promo' | 'special' | 'event' | 'ad') | null;
+          kind?: components['schemas']['PromoKind'] | null;
           /** @description What it is about. */
           detail?: string | null;
-          /** @description RFC 3339 with its zone. Absent: at once. */
+          /** @description RFC 3339 with zone. Absent: at once. */
           starts_at?: string | null;
           /** @description It expires then by itself. */
           ends_at?: string | null;
@@ -1923,7 +2373,7 @@ export interface operations {
           dry_run?: boolean;
         } & (
           | {
-              /** @description What is offered, in a line. Required for a new one. */
+              /** @description In one line. Required for a new one. */
               title: string;
             }
           | { promo_ref: components['schemas']['ExternalRef'] }
@@ -1957,36 +2407,11 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
-          'application/json': {
-            /** @description Keep it. null after a dry run. */
-            promo_id: string | null;
-            /** @description The business that it belongs to. */
-            submission_id: string;
-            promo_ref: string | null;
-            /** @description UTC. */
-            starts_at: string | null;
-            /** @description ends_at in UTC; from then on its status is expired. */
-            expires_at: string | null;
-            warnings?: components['schemas']['Warnings'];
-            status: components['schemas']['Status'];
-            action: components['schemas']['Action'];
-            /** @description Counts up with every update. null after a dry run. */
-            revision: number | null;
-            review: components['schemas']['Review'];
-            /** @description true: everything was checked, and nothing was stored. */
-            dry_run: boolean;
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
+          'application/json': components['schemas']['Answer2'];
         };
       };
       /** @description Submit a promotion */
@@ -2017,36 +2442,11 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
-          'application/json': {
-            /** @description Keep it. null after a dry run. */
-            promo_id: string | null;
-            /** @description The business that it belongs to. */
-            submission_id: string;
-            promo_ref: string | null;
-            /** @description UTC. */
-            starts_at: string | null;
-            /** @description ends_at in UTC; from then on its status is expired. */
-            expires_at: string | null;
-            warnings?: components['schemas']['Warnings'];
-            status: components['schemas']['Status'];
-            action: components['schemas']['Action'];
-            /** @description Counts up with every update. null after a dry run. */
-            revision: number | null;
-            review: components['schemas']['Review'];
-            /** @description true: everything was checked, and nothing was stored. */
-            dry_run: boolean;
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
+          'application/json': components['schemas']['Answer2'];
         };
       };
       400: components['responses']['malformed_json'];
@@ -2067,9 +2467,9 @@ export interface operations {
          * @description expired: promotions only.
          * @example rejected
          */
-        status?: 'pending_review' | 'approved' | 'rejected' | 'expired';
+        status?: components['schemas']['SubmissionStatus'];
         /** @description Only these. */
-        type?: 'business' | 'promo';
+        type?: components['schemas']['SubmissionType'];
         /** @description This business and its promotions. */
         external_ref?: string;
         /**
@@ -2142,33 +2542,27 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
           'application/json': {
             items: {
-              /** @enum {string} */
-              type: 'business' | 'promo';
+              type: components['schemas']['SubmissionType'];
               /** @description The business; of a promotion, the one that it belongs to. */
               submission_id: string;
               promo_id?: string;
               external_ref: string | null;
               promo_ref?: string | null;
               name?: string | null;
-              relationship?: string | null;
-              vertical?: string | null;
+              relationship?: components['schemas']['Relationship'] | null;
+              vertical?: components['schemas']['Vertical'] | null;
               title?: string | null;
-              kind?: string | null;
+              kind?: components['schemas']['PromoKind'] | null;
               starts_at?: string | null;
               ends_at?: string | null;
               discount_pct?: number | null;
-              /** @enum {string} */
-              status: 'pending_review' | 'approved' | 'rejected' | 'expired';
+              status: components['schemas']['SubmissionStatus'];
               reason: components['schemas']['Reason'];
               /** @description The text of reason again, for simple readers. */
               rejection_reason: string | null;
@@ -2179,16 +2573,15 @@ export interface operations {
               live: boolean;
               /** @description When an approved promotion starts. */
               live_from?: string | null;
-              /** @description business_confirmation: approved, and the business has not confirmed you yet. */
-              live_blocked_by: string | null;
-              badge: string | null;
+              /** @description What an approved one waits for. */
+              live_blocked_by: components['schemas']['LiveBlockedBy'] | null;
+              badge: components['schemas']['Badge'] | null;
               created_at: string;
               updated_at: string;
               reviewed_at: string | null;
               callback: {
                 url: string;
-                /** @enum {string} */
-                state: 'pending' | 'delivered' | 'given_up';
+                state: components['schemas']['DeliveryState'];
                 attempts: number;
                 last_http_status: number | null;
               } | null;
@@ -2198,8 +2591,7 @@ export interface operations {
             offset: number;
             next_cursor: string | null;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -2287,22 +2679,17 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
           'application/json': {
             agent_id: string;
-            /** @description Send it as a bearer token. It is shown this once and cannot be shown again. */
-            api_key: string;
+            api_key: components['schemas']['ApiKey'];
             /** @constant */
             key_shown_once: true;
             plan: {
-              name: string;
+              name: components['schemas']['AgentPlan'];
               /** @description US cents a month. */
               price_cents: number;
               reads_per_day: number;
@@ -2313,8 +2700,7 @@ export interface operations {
             /** @description What agents may and may not do here. */
             rules_url: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -2392,10 +2778,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2409,8 +2791,7 @@ export interface operations {
             email_verified: boolean;
             homepage: string | null;
             purpose: string;
-            /** @enum {string} */
-            status: 'active' | 'suspended' | 'revoked';
+            status: components['schemas']['AccountStatus'];
             created_at: string;
             key: {
               /** @description How the key begins; the whole key was shown once. */
@@ -2420,7 +2801,7 @@ export interface operations {
               last_used_at: string | null;
             } | null;
             plan: {
-              name: string;
+              name: components['schemas']['AgentPlan'];
               /** @description US cents a month. */
               price_cents: number;
               reads_per_day: number;
@@ -2434,8 +2815,7 @@ export interface operations {
             /** @description The public keys that verify callbacks. */
             callback_keys_url: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -2488,26 +2868,20 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
           'application/json': {
             agent_id: string;
-            /** @description Send it as a bearer token. It is shown this once and cannot be shown again. */
-            api_key: string;
+            api_key: components['schemas']['ApiKey'];
             /** @constant */
             key_shown_once: true;
             rotated_at: string;
             /** @constant */
             old_key_revoked: true;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -2566,10 +2940,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2580,8 +2950,7 @@ export interface operations {
             /** @description What happens now. */
             next: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -2613,11 +2982,8 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /**
-           * @description free ends a paid plan; every other is paid for a month by a person.
-           * @enum {string}
-           */
-          plan: 'free' | 'starter' | 'growth' | 'scale';
+          /** @description free ends a paid plan; every other is paid for a month by a person. */
+          plan: components['schemas']['AgentPlan'];
         };
       };
     };
@@ -2650,23 +3016,15 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
           'application/json': {
-            /**
-             * @description awaiting_payment: the plan changes at once when a person has paid at checkout_url.
-             * @enum {string}
-             */
-            status: 'awaiting_payment' | 'changed';
+            status: components['schemas']['PlanChange'];
             /** @description The plan that was asked for. */
             plan: {
-              name: string;
+              name: components['schemas']['AgentPlan'];
               /** @description US cents a month. */
               price_cents: number;
               reads_per_day: number;
@@ -2683,8 +3041,7 @@ export interface operations {
             /** @description Until when it can be paid. */
             expires_at: string | null;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -2713,7 +3070,7 @@ export interface operations {
          * @description Only photos offered for it.
          * @example web
          */
-        use?: 'social' | 'web' | 'ad' | 'ai_training';
+        use?: components['schemas']['Use'];
         /**
          * @description The most that the use may cost.
          * @example 1000
@@ -2795,10 +3152,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2812,14 +3165,13 @@ export interface operations {
               /** @description YYYY-MM. The day is never told. */
               month: string;
               /** @description The vertical of the place. */
-              kind: string;
+              kind: components['schemas']['Vertical'];
               /** @description A marked preview, 480 pixels wide. */
               preview_url: string;
               /** @description Pixels of the licensed file. */
               width: number;
               height: number;
-              /** @enum {string} */
-              orientation: 'landscape' | 'portrait' | 'square';
+              orientation: components['schemas']['Orientation'];
               caption: string;
               photographer: { display_name: string };
               /** @description Show it beside the photo. */
@@ -2859,8 +3211,7 @@ export interface operations {
             /** @description What to try when nothing was found. */
             hint?: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -2881,11 +3232,8 @@ export interface operations {
          * @example pho_01kdtqb00071qz6sbs7e2vkqza
          */
         photo_id: string;
-        /**
-         * @description social: one post. web: one site or page. ad: one campaign, up to a year. ai_training: your own models.
-         * @example web
-         */
-        use: 'social' | 'web' | 'ad' | 'ai_training';
+        /** @example web */
+        use: components['schemas']['Use'];
       };
       header?: {
         /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
@@ -2932,10 +3280,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2965,8 +3309,7 @@ export interface operations {
              */
             guaranteed: false;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -3006,7 +3349,7 @@ export interface operations {
           use: components['schemas']['Use'];
           /** @description The most to pay, in US cents. */
           max_price_cents: number;
-          /** @description Your own name for this purchase: repeated, it gives the same licence. */
+          /** @description Repeated, it gives the same licence. */
           idempotency_key?: string;
         };
       };
@@ -3019,87 +3362,7 @@ export interface operations {
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
-        content: {
-          /**
-           * @example {
-           *       "license_id": "lic_01kdtqb00071qz6sbs7e2vkqza",
-           *       "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
-           *       "use": "web",
-           *       "price_cents": 900,
-           *       "currency": "USD",
-           *       "test": false,
-           *       "licensed_at": "2026-11-14T12:00:00.000Z",
-           *       "expires_at": null,
-           *       "licensee": {
-           *         "agent_id": "agt_01kdtqb00071qz6sbs7e2vkqza",
-           *         "operator_name": "Trip Planner Ltd"
-           *       },
-           *       "terms": {
-           *         "scope": "One website or listing page, for as long as it runs.",
-           *         "duration": "while it runs",
-           *         "exclusive": false,
-           *         "attribution_required": true,
-           *         "revocable": false
-           *       },
-           *       "attribution_line": "Photo: Ayu via Waypost",
-           *       "download": {
-           *         "url": "https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u",
-           *         "expires_at": "2026-11-14T12:15:00.000Z"
-           *       },
-           *       "certificate_url": "https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza",
-           *       "drop": {
-           *         "left": 6,
-           *         "ends_at": "2026-11-17T09:00:00.000Z",
-           *         "price_next": 1089
-           *       },
-           *       "wallet": {
-           *         "balance_cents": 4100,
-           *         "test_credit_cents": 0,
-           *         "spent_today_cents": 900,
-           *         "cap_cents": 5000
-           *       },
-           *       "warnings": [],
-           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': {
-            license_id: string;
-            photo_id: string;
-            use: components['schemas']['Use'];
-            /** @description What was charged, in US cents. */
-            price_cents: number;
-            /** @constant */
-            currency: 'USD';
-            /** @description true: test credit paid, no money moved. */
-            test: boolean;
-            licensed_at: string;
-            /** @description When the right ends; null: with what it was licensed for. */
-            expires_at: string | null;
-            licensee: components['schemas']['Licensee'];
-            terms: components['schemas']['Terms'];
-            /** @description Show it beside the photo. */
-            attribution_line: string;
-            download: components['schemas']['Download'];
-            /** @description A public page that anybody can check the licence and the file on. */
-            certificate_url: string;
-            drop: components['schemas']['Drop'];
-            wallet: components['schemas']['Wallet'];
-            warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
-        };
+        content: { 'application/json': components['schemas']['Answer3'] };
       };
       /** @description License a photo */
       201: {
@@ -3153,41 +3416,11 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
-          'application/json': {
-            license_id: string;
-            photo_id: string;
-            use: components['schemas']['Use'];
-            /** @description What was charged, in US cents. */
-            price_cents: number;
-            /** @constant */
-            currency: 'USD';
-            /** @description true: test credit paid, no money moved. */
-            test: boolean;
-            licensed_at: string;
-            /** @description When the right ends; null: with what it was licensed for. */
-            expires_at: string | null;
-            licensee: components['schemas']['Licensee'];
-            terms: components['schemas']['Terms'];
-            /** @description Show it beside the photo. */
-            attribution_line: string;
-            download: components['schemas']['Download'];
-            /** @description A public page that anybody can check the licence and the file on. */
-            certificate_url: string;
-            drop: components['schemas']['Drop'];
-            wallet: components['schemas']['Wallet'];
-            warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
+          'application/json': components['schemas']['Answer3'];
         };
       };
       400: components['responses']['malformed_json'];
@@ -3250,10 +3483,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3270,8 +3499,7 @@ export interface operations {
             sha256: string;
             certificate_url: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -3335,10 +3563,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3375,8 +3599,7 @@ export interface operations {
               expires_at: string;
             }[];
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -3435,10 +3658,6 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3457,8 +3676,7 @@ export interface operations {
             /** @description Until when it can be paid. */
             expires_at: string;
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -3522,57 +3740,7 @@ export interface operations {
       /** @description What was there before: the same request again, or the same account renewed. */
       200: {
         headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
-        content: {
-          /**
-           * @example {
-           *       "partner_id": "ptn_01kdtqb00071qz6sbs7e2vkqza",
-           *       "api_key": "svc_partner_EXAMPLEexampleEXAMPLEexampleEX000000",
-           *       "key_shown_once": true,
-           *       "emailed_to": "p***@travel.example",
-           *       "plan": "free",
-           *       "limits": {
-           *         "calls_per_minute": 30,
-           *         "calls_per_month": 10000
-           *       },
-           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
-           *         }
-           *       ]
-           *     }
-           */
-          'application/json': {
-            /** @description Absent when the key went to the mailbox only. */
-            partner_id?: string;
-            api_key?: components['schemas']['ApiKey'];
-            /** @constant */
-            key_shown_once?: true;
-            /**
-             * @description The address was known: its key was replaced.
-             * @constant
-             */
-            rotated?: true;
-            /**
-             * @description The new key went to the mailbox and nowhere else.
-             * @constant
-             */
-            delivery?: 'email';
-            /** @description Where the key was mailed, with most of it hidden. */
-            emailed_to: string;
-            plan?: string;
-            limits?: components['schemas']['Limits'];
-            warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
-        };
+        content: { 'application/json': components['schemas']['Answer4'] };
       };
       /** @description Get a partner key */
       201: {
@@ -3594,39 +3762,11 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
-          'application/json': {
-            /** @description Absent when the key went to the mailbox only. */
-            partner_id?: string;
-            api_key?: components['schemas']['ApiKey'];
-            /** @constant */
-            key_shown_once?: true;
-            /**
-             * @description The address was known: its key was replaced.
-             * @constant
-             */
-            rotated?: true;
-            /**
-             * @description The new key went to the mailbox and nowhere else.
-             * @constant
-             */
-            delivery?: 'email';
-            /** @description Where the key was mailed, with most of it hidden. */
-            emailed_to: string;
-            plan?: string;
-            limits?: components['schemas']['Limits'];
-            warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
-            attribution_links: components['schemas']['AttributionLinks'];
-          };
+          'application/json': components['schemas']['Answer4'];
         };
       };
       400: components['responses']['malformed_json'];
@@ -3700,18 +3840,13 @@ export interface operations {
            *         {
            *           "name": "OpenStreetMap contributors",
            *           "url": "https://www.openstreetmap.org/copyright"
-           *         },
-           *         {
-           *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
            */
           'application/json': {
             partner_id: string;
-            /** @enum {string} */
-            plan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
+            plan: components['schemas']['PartnerPlan'];
             /** @description The calendar month UTC that is counted. */
             period: { from: string; to: string };
             calls: {
@@ -3744,8 +3879,7 @@ export interface operations {
               revenue_share_cents: number;
             };
             warnings?: components['schemas']['Warnings'];
-            /** @description Show this line beside everything that you render from this answer. */
-            attribution: string;
+            attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
           };
         };
@@ -3821,10 +3955,12 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description The same at every attempt, and in the header webhook-id. */
-          id: string;
+          id: components['schemas']['Id'];
           timestamp: components['schemas']['Timestamp'];
-          /** @enum {string} */
+          /**
+           * @description booking. and the status that it moved to.
+           * @enum {string}
+           */
           type:
             | 'booking.sent'
             | 'booking.asking'
@@ -3833,16 +3969,13 @@ export interface operations {
             | 'booking.declined'
             | 'booking.no_answer'
             | 'booking.cancelled';
-          /** @enum {string} */
-          event: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
+          event: components['schemas']['BookingStatus'];
           /** @description Grows with every move of a booking: the highest is what holds. */
           sequence: number;
           data: {
             booking_id: string;
-            /** @enum {string} */
-            status: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
-            previous_status:
-              ('sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled') | null;
+            status: components['schemas']['BookingStatus'];
+            previous_status: components['schemas']['BookingStatus'] | null;
             /** @description True in confirmed and nowhere else. */
             booked: boolean;
             place_id: string;
@@ -3851,8 +3984,7 @@ export interface operations {
             time: string;
             party_size: number;
             revision: number;
-            /** @enum {string} */
-            actor: 'partner' | 'venue' | 'venue_system' | 'desk' | 'service';
+            actor: components['schemas']['BookingActor'];
             reason: string | null;
             offer: {
               offer_id: string;
@@ -3861,9 +3993,9 @@ export interface operations {
               time: string;
               party_size: number;
               note: string | null;
-              expires_at: components['schemas']['ExpiresAt'];
+              expires_at: components['schemas']['ExpiresAt3'];
             } | null;
-            confirmation: { ref: string | null; at: components['schemas']['ExpiresAt'] } | null;
+            confirmation: { ref: string | null; at: components['schemas']['ExpiresAt3'] } | null;
             /** @description The venue's own page, where its system wants money that we never pay. */
             link: {
               /** Format: uri */
@@ -3874,8 +4006,7 @@ export interface operations {
             /** @description The entry of this move in the booking's timeline, by its number and its hash. */
             timeline_head: { sequence: number; hash: string };
           };
-          /** @description Show this line beside everything that you render from this answer. */
-          attribution: string;
+          attribution: components['schemas']['Attribution'];
           attribution_links: components['schemas']['AttributionLinks'];
         };
       };
@@ -3926,8 +4057,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description The same at every attempt, and in the header webhook-id. */
-          id: string;
+          id: components['schemas']['Id'];
           timestamp: components['schemas']['Timestamp'];
           /** @constant */
           type: 'webhook.test';
@@ -3936,8 +4066,7 @@ export interface operations {
           /** @constant */
           sequence: 0;
           data: Record<string, never>;
-          /** @description Show this line beside everything that you render from this answer. */
-          attribution: string;
+          attribution: components['schemas']['Attribution'];
           attribution_links: components['schemas']['AttributionLinks'];
         };
       };
@@ -3999,18 +4128,15 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description The same at every attempt, and in the header webhook-id. */
-          id: string;
-          /** @enum {string} */
-          type: 'submission.approved' | 'submission.rejected';
+          id: components['schemas']['Id'];
+          type: components['schemas']['SubmissionEvent'];
           /**
            * Format: date-time
            * @description When it was decided.
            */
           timestamp: string;
           data: {
-            /** @enum {string} */
-            type: 'business' | 'promo';
+            type: components['schemas']['SubmissionType'];
             /** @description Of the business, also where it is about a promotion. */
             submission_id: string | null;
             promo_id: string | null;
@@ -4018,18 +4144,16 @@ export interface operations {
             external_ref: string | null;
             /** @description Your own name for the promotion. */
             promo_ref: string | null;
-            /** @description As the list of submissions has it. */
-            status: string;
+            status: components['schemas']['SubmissionStatus'];
             reason: components['schemas']['Reason'];
             /** @description The revision that was decided. */
             revision: number;
             place_id: string | null;
             live: boolean;
-            live_blocked_by: string | null;
+            live_blocked_by: components['schemas']['LiveBlockedBy'] | null;
             reviewed_at: components['schemas']['AnswerBy'];
           };
-          /** @description Show this line beside everything that you render from this answer. */
-          attribution: string;
+          attribution: components['schemas']['Attribution'];
           attribution_links: components['schemas']['AttributionLinks'];
         };
       };

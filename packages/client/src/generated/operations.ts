@@ -128,18 +128,18 @@ export abstract class Operations {
     input?: Input<Name>,
     options?: CallOptions,
   ): Promise<Output<Name>>;
-  /** List destinations. Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts. */
+  /** List destinations. Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts. */
   listDestinations(
     input: Input<'list_destinations'> = {},
     options?: CallOptions,
   ): Promise<Output<'list_destinations'>> {
     return this.call('list_destinations', input, options);
   }
-  /** Search places. Real places that are not known to have closed, by how well they match. Costs one read. */
+  /** Search places. Real places not known to have closed, by how well they match. Costs one read. */
   searchPlaces(input: Input<'search_places'> = {}, options?: CallOptions): Promise<Output<'search_places'>> {
     return this.call('search_places', input, options);
   }
-  /** Get one place. All that is held on one place: contacts, hours, menu, how to book it. Costs one read. One that seems to have closed says so and why. */
+  /** Get one place. All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read. */
   getPlace(input: Input<'get_place'>, options?: CallOptions): Promise<Output<'get_place'>> {
     return this.call('get_place', input, options);
   }
@@ -147,15 +147,15 @@ export abstract class Operations {
   listClosures(input: Input<'list_closures'> = {}, options?: CallOptions): Promise<Output<'list_closures'>> {
     return this.call('list_closures', input, options);
   }
-  /** Submit a business. Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first. */
+  /** Submit a business. Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it. */
   submitBusiness(input: Input<'submit_business'>, options?: CallOptions): Promise<Output<'submit_business'>> {
     return this.call('submit_business', input, options);
   }
-  /** Submit a promotion. A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved. */
+  /** Submit a promotion. A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved. */
   submitPromo(input: Input<'submit_promo'>, options?: CallOptions): Promise<Output<'submit_promo'>> {
     return this.call('submit_promo', input, options);
   }
-  /** List submissions. What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free. */
+  /** List submissions. What you submitted and where it stands, the newest first. Free. */
   listSubmissions(
     input: Input<'list_submissions'> = {},
     options?: CallOptions,
@@ -182,15 +182,15 @@ export abstract class Operations {
   changePlan(input: Input<'change_plan'>, options?: CallOptions): Promise<Output<'change_plan'>> {
     return this.call('change_plan', input, options);
   }
-  /** Search photos. Travellers' photos that can be licensed now, the newest first, with the price of each use, which rises by 10 % with every licence. Free. */
+  /** Search photos. Travellers' photos to license, the newest first, with the price of each use, up 10 % with every licence. Free. */
   searchPhotos(input: Input<'search_photos'> = {}, options?: CallOptions): Promise<Output<'search_photos'>> {
     return this.call('search_photos', input, options);
   }
-  /** Quote a photo. Price and terms of one use of a photo. Nothing is charged or held back: another buyer may move the price. */
+  /** Quote a photo. Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price. */
   quotePhoto(input: Input<'quote_photo'>, options?: CallOptions): Promise<Output<'quote_photo'>> {
     return this.call('quote_photo', input, options);
   }
-  /** License a photo. Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day. */
+  /** License a photo. Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused. At most 50 USD per UTC day. */
   licensePhoto(input: Input<'license_photo'>, options?: CallOptions): Promise<Output<'license_photo'>> {
     return this.call('license_photo', input, options);
   }

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { endPaidPlan, openCheckout } from '../../../accounts/partners/plan-checkout.ts';
 import { defineOperation } from '../../../core/operation.ts';
-import { AGENT_PLANS } from '../../../metering/plans.ts';
+import { closedSet } from '../../../core/input/closed-set.ts';
+import { AGENT_PLANS, agentPlanSet } from '../../../metering/plans.ts';
 import { planSchema } from '../../../metering/quota-answer.ts';
 import { requirePayments } from '../../../wallet/payments.ts';
 
 const input = z.object({
-  plan: z
-    .enum(['free', 'starter', 'growth', 'scale'])
-    .describe('free ends a paid plan; every other is paid for a month by a person.'),
+  plan: agentPlanSet.schema.describe('free ends a paid plan; every other is paid for a month by a person.'),
+});
+
+const planChangeSet = closedSet('PlanChange', {
+  awaiting_payment: 'The plan changes at once when a person has paid at checkout_url.',
+  changed: 'The plan holds now.',
 });
 
 const output = z.object({
-  status: z
-    .enum(['awaiting_payment', 'changed'])
-    .describe('awaiting_payment: the plan changes at once when a person has paid at checkout_url.'),
+  status: planChangeSet.schema,
   plan: planSchema.describe('The plan that was asked for.'),
   checkout_id: z.string().nullable(),
   checkout_url: z
@@ -33,6 +35,7 @@ export const changePlan = defineOperation({
     'Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up.',
   tag: 'account',
   effect: 'write',
+  strangersText: false,
   acts: ['overwrites'],
   // A person who connects a client allows it to hand in listings, and not to end what was paid for.
   access: { who: 'agent', scope: 'write', keyOnly: true },

@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { closedSet } from '../../../core/input/closed-set.ts';
 import { AppError } from '../../../core/errors.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { agentRead } from '../../../metering/metered-call.ts';
 import { AGENT_PLANS, planAt, type PlanRow } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
 import { countByStatus } from '../../../submissions/standing.ts';
+
+const accountStatusSet = closedSet('AccountStatus', {
+  active: 'Its key works.',
+  suspended: 'Its key is refused until a person lifts that.',
+  revoked: 'Its key is refused for good.',
+});
 
 const output = z.object({
   agent_id: z.string(),
@@ -16,7 +23,7 @@ const output = z.object({
     .describe('Whether somebody has used a link or a code that was mailed to the operator.'),
   homepage: z.string().nullable(),
   purpose: z.string(),
-  status: z.enum(['active', 'suspended', 'revoked']),
+  status: accountStatusSet.schema,
   created_at: z.string(),
   key: z
     .object({
@@ -52,6 +59,7 @@ export const getAccount = defineOperation({
   description: 'The agent behind the key: its record, its plan, what is left of its reads, its submissions.',
   tag: 'account',
   effect: 'read',
+  strangersText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/me' },
   tools: [],

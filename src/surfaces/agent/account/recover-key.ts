@@ -20,6 +20,7 @@ export const recoverKey = defineOperation({
     'Mails a one-time link to the operator, who gets a new key on the page behind it. The answer is the same whether or not an agent is registered for the address.',
   tag: 'account',
   effect: 'write',
+  strangersText: false,
   acts: ['reaches_out'],
   access: { who: 'anyone' },
   rest: { method: 'POST', path: '/api/agent/recover', status: 202 },

@@ -19,6 +19,7 @@ export const rotateKey = defineOperation({
     'Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail.',
   tag: 'account',
   effect: 'write',
+  strangersText: false,
   acts: ['overwrites'],
   // The key outlives the connection of whoever would be given it.
   access: { who: 'agent', scope: 'write', keyOnly: true },

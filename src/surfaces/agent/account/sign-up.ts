@@ -36,6 +36,7 @@ export const signUp = defineOperation({
     'Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day.',
   tag: 'account',
   effect: 'write',
+  strangersText: false,
   acts: [],
   access: { who: 'anyone' },
   counts: [signUpCeiling('sign-ups', ({ config }) => config.signupsPerHour)],

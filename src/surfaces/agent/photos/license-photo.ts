@@ -16,7 +16,7 @@ const input = z.object({
     .max(255)
     .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .optional()
-    .describe('Your own name for this purchase: repeated, it gives the same licence.'),
+    .describe('Repeated, it gives the same licence.'),
 });
 
 const NO_KEY: Warning = {
@@ -29,9 +29,10 @@ export const licensePhotoForAgents = defineOperation({
   name: 'license_photo',
   title: 'License a photo',
   description:
-    'Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day.',
+    'Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused. At most 50 USD per UTC day.',
   tag: 'photos',
   effect: 'spend',
+  strangersText: true,
   acts: [],
   access: { who: 'agent', scope: 'write', keyOnly: true },
   rest: { method: 'POST', path: '/api/agent/photos/license', status: 201 },

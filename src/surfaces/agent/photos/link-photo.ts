@@ -16,6 +16,7 @@ export const linkPhoto = defineOperation({
   description: `A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most ${LINKS_PER_DAY} per licence and UTC day.`,
   tag: 'photos',
   effect: 'write',
+  strangersText: false,
   acts: [],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/photos/link', status: 200 },

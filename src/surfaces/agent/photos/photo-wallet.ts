@@ -51,6 +51,7 @@ export const photoWallet = defineOperation({
   description: "The balance, today's spending against the cap, and the licences held.",
   tag: 'photos',
   effect: 'read',
+  strangersText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/wallet' },
   tools: ['agent'],

@@ -11,9 +11,10 @@ export const quotePhoto = defineOperation({
   name: 'quote_photo',
   title: 'Quote a photo',
   description:
-    'Price and terms of one use of a photo. Nothing is charged or held back: another buyer may move the price.',
+    'Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price.',
   tag: 'photos',
   effect: 'read',
+  strangersText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/quote' },
   tools: ['agent'],

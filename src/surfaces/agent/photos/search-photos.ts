@@ -45,7 +45,7 @@ export const searchPhotosForAgents = defineOperation({
   name: 'search_photos',
   title: 'Search photos',
   description:
-    "Travellers' photos that can be licensed now, the newest first, with the price of each use, which rises by 10 % with every licence. Free.",
+    "Travellers' photos to license, the newest first, with the price of each use, up 10 % with every licence. Free.",
   tag: 'photos',
   effect: 'read',
   strangersText: true,

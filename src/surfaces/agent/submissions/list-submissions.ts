@@ -3,7 +3,16 @@ import { defineOperation } from '../../../core/operation.ts';
 import { pageLimit } from '../../../core/page-limit.ts';
 import { ownReference } from '../../../submissions/business-fields.ts';
 import { listSubmissions } from '../../../submissions/list-submissions.ts';
-import { REPORTED_STATUSES } from '../../../submissions/submission.ts';
+import { deliveryStateSet } from '../../../callbacks/callback-state.ts';
+import { badgeSet, promoKindSet } from '../../../directory/sets/place-sets.ts';
+import { verticalSet } from '../../../directory/sets/vertical.ts';
+import { reasonCodeSet } from '../../../submissions/review/reason-codes.ts';
+import {
+  liveBlockedBySet,
+  relationshipSet,
+  submissionStatusSet,
+  submissionTypeSet,
+} from '../../../submissions/submission.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { labelled, told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 
@@ -12,8 +21,8 @@ const LIMIT_MAX = 100;
 const OFFSET_MAX = 10_000;
 
 const input = z.object({
-  status: z.enum(REPORTED_STATUSES).optional().describe('expired: promotions only.'),
-  type: z.enum(['business', 'promo']).optional().describe('Only these.'),
+  status: submissionStatusSet.schema.optional().describe('expired: promotions only.'),
+  type: submissionTypeSet.schema.optional().describe('Only these.'),
   external_ref: ownReference.optional().describe('This business and its promotions.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   offset: z.int().min(0).max(OFFSET_MAX).optional().describe('How many to skip (0).'),
@@ -21,22 +30,22 @@ const input = z.object({
 });
 
 const item = z.object({
-  type: z.enum(['business', 'promo']),
+  type: submissionTypeSet.schema,
   submission_id: z.string().describe('The business; of a promotion, the one that it belongs to.'),
   promo_id: z.string().optional(),
   external_ref: z.string().nullable(),
   promo_ref: z.string().nullable().optional(),
   name: z.string().nullable().optional(),
-  relationship: z.string().nullable().optional(),
-  vertical: z.string().nullable().optional(),
+  relationship: relationshipSet.word.nullable().optional(),
+  vertical: verticalSet.word.nullable().optional(),
   title: z.string().nullable().optional(),
-  kind: z.string().nullable().optional(),
+  kind: promoKindSet.word.nullable().optional(),
   starts_at: z.string().nullable().optional(),
   ends_at: z.string().nullable().optional(),
   discount_pct: z.int().nullable().optional(),
-  status: z.enum(REPORTED_STATUSES),
+  status: submissionStatusSet.schema,
   reason: z
-    .object({ code: z.string(), text: z.string(), fix: z.string() })
+    .object({ code: reasonCodeSet.word, text: z.string(), fix: z.string() })
     .nullable()
     .describe('Why it was rejected, and what to do about it.'),
   rejection_reason: z.string().nullable().describe('The text of reason again, for simple readers.'),
@@ -44,18 +53,15 @@ const item = z.object({
   place_id: z.string().nullable().describe('The place that it is in the directory.'),
   live: z.boolean().describe('Whether travellers see it, be it in an earlier revision.'),
   live_from: z.string().nullable().optional().describe('When an approved promotion starts.'),
-  live_blocked_by: z
-    .string()
-    .nullable()
-    .describe('business_confirmation: approved, and the business has not confirmed you yet.'),
-  badge: z.string().nullable(),
+  live_blocked_by: liveBlockedBySet.word.nullable().describe('What an approved one waits for.'),
+  badge: badgeSet.word.nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   reviewed_at: z.string().nullable(),
   callback: z
     .object({
       url: z.string(),
-      state: z.enum(['pending', 'delivered', 'given_up']),
+      state: deliveryStateSet.schema,
       attempts: z.int(),
       last_http_status: z.int().nullable(),
     })
@@ -73,10 +79,10 @@ const output = z.object({
 export const listSubmissionsForAgents = defineOperation({
   name: 'list_submissions',
   title: 'List submissions',
-  description:
-    'What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free.',
+  description: 'What you submitted and where it stands, the newest first. Free.',
   tag: 'submissions',
   effect: 'read',
+  strangersText: true,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/submissions' },
   tools: ['agent'],

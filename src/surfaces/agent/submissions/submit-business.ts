@@ -20,9 +20,10 @@ export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
   title: 'Submit a business',
   description:
-    'Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first.',
+    'Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it.',
   tag: 'submissions',
   effect: 'write',
+  strangersText: true,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/business', status: 201 },

@@ -20,9 +20,10 @@ export const submitPromoForAgents = defineOperation({
   name: 'submit_promo',
   title: 'Submit a promotion',
   description:
-    'A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved.',
+    'A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.',
   tag: 'submissions',
   effect: 'write',
+  strangersText: false,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/promo', status: 201 },

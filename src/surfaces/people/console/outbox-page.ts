@@ -11,6 +11,7 @@ import {
   type OpenedMessage,
 } from '../../../messages/list-messages.ts';
 import type { MessageState } from '../../../messages/message.ts';
+import { maskContact } from '../../../venue/contact.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { form } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
@@ -62,7 +63,7 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query, reply } = request;
   const filter = filterOf(query);
   const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });
-  const shown = messages.slice(0, PAGE_SIZE);
+  const shown = messages.slice(0, PAGE_SIZE).map((message) => maskRecipient(request.person, message));
   const next = messages.length > PAGE_SIZE ? shown.at(-1)?.id : undefined;
   if (query.get('format') === 'json') return reply.send({ messages: shown, next: next ?? null });
   return sendConsolePage(request, {
@@ -82,6 +83,11 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
     }
     ${nextPage('/console/outbox', next && queryOf(filter, next), 'Older')}`,
   });
+}
+
+/** Only a lead passes messages on, so only a lead sees where they go. The others can look for an address they know. */
+function maskRecipient({ role }: Staff, message: ListedMessage): ListedMessage {
+  return LEADS.includes(role) ? message : { ...message, to: maskContact(message) };
 }
 
 function filterOf(query: URLSearchParams): MessageFilter {

@@ -126,7 +126,7 @@ async function store(
 
 /** Opens a file and takes its name away at once: the system removes it when it is closed, and when the process dies. */
 async function openTemporary(folder: string, handles: FileHandle[]): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
   const handle = await open(path, 'wx+', 0o600);
   handles.push(handle);

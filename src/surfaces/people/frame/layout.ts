@@ -3,6 +3,8 @@ import { assetUrl, type AssetName } from '../assets.ts';
 
 /** What every page says about the service that it belongs to. */
 export interface Site {
+  /** What begins the names of keys, scopes and tools, such as svc. */
+  prefix: string;
   serviceName: string;
   providerName: string;
   baseUrl: string;

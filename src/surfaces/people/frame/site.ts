@@ -5,13 +5,14 @@ import type { Site } from './layout.ts';
 /** What every page says about the service, as it stands at this moment. */
 export function siteOf(deps: Deps): Site {
   const { config, destinations } = deps;
-  const { serviceName, providerName, baseUrl, partnerUrl } = config;
+  const { serviceName, providerName, baseUrl, partnerUrl, prefix } = config;
   const { attribution, demo } = destinations.current;
   return {
     serviceName,
     providerName,
     baseUrl,
     partnerUrl,
+    prefix,
     attribution: { text: attribution.attribution, links: attribution.attribution_links },
     demo,
     testPayments: paymentsOf(deps) === 'test',

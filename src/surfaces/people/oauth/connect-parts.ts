@@ -1,7 +1,6 @@
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { AuditDetail } from '../../../core/audit.ts';
 import type { ProtectedSurface } from '../../../accounts/keys/protected-resource.ts';
-import type { Scope } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import type { PartnerStanding } from '../../../oauth/granting-account.ts';
 import type { Deed } from '../../../oauth/grant.ts';
@@ -41,20 +40,6 @@ function endingWords(page: 'decision' | 'connections', prefix: string): string {
   return page === 'decision'
     ? `When you approve, the API key ${prefix}…, which was given at sign-up, ends wherever it is in use. Submissions, plan and wallet stay. If you deny, nothing changes.`
     : `The API key ${prefix}…, which was given at sign-up, still works. It ends when you approve a client for agents, or when you get a new key with POST /api/agent/recover. Submissions, plan and wallet stay.`;
-}
-
-/** What a scope means, in words that need no manual. */
-export function scopeWords(scope: Scope): string {
-  switch (scope) {
-    case 'read':
-      return 'Search the directory, read places and photo offers, and see your account, your submissions and your photo wallet. This uses the daily reads of your account.';
-    case 'write':
-      return 'Submit businesses and promotions in your name. A person checks each of them before anybody sees it. Get links to the photos that you have licensed, and links where you can pay.';
-    case 'partner.read':
-      return 'Search the directory and read places as your partner account. This uses the calls that your plan includes, and past them those that you agreed to pay for.';
-    case 'bookings':
-      return 'Ask venues for tables, change and cancel them, and see all bookings of your partner account, with the names of guests.';
-  }
 }
 
 /** What an endpoint is, for people who know none of its names. */

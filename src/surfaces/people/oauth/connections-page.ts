@@ -1,3 +1,4 @@
+import { SCOPE_WORDS } from '../../../accounts/keys/scope-words.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { protectedResources } from '../../../accounts/keys/protected-resource.ts';
@@ -12,7 +13,7 @@ import type { Notice, PageRequest } from '../person/page-request.ts';
 import { holderOf, operator } from '../person/people.ts';
 import { addAction } from '../person/person-route.ts';
 import { addSignOut } from '../person/sign-out.ts';
-import { connectionDetail, earlierKeyNotice, scopeWords, signedInAs, surfaceWords } from './connect-parts.ts';
+import { connectionDetail, earlierKeyNotice, signedInAs, surfaceWords } from './connect-parts.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 const TITLE = 'Connected clients';
@@ -101,7 +102,7 @@ function list(request: PageRequest, connections: readonly Connection[]): Html {
             <p>${connection.client_host}</p>
             <p>${endpointOf(request.deps, connection)}</p>
             <ul class="points">
-              ${connection.scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
+              ${connection.scopes.map((scope) => html`<li>${SCOPE_WORDS[scope]}</li>`)}
             </ul>
             <p class="hint">
               Connected ${moment(connection.created_at)}.

@@ -1,3 +1,4 @@
+import { SCOPE_WORDS } from '../../../accounts/keys/scope-words.ts';
 import type { FastifyReply } from 'fastify';
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { Surface } from '../../../core/context.ts';
@@ -6,7 +7,7 @@ import type { PartnerStanding } from '../../../oauth/granting-account.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { earlierKeyNotice, partnerKeyNotice, scopeWords, signedInAs, surfaceWords } from './connect-parts.ts';
+import { earlierKeyNotice, partnerKeyNotice, signedInAs, surfaceWords } from './connect-parts.ts';
 import type { Pending } from './connect-page.ts';
 
 interface DecisionModel {
@@ -82,7 +83,7 @@ function aboutClient(pending: Pending, serviceName: string, signedIn: DecisionMo
     ])}
     <p>If you approve, it may:</p>
     <ul class="points">
-      ${scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
+      ${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope]}</li>`)}
     </ul>
     ${bookingsNote(pending, signedIn?.partner)}
     <p class="hint">

@@ -95,3 +95,33 @@ test('with a mail server nobody reads a message, also one that could not be sent
   }
   await node.close();
 });
+
+test('only a lead sees whom a message goes to, on the page and as JSON', async () => {
+  const id = await post(service, 'hidden.reader@member.example');
+  const numbered = await service.app.deps.pool.begin((tx) =>
+    postMessage(
+      tx,
+      { newId: service.app.deps.newId, now: service.clock.now() },
+      {
+        channel: 'sms',
+        to: '+351912345678',
+        subject: '',
+        purpose: 'claim_code',
+        subject_id: 'y',
+        text: 'Hello',
+      },
+    ),
+  );
+  const told = async (role: 'reviewer' | 'desk' | 'lead', query: string) =>
+    (await (await signInStaff(service, role)).get(`/console/outbox${query}`)).text();
+  for (const query of ['', '?format=json', '?subject_id=y', '?format=json&to=hidden.reader@member.example']) {
+    for (const role of ['reviewer', 'desk'] as const) {
+      const text = (await told(role, query)).replaceAll(/<input[^>]*>/g, '');
+      assert.ok(text.includes(query.includes('=y') ? numbered : id), `${role} ${query}`);
+      assert.ok(!text.includes('hidden.reader@'), `${role} ${query}`);
+      assert.ok(!text.includes('+351912345678'), `${role} ${query}`);
+    }
+    const whole = await told('lead', query);
+    assert.ok(whole.includes(query.includes('=y') ? '+351912345678' : 'hidden.reader@member.example'), query);
+  }
+});

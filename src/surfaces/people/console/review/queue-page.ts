@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listQueue, type QueueItem } from '../../../../submissions/review/review.ts';
-import { RELATIONSHIPS, type Relationship } from '../../../../submissions/submission.ts';
+import { relationshipSet, type Relationship } from '../../../../submissions/submission.ts';
 import { choiceField, filterField } from '../../form/form-field.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
@@ -18,7 +18,7 @@ const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
 /** What waits for a person, the oldest first. */
 export async function sendQueuePage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query, now } = req;
-  const relationship = RELATIONSHIPS.find((known) => known === query.get('relationship'));
+  const relationship = relationshipSet.values.find((known) => known === query.get('relationship'));
   const kind = (['business', 'promo'] as const).find((known) => known === query.get('kind'));
   const { items, next, total } = await listQueue(deps.pool, {
     relationship,
@@ -45,7 +45,7 @@ function afterOf(after: string | null): string | undefined {
 
 function filterForm(relationship: string | undefined, kind: string | undefined): Html {
   return html`<form class="filters" method="get" action="/console/review">
-    ${filterField({ name: 'relationship', label: 'Relationship', value: relationship ?? '' }, RELATIONSHIPS)}
+    ${filterField({ name: 'relationship', label: 'Relationship', value: relationship ?? '' }, relationshipSet.values)}
     ${choiceField({
       name: 'kind',
       label: 'Kind',

@@ -1,3 +1,4 @@
+import { scopesByName } from '../../../../accounts/keys/scope-words.ts';
 import { html } from '../../../../core/text/html.ts';
 import type { Site } from '../../frame/layout.ts';
 import { codeBlock, jsonBlock } from '../code-block.ts';
@@ -32,8 +33,13 @@ function credentials(site: Site): Guide {
         An MCP client needs no key: given the address of an endpoint, it finds the sign-in by itself (OAuth
         2.1), a person approves it with a code from the mailbox, and ends it at
         <a href="/oauth/connections">connections</a>. What spends money needs the key itself, and so does
-        <code>set_webhook</code>.
+        <code>set_webhook</code>. What a client may do is named by scopes:
       </p>
+      <ul>
+        ${Object.entries(scopesByName(site.prefix)).map(
+          ([scope, words]) => html`<li><code>${scope}</code>: ${words}</li>`,
+        )}
+      </ul>
       <p>
         Partners send their key as <code>X-Partner-Key</code>, or as <code>Authorization: Bearer</code> where
         a host knows no such header. A key that is sent must be right: a wrong one is 401, never a call

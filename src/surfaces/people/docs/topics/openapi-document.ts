@@ -11,6 +11,7 @@ export interface Schema {
   oneOf?: Schema[];
   allOf?: Schema[];
   enum?: unknown[];
+  'x-enumDescriptions'?: Record<string, string>;
   const?: unknown;
   default?: unknown;
   examples?: unknown[];

@@ -1,4 +1,5 @@
 import { html, join, type Html } from '../../../../core/text/html.ts';
+import { SENTENCES_KEYWORD } from '../../../../protocol/describe/closed-sets.ts';
 import { resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
 /** Deeper levels are left to openapi.json: nobody reads a fifth level of indentation. */
@@ -60,9 +61,18 @@ export function fieldList(fields: readonly Field[]): Html {
             <span class="soft">${typeName(schema)}</span
             >${required && html` <span class="required">required</span>`}
           </p>
-          ${description !== undefined && html`<p>${description}</p>`}${limitLine(schema)}
+          ${description !== undefined && html`<p>${description}</p>`}${sentenceList(schema)}${limitLine(schema)}
         </li>`,
     )}
+  </ul>`;
+}
+
+/** The values of a closed set, each with its sentence. A list of them may stand in an array. */
+function sentenceList({ items, ...schema }: Schema): Html | null {
+  const sentences = schema[SENTENCES_KEYWORD] ?? items?.[SENTENCES_KEYWORD];
+  if (sentences === undefined) return null;
+  return html`<ul class="values">
+    ${Object.entries(sentences).map(([value, sentence]) => html`<li><code>${value}</code>: ${sentence}</li>`)}
   </ul>`;
 }
 
@@ -97,6 +107,7 @@ function limitsOf(schema: Schema): Html[] {
 }
 
 function values(schema: Schema): Html | null {
+  if (schema[SENTENCES_KEYWORD] !== undefined) return null;
   const known = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
   if (known.length === 0) return null;
   return html`${known.length > 1 && 'one of '}${join(

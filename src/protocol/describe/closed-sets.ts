@@ -1,0 +1,55 @@
+import { isExplainedInTools, sentencesOf, SET_KEYWORD } from '../../core/input/closed-set.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** The keyword for one sentence per value that Redoc, Scalar and others show. */
+export const SENTENCES_KEYWORD = 'x-enumDescriptions' as const;
+
+/** Where a set may grow, what clients do about it. */
+export const SETS_MAY_GROW =
+  'Sets of values may grow within a version: treat a value that you do not know as the most general one, and do not fail.';
+
+/** Puts the values and their sentences in the place of each named set, as the reference shows them. */
+export function withSentences(schema: JsonSchema, prefix: string): JsonSchema {
+  return replaceSets(schema, (name, node) => {
+    const sentences = sentencesOf(name, prefix);
+    return { ...node, enum: Object.keys(sentences), [SENTENCES_KEYWORD]: sentences };
+  });
+}
+
+/** Does the same for a list of tools, where the sentences are a part of the description. */
+export function withBriefSentences(schema: JsonSchema, prefix: string): JsonSchema {
+  return replaceSets(schema, (name, { description, ...node }) => {
+    const sentences = sentencesOf(name, prefix);
+    const told = isExplainedInTools(name)
+      ? Object.entries(sentences).map(([value, sentence]) => `${value}: ${sentence}`)
+      : [];
+    const words = [description ?? '', ...told].filter((part) => part !== '').join(' ');
+    return { ...(words === '' ? {} : { description: words }), ...node, enum: Object.keys(sentences) };
+  });
+}
+
+/** Replaces each named set by a reference to one component, and gives those components by their names. */
+export function sharedSets<Document extends object>(
+  document: Document,
+  prefix: string,
+): { document: Document; components: Record<string, unknown> } {
+  const components: Record<string, unknown> = {};
+  const replaced = replaceSets(document as JsonSchema, (name, { description }) => {
+    const sentences = sentencesOf(name, prefix);
+    components[name] ??= { type: 'string', enum: Object.keys(sentences), [SENTENCES_KEYWORD]: sentences };
+    return { $ref: `#/components/schemas/${name}`, ...(description === undefined ? {} : { description }) };
+  });
+  return { document: replaced as unknown as Document, components };
+}
+
+function replaceSets(
+  schema: JsonSchema,
+  replace: (name: string, node: JsonSchema) => JsonSchema,
+): JsonSchema {
+  const text = JSON.stringify(schema, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !(SET_KEYWORD in value)) return value;
+    const { [SET_KEYWORD]: name, ...node } = value as JsonSchema & { [SET_KEYWORD]: string };
+    return replace(name, node);
+  });
+  return JSON.parse(text) as JsonSchema;
+}
