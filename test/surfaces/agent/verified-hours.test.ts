@@ -5,7 +5,7 @@ import { callTool } from '../../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
 import { addReviewer, approve, business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { startTestService } from '../../harness/service/service.ts';
-import { addMadeUpPlace } from '../made-up-place.ts';
+import { addMadeUpPlace } from '../../directory/made-up-place.ts';
 
 const service = await startTestService({ demoPlaces: 100 });
 const { deps } = service.app;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { createTestDatabase } from '../harness/service/database.ts';
+import { createTestDatabase } from '../../harness/service/database.ts';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
+const FOLDER = new URL('../../../migrations/', import.meta.url);
 const MIGRATION = '0056_no_position.sql';
 
 const database = await createTestDatabase('template0');

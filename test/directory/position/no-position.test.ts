@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergePlaces } from '../../src/directory/place/merge-places.ts';
-import { callTool } from '../harness/clients/call-tool.ts';
-import { PARTNER_MCP } from '../harness/people/partner.ts';
-import { addReviewer, approve, SubmittingAgent } from '../harness/people/submissions.ts';
-import { startTestService } from '../harness/service/service.ts';
-import { addNamedPlace } from './named-place.ts';
+import { mergePlaces } from '../../../src/directory/place/merge-places.ts';
+import { callTool } from '../../harness/clients/call-tool.ts';
+import { PARTNER_MCP } from '../../harness/people/partner.ts';
+import { addReviewer, approve, SubmittingAgent } from '../../harness/people/submissions.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { addNamedPlace } from '../named-place.ts';
 
 const service = await startTestService({ demoPlaces: 300 });
 const { deps } = service.app;
