@@ -56,6 +56,8 @@ export interface Booking extends Table {
   channel: ChannelName;
   answerBy: Date | null;
   held: HeldTable | null;
+  /** Once cancelled: every table that the venue is told to give up, the promised one first. */
+  released: readonly Table[];
   confirmation: { ref: string | null; by: Mover; at: Date } | null;
   /** Whether the confirmed table is the one from before a change that did not come about. */
   reverted: boolean;

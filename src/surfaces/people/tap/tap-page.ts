@@ -1,8 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
-import type { Table } from '../../../bookings/booking.ts';
+import type { Booking, Table } from '../../../bookings/booking.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
-import { dayWords, momentWords, sentenceAbout, timeWords } from '../../../bookings/table-words.ts';
+import type { EndingName } from '../../../bookings/language/words.ts';
+import {
+  dayWords,
+  momentWords,
+  sentenceAbout,
+  tableWords,
+  timeWords,
+} from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
@@ -99,7 +106,8 @@ function ending(request: PageRequest<Tap>): Shown {
   return {
     title: endings[name].title,
     status: statusOf(name),
-    body: html`<p class="lead">${endings[name].words}</p>
+    body: html`<p class="lead">${leadOf(tap, name, language)}</p>
+      ${name === 'withdrawn' && releasedList(booking, language)}
       ${shown && facts(language, offer ?? booking, booking)}
       ${undoUntil !== null && undoForm(request, undoUntil)}
       ${undoUntil === null && stands && withdrawForm(request)}
@@ -107,6 +115,23 @@ function ending(request: PageRequest<Tap>): Shown {
         ${help} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
   };
+}
+
+function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLanguage): string {
+  const { endings, staysAsItWas, neverAgain } = language.words;
+  if (name !== 'changeDeclined' && name !== 'changeEnded') return endings[name].words;
+  const stays = sentenceAbout(booking, language, staysAsItWas);
+  return [stays, endings[name].words, ...(optedOut ? [neverAgain] : [])].join(' ');
+}
+
+/** Which tables the venue need not keep any longer: during a change there are two. */
+function releasedList({ released }: Booking, language: VenueLanguage): Html | false {
+  return (
+    released.length > 0 &&
+    html`<ul class="points">
+      ${released.map((one) => html`<li>${tableWords(one, language)}</li>`)}
+    </ul>`
+  );
 }
 
 function facts(
