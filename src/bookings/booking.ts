@@ -69,3 +69,11 @@ export interface Booking extends Table {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** What stands in the place of a name that was erased. */
+export const ERASED_NAME = 'guest';
+
+/** A booking as it reads once nobody may know for whom it is. */
+export function nameless(booking: Booking): Booking {
+  return { ...booking, guestName: ERASED_NAME, notes: null };
+}

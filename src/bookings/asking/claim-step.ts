@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import type { Booking, ChannelName } from '../booking.ts';
+import { nameless, type Booking, type ChannelName } from '../booking.ts';
 import type { AskRow, Offer } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';
 import { venueLanguage } from '../language/venue-language.ts';
@@ -202,6 +202,13 @@ function venueAsk(
     held: booking.held,
     place,
     text: wordsForVenue(config.serviceName, given.purpose, booking, table, venueLanguage(place)),
+    nameless: wordsForVenue(
+      config.serviceName,
+      given.purpose,
+      nameless(booking),
+      table,
+      venueLanguage(place),
+    ),
     idempotencyToken: tokenOf(booking, given.purpose),
     answerBy: booking.answerBy,
   };
