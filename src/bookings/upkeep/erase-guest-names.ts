@@ -1,4 +1,4 @@
-import type { Pool } from '../../core/postgres/db.ts';
+import type { InTransaction } from '../../core/postgres/db.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { eraseGuests, lockErasing } from './erase-guests.ts';
 
@@ -6,10 +6,10 @@ const KEEP_DAYS = 30;
 const AT_ONCE = 1_000;
 
 /** A while after its date a booking no longer tells for whom it was; nor does anything that was written about it. */
-export async function eraseGuestNames(pool: Pool, now: Date): Promise<void> {
+export async function eraseGuestNames(inTransaction: InTransaction, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS);
   for (;;) {
-    const erased = await pool.begin(async (tx) => {
+    const erased = await inTransaction(async (tx) => {
       await lockErasing(tx);
       const due = await tx<{ id: string }[]>`
         select id from booking where erased_at is null and table_at < ${before}
