@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
-import type { Booking, Table } from '../../../bookings/booking.ts';
+import type { Table } from '../../../bookings/booking.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import type { EndingName } from '../../../bookings/language/words.ts';
 import {
@@ -107,7 +107,6 @@ function ending(request: PageRequest<Tap>): Shown {
     title: endings[name].title,
     status: statusOf(name),
     body: html`<p class="lead">${leadOf(tap, name, language)}</p>
-      ${name === 'withdrawn' && releasedList(booking, language)}
       ${shown && facts(language, offer ?? booking, booking)}
       ${undoUntil !== null && undoForm(request, undoUntil)}
       ${undoUntil === null && stands && withdrawForm(request)}
@@ -122,16 +121,6 @@ function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLan
   if (name !== 'changeDeclined' && name !== 'changeEnded') return endings[name].words;
   const stays = sentenceAbout(booking, language, staysAsItWas);
   return [stays, endings[name].words, ...(optedOut ? [neverAgain] : [])].join(' ');
-}
-
-/** Which tables the venue need not keep any longer: during a change there are two. */
-function releasedList({ released }: Booking, language: VenueLanguage): Html | false {
-  return (
-    released.length > 0 &&
-    html`<ul class="points">
-      ${released.map((one) => html`<li>${tableWords(one, language)}</li>`)}
-    </ul>`
-  );
 }
 
 function facts(

@@ -108,14 +108,6 @@ describe('what a venue reads after it was asked for a change', async () => {
     assert.doesNotMatch(page, /there is no table\. We/);
   });
 
-  test('a change that is cancelled names both tables that need not be kept', async () => {
-    const { id, read } = await changing();
-    await partner.call('cancel_booking', { booking_id: id });
-    const page = await read();
-    assert.match(page, /no longer wanted/);
-    for (const day of ['Friday 20 November', 'Saturday 21 November']) assert.ok(page.includes(day), day);
-  });
-
   test('the venue area and the desk say the same of a no', async () => {
     const { id, placeId } = await changing();
     const venue = await signInVenue(service, placeId);
