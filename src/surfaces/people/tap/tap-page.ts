@@ -3,13 +3,7 @@ import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Table } from '../../../bookings/booking.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import type { EndingName } from '../../../bookings/language/words.ts';
-import {
-  dayWords,
-  momentWords,
-  sentenceAbout,
-  tableWords,
-  timeWords,
-} from '../../../bookings/table-words.ts';
+import { dayWords, momentWords, sentenceAbout, timeWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
