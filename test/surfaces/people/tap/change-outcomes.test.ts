@@ -14,6 +14,13 @@ import {
   tap,
   untilResting,
 } from '../../../bookings/asking-partner.ts';
+import {
+  assertSoundPage,
+  LOOKS,
+  noBrowser,
+  openBrowser,
+  screenshot,
+} from '../../../harness/browser/browser.ts';
 import { signInStaff } from '../../../harness/people/staff.ts';
 import { signInVenue } from '../../../harness/people/venue.ts';
 import { passTime, until } from '../../../harness/service/jobs.ts';
@@ -92,6 +99,18 @@ describe('what a venue reads after it was asked for a change', async () => {
     // The same words stand there once it can no longer be taken back.
     service.clock.advance(3 * 60_000);
     assert.match(await read(), /The guest has been told no\./);
+  });
+
+  test('looked at: a change that was declined', { skip: noBrowser }, async () => {
+    const { link } = await changing();
+    await tap(service, link, { answer: 'no' });
+    for (const view of LOOKS) {
+      const visit = await openBrowser(service.url, view);
+      await visit.page.goto(service.url + link);
+      await visit.page.getByText('The guest has been told no.').waitFor();
+      await assertSoundPage(visit);
+      await screenshot(visit.page, `tap change declined ${view.name}`);
+    }
   });
 
   test('its yes changes the table, and the page says that the one from before is free', async () => {
