@@ -125,7 +125,7 @@ export async function tidy(deps: Deps): Promise<void> {
       forgetOldSessions(deps.pool, now),
       forgetOldAttempts(deps.pool, now),
       forgetSessions(deps.pool, now),
-      eraseGuestNames(deps.pool, now),
+      eraseGuestNames(transactionsOf(deps.pool), now),
       wakeForgotten(deps.pool, now),
       noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
       checkTimelines(deps, now),

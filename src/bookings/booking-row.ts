@@ -1,17 +1,21 @@
 import type { Db } from '../core/postgres/db.ts';
-import type { Booking, ChannelName, HeldTable, Mover } from './booking.ts';
+import type { Booking, ChannelName, HeldTable, Mover, Table } from './booking.ts';
 
-interface StoredHeld {
+interface StoredTable {
   date: string;
   time: string;
   party_size: number;
+}
+
+interface StoredHeld extends StoredTable {
   ref: string | null;
   by: Mover;
   at: string;
 }
 
-export type BookingRow = Omit<Booking, 'held' | 'confirmation'> & {
+export type BookingRow = Omit<Booking, 'held' | 'released' | 'confirmation'> & {
   held: StoredHeld | null;
+  released: readonly StoredTable[] | null;
   confirmedAt: Date | null;
   confirmedBy: Mover | null;
   confirmedRef: string | null;
@@ -21,15 +25,16 @@ export const BOOKING_SQL = `
   b.id, b.partner_id as "partnerId", b.place_id as "placeId", b.status, b.revision, b.last_sequence as "lastSequence",
   b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.table_at as "tableAt",
   b.for_type as "forType", b.member_id as "memberId", b.guest_name as "guestName", b.notes, b.channel,
-  b.answer_by as "answerBy", b.held, b.confirmed_at as "confirmedAt", b.confirmed_by as "confirmedBy",
+  b.answer_by as "answerBy", b.held, b.released, b.confirmed_at as "confirmedAt", b.confirmed_by as "confirmedBy",
   b.confirmed_ref as "confirmedRef", b.reverted, b.accepted_offer as "acceptedOfferId", b.reason,
   b.frozen_at as "frozenAt", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
 
 export function bookingOf(row: BookingRow): Booking {
-  const { held, confirmedAt, confirmedBy, confirmedRef, ...rest } = row;
+  const { held, released, confirmedAt, confirmedBy, confirmedRef, ...rest } = row;
   return {
     ...rest,
     held: held && heldOf(held),
+    released: (released ?? []).map(({ date, time, party_size: partySize }) => ({ date, time, partySize })),
     confirmation:
       confirmedAt === null || confirmedBy === null
         ? null
@@ -43,6 +48,10 @@ export function heldOf({ date, time, party_size, ref, by, at }: StoredHeld): Hel
 
 export function storedHeld({ date, time, partySize, ref, by, at }: HeldTable): StoredHeld {
   return { date, time, party_size: partySize, ref, by, at: at.toISOString() };
+}
+
+export function storedTable({ date, time, partySize }: Table): StoredTable {
+  return { date, time, party_size: partySize };
 }
 
 /** Reads a booking so that nobody else moves it before this transaction ends. */

@@ -63,6 +63,8 @@ export interface Booking extends Table {
   channel: ChannelName;
   answerBy: Date | null;
   held: HeldTable | null;
+  /** Once cancelled: every table that the venue is told to give up, the promised one first. */
+  released: readonly Table[];
   confirmation: { ref: string | null; by: Mover; at: Date } | null;
   /** Whether the confirmed table is the one from before a change that did not come about. */
   reverted: boolean;
@@ -73,4 +75,12 @@ export interface Booking extends Table {
   frozenAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** What stands in the place of a name that was erased. */
+export const ERASED_NAME = 'guest';
+
+/** A booking as it reads once nobody may know for whom it is. */
+export function nameless(booking: Booking): Booking {
+  return { ...booking, guestName: ERASED_NAME, notes: null };
 }

@@ -21,6 +21,8 @@ export interface VenueAsk {
   to: string | null;
   /** The exact words for the venue, without the link. */
   text: string;
+  /** The same without the name and the notes of the guest. */
+  nameless: string;
   /** For the tap page: `${baseUrl}/v/${token}`. Only its hash is stored. null where nothing is to be answered. */
   token: string | null;
   /** The same at every attempt: booking_id + ":" + revision, and the offer that is taken. */

@@ -5,7 +5,7 @@ import { addJob } from '../jobs/add-job.ts';
 import { bookingEventBody } from '../webhooks/booking-event.ts';
 import { queueBookingEvent } from '../webhooks/queue-booking-event.ts';
 import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
-import { storedHeld, type Offer } from './booking-row.ts';
+import { storedHeld, storedTable, type Offer } from './booking-row.ts';
 import { bookingLink, type BookingLink } from './booking-link.ts';
 import { isFinal, mayMove, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
@@ -45,6 +45,7 @@ export type Changing = Pick<
   | 'channel'
   | 'answerBy'
   | 'held'
+  | 'released'
   | 'confirmation'
   | 'reverted'
   | 'acceptedOfferId'
@@ -69,6 +70,7 @@ export async function moveBooking(
     // What belongs to a state goes with it, unless the move says otherwise.
     answerBy: to === 'asking' ? booking.answerBy : null,
     held: to === 'asking' || to === 'offered' ? booking.held : null,
+    released: [],
     frozenAt: to === 'asking' ? booking.frozenAt : null,
     acceptedOfferId: null,
     confirmation: to === 'confirmed' ? booking.confirmation : null,
@@ -115,12 +117,13 @@ function refuseIllegal(booking: Booking, { to, actor, undo = false, removed = fa
 }
 
 async function writeMove(db: Db, before: Booking, after: Booking): Promise<void> {
-  const { confirmation, held } = after;
+  const { confirmation, held, released } = after;
   const [row] = await db`
     update booking set status = ${after.status}, revision = ${after.revision}, last_sequence = ${after.lastSequence},
       date = ${after.date}, time = ${after.time}, party_size = ${after.partySize}, table_at = ${after.tableAt},
       notes = ${after.notes}, channel = ${after.channel}, answer_by = ${after.answerBy},
       held = ${held === null ? null : db.json({ ...storedHeld(held) })},
+      released = ${released.length === 0 ? null : db.json(released.map((one) => ({ ...storedTable(one) })))},
       confirmed_at = ${confirmation?.at ?? null}, confirmed_by = ${confirmation?.by ?? null},
       confirmed_ref = ${confirmation?.ref ?? null}, reverted = ${after.reverted},
       accepted_offer = ${after.acceptedOfferId}, reason = ${after.reason}, frozen_at = ${after.frozenAt},

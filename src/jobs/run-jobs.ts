@@ -17,7 +17,7 @@ import { HOLDING_KINDS, KIND_NAMES, placesOf } from './kinds.ts';
 import { openQueuePool, poolForWorkers } from './queue-pool.ts';
 import { LOCK_WAIT_MS } from './step-aside.ts';
 import { Counted, type Tasks } from './task-list.ts';
-import { watchKinds } from './watch-kinds.ts';
+import { watchKinds } from './stalled-kinds.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
 /** After an end that could not be recorded because the database was away. */

@@ -1,5 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Deps } from '../core/context.ts';
+import type { Pool } from '../core/postgres/db.ts';
+import type { KindRunner } from './kind-runner.ts';
 import { KIND_NAMES, type Kind } from './kinds.ts';
+import type { Tasks } from './task-list.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -59,4 +64,87 @@ export class StalledKinds {
     });
     for (const kind of KIND_NAMES) this.#restarts.inc({ kind }, 0);
   }
+}
+
+const WATCH_MS = 2_000;
+/** A database that takes longer counts as away: then no kind can take jobs, and none is at fault. */
+const ANSWER_MS = 2_000;
+/** A round that took longer says nothing: the process itself stood still. */
+const ROUND_MAX_MS = 10_000;
+
+interface Watched {
+  runner: KindRunner;
+  looks: number;
+  taken: number;
+  /** For how long the database answered while the kind did not look at the queue. */
+  silentMs: number;
+  /** For how long jobs were due while the kind had a free slot and took none. */
+  idleMs: number;
+}
+
+interface Watchdog {
+  deps: Pick<Deps, 'pool' | 'clock' | 'log' | 'stalledKinds'>;
+  runners: readonly KindRunner[];
+  tasks: Tasks;
+  stalledAfterMs: number;
+  signal: AbortSignal;
+  /** Called before a kind is restarted that an earlier restart did not help. */
+  restartsAgain: () => void;
+}
+
+/** Restarts each kind that stands still although the database answers, for as long as the signal allows. */
+export async function watchKinds(watchdog: Watchdog): Promise<void> {
+  const { deps, runners, tasks, stalledAfterMs, signal } = watchdog;
+  const kinds = runners.map((runner) => ({ runner, looks: 0, taken: 0, silentMs: 0, idleMs: 0 }));
+  const roundMs = Math.min(WATCH_MS, stalledAfterMs / 3);
+  const isClosing = () => signal.aborted;
+  while (!isClosing()) {
+    const begun = performance.now();
+    await delay(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
+    const answers = await inTime(deps.pool`select 1`.then(() => true));
+    const due = await inTime(dueKinds(deps.pool, tasks));
+    const passedMs = performance.now() - begun;
+    if (isClosing() || answers !== true || passedMs > ROUND_MAX_MS) continue;
+    for (const watched of kinds) {
+      observe(watched, due?.has(watched.runner.kind) ?? false, passedMs);
+      judge(watched, watchdog, stalledAfterMs);
+    }
+  }
+}
+
+function observe(watched: Watched, isDue: boolean, passedMs: number): void {
+  const { looks, taken, isFull } = watched.runner;
+  watched.silentMs = looks === watched.looks && !isFull ? watched.silentMs + passedMs : 0;
+  watched.idleMs = isDue && taken === watched.taken && !isFull ? watched.idleMs + passedMs : 0;
+  watched.looks = looks;
+  watched.taken = taken;
+}
+
+function judge(watched: Watched, { deps, restartsAgain }: Watchdog, stalledAfterMs: number): void {
+  const { runner, silentMs, idleMs } = watched;
+  const { kind } = runner;
+  const standsStillMs = Math.max(silentMs, idleMs);
+  if (standsStillMs === 0) deps.stalledKinds.recovered(kind);
+  if (standsStillMs < stalledAfterMs) return;
+  if (deps.stalledKinds.since(kind) !== undefined) restartsAgain();
+  deps.log.error({ kind, ms: Math.round(standsStillMs) }, 'jobs of a kind stood still; restarting the kind');
+  deps.stalledKinds.restarted(kind, deps.clock.now());
+  watched.silentMs = watched.idleMs = 0;
+  runner.restart();
+}
+
+/** The kinds of which jobs have been due for a moment. */
+async function dueKinds(pool: Pool, tasks: Tasks): Promise<Set<Kind>> {
+  const due = await pool<{ task: string }[]>`
+    select t.identifier as task from graphile_worker._private_tasks t
+    where t.identifier = any(${Object.keys(tasks)}::text[]) and exists (
+      select from graphile_worker._private_jobs j
+      where j.task_id = t.id and j.is_available and j.run_at < now() - interval '1 second')`;
+  return new Set(due.flatMap(({ task }) => tasks[task]?.kind ?? []));
+}
+
+/** Undefined when the database does not answer in time, or cannot. */
+async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+  const late = delay(ANSWER_MS, undefined, { ref: false });
+  return Promise.race([answer.catch(() => undefined), late]);
 }

@@ -42,12 +42,15 @@ export interface LivePhoto extends OfferedPhoto {
   kind: string;
 }
 
+/** Who took a photo whose member was forgotten. */
+export const UNNAMED_PHOTOGRAPHER = 'a traveller';
+
 /** The columns of an offered photo, from `photo p`, `place s` and `member m`. */
 export function offeredColumns(db: Db) {
   return db`
     p.id, p.member_id, p.state, p.caption, p.month, p.width, p.height, p.sha256, p.bytes, p.price_social, p.price_web,
     p.price_ad, p.price_ai_training, p.drop_cap, p.drop_number, p.sold, p.version, p.live_at, p.ends_at, p.generated,
-    coalesce(m.display_name, 'a traveller') as photographer, s.id as place_id, s.name as place_name, s.destination_id,
+    coalesce(m.display_name, ${UNNAMED_PHOTOGRAPHER}) as photographer, s.id as place_id, s.name as place_name, s.destination_id,
     s.city, s.country, s.vertical as kind`;
 }
 
@@ -98,7 +101,10 @@ export function pricesAfter(photo: OfferedPhoto, sold: number): Record<Use, numb
 }
 
 /** The line that must stand beside the photo wherever it is shown. */
-export function attributionLine({ photographer }: OfferedPhoto, serviceName: string): string {
+export function attributionLine(
+  { photographer }: Pick<OfferedPhoto, 'photographer'>,
+  serviceName: string,
+): string {
   return `Photo: ${photographer} via ${serviceName}`;
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { AfterMessage, Channel } from './message.ts';
 import { queueMessages } from './message-job.ts';
+import { BETWEEN_PARTS, type MessagePart } from './message-parts.ts';
 
 export interface NewMessage {
   channel: Channel;
@@ -9,7 +10,8 @@ export interface NewMessage {
   to: string;
   /** Staff see it in the outbox even after the message was sent, so it never holds a code or a link. */
   subject: string;
-  text: string;
+  /** A text that nobody's name is in, or the parts of one that tells of people. */
+  text: string | readonly MessagePart[];
   /** What the message is for, such as claim_code: snake_case, and the same for every message of its kind. */
   purpose: string;
   /** The record that it is about. */
@@ -27,11 +29,15 @@ export async function postMessage(
   message: NewMessage,
 ): Promise<string> {
   const id = ctx.newId('msg');
+  const { text } = message;
+  const parts = typeof text === 'string' ? null : text.map((part) => ({ ...part }));
+  const body = typeof text === 'string' ? text : text.map((part) => part.text).join(BETWEEN_PARTS);
   await db`
-    insert into message (id, channel, recipient, subject, body, purpose, subject_id, stops_when_halted,
+    insert into message (id, channel, recipient, subject, body, parts, purpose, subject_id, stops_when_halted,
                          on_finish, created_at)
-    values (${id}, ${message.channel}, ${message.to}, ${message.subject}, ${message.text}, ${message.purpose},
-            ${message.subject_id}, ${message.stopsWhenHalted ?? false}, ${message.onFinish ?? null}, ${ctx.now})`;
+    values (${id}, ${message.channel}, ${message.to}, ${message.subject}, ${body}, ${parts && db.json(parts)},
+            ${message.purpose}, ${message.subject_id}, ${message.stopsWhenHalted ?? false},
+            ${message.onFinish ?? null}, ${ctx.now})`;
   await queueMessages(db, [id]);
   return id;
 }

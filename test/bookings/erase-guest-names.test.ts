@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseGuestNames } from '../../src/bookings/upkeep/erase-guest-names.ts';
-import { violatedConstraint } from '../../src/core/postgres/db.ts';
+import { transactionsOf, violatedConstraint } from '../../src/core/postgres/db.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 import { DAY_MS } from '../../src/core/time.ts';
@@ -14,9 +14,9 @@ test('thirty days after its date nobody can read for whom a table was, anywhere'
   const id = await partner.request(place, { guest_name: 'Xanthippe Quellmann', notes: 'For Xanthippe.' });
   await partner.untilStatus(id, 'asking');
   const tableAt = Date.parse('2026-11-20T11:30:00Z');
-  await eraseGuestNames(pool, new Date(tableAt + 30 * DAY_MS));
+  await eraseGuestNames(transactionsOf(pool), new Date(tableAt + 30 * DAY_MS));
   assert.equal(await mentions(), true);
-  await eraseGuestNames(pool, new Date(tableAt + 30 * DAY_MS + 1));
+  await eraseGuestNames(transactionsOf(pool), new Date(tableAt + 30 * DAY_MS + 1));
   assert.equal(await mentions(), false);
   const [row] = await pool`select guest_name, notes from booking where id = ${id}`;
   assert.deepEqual({ ...row }, { guest_name: 'guest', notes: null });

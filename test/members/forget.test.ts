@@ -10,28 +10,12 @@ import { askMemberCode, joinMember, makeTable, type TestMember } from '../harnes
 import { startTestService } from '../harness/service/service.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
+import { tablesWith } from './database-search.ts';
 
 const receiver = await startReceiver();
 const service = await startTestService({ settings: { EGRESS_ALLOW: receiver.pair } });
 const { pool } = service.database;
 const NAME = 'Zebedee Quux';
-
-/** Every table of every schema in which a text occurs, as text or as bytes. */
-async function tablesWith(...needles: string[]): Promise<string[]> {
-  const tables = await pool<{ schema: string; name: string }[]>`
-    select table_schema as schema, table_name as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
-  assert.ok(tables.length > 40);
-  const forms = needles.flatMap((needle) => [needle, Buffer.from(needle).toString('hex')]);
-  const found: string[] = [];
-  for (const { schema, name } of tables) {
-    const rows = await pool`
-      select from ${pool(schema)}.${pool(name)} t
-      where exists (select from unnest(${forms}::text[]) form where position(lower(form) in lower(t::text)) > 0)`;
-    if (rows.length > 0) found.push(name);
-  }
-  return found.sort();
-}
 
 async function shownCode(member: TestMember): Promise<string> {
   const text = await (await member.post('/member/link/code', {}, '/member/link')).text();
@@ -57,13 +41,16 @@ test('forget me leaves no trace of who the member was, in any table', async () =
   await member.post('/member/rate', { booking_id: rated, stars: '5' }, '/member');
   await askMemberCode(service, new FormClient(service), member.email);
   await shownCode(member);
-  const before = await tablesWith(NAME, member.email);
+  const before = await tablesWith(pool, NAME, member.email);
   assert.deepEqual(before, ['booking', 'member', 'message', 'sign_in_code', 'webhook_delivery']);
 
   const done = await member.post('/member/forget', { sure: 'yes' });
   assert.equal(done.status, 200);
   assert.match(await done.text(), /You are forgotten/);
-  assert.deepEqual(await tablesWith(NAME, 'Zebedee', member.email, member.email.split('@')[0] ?? ''), []);
+  assert.deepEqual(
+    await tablesWith(pool, NAME, 'Zebedee', member.email, member.email.split('@')[0] ?? ''),
+    [],
+  );
 
   const [row] = await pool`select * from member where id = ${member.memberId}`;
   assert.deepEqual([row?.['email'], row?.['display_name']], [null, null]);
@@ -128,7 +115,7 @@ test('a table that is asked for while its member is being forgotten keeps no nam
     return { answer };
   });
   assert.equal((await forgetting.answer).status, 200);
-  assert.deepEqual(await tablesWith('In Between'), []);
+  assert.deepEqual(await tablesWith(pool, 'In Between'), []);
 });
 
 test('link codes that ran out are forgotten', async () => {

@@ -9,11 +9,12 @@ import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { tidy } from '../../src/node-work.ts';
 import { signInStaff } from '../harness/people/staff.ts';
 
+const TEXT = 'The code is 314159.\n.\nIt is good for ten minutes.';
 const CODE: NewMessage = {
   channel: 'mail',
   to: 'owner@venue.example',
   subject: 'Your code for Warung Senja',
-  text: 'The code is 314159.\n.\nIt is good for ten minutes.',
+  text: TEXT,
   purpose: 'claim_code',
   subject_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
 };
@@ -178,7 +179,7 @@ describe('with a mail server', async () => {
     const { pool } = service.database;
     // What the row and the queue look like when the process died before it could note the end.
     await pool`
-      update message set state = 'sending', body = ${CODE.text}, finished_at = null,
+      update message set state = 'sending', body = ${TEXT}, finished_at = null,
         leased_until = ${new Date(service.clock.now().getTime() + 1_000)} where id = ${id}`;
     await pool`select graphile_worker.add_job('deliver_message', json_build_object('message_id', ${id}::text))`;
     await until('the job found the lease', async () => {

@@ -23,6 +23,8 @@ export interface Tap {
   open: boolean;
   /** Whether a table that the venue promised or offered has yet to come; until then it may say that it cannot keep it. */
   stands: boolean;
+  /** Whether it asked for a change, and the table that stands is what came of it. */
+  changing: boolean;
   /** Whether the venue wants no requests of ours. */
   optedOut: boolean;
   /** What the venue offered instead, while it is being considered. */
@@ -72,6 +74,10 @@ async function tapOf(db: Db, ask: AskedByLink, now: Date, together: readonly Tap
   const [undo] = await db<{ until: Date }[]>`
     select until from venue_undo
     where booking_id = ${booking.id} and sequence = ${booking.lastSequence} and actor = 'venue' and until > ${now}`;
+  const [asked] = await db<{ changing: boolean }[]>`
+    select count(*) filter (where revision < ${ask.revision}) > 0
+      and (array_agg(revision order by sequence desc))[1] = ${ask.revision} as changing
+    from booking_entry where booking_id = ${booking.id} and event = 'confirmed'`;
   const offers = booking.status === 'offered' ? await listOffers(db, [booking.id]) : [];
   const { askId, placeName, revision, channel, optedOut } = ask;
   return {
@@ -87,6 +93,7 @@ async function tapOf(db: Db, ask: AskedByLink, now: Date, together: readonly Tap
       (booking.status === 'sent' || booking.status === 'asking') &&
       booking.revision === revision &&
       ANSWERABLE.includes(ask.state),
+    changing: asked?.changing ?? false,
     optedOut,
     offer: offers.find(({ state }) => state === 'open'),
     undoUntil: undo?.until ?? null,

@@ -4,6 +4,7 @@ import { queueTell, takeBackUndecided } from '../asking/queue-tell.ts';
 import type { Booking, ChannelName, HeldTable, Mover, Table } from '../booking.ts';
 import type { Offer } from '../booking-row.ts';
 import { moveBooking, type MoveContext } from '../move-booking.ts';
+import { tablesToRelease } from './released-tables.ts';
 
 /** Who brings the venue's word, and by which way. */
 export interface Answerer {
@@ -150,8 +151,14 @@ export async function giveUpTable(
   booking: Booking,
   { actor, text, reason }: { actor: 'partner' | 'service'; text: string; reason: string | null },
 ): Promise<Booking> {
-  const cancelled = await moveBooking(tx, ctx, booking, { to: 'cancelled', actor, text, change: { reason } });
   await withdrawPosted(tx, ctx, booking);
+  const released = await tablesToRelease(tx, booking);
+  const cancelled = await moveBooking(tx, ctx, booking, {
+    to: 'cancelled',
+    actor,
+    text: booking.held === null ? text : `${text} The confirmed table is given back too.`,
+    change: { reason, released },
+  });
   await queueTell(tx, ctx, cancelled, 'tell_cancelled');
   await tx`
     update venue_ask set state = 'ended'

@@ -15,6 +15,7 @@ import { performStep } from './perform-step.ts';
 import { queueTell, takeBackUndecided } from './queue-tell.ts';
 import { readBookingState, type FullBookingState } from './read-booking-state.ts';
 import { failAsk } from './record-outcome.ts';
+import { tablesToRelease } from '../answering/released-tables.ts';
 import { restoreHeld } from '../answering/settle.ts';
 
 declare module '../../jobs/task.ts' {
@@ -176,6 +177,7 @@ async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promis
 }
 
 async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
+  const released = await tablesToRelease(tx, booking);
   await tx`
     update booking_offer set state = 'lapsed' where booking_id = ${booking.id} and state = 'open'`;
   if (booking.held !== null) {
@@ -191,7 +193,7 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
     to: 'cancelled',
     actor: 'service',
     text: `${lapsedWords(booking)}.`,
-    change: { reason: 'offer_lapsed' },
+    change: { reason: 'offer_lapsed', released },
   });
   await queueTell(tx, ctx, ended, 'tell_cancelled');
   await takeBackUndecided(tx, ctx, ended, 'tell_cancelled');

@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import type { Booking, ChannelName } from '../booking.ts';
-import type { AskRow } from '../booking-row.ts';
+import { nameless, type Booking, type ChannelName } from '../booking.ts';
+import type { AskRow, Offer } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';
 import { venueLanguage } from '../language/venue-language.ts';
 import { findCompanions } from './companions.ts';
 import type { NextStep } from './next-step.ts';
 import type { FullBookingState } from './read-booking-state.ts';
+import { tableInstant } from './timing.ts';
 import { wordsForVenue } from './venue-words.ts';
 
 /** Longer than an action may take with the wait for the switch before it. */
@@ -192,9 +193,7 @@ function venueAsk(
   given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again' | 'revision'>,
 ): VenueAsk {
   const taken = offers.find(({ id }) => id === booking.acceptedOfferId);
-  const { date, time, partySize, tableAt } =
-    given.purpose === 'accept' && taken !== undefined ? taken : booking;
-  const table = { date, time, partySize, tableAt };
+  const table = tableOf(booking, given.purpose, taken);
   const place = placeOf(booking, askable);
   return {
     ...given,
@@ -203,9 +202,29 @@ function venueAsk(
     held: booking.held,
     place,
     text: wordsForVenue(config.serviceName, given.purpose, booking, table, venueLanguage(place)),
+    nameless: wordsForVenue(
+      config.serviceName,
+      given.purpose,
+      nameless(booking),
+      table,
+      venueLanguage(place),
+    ),
     idempotencyToken: tokenOf(booking, given.purpose),
     answerBy: booking.answerBy,
   };
+}
+
+/** The table that a step is about: one that is cancelled while a change was asked for is the one that was promised. */
+function tableOf(
+  booking: Booking,
+  purpose: VenueAsk['purpose'],
+  taken: Offer | undefined,
+): VenueAsk['table'] {
+  const [released] = purpose === 'cancelled' ? booking.released : [];
+  if (released !== undefined)
+    return { ...released, tableAt: tableInstant(booking.timezone, released.date, released.time) };
+  const { date, time, partySize, tableAt } = purpose === 'accept' && taken !== undefined ? taken : booking;
+  return { date, time, partySize, tableAt };
 }
 
 function placeOf(booking: Booking, askable: FullBookingState['askable']): VenueAsk['place'] {

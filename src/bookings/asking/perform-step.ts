@@ -5,6 +5,7 @@ import { lockBooking } from '../booking-row.ts';
 import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channel.ts';
 import { holdLine } from '../booking-server/venue-line.ts';
 import { CHANNELS } from '../channels/channels.ts';
+import { holdErasing } from '../upkeep/erase-guests.ts';
 import { holdKillSwitch } from '../upkeep/kill-switch.ts';
 import { wakeBooking } from '../move-booking.ts';
 import type { Claimed } from './claim-step.ts';
@@ -23,6 +24,7 @@ export async function performStep(
   const { booking } = claimed.ask;
   let begun = false;
   const acted = inTransaction(async (tx) => {
+    if (claimed.channel === 'sms' || claimed.channel === 'mail') await holdErasing(tx);
     if (claimed.channel === 'venue_system' && claimed.ask.purpose !== 'cancelled')
       await holdLine(tx, booking.placeId);
     if (await holdKillSwitch(tx)) {

@@ -6,7 +6,14 @@ import { wakeBooking, type MoveContext } from '../move-booking.ts';
 
 export type TellStep = 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
 
-const REACHED: readonly AskRow['state'][] = ['sending', 'posted', 'asked', 'pending', 'answered', 'ended'];
+export const REACHED: readonly AskRow['state'][] = [
+  'sending',
+  'posted',
+  'asked',
+  'pending',
+  'answered',
+  'ended',
+];
 
 /** Under way, or in a system that has not decided or not answered: there may be a table whose name we do not know. */
 const UNDECIDED: readonly AskRow['state'][] = ['sending', 'pending'];
@@ -19,20 +26,36 @@ export async function queueTell(
   step: TellStep,
   only?: 'venue_system',
 ): Promise<void> {
-  const way = wayBack(await listAsks(tx, booking.id), booking);
+  const asks = await listAsks(tx, booking.id);
+  const way = wayBack(asks, booking);
   if (way === undefined || (only !== undefined && way.channel !== only)) return;
-  await tx`
-    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
-    values (${booking.id}, ${booking.revision}, ${step}, ${way.channel}, 'queued', ${ctx.now}, ${way.ref})
-    on conflict on constraint venue_ask_once do nothing`;
+  const people = step === 'tell_cancelled' && only === undefined ? peopleAsked(asks, booking) : undefined;
+  const ways = people === undefined || people.channel === way.channel ? [way] : [way, people];
+  for (const { channel, ref } of ways)
+    await tx`
+      insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
+      values (${booking.id}, ${booking.revision}, ${step}, ${channel}, 'queued', ${ctx.now}, ${ref})
+      on conflict on constraint venue_ask_once do nothing`;
   await wakeBooking(tx, booking.id);
 }
 
+/** How people at the venue were asked what is asked now, where their system holds the table of before: both must know. */
+function peopleAsked(asks: readonly AskRow[], booking: Booking): WayBack | undefined {
+  const { revision } = booking;
+  return wayBack(
+    asks.filter((one) => one.channel !== 'venue_system' && one.revision === revision),
+    booking,
+  );
+}
+
+interface WayBack {
+  channel: ChannelName;
+  /** What the venue's own system calls the table. */
+  ref: string | null;
+}
+
 /** How a venue was reached last, if it was: its own system before everything else. */
-export function wayBack(
-  asks: readonly AskRow[],
-  { confirmation }: Booking,
-): { channel: ChannelName; ref: string | null } | undefined {
+export function wayBack(asks: readonly AskRow[], { confirmation }: Booking): WayBack | undefined {
   const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('tell_'));
   // What the desk calls about is kept by the system.
   const givenBack = asks.filter(

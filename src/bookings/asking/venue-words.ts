@@ -4,13 +4,13 @@ import type { VenueLanguage } from '../language/venue-language.ts';
 import type { MessagePurpose } from '../language/words.ts';
 import { dayWords, sentenceAbout } from '../table-words.ts';
 
-type WordedBooking = Pick<Booking, 'guestName' | 'notes' | 'held'>;
+type WordedBooking = Pick<Booking, 'guestName' | 'notes' | 'held' | 'released'>;
 
 /** The exact words that a venue gets, in its language. A channel adds only how to answer. */
 export function wordsForVenue(
   serviceName: string,
   purpose: VenueAsk['purpose'],
-  { guestName, notes, held }: WordedBooking,
+  { guestName, notes, held, released }: WordedBooking,
   table: Table,
   language: VenueLanguage,
 ): string {
@@ -19,7 +19,12 @@ export function wordsForVenue(
   const parts = [sentenceAbout(table, language, words.messages[told]), words.forName(guestName)];
   if (notes !== null && told !== 'cancelled') parts.push(words.withNote(notes));
   if (held !== null && told === 'change') parts.push(sentenceAbout(held, language, words.holdMeanwhile));
-  return `${serviceName}: ${parts.join(' ')}`;
+  const also = told === 'cancelled' ? released.slice(1) : [];
+  // Each on a line of its own, because a subject has no full stop.
+  return [
+    `${serviceName}: ${parts.join(' ')}`,
+    ...also.map((one) => sentenceAbout(one, language, words.subjects.cancelled)),
+  ].join('\n');
 }
 
 /** What a mail is about; with several tables of one day, how many there are. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import type { MessagePart } from '../../messages/message-parts.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { subjectForVenue } from '../asking/venue-words.ts';
 import type { VenueAsk } from '../channel.ts';
@@ -27,7 +28,7 @@ export async function postToVenue(
       channel,
       to: ask.to,
       subject: subjectForVenue(ask, language),
-      text: [ask.text, ...also.map(({ text }) => text), ...answer].join('\n\n'),
+      text: [...(await partsOf(db, [ask, ...also])), ...answer.map(partForAll)],
       purpose: `booking_${ask.purpose}`,
       subject_id: ask.booking.id,
       stopsWhenHalted: true,
@@ -35,4 +36,20 @@ export async function postToVenue(
     },
   );
   return { outcome: 'posted', messageId };
+}
+
+/** The words were chosen a moment ago: whoever was forgotten since is not named. performStep holds further ones off. */
+async function partsOf(db: Db, asks: readonly VenueAsk[]): Promise<MessagePart[]> {
+  const ids = asks.map(({ booking }) => booking.id);
+  const erased = await db<{ id: string }[]>`
+    select id from booking where id = any(${ids}::text[]) and erased_at is not null`;
+  return asks.map(({ booking: { id }, text, nameless }) => ({
+    about: id,
+    text: erased.some((one) => one.id === id) ? nameless : text,
+    nameless,
+  }));
+}
+
+function partForAll(text: string): MessagePart {
+  return { about: null, text, nameless: text };
 }

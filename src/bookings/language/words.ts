@@ -16,6 +16,9 @@ export type EndingName =
   | 'withdrawn'
   | 'unanswered'
   | 'booked'
+  | 'changed'
+  | 'changeDeclined'
+  | 'changeEnded'
   | 'over'
   | 'replaced'
   | 'offered'
@@ -81,6 +84,10 @@ export interface VenueWords {
   cancelMeans: string;
   cancelNow: string;
 
+  /** After a change that came to nothing. */
+  staysAsItWas: Sentence;
+  /** To a venue that wants no more requests and keeps a table. */
+  neverAgain: string;
   endings: Readonly<Record<EndingName, { title: string; words: string }>>;
   faults: Readonly<Record<AnswerFault, string>>;
 
@@ -89,7 +96,7 @@ export interface VenueWords {
   keys: string;
   silence: string;
   callEnded: string;
-  thanks: Readonly<Record<'yes' | 'no' | 'another_time', string>>;
+  thanks: Readonly<Record<'yes' | 'no' | 'no_change' | 'another_time', string>>;
 }
 
 const pluralsOf = remember((language) => new Intl.PluralRules(language), 50);

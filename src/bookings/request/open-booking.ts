@@ -36,6 +36,7 @@ export async function openBooking(ctx: Ctx, given: NewBooking, askFrom: Date): P
     revision: 1,
     lastSequence: 1,
     held: null,
+    released: [],
     confirmation: null,
     reverted: false,
     acceptedOfferId: null,

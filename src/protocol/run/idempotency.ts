@@ -84,19 +84,22 @@ export async function findStoredAnswer(
   return { status: row.status, json: decrypt(call, row.answer) };
 }
 
-/** Stores the answer in the same transaction as the write itself: either both stand after a crash, or neither. */
+/**
+ * Stores the answer in the same transaction as the write itself: either both stand after a crash, or neither. `subject`
+ * is the record that it is about: with somebody who is named there, the answer is forgotten.
+ */
 export async function storeAnswer(
   db: Db,
   call: IdempotentCall,
-  answer: StoredAnswer,
+  answer: StoredAnswer & { subject: string | null },
   now: Date,
 ): Promise<void> {
   await db`
-    insert into idempotency_key (key_hash, request_hash, status, answer, created_at)
-    values (${keyHash(call)}, ${requestHash(call)}, ${answer.status}, ${encrypt(call, answer.json)}, ${now})
+    insert into idempotency_key (key_hash, request_hash, status, answer, subject, created_at)
+    values (${keyHash(call)}, ${requestHash(call)}, ${answer.status}, ${encrypt(call, answer.json)}, ${answer.subject}, ${now})
     -- Only a row past its day can stand here; whoever tidies up may not have come by yet.
     on conflict (key_hash) do update set request_hash = excluded.request_hash, status = excluded.status,
-      answer = excluded.answer, created_at = excluded.created_at`;
+      answer = excluded.answer, subject = excluded.subject, created_at = excluded.created_at`;
 }
 
 export async function forgetOldAnswers(pool: Pool, now: Date): Promise<void> {

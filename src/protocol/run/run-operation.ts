@@ -227,7 +227,9 @@ async function writeOnce(
     subject: effects.about.subject,
     detail: { ...effects.about.detail, ...hiddenTextLine(hidden) },
   });
-  if (repeat) await storeAnswer(tx, repeat, { status: success, json: prepared.json.toString() }, now);
+  const { subject } = effects.about;
+  if (repeat)
+    await storeAnswer(tx, repeat, { status: success, json: prepared.json.toString(), subject }, now);
   const { repeated: replayed } = effects;
   return { status: replayed ? 200 : success, prepared, replayed, headers };
 }

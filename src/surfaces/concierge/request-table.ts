@@ -167,7 +167,7 @@ export const requestTable = defineOperation({
       message_to_venue: wordsForVenue(
         ctx.deps.config.serviceName,
         'new',
-        { guestName: wanted.guestName, notes: wanted.notes, held: null },
+        { guestName: wanted.guestName, notes: wanted.notes, held: null, released: [] },
         wanted,
         language,
       ),

@@ -58,6 +58,7 @@ export async function openAskedSystem() {
         languages: [],
       },
       to: null,
+      nameless: '',
       text: '',
       token: null,
       idempotencyToken: `${id}:1`,

@@ -15,7 +15,7 @@ const HELD: HeldTable = {
   by: 'venue',
   at: new Date(0),
 };
-const BOOKING = { guestName: 'Zoë Quxford', notes: 'Xylo zq', held: HELD };
+const BOOKING = { guestName: 'Zoë Quxford', notes: 'Xylo zq', held: HELD, released: [] };
 const PURPOSES = ['new', 'change', 'accept', 'reminder', 'cancelled', 'accepted', 'kept'] as const;
 
 /** Short words of English that none of the other languages has. */

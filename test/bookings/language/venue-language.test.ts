@@ -74,7 +74,7 @@ test('a call is spoken in English where there is no voice for the language', () 
 });
 
 test('what a guest wrote is put in as it is', () => {
-  const booking = { guestName: '$& O’Neill {day}', notes: 'No nuts, $1', held: null };
+  const booking = { guestName: '$& O’Neill {day}', notes: 'No nuts, $1', held: null, released: [] };
   for (const country of ['DE', 'FI', 'JP']) {
     const words = wordsForVenue('Waypost', 'new', booking, TABLE, at(country));
     assert.ok(words.includes('$& O’Neill {day}') && words.includes('No nuts, $1'), words);

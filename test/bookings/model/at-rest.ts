@@ -1,10 +1,12 @@
 import type { BookingStatus } from '../../../src/bookings/booking.ts';
 import { listEntries } from '../../../src/bookings/timeline.ts';
+import { venueLanguage } from '../../../src/bookings/language/venue-language.ts';
+import { sentenceAbout } from '../../../src/bookings/table-words.ts';
 import { timelineFault } from '../../../src/bookings/upkeep/timeline-fault.ts';
 import { MINUTE_MS } from '../../../src/core/time.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { CONCIERGE_MCP, type BookingTold } from '../asking-partner.ts';
-import { isSame, type BookingRecord } from './booking-record.ts';
+import { isSame, type BookingRecord, type NamedTable } from './booking-record.ts';
 import type { SequenceState } from './sequence-state.ts';
 import { startOf } from './world.ts';
 
@@ -22,6 +24,7 @@ export async function checkAtRest(state: SequenceState): Promise<void> {
     ...(await toldInOrder(state, record)),
     ...nothingOpen(record),
     ...venueKnows(record),
+    ...venueKeepsNothing(state, record),
   ];
   state.faults.push(...found.filter((one) => typeof one === 'string'));
 }
@@ -188,4 +191,43 @@ function* venueKnows({ booking, asks, entries }: BookingRecord): Generator<Found
   if (ended?.actor !== 'partner' || ended.from_status !== 'confirmed') return;
   const told = asks.some(({ step, state }) => step === 'tell_cancelled' && state !== 'failed');
   if (!told) yield '8 the partner gave a confirmed table back, and the venue does not know';
+}
+
+/** People at the venue keep no table for nobody: what they promised is named to them once nobody comes, and so is the change. */
+function* venueKeepsNothing(state: SequenceState, record: BookingRecord): Generator<Found> {
+  const { givenUp, world } = state;
+  const { booking, asks, messages, place } = record;
+  if (
+    booking.status !== 'cancelled' ||
+    record.entries.findLast(({ event }) => event === 'cancelled')?.actor !== 'partner'
+  )
+    return;
+  const calls = asks.some(
+    ({ channel, step, state: now }) => channel === 'desk' && step === 'tell_cancelled' && now !== 'failed',
+  );
+  const written = [
+    ...world.phones.texts(world.phone).map((text) => text.get('Body') ?? ''),
+    ...messages.map(({ body }) => body ?? ''),
+  ];
+  const language = venueLanguage(place);
+  const isNamed = (table: NamedTable) => {
+    const { cancelled } = language.words.messages;
+    const { subjects } = language.words;
+    const named = [cancelled, subjects.cancelled].map((words) =>
+      sentenceAbout({ ...table, partySize: table.party_size }, language, words),
+    );
+    return calls
+      ? booking.released?.some((one) => isSame(one, table)) === true
+      : written.some((text) => named.some((words) => text.includes(words)));
+  };
+  if (givenUp !== null && !isNamed(givenUp))
+    yield `8 the venue keeps ${givenUp.date} ${givenUp.time} for nobody`;
+  const asked = asks.some(
+    ({ channel, step, state: now, revision }) =>
+      (channel === 'sms' || channel === 'mail') &&
+      step === 'ask' &&
+      now === 'ended' &&
+      revision === booking.revision,
+  );
+  if (asked && !isNamed(booking)) yield `8 the venue may still answer about ${booking.date} ${booking.time}`;
 }

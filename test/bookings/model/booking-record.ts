@@ -36,6 +36,7 @@ export interface BookingRecord {
     accepted_offer: string | null;
     reason: string | null;
     reverted: boolean;
+    released: NamedTable[] | null;
     held: (NamedTable & { by: string; ref: string | null }) | null;
     frozen_at: string | null;
   };
@@ -62,7 +63,7 @@ export interface BookingRecord {
   messages: { id: string; channel: string; purpose: string; state: string; body: string | null }[];
   deliveries: { sequence: number; event: string; data: Move }[];
   jobs: unknown[];
-  place: { booking_method: string };
+  place: { booking_method: string; languages: string[]; country: string };
 }
 
 /** The one booking that there is, or undefined before it was asked for. */
@@ -81,7 +82,8 @@ export async function readRecord(pool: Pool): Promise<BookingRecord | undefined>
                      order by d.number), '[]') from webhook_delivery d where d.booking_id = b.id),
       'jobs', (select coalesce(json_agg(json_build_object('id', j.id, 'key', j.key, 'run_at', j.run_at) order by j.id), '[]')
                from graphile_worker._private_jobs j),
-      'place', (select json_build_object('booking_method', p.booking_method) from place p where p.id = b.place_id))
+      'place', (select json_build_object('booking_method', p.booking_method, 'languages', p.languages,
+                'country', p.country) from place p where p.id = b.place_id))
       from booking b limit 1) as record`;
   return row?.record ?? undefined;
 }

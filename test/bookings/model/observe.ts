@@ -151,6 +151,7 @@ function promise(state: SequenceState, { event, actor }: Entry, data: Move): voi
   } else if (event === 'asking' && byPeople) {
     state.promised = state.promisedBefore;
   } else if (event === 'cancelled' || event === 'declined') {
+    if (event === 'cancelled' && (actor === 'partner' || actor === 'service')) state.givenUp = state.promised;
     state.promised = null;
     if (byPeople) venue.clearTables();
   }

@@ -1,5 +1,33 @@
 /** Sequences that once failed, each made as short as it gets, under the name of what holds since. */
 export const REGRESSIONS: Readonly<Record<string, readonly string[]>> = {
+  'a table that is cancelled while a change of it is asked for is named to the venue, together with the change':
+    ['place sms', 'request tomorrow', 'work a', 'tap yes', 'change date', 'work a', 'cancel'],
+  'a table that is cancelled before the venue hears of a change is named to the venue': [
+    'place mail',
+    'request tomorrow',
+    'work a',
+    'tap yes',
+    'change size',
+    'cancel',
+  ],
+  'a table that was promised on the phone and is cancelled during a change is named by the desk': [
+    'place phone',
+    'request tomorrow',
+    'work a',
+    'call 1',
+    'change time',
+    'work a',
+    'cancel',
+  ],
+  'people who were asked about a change of a table in their system hear that it is off': [
+    'place system+sms',
+    'request tomorrow',
+    'work a',
+    'system is broken',
+    'change time',
+    'work a',
+    'cancel',
+  ],
   "a request that a halt has ended is not left waiting for the decision of the venue's system": [
     'place system',
     'request today',

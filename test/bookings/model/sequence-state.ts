@@ -23,6 +23,8 @@ export interface SequenceState {
   promised: NamedTable | null;
   /** What they had promised before the last answer, which can be taken back. */
   promisedBefore: NamedTable | null;
+  /** What they had promised when the guest's side cancelled: from then on they must not keep it. */
+  givenUp: NamedTable | null;
   /** When the venue's own system has taken a confirmed table back. */
   tookBackAt: Date | undefined;
   halted: boolean;
@@ -45,6 +47,7 @@ export function newState(world: World): SequenceState {
     everSaid: new Set(),
     promised: null,
     promisedBefore: null,
+    givenUp: null,
     tookBackAt: undefined,
     halted: false,
     blindUntil: undefined,

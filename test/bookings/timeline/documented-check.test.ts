@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { BOOKING_EXAMPLE, CANCELLED_EXAMPLE } from '../../../src/bookings/booking-example.ts';
 import type { BookingAnswer } from '../../../src/bookings/booking-answer.ts';
 import { hashEntry, type Entry } from '../../../src/bookings/timeline.ts';
+import { transactionsOf } from '../../../src/core/postgres/db.ts';
 import { eraseGuestNames } from '../../../src/bookings/upkeep/erase-guest-names.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/time.ts';
 import { startReceiver } from '../../callbacks/receiver.ts';
@@ -143,7 +144,7 @@ for (const checker of CHECKERS) {
     assert.ok(found([BOOKING_EXAMPLE], []).fits && found([CANCELLED_EXAMPLE], []).fits);
     const later = new Date(service.clock.now().getTime() + 90 * DAY_MS);
     const erased = await until('the names are erased, of bookings at work too', async () => {
-      await eraseGuestNames(service.database.pool, later);
+      await eraseGuestNames(transactionsOf(service.database.pool), later);
       const now = await answer();
       return now.bookings.every((booking) => booking.for.name === 'guest') && now;
     });

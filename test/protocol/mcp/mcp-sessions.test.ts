@@ -184,7 +184,7 @@ test('a node that lost its connection learns what ended meanwhile', async () => 
   const node = await startTestService({ database: service.database });
   const { pool } = service.database;
   const listeners = () => pool<{ pid: number }[]>`
-    select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'waypost listener'`;
   const session = await begin('/mcp');
   const before = (await listeners()).map(({ pid }) => pid);
   assert.ok(before.length > 0);

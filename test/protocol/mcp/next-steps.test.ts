@@ -61,7 +61,7 @@ test('booking_link says what the page is not filled in with, and that the concie
   const placeBy = async (method: string) => {
     const [place] = await pool<{ id: string }[]>`
       update place set booking_url = 'https://venue.example/book', phone = '+62361123456' where id = (
-        select id from place where booking_method = ${method} and closed_at is null limit 1) returning id`;
+        select id from place where booking_method = ${method} and vertical = 'restaurant' and closed_at is null limit 1) returning id`;
     return place?.id;
   };
   const page = await placeBy('venue_system');

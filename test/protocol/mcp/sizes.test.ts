@@ -71,7 +71,7 @@ test('fields adds to what a search tells of each place', async () => {
   const more = await call('search_places', { ...given, fields: ['lat', 'rating'] });
   const [wider] = more.structuredContent['places'] as object[];
   const names = (card: object | undefined) => Object.keys(card ?? {}).toSorted();
-  assert.deepEqual(names(wider), [...names(brief), 'lat', 'rating'].toSorted());
+  assert.deepEqual(names(wider), [...names(brief), 'lat', 'position_known', 'rating'].toSorted());
   const all = await call('search_places', { ...given, fields: ['all'] });
   assert.ok(names((all.structuredContent['places'] as object[])[0]).includes('guidance'));
 });

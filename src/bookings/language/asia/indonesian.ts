@@ -65,6 +65,8 @@ export const indonesian: VenueWords = {
   cancelMeans: 'Tamu segera diberi tahu bahwa tidak ada meja. Ini tidak bisa dibatalkan.',
   cancelNow: 'Batalkan meja',
 
+  staysAsItWas: (one) => `Meja tetap seperti semula: ${table(one)}.`,
+  neverAgain: 'Kami tidak akan bertanya lagi.',
   endings: {
     venueCancelled: {
       title: 'Meja telah dibatalkan',
@@ -81,6 +83,19 @@ export const indonesian: VenueWords = {
     booked: {
       title: 'Terima kasih: meja sudah dipesan',
       words: 'Tamu diberi tahu bahwa Anda menjawab ya. Mohon siapkan meja ini.',
+    },
+    changed: {
+      title: 'Terima kasih: meja sudah diubah',
+      words:
+        'Tamu diberi tahu bahwa Anda menjawab ya. Mohon siapkan meja ini; meja yang sebelumnya kosong kembali.',
+    },
+    changeDeclined: {
+      title: 'Terima kasih: meja tetap seperti semula',
+      words: 'Tamu sudah diberi tahu bahwa jawabannya tidak.',
+    },
+    changeEnded: {
+      title: 'Meja tetap seperti semula',
+      words: 'Perubahan tidak jadi dan tamu sudah diberi tahu. Mohon siapkan meja ini.',
     },
     over: { title: 'Reservasi ini sudah lewat', words: 'Waktunya sudah lewat. Terima kasih.' },
     replaced: {
@@ -120,6 +135,8 @@ export const indonesian: VenueWords = {
   thanks: {
     yes: 'Terima kasih. Tamu diberi tahu bahwa meja sudah dipesan. Sampai jumpa.',
     no: 'Terima kasih. Tamu diberi tahu bahwa tidak ada meja. Sampai jumpa.',
+    no_change:
+      'Terima kasih. Meja tetap seperti semula dan tamu diberi tahu bahwa jawabannya tidak. Sampai jumpa.',
     another_time: 'Terima kasih. Staf kami akan segera menelepon Anda. Sampai jumpa.',
   },
 };

@@ -62,6 +62,8 @@ export const vietnamese: VenueWords = {
   cancelMeans: 'Khách được báo ngay là không có bàn. Không thể hoàn tác.',
   cancelNow: 'Hủy bàn',
 
+  staysAsItWas: (one) => `Bàn vẫn giữ như cũ: ${table(one)}.`,
+  neverAgain: 'Chúng tôi sẽ không hỏi lại nữa.',
   endings: {
     venueCancelled: {
       title: 'Bàn đã được hủy',
@@ -78,6 +80,15 @@ export const vietnamese: VenueWords = {
     booked: {
       title: 'Cảm ơn: bàn đã được đặt',
       words: 'Khách được báo là quý nhà hàng đã đồng ý. Xin giữ bàn này.',
+    },
+    changed: {
+      title: 'Cảm ơn: bàn đã được đổi',
+      words: 'Khách được báo là quý nhà hàng đã đồng ý. Xin giữ bàn này; bàn trước đó đã trống trở lại.',
+    },
+    changeDeclined: { title: 'Cảm ơn: bàn vẫn giữ như cũ', words: 'Khách đã được báo là không đổi được.' },
+    changeEnded: {
+      title: 'Bàn vẫn giữ như cũ',
+      words: 'Việc đổi bàn không thành và khách đã được báo. Xin giữ bàn này.',
     },
     over: { title: 'Đặt chỗ này đã qua', words: 'Giờ đặt bàn đã qua. Cảm ơn.' },
     replaced: {
@@ -116,6 +127,7 @@ export const vietnamese: VenueWords = {
   thanks: {
     yes: 'Cảm ơn. Khách được báo là bàn đã được đặt. Xin tạm biệt.',
     no: 'Cảm ơn. Khách được báo là không có bàn. Xin tạm biệt.',
+    no_change: 'Cảm ơn. Bàn vẫn giữ như cũ và khách được báo là không đổi được. Xin tạm biệt.',
     another_time: 'Cảm ơn. Nhân viên của chúng tôi sẽ sớm gọi lại. Xin tạm biệt.',
   },
 };

@@ -68,6 +68,8 @@ export const catalan: VenueWords = {
   cancelMeans: "S'avisa de seguida el client que no hi ha taula. Això no es pot desfer.",
   cancelNow: 'Cancel·lar la taula',
 
+  staysAsItWas: (one) => `La taula continua com estava: ${table(one)}.`,
+  neverAgain: 'No els tornarem a preguntar.',
   endings: {
     venueCancelled: {
       title: 'La taula està cancel·lada',
@@ -84,6 +86,16 @@ export const catalan: VenueWords = {
     booked: {
       title: 'Gràcies: la taula està reservada',
       words: "S'informa el client que han acceptat. Si us plau, guardin aquesta taula.",
+    },
+    changed: {
+      title: 'Gràcies: la taula està canviada',
+      words:
+        "S'informa el client que han acceptat. Si us plau, guardin aquesta taula; l'anterior torna a estar lliure.",
+    },
+    changeDeclined: { title: 'Gràcies: la taula continua com estava', words: "S'ha dit al client que no." },
+    changeEnded: {
+      title: 'La taula continua com estava',
+      words: "El canvi no s'ha fet i s'ha avisat el client. Si us plau, guardin aquesta taula.",
     },
     over: { title: 'Aquesta reserva ja ha passat', words: "L'hora de la taula ja ha passat. Gràcies." },
     replaced: {
@@ -123,6 +135,7 @@ export const catalan: VenueWords = {
   thanks: {
     yes: "Gràcies. S'informa el client que la taula està reservada. Adéu.",
     no: "Gràcies. S'informa el client que no hi ha taula. Adéu.",
+    no_change: 'Gràcies. La taula continua com estava i es diu al client que no. Adéu.',
     another_time: 'Gràcies. Una persona del nostre equip li trucarà aviat. Adéu.',
   },
 };

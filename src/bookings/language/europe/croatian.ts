@@ -68,6 +68,8 @@ export const croatian: VenueWords = {
   cancelMeans: 'Gost odmah saznaje da nema stola. To se ne može poništiti.',
   cancelNow: 'Otkaži stol',
 
+  staysAsItWas: (one) => `Stol ostaje kako je bilo: ${table(one)}.`,
+  neverAgain: 'Više vas nećemo pitati.',
   endings: {
     venueCancelled: {
       title: 'Stol je otkazan',
@@ -84,6 +86,18 @@ export const croatian: VenueWords = {
     booked: {
       title: 'Hvala: stol je rezerviran',
       words: 'Gost će saznati da ste pristali. Molimo da sačuvate ovaj stol.',
+    },
+    changed: {
+      title: 'Hvala: stol je promijenjen',
+      words: 'Gost će saznati da ste pristali. Molimo da sačuvate ovaj stol; prijašnji je opet slobodan.',
+    },
+    changeDeclined: {
+      title: 'Hvala: stol ostaje kako je bilo',
+      words: 'Gostu je rečeno da promjena nije moguća.',
+    },
+    changeEnded: {
+      title: 'Stol ostaje kako je bilo',
+      words: 'Od promjene nije bilo ništa i gost to zna. Molimo da sačuvate ovaj stol.',
     },
     over: { title: 'Ova je rezervacija prošla', words: 'Vrijeme stola je prošlo. Hvala.' },
     replaced: {
@@ -119,6 +133,7 @@ export const croatian: VenueWords = {
   thanks: {
     yes: 'Hvala. Gost će saznati da je stol rezerviran. Doviđenja.',
     no: 'Hvala. Gost će saznati da nema stola. Doviđenja.',
+    no_change: 'Hvala. Stol ostaje kako je bilo, a gost će saznati da promjena nije moguća. Doviđenja.',
     another_time: 'Hvala. Uskoro će vas nazvati naš djelatnik. Doviđenja.',
   },
 };

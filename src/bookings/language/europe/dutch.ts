@@ -65,6 +65,8 @@ export const dutch: VenueWords = {
   cancelMeans: 'De gast hoort meteen dat er geen tafel is. Dit kan niet ongedaan worden gemaakt.',
   cancelNow: 'Tafel annuleren',
 
+  staysAsItWas: (one) => `De tafel blijft zoals die was: ${table(one)}.`,
+  neverAgain: 'Wij vragen u niets meer.',
   endings: {
     venueCancelled: {
       title: 'De tafel is geannuleerd',
@@ -81,6 +83,19 @@ export const dutch: VenueWords = {
     booked: {
       title: 'Dank u: de tafel is gereserveerd',
       words: 'De gast hoort dat u ja heeft gezegd. Houd deze tafel alstublieft vrij.',
+    },
+    changed: {
+      title: 'Dank u: de tafel is gewijzigd',
+      words:
+        'De gast hoort dat u ja heeft gezegd. Houd deze tafel alstublieft vrij; de vorige komt weer vrij.',
+    },
+    changeDeclined: {
+      title: 'Dank u: de tafel blijft zoals die was',
+      words: 'De gast heeft gehoord dat het niet kan.',
+    },
+    changeEnded: {
+      title: 'De tafel blijft zoals die was',
+      words: 'De wijziging ging niet door en de gast weet dat. Houd deze tafel alstublieft vrij.',
     },
     over: { title: 'Deze reservering is voorbij', words: 'De tijd van de tafel is verstreken. Dank u.' },
     replaced: {
@@ -120,6 +135,7 @@ export const dutch: VenueWords = {
   thanks: {
     yes: 'Dank u. De gast hoort dat de tafel is gereserveerd. Tot ziens.',
     no: 'Dank u. De gast hoort dat er geen tafel is. Tot ziens.',
+    no_change: 'Dank u. De tafel blijft zoals die was en de gast hoort dat het niet kan. Tot ziens.',
     another_time: 'Dank u. Iemand van onze dienst belt u binnenkort. Tot ziens.',
   },
 };

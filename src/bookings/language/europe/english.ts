@@ -62,6 +62,8 @@ export const english: VenueWords = {
   cancelMeans: 'The guest is told at once that there is no table. This cannot be undone.',
   cancelNow: 'Cancel the table',
 
+  staysAsItWas: (one) => `The table stays as it was: ${table(one)}.`,
+  neverAgain: 'We will not ask you again.',
   endings: {
     venueCancelled: {
       title: 'The table is cancelled',
@@ -78,6 +80,16 @@ export const english: VenueWords = {
     booked: {
       title: 'Thank you: the table is booked',
       words: 'The guest is told that you have said yes. Please keep this table.',
+    },
+    changed: {
+      title: 'Thank you: the table is changed',
+      words:
+        'The guest is told that you have said yes. Please keep this table; the one from before is free again.',
+    },
+    changeDeclined: { title: 'Thank you: the table stays as it was', words: 'The guest has been told no.' },
+    changeEnded: {
+      title: 'The table stays as it was',
+      words: 'Nothing came of the change, and the guest has been told so. Please keep this table.',
     },
     over: { title: 'This table is over', words: 'Its time has come. Thank you.' },
     replaced: {
@@ -116,6 +128,7 @@ export const english: VenueWords = {
   thanks: {
     yes: 'Thank you. The guest is told that the table is booked. Goodbye.',
     no: 'Thank you. The guest is told that there is no table. Goodbye.',
+    no_change: 'Thank you. The table stays as it was, and the guest is told no. Goodbye.',
     another_time: 'Thank you. A person from our desk calls you soon. Goodbye.',
   },
 };

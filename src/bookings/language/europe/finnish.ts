@@ -67,6 +67,8 @@ export const finnish: VenueWords = {
   cancelMeans: 'Asiakas saa heti tiedon, ettei pöytää ole. Tätä ei voi kumota.',
   cancelNow: 'Peru pöytä',
 
+  staysAsItWas: (one) => `Pöytä pysyy ennallaan: ${table(one)}.`,
+  neverAgain: 'Emme kysy teiltä enää.',
   endings: {
     venueCancelled: {
       title: 'Pöytä on peruttu',
@@ -83,6 +85,18 @@ export const finnish: VenueWords = {
     booked: {
       title: 'Kiitos: pöytä on varattu',
       words: 'Asiakas saa tiedon, että vastasitte kyllä. Pitäkää tämä pöytä varattuna.',
+    },
+    changed: {
+      title: 'Kiitos: pöytä on muutettu',
+      words: 'Asiakas saa tiedon, että vastasitte kyllä. Pitäkää tämä pöytä varattuna; aiempi on taas vapaa.',
+    },
+    changeDeclined: {
+      title: 'Kiitos: pöytä pysyy ennallaan',
+      words: 'Asiakkaalle on kerrottu, ettei muutos onnistu.',
+    },
+    changeEnded: {
+      title: 'Pöytä pysyy ennallaan',
+      words: 'Muutosta ei tehty, ja asiakas tietää sen. Pitäkää tämä pöytä varattuna.',
     },
     over: { title: 'Tämä varaus on ohi', words: 'Varauksen aika on mennyt. Kiitos.' },
     replaced: {
@@ -121,6 +135,7 @@ export const finnish: VenueWords = {
   thanks: {
     yes: 'Kiitos. Asiakas saa tiedon, että pöytä on varattu. Kuulemiin.',
     no: 'Kiitos. Asiakas saa tiedon, ettei pöytää ole. Kuulemiin.',
+    no_change: 'Kiitos. Pöytä pysyy ennallaan, ja asiakkaalle kerrotaan, ettei muutos onnistu. Kuulemiin.',
     another_time: 'Kiitos. Asiakaspalvelijamme soittaa teille pian. Kuulemiin.',
   },
 };

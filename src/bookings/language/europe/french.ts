@@ -66,6 +66,8 @@ export const french: VenueWords = {
   cancelMeans: "Le client est prévenu immédiatement qu'il n'y a pas de table. Cette action est définitive.",
   cancelNow: 'Annuler la table',
 
+  staysAsItWas: (one) => `La table reste comme convenu : ${table(one)}.`,
+  neverAgain: 'Nous ne vous solliciterons plus.',
   endings: {
     venueCancelled: {
       title: 'La table est annulée',
@@ -82,6 +84,19 @@ export const french: VenueWords = {
     booked: {
       title: 'Merci : la table est réservée',
       words: 'Le client est informé que vous avez accepté. Merci de garder cette table.',
+    },
+    changed: {
+      title: 'Merci : la table est modifiée',
+      words:
+        'Le client est informé que vous avez accepté. Merci de garder cette table ; la précédente est de nouveau libre.',
+    },
+    changeDeclined: {
+      title: 'Merci : la table reste comme convenu',
+      words: "Le client a été prévenu que c'est non.",
+    },
+    changeEnded: {
+      title: 'La table reste comme convenu',
+      words: "Le changement n'a pas abouti et le client en a été informé. Merci de garder cette table.",
     },
     over: { title: 'Cette réservation est passée', words: "L'heure de la table est passée. Merci." },
     replaced: {
@@ -122,6 +137,7 @@ export const french: VenueWords = {
   thanks: {
     yes: 'Merci. Le client est informé que la table est réservée. Au revoir.',
     no: "Merci. Le client est informé qu'il n'y a pas de table. Au revoir.",
+    no_change: "Merci. La table reste comme convenu et le client est prévenu que c'est non. Au revoir.",
     another_time: 'Merci. Une personne de notre équipe vous rappelle bientôt. Au revoir.',
   },
 };

@@ -66,6 +66,8 @@ export const german: VenueWords = {
   cancelMeans: 'Der Gast erfährt sofort, dass es keinen Tisch gibt. Das lässt sich nicht rückgängig machen.',
   cancelNow: 'Tisch absagen',
 
+  staysAsItWas: (one) => `Der Tisch bleibt wie vereinbart: ${table(one)}.`,
+  neverAgain: 'Wir fragen Sie nicht mehr an.',
   endings: {
     venueCancelled: {
       title: 'Der Tisch ist abgesagt',
@@ -82,6 +84,20 @@ export const german: VenueWords = {
     booked: {
       title: 'Danke: Der Tisch ist reserviert',
       words: 'Der Gast erfährt, dass Sie zugesagt haben. Bitte halten Sie diesen Tisch frei.',
+    },
+    changed: {
+      title: 'Danke: Der Tisch ist geändert',
+      words:
+        'Der Gast erfährt, dass Sie zugesagt haben. Bitte halten Sie diesen Tisch frei; der bisherige ist wieder frei.',
+    },
+    changeDeclined: {
+      title: 'Danke: Der Tisch bleibt wie vereinbart',
+      words: 'Dem Gast wurde abgesagt, was die Änderung betrifft.',
+    },
+    changeEnded: {
+      title: 'Der Tisch bleibt wie vereinbart',
+      words:
+        'Aus der Änderung ist nichts geworden, und der Gast weiß es. Bitte halten Sie diesen Tisch frei.',
     },
     over: { title: 'Dieser Tisch liegt in der Vergangenheit', words: 'Der Termin ist vorbei. Vielen Dank.' },
     replaced: {
@@ -121,6 +137,8 @@ export const german: VenueWords = {
   thanks: {
     yes: 'Vielen Dank. Der Gast erfährt, dass der Tisch reserviert ist. Auf Wiederhören.',
     no: 'Vielen Dank. Der Gast erfährt, dass es keinen Tisch gibt. Auf Wiederhören.',
+    no_change:
+      'Danke. Der Tisch bleibt wie vereinbart, und der Gast erfährt, dass die Änderung nicht möglich ist. Auf Wiederhören.',
     another_time: 'Vielen Dank. Ein Mensch von unserem Service ruft Sie bald an. Auf Wiederhören.',
   },
 };

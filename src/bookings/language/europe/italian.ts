@@ -65,6 +65,8 @@ export const italian: VenueWords = {
   cancelMeans: "Il cliente viene avvisato subito che non c'è un tavolo. L'operazione è definitiva.",
   cancelNow: 'Disdire il tavolo',
 
+  staysAsItWas: (one) => `Il tavolo resta com'era: ${table(one)}.`,
+  neverAgain: 'Non vi chiederemo più nulla.',
   endings: {
     venueCancelled: {
       title: 'Il tavolo è disdetto',
@@ -81,6 +83,17 @@ export const italian: VenueWords = {
     booked: {
       title: 'Grazie: il tavolo è prenotato',
       words: 'Il cliente viene informato che avete accettato. Vi preghiamo di tenere questo tavolo.',
+    },
+    changed: {
+      title: 'Grazie: il tavolo è cambiato',
+      words:
+        'Il cliente viene informato che avete accettato. Vi preghiamo di tenere questo tavolo; quello di prima è di nuovo libero.',
+    },
+    changeDeclined: { title: "Grazie: il tavolo resta com'era", words: 'Al cliente è stato detto di no.' },
+    changeEnded: {
+      title: "Il tavolo resta com'era",
+      words:
+        'La modifica non è avvenuta e il cliente è stato avvisato. Vi preghiamo di tenere questo tavolo.',
     },
     over: { title: 'Questa prenotazione è passata', words: "L'ora del tavolo è trascorsa. Grazie." },
     replaced: {
@@ -120,6 +133,7 @@ export const italian: VenueWords = {
   thanks: {
     yes: 'Grazie. Il cliente viene informato che il tavolo è prenotato. Arrivederci.',
     no: "Grazie. Il cliente viene informato che non c'è un tavolo. Arrivederci.",
+    no_change: "Grazie. Il tavolo resta com'era e al cliente viene detto di no. Arrivederci.",
     another_time: 'Grazie. Una persona del nostro servizio La richiamerà presto. Arrivederci.',
   },
 };

@@ -68,6 +68,8 @@ export const portuguese: VenueWords = {
   cancelMeans: 'O cliente é avisado de imediato de que não há mesa. Isto não pode ser anulado.',
   cancelNow: 'Cancelar a mesa',
 
+  staysAsItWas: (one) => `A mesa fica como estava: ${table(one)}.`,
+  neverAgain: 'Não voltaremos a perguntar.',
   endings: {
     venueCancelled: {
       title: 'A mesa foi cancelada',
@@ -84,6 +86,16 @@ export const portuguese: VenueWords = {
     booked: {
       title: 'Obrigado: a mesa está reservada',
       words: 'O cliente é informado de que o pedido foi aceite. Por favor, guarde esta mesa.',
+    },
+    changed: {
+      title: 'Obrigado: a mesa foi alterada',
+      words:
+        'O cliente é informado de que aceitou. Por favor, guarde esta mesa; a anterior volta a estar livre.',
+    },
+    changeDeclined: { title: 'Obrigado: a mesa fica como estava', words: 'Foi dito ao cliente que não.' },
+    changeEnded: {
+      title: 'A mesa fica como estava',
+      words: 'A alteração não se fez e o cliente foi avisado. Por favor, guarde esta mesa.',
     },
     over: { title: 'Esta reserva já passou', words: 'A hora da mesa já passou. Obrigado.' },
     replaced: {
@@ -123,6 +135,7 @@ export const portuguese: VenueWords = {
   thanks: {
     yes: 'Obrigado. O cliente é informado de que a mesa está reservada. Adeus.',
     no: 'Obrigado. O cliente é informado de que não há mesa. Adeus.',
+    no_change: 'Obrigado. A mesa fica como estava e diz-se ao cliente que não. Adeus.',
     another_time: 'Obrigado. Uma pessoa da nossa equipa irá ligar-lhe em breve. Adeus.',
   },
 };

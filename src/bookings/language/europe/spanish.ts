@@ -69,6 +69,8 @@ export const spanish: VenueWords = {
   cancelMeans: 'Se avisa enseguida al cliente de que no hay mesa. Esto no se puede deshacer.',
   cancelNow: 'Cancelar la mesa',
 
+  staysAsItWas: (one) => `La mesa sigue como estaba: ${table(one)}.`,
+  neverAgain: 'No volveremos a preguntarles.',
   endings: {
     venueCancelled: {
       title: 'La mesa está cancelada',
@@ -85,6 +87,16 @@ export const spanish: VenueWords = {
     booked: {
       title: 'Gracias: la mesa está reservada',
       words: 'Se informa al cliente de que han aceptado. Por favor, guarden esta mesa.',
+    },
+    changed: {
+      title: 'Gracias: la mesa está cambiada',
+      words:
+        'Se informa al cliente de que han aceptado. Por favor, guarden esta mesa; la anterior vuelve a estar libre.',
+    },
+    changeDeclined: { title: 'Gracias: la mesa sigue como estaba', words: 'Se ha dicho al cliente que no.' },
+    changeEnded: {
+      title: 'La mesa sigue como estaba',
+      words: 'El cambio no se hizo y se ha avisado al cliente. Por favor, guarden esta mesa.',
     },
     over: { title: 'Esta reserva ya pasó', words: 'La hora de la mesa ya ha pasado. Gracias.' },
     replaced: {
@@ -124,6 +136,7 @@ export const spanish: VenueWords = {
   thanks: {
     yes: 'Gracias. Se informa al cliente de que la mesa está reservada. Adiós.',
     no: 'Gracias. Se informa al cliente de que no hay mesa. Adiós.',
+    no_change: 'Gracias. La mesa sigue como estaba y se dice al cliente que no. Adiós.',
     another_time: 'Gracias. Una persona de nuestro equipo le llamará pronto. Adiós.',
   },
 };

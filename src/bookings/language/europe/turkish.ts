@@ -63,6 +63,8 @@ export const turkish: VenueWords = {
   cancelMeans: 'Misafire masa olmadığı hemen bildirilir. Bu işlem geri alınamaz.',
   cancelNow: 'Masayı iptal et',
 
+  staysAsItWas: (one) => `Masa olduğu gibi kalıyor: ${table(one)}.`,
+  neverAgain: 'Size bir daha sormayacağız.',
   endings: {
     venueCancelled: {
       title: 'Masa iptal edildi',
@@ -79,6 +81,18 @@ export const turkish: VenueWords = {
     booked: {
       title: 'Teşekkürler: masa ayrıldı',
       words: 'Misafire evet dediğiniz bildiriliyor. Lütfen bu masayı ayırın.',
+    },
+    changed: {
+      title: 'Teşekkürler: masa değiştirildi',
+      words: 'Misafire evet dediğiniz bildiriliyor. Lütfen bu masayı ayırın; önceki yeniden boş.',
+    },
+    changeDeclined: {
+      title: 'Teşekkürler: masa olduğu gibi kalıyor',
+      words: 'Misafire hayır dediğiniz bildirildi.',
+    },
+    changeEnded: {
+      title: 'Masa olduğu gibi kalıyor',
+      words: 'Değişiklik olmadı ve misafire bildirildi. Lütfen bu masayı ayırın.',
     },
     over: { title: 'Bu rezervasyon geçti', words: 'Masanın saati geçti. Teşekkürler.' },
     replaced: {
@@ -117,6 +131,7 @@ export const turkish: VenueWords = {
   thanks: {
     yes: 'Teşekkürler. Misafire masanın ayrıldığı bildiriliyor. Hoşça kalın.',
     no: 'Teşekkürler. Misafire masa olmadığı bildiriliyor. Hoşça kalın.',
+    no_change: 'Teşekkürler. Masa olduğu gibi kalıyor, misafire hayır dediğiniz bildiriliyor. Hoşça kalın.',
     another_time: 'Teşekkürler. Bir çalışanımız sizi yakında arayacak. Hoşça kalın.',
   },
 };

@@ -24,7 +24,8 @@ const forget: Action<Member> = {
   async run(act) {
     if (act.form.get('sure') !== 'yes')
       refuse({ faults: { sure: 'Tick the box if you are sure. Nothing was changed.' } });
-    await forgetMember(act.db, act.person, act.now);
+    const { serviceName } = act.deps.config;
+    await forgetMember(act.db, act.person, { now: act.now, serviceName });
     act.setCookie(await closeSession(act, 'member', act.request));
     act.audit(act.person.id);
     return { show: sendForgotten };

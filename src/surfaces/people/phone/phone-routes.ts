@@ -104,7 +104,9 @@ async function takeKey(act: Callback): Promise<ActionResult> {
   const answer = KEYS[act.form.get('Digits') ?? ''];
   if (answer === undefined || !call.open) return ask(act);
   await record(act, call, answer);
-  return speak(twiml(say(call.language.words.thanks[answer], voiceOf(call)), hangUp()));
+  // A no to a change leaves the guest the table of before.
+  const thanks = answer === 'no' && call.booking.held !== null ? 'no_change' : answer;
+  return speak(twiml(say(call.language.words.thanks[thanks], voiceOf(call)), hangUp()));
 }
 
 /** A call that ended while the question is open was not answered: somebody of ours calls instead. */

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Table } from '../../../bookings/booking.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
+import type { EndingName } from '../../../bookings/language/words.ts';
 import { dayWords, momentWords, sentenceAbout, timeWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { definitionList } from '../frame/definition-list.ts';
@@ -99,7 +100,7 @@ function ending(request: PageRequest<Tap>): Shown {
   return {
     title: endings[name].title,
     status: statusOf(name),
-    body: html`<p class="lead">${endings[name].words}</p>
+    body: html`<p class="lead">${leadOf(tap, name, language)}</p>
       ${shown && facts(language, offer ?? booking, booking)}
       ${undoUntil !== null && undoForm(request, undoUntil)}
       ${undoUntil === null && stands && withdrawForm(request)}
@@ -107,6 +108,13 @@ function ending(request: PageRequest<Tap>): Shown {
         ${help} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
   };
+}
+
+function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLanguage): string {
+  const { endings, staysAsItWas, neverAgain } = language.words;
+  if (name !== 'changeDeclined' && name !== 'changeEnded') return endings[name].words;
+  const stays = sentenceAbout(booking, language, staysAsItWas);
+  return [stays, endings[name].words, ...(optedOut ? [neverAgain] : [])].join(' ');
 }
 
 function facts(

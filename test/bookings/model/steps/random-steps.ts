@@ -163,13 +163,29 @@ const THEMES: readonly (readonly string[])[] = [
   ],
 ];
 
+/** What people have promised is changed, and given up before or after they answer about the change. */
+const GIVEN_UP: readonly string[] = [
+  'tap yes',
+  'call 1',
+  'desk yes',
+  'work a',
+  'change time',
+  'change date',
+  'change size',
+  'tap offer',
+  'tap no',
+  'wait 20m',
+  'cancel',
+  'cancel right',
+];
+
 function sequencesAbout(lines: readonly string[], kind: PlaceKind): fc.Arbitrary<string[]> {
   const own = lines.filter((line) => line.startsWith('system '));
-  const moods = fc.oneof(fc.constantFrom(...own), moodsAt(kind));
+  const moods = own.length === 0 ? moodsAt(kind) : fc.oneof(fc.constantFrom(...own), moodsAt(kind));
   const steps = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...lines) },
     { weight: 2, arbitrary: fc.constantFrom(...WORK) },
-    { weight: 2, arbitrary: fc.constantFrom(...SPOILED, ...CRASHES) },
+    { weight: 2, arbitrary: fc.constantFrom(...(own.length === 0 ? [] : SPOILED), ...CRASHES) },
     { weight: 1, arbitrary: stepsAt(kind) },
   );
   return sequencesAt(kind, moods, steps);
@@ -200,8 +216,8 @@ function sequencesAt(
 export const sequences: fc.Arbitrary<string[]> = fc.oneof(
   ...KINDS.flatMap((kind) => {
     const system = PLACES[kind].method === 'venue_system';
-    const themes = (system ? THEMES : []).map((lines) => ({
-      weight: 8,
+    const themes = (system ? THEMES : [GIVEN_UP]).map((lines) => ({
+      weight: system ? 8 : 5,
       arbitrary: sequencesAbout(lines, kind),
     }));
     const any = sequencesAt(kind, moodsAt(kind), stepsAt(kind));

@@ -1,4 +1,5 @@
 import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
+import type { Table } from '../../../../bookings/booking.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { textField } from '../../form/form-field.ts';
@@ -52,7 +53,8 @@ function waitWords(now: Date, { since, booking: { answerBy } }: BookingTask): st
   return `${waits}, answer within ${lengthOf(answerBy.getTime() - now.getTime())}`;
 }
 
-function facts({ person }: PageRequest<Staff>, { booking, place }: BookingTask): Html {
+function facts({ person }: PageRequest<Staff>, task: BookingTask): Html {
+  const { booking, place } = task;
   const { held, guestName, notes } = booking;
   const forMe = (words: string) => forDesk(person, html`<bdi>${words}</bdi>`);
   return definitionList('record', [
@@ -62,7 +64,12 @@ function facts({ person }: PageRequest<Staff>, { booking, place }: BookingTask):
         ${place.address !== null && html`, <bdi>${place.address}</bdi>`}`,
     ],
     ['Number', numberOf(place)],
-    ['Table', `${tableWords(booking)}, ${booking.timezone}`],
+    [
+      'Table',
+      `${tablesOf(task)
+        .map((one) => tableWords(one))
+        .join(' and ')}, ${booking.timezone}`,
+    ],
     ['Held meanwhile', held && tableWords(held)],
     ['Name', forMe(guestName)],
     ['Note', notes && forMe(notes)],
@@ -83,6 +90,16 @@ function numberOf({ phone, website }: BookingTask['place']): Html {
     >`;
 }
 
+/** What the call is about: a venue that is told of a cancellation hears of every table that it may keep. */
+function tablesOf({ step, booking }: BookingTask): readonly Table[] {
+  return step === 'tell_cancelled' && booking.released.length > 0 ? booking.released : [booking];
+}
+
+function noLongerNeeded(begin: string, tables: readonly Table[]): string {
+  const named = tables.map((one) => tableWords(one)).join(', nor ');
+  return `${begin} ${named}. Please take ${tables.length === 1 ? 'it' : 'them'} out of your book. Thank you.`;
+}
+
 function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   const { booking, step } = task;
   const { held, guestName, notes } = booking;
@@ -94,7 +111,7 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
         return `${hello} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer takes it back; could you?`;
       if (isOther(task))
         return `${hello} The guest named ${guestName} has ${table} with you, and keeps it. Your system holds another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
-      return `${hello} The guest named ${guestName} no longer needs ${table}. Please take it out of your book. Thank you.`;
+      return noLongerNeeded(`${hello} The guest named ${guestName} no longer needs`, tablesOf(task));
     case 'tell_accepted':
       return `${hello} The guest named ${guestName} takes your offer: ${table}. Thank you.`;
     case 'tell_kept':

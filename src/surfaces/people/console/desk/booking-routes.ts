@@ -117,7 +117,7 @@ const answer: Action<Staff, typeof answerFields> = {
     });
     switch (outcome.outcome) {
       case 'moved':
-        return { to: `/console/desk?done=booking_${values.answer}&booking=${booking.id}` };
+        return { to: `/console/desk?done=${doneOf(booking, values.answer)}&booking=${booking.id}` };
       case 'noted':
         return { to: `/console/desk?done=booking_${values.answer}` };
       case 'late':
@@ -133,6 +133,13 @@ const answer: Action<Staff, typeof answerFields> = {
   },
   page: sendDeskPage,
 };
+
+/** A no to a change leaves the guest the table of before, and the desk should not think otherwise. */
+function doneOf({ held }: Booking, given: Answered['answer']): string {
+  return held !== null && (given === 'yes' || given === 'no')
+    ? `booking_${given}_change`
+    : `booking_${given}`;
+}
 
 /** A slip of the hand is taken back like the venue's own; the call then stands on the list again. */
 const undo: Action<Staff> = {

@@ -34,6 +34,8 @@ const DONE: Readonly<Record<string, string>> = {
   booking_yes: 'The venue said yes: the table is booked.',
   booking_offer: 'What the venue offers is passed on.',
   booking_no: 'The venue said no. The partner is told.',
+  booking_yes_change: 'The venue said yes: the table is changed.',
+  booking_no_change: 'The venue said no: the table stays as it was. The partner is told.',
   booking_no_answer: 'Nobody answered. The call comes back in half an hour.',
   booking_undone: 'The answer is taken back. The call stands on the list again.',
   told: 'The venue knows.',

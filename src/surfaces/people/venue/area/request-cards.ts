@@ -90,14 +90,20 @@ const ANSWERED: Partial<Record<Booking['status'], string>> = {
   offered: 'You offered another time',
 };
 
+/** A no to a change leaves a table that is confirmed, and that is no yes. */
+function answeredWords({ status, reverted }: Booking): string {
+  if (status === 'confirmed' && reverted) return 'You said no to the change. The table stays as it was';
+  return ANSWERED[status] ?? 'You answered';
+}
+
 /** What the venue has just answered and may take back for a moment. */
 export function undoCard(req: PageRequest, booking: Booking): Html {
   const fields = html`<input type="hidden" name="booking" value="${booking.id}" />
     <button class="button plain" type="submit">Undo</button>`;
   return html`<li class="card flow">
     <p>
-      <strong>${ANSWERED[booking.status] ?? 'You answered'}:</strong> ${tableLine(booking)}. You can take this
-      back for two minutes.
+      <strong>${answeredWords(booking)}:</strong> ${tableLine(booking)}. You can take this back for two
+      minutes.
     </p>
     ${form(req, UNDO_PATH, fields)}
   </li>`;

@@ -10,7 +10,7 @@ import { ANSWER_PATH, TABLES_PATH, UNDO_PATH } from './request-cards.ts';
 
 const MEANWHILE = 'This table is no longer as it was shown. What stands is shown now; nothing was changed.';
 
-const TOO_LATE = 'This is no longer asked. The guest has no table, and what you said is noted.';
+const TOO_LATE = 'This is no longer asked. What you said is noted, and nothing else was changed.';
 
 const cancelFields = z.object({ booking: z.string().max(40), revision: z.coerce.number().int() });
 const undoFields = z.object({ booking: z.string().max(40) });
@@ -62,7 +62,8 @@ export function tableActions(page: NonNullable<Action<Venue>['page']>) {
       else if (outcome.outcome === 'late')
         return { again: { status: 409, notice: { kind: 'bad', text: TOO_LATE } } };
       else if (outcome.outcome !== 'moved') conflict(MEANWHILE);
-      return { to: `${TABLES_PATH}?done=${given}` };
+      const change = booking.held !== null && given !== 'offer';
+      return { to: `${TABLES_PATH}?done=${given}${change ? '_change' : ''}` };
     },
     page,
   };

@@ -21,6 +21,8 @@ const DONE = {
   cancelled: 'The table is cancelled. The guest is told.',
   yes: 'You said yes: the table is booked, and the guest is told.',
   no: 'You said no. The guest is told.',
+  yes_change: 'You said yes: the table is changed, and the guest is told.',
+  no_change: 'The table stays as it was. The guest has been told no.',
   offer: 'Your offer is passed on. The answer will stand here.',
   undone: 'Your answer is taken back. The request waits for you again.',
 };

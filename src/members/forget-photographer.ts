@@ -1,0 +1,22 @@
+import type { Db } from '../core/postgres/db.ts';
+import { attributionLine, UNNAMED_PHOTOGRAPHER } from '../licensing/offered-photo.ts';
+
+/**
+ * Erases a photographer, already forgotten as a member: captions, also of photos that nobody may see, mails about photos,
+ * and the name in licences. What was licensed stays licensed.
+ */
+export async function forgetPhotographer(
+  tx: Db,
+  { memberId, email, serviceName }: { memberId: string; email: string; serviceName: string },
+): Promise<void> {
+  await tx`update photo set caption = '' where member_id = ${memberId} and caption <> ''`;
+  await tx`
+    delete from message where recipient = ${email}
+      and subject_id in (select id from photo where member_id = ${memberId})`;
+  const line = attributionLine({ photographer: UNNAMED_PHOTOGRAPHER }, serviceName);
+  const licences = await tx<{ id: string }[]>`
+    update photo_licence set attribution_line = ${line}
+    where photo_id in (select id from photo where member_id = ${memberId}) and attribution_line <> ${line} returning id`;
+  const ids = licences.map(({ id }) => id);
+  await tx`delete from idempotency_key where subject = any(${ids}::text[])`;
+}
