@@ -69,8 +69,10 @@ export async function openAskedSystem() {
     };
   }
   const ask = (change: Partial<VenueAsk> = {}): Promise<AskOutcome> =>
-    venueSystem.ask(deps, made(change), deps.pool);
+    deps.pool.begin((tx) => venueSystem.ask(deps, made(change), tx));
   const tell = (change: Partial<VenueAsk> = {}): Promise<TellOutcome> =>
-    venueSystem.tell(deps, made({ purpose: 'cancelled', ...change }), deps.pool);
-  return { venue, deps, placeId, connector, set, reset, made, ask, tell };
+    deps.pool.begin((tx) => venueSystem.tell(deps, made({ purpose: 'cancelled', ...change }), tx));
+  const poll = (change: Partial<VenueAsk> = {}): Promise<AskOutcome | undefined> =>
+    deps.pool.begin(async (tx) => venueSystem.poll?.(deps, made(change), tx));
+  return { venue, deps, placeId, connector, set, reset, made, ask, tell, poll };
 }

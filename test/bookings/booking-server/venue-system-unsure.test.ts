@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { beforeEach, describe, test } from 'node:test';
-import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
 import { noCertificates } from '../../harness/service/https-server.ts';
 import { openAskedSystem } from './asked-system.ts';
 
@@ -15,7 +14,7 @@ async function nobodyListens(): Promise<string> {
 }
 
 describe("what the venue's own system leaves open", { skip: noCertificates }, async () => {
-  const { venue, deps, set, reset, made, ask, tell } = await openAskedSystem();
+  const { venue, deps, set, reset, made, ask, tell, poll } = await openAskedSystem();
   beforeEach(reset);
 
   const answering = (status: number) => {
@@ -62,7 +61,7 @@ describe("what the venue's own system leaves open", { skip: noCertificates }, as
     assert.equal((await ask({ again: true })).outcome, 'unknown');
     await set({ enabled: false });
     assert.equal((await ask({ again: true })).outcome, 'unknown');
-    assert.equal((await venueSystem.poll?.(deps, made({ ref: 'venue-1' }), deps.pool))?.outcome, 'unknown');
+    assert.equal((await poll({ ref: 'venue-1' }))?.outcome, 'unknown');
   });
 
   test('a system that lists nothing is asked again under the same token, and then for the status', async () => {

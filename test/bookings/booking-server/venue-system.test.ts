@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { lookForTable } from '../../../src/bookings/booking-server/look-for-table.ts';
 import { setConnector } from '../../../src/bookings/booking-server/venue-connector.ts';
-import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
 import { noCertificates } from '../../harness/service/https-server.ts';
 import { openAskedSystem, TABLE_AT } from './asked-system.ts';
 
 const START = TABLE_AT.getTime() / 1000;
 
 describe("the venue's own system", { skip: noCertificates }, async () => {
-  const { venue, deps, placeId, connector, set, reset, made, ask, tell } = await openAskedSystem();
+  const { venue, deps, placeId, connector, set, reset, ask, tell, poll } = await openAskedSystem();
   beforeEach(reset);
 
   test('a table that it gives is confirmed, under its own name', async () => {
@@ -34,13 +33,13 @@ describe("the venue's own system", { skip: noCertificates }, async () => {
   test('a pending table is looked up until the venue has decided', async () => {
     venue.status = 'PENDING_MERCHANT_CONFIRMATION';
     assert.deepEqual(await ask(), { outcome: 'pending', ref: 'venue-1' });
-    const poll = () => venueSystem.poll?.(deps, made({ ref: 'venue-1' }), deps.pool);
-    assert.deepEqual(await poll(), { outcome: 'pending', ref: 'venue-1' });
+    const look = () => poll({ ref: 'venue-1' });
+    assert.deepEqual(await look(), { outcome: 'pending', ref: 'venue-1' });
     const decide = async (status: string) => {
       const kept = venue.bookings.get('venue-1');
       assert.ok(kept);
       kept.status = status;
-      return poll();
+      return look();
     };
     assert.deepEqual(await decide('CONFIRMED'), { outcome: 'confirmed', ref: 'venue-1' });
     assert.deepEqual(await decide('DECLINED_BY_MERCHANT'), { outcome: 'declined', reason: 'venue_declined' });
@@ -137,12 +136,13 @@ describe("the venue's own system", { skip: noCertificates }, async () => {
 
   test('a free table is told to whoever asks before, and silence is not taken for one', async () => {
     const table = { placeId, tableAt: TABLE_AT, partySize: 4 };
+    const look = () => deps.pool.begin((tx) => lookForTable(deps, tx, table));
     venue.free = [START];
-    assert.equal(await lookForTable(deps, deps.pool, table), true);
+    assert.equal(await look(), true);
     venue.free = [];
-    assert.equal(await lookForTable(deps, deps.pool, table), false);
+    assert.equal(await look(), false);
     venue.instead = () => true;
-    assert.equal(await lookForTable(deps, deps.pool, table), null);
+    assert.equal(await look(), null);
   });
 
   test('the password is sealed for its own place, and stays when it is not given again', async () => {
