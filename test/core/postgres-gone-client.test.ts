@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, test } from 'node:test';
-import { connect, type Pool } from '../../src/core/postgres/db.ts';
+import { connect, isUnavailable, type Pool } from '../../src/core/postgres/db.ts';
 import { openQueuePool } from '../../src/jobs/queue-pool.ts';
 import { createLog } from '../../src/core/log.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
@@ -51,6 +51,7 @@ test('every pool has the server end transactions whose client is gone, and the a
 test('a transaction whose link was cut is ended with its locks, and its client knows before', async () => {
   const proxy = await silentProxy(database.url);
   const cut = connect(proxy.url, one);
+  const ended = Promise.withResolvers<undefined>();
   const over = Promise.withResolvers<undefined>();
   const lost = assert.rejects(
     cut.begin(async (tx) => {
@@ -64,14 +65,14 @@ test('a transaction whose link was cut is ended with its locks, and its client k
         if (!held) assert.equal(tx.holdsLocks(), false, 'it never takes for held what is not');
         return !held;
       });
+      ended.resolve(undefined);
       await over.promise;
       await tx`select 1`;
     }),
+    (thrown) => isUnavailable(thrown),
   );
-  await until('the row is free', async () => {
-    const rows = await pool`select from wanted for update skip locked`;
-    return rows.length === 1;
-  });
+  await Promise.race([ended.promise, lost]);
+  assert.equal((await pool`select from wanted for update skip locked`).length, 1, 'the row is free');
   over.resolve(undefined);
   proxy.end();
   await lost;
