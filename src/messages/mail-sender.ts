@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { whenNeeded } from '../core/memory/when-needed.ts';
-import { GuardedSocket } from './guarded-socket.ts';
+import { GuardedSocket } from '../core/egress/guarded-socket.ts';
 import type { MayLeave } from './outbound-action.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 

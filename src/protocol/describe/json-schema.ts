@@ -120,8 +120,16 @@ function describedOnce(owner: object, schema: () => z.ZodObject): JsonSchema {
 function plain(schema: z.core.JSONSchema.JSONSchema): string {
   const { $schema: _dialect, ...rest } = schema;
   return JSON.stringify(rest, (key, value: unknown) =>
-    isIntegerBound(key, value) ? undefined : oneTypeEach(value),
+    isIntegerBound(key, value) ? undefined : oneTypeEach(withoutDatePattern(value)),
   );
+}
+
+/** Removes the pattern of 300 characters that zod writes beside `format: date`, which says the same. */
+function withoutDatePattern(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('format' in value) || !('pattern' in value))
+    return value;
+  const { pattern, ...rest } = value;
+  return value.format === 'date' || value.format === 'date-time' ? rest : { ...rest, pattern };
 }
 
 /** A list of types becomes alternatives with one type each: not every client knows the list. */

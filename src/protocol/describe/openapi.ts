@@ -43,7 +43,7 @@ export function openApiDocument(
     info: {
       title: `${config.serviceName} agent surface`,
       version: API_VERSION,
-      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. Show the attribution of an answer beside everything that you render from it. ${SETS_MAY_GROW}`,
+      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. Every response has X-Request-Id, which names the request in our logs. Show the attribution of an answer beside everything that you render from it. ${SETS_MAY_GROW}`,
       contact: { name: config.serviceName, url: `${config.baseUrl}/docs`, email: config.contactEmail },
       license: { name: 'Place data: ODbL 1.0', identifier: 'ODbL-1.0' },
     },
@@ -84,7 +84,7 @@ export function openApiDocument(
         ...eventHeaders(config.prefix),
         ...parameters,
       },
-      headers: { ...QUOTA_HEADERS, 'X-Request-Id': REQUEST_ID, ETag: ETAG },
+      headers: { ...QUOTA_HEADERS, ETag: ETAG },
       examples,
       responses: { ...responses, ...EVENT_RESPONSES, not_modified: NOT_MODIFIED },
       schemas: { ...schemas, ...sets.components, Problem },
@@ -197,8 +197,6 @@ const NOT_MODIFIED = {
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
 } as const;
 
-const REQUEST_ID = { description: 'Names this request in our logs.', schema: { type: 'string' } } as const;
-
 const REPEATED = 'What was there before: the same request again, or the same account renewed.';
 
 const DRY_RUN = 'A dry run: everything was checked, and nothing was stored. It costs one read.';
@@ -217,7 +215,6 @@ function success(
     description: words,
     headers: Object.fromEntries(
       [
-        'X-Request-Id',
         ...(operation.effect === 'read' ? ['ETag'] : []),
         ...(surfaceOf(path) === 'agent' ? ['X-RateLimit-Remaining'] : []),
         ...(operation.metered === true ? ['RateLimit-Policy', 'RateLimit'] : []),

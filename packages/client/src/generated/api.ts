@@ -217,7 +217,7 @@ export interface paths {
     put?: never;
     /**
      * License a photo
-     * @description Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused. At most 50 USD per UTC day.
+     * @description Licenses one use of a photo and links the file. Spends wallet money: needs the API key itself. Above your maximum: refused. At most 50 USD per UTC day.
      */
     post: operations['license_photo'];
     delete?: never;
@@ -546,19 +546,6 @@ export interface components {
     };
     /** @description The same at every attempt, and in the header webhook-id. */
     Id: string;
-    /**
-     * Format: date-time
-     * @description When it happened.
-     */
-    Timestamp: string;
-    /**
-     * Format: date
-     * @description Local to the place.
-     */
-    Date: string;
-    /** Format: date-time */
-    ExpiresAt3: string;
-    AnswerBy: components['schemas']['ExpiresAt3'] | null;
     /**
      * @description - restaurant: Serves meals.
      *     - cafe: Coffee, tea and small dishes.
@@ -1268,8 +1255,6 @@ export interface components {
     'RateLimit-Policy': string;
     /** @description What is left of each ceiling, and in how many seconds it starts anew. */
     RateLimit: string;
-    /** @description Names this request in our logs. */
-    'X-Request-Id': string;
     /** @description Names this very answer. */
     ETag: string;
   };
@@ -1302,7 +1287,6 @@ export interface operations {
       /** @description List destinations */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
@@ -1454,7 +1438,6 @@ export interface operations {
       /** @description Search places */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -1637,7 +1620,6 @@ export interface operations {
       /** @description Get one place */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -2027,7 +2009,6 @@ export interface operations {
       /** @description List closures */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
@@ -2249,7 +2230,6 @@ export interface operations {
       /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -2280,7 +2260,6 @@ export interface operations {
       /** @description Submit a business */
       201: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -2384,7 +2363,6 @@ export interface operations {
       /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -2417,7 +2395,6 @@ export interface operations {
       /** @description Submit a promotion */
       201: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -2494,7 +2471,6 @@ export interface operations {
       /** @description List submissions */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
@@ -2649,7 +2625,6 @@ export interface operations {
       /** @description Sign up */
       201: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -2730,7 +2705,6 @@ export interface operations {
       /** @description Your account */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
@@ -2851,7 +2825,6 @@ export interface operations {
       /** @description Rotate the key */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -2926,7 +2899,6 @@ export interface operations {
       /** @description Recover a lost key */
       202: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -2991,7 +2963,6 @@ export interface operations {
       /** @description Change the plan */
       201: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -3095,7 +3066,6 @@ export interface operations {
       /** @description Search photos */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
@@ -3247,7 +3217,6 @@ export interface operations {
       /** @description Quote a photo */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
@@ -3358,7 +3327,6 @@ export interface operations {
       /** @description What was there before: the same request again, or the same account renewed. */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -3367,7 +3335,6 @@ export interface operations {
       /** @description License a photo */
       201: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -3463,7 +3430,6 @@ export interface operations {
       /** @description Link to a licensed photo */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -3530,7 +3496,6 @@ export interface operations {
       /** @description Photo wallet */
       200: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
@@ -3639,7 +3604,6 @@ export interface operations {
       /** @description Top up the wallet */
       201: {
         headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
@@ -3739,12 +3703,12 @@ export interface operations {
     responses: {
       /** @description What was there before: the same request again, or the same account renewed. */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: { [name: string]: unknown };
         content: { 'application/json': components['schemas']['Answer4'] };
       };
       /** @description Get a partner key */
       201: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: { [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3793,11 +3757,7 @@ export interface operations {
     responses: {
       /** @description Usage of a partner */
       200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
+        headers: { ETag: components['headers']['ETag']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3956,7 +3916,11 @@ export interface operations {
          */
         'application/json': {
           id: components['schemas']['Id'];
-          timestamp: components['schemas']['Timestamp'];
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
+          timestamp: string;
           /**
            * @description booking. and the status that it moved to.
            * @enum {string}
@@ -3979,7 +3943,11 @@ export interface operations {
             /** @description True in confirmed and nowhere else. */
             booked: boolean;
             place_id: string;
-            date: components['schemas']['Date'];
+            /**
+             * Format: date
+             * @description Local to the place.
+             */
+            date: string;
             /** @description HH:mm, local to the place. */
             time: string;
             party_size: number;
@@ -3988,21 +3956,30 @@ export interface operations {
             reason: string | null;
             offer: {
               offer_id: string;
-              date: components['schemas']['Date'];
+              /**
+               * Format: date
+               * @description Local to the place.
+               */
+              date: string;
               /** @description HH:mm, local to the place. */
               time: string;
               party_size: number;
               note: string | null;
-              expires_at: components['schemas']['ExpiresAt3'];
+              /** Format: date-time */
+              expires_at: string;
             } | null;
-            confirmation: { ref: string | null; at: components['schemas']['ExpiresAt3'] } | null;
+            confirmation: {
+              ref: string | null;
+              /** Format: date-time */
+              at: string;
+            } | null;
             /** @description The venue's own page, where its system wants money that we never pay. */
             link: {
               /** Format: uri */
               url: string;
               prefilled: { party_size: boolean; date: boolean; time: boolean };
             } | null;
-            answer_by: components['schemas']['AnswerBy'];
+            answer_by: string | null;
             /** @description The entry of this move in the booking's timeline, by its number and its hash. */
             timeline_head: { sequence: number; hash: string };
           };
@@ -4058,7 +4035,11 @@ export interface operations {
          */
         'application/json': {
           id: components['schemas']['Id'];
-          timestamp: components['schemas']['Timestamp'];
+          /**
+           * Format: date-time
+           * @description When it happened.
+           */
+          timestamp: string;
           /** @constant */
           type: 'webhook.test';
           /** @constant */
@@ -4151,7 +4132,7 @@ export interface operations {
             place_id: string | null;
             live: boolean;
             live_blocked_by: components['schemas']['LiveBlockedBy'] | null;
-            reviewed_at: components['schemas']['AnswerBy'];
+            reviewed_at: string | null;
           };
           attribution: components['schemas']['Attribution'];
           attribution_links: components['schemas']['AttributionLinks'];

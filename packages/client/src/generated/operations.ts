@@ -190,7 +190,7 @@ export abstract class Operations {
   quotePhoto(input: Input<'quote_photo'>, options?: CallOptions): Promise<Output<'quote_photo'>> {
     return this.call('quote_photo', input, options);
   }
-  /** License a photo. Licenses one use of a photo and links the file. Spends money of the wallet: needs the API key itself. Above your maximum it is refused. At most 50 USD per UTC day. */
+  /** License a photo. Licenses one use of a photo and links the file. Spends wallet money: needs the API key itself. Above your maximum: refused. At most 50 USD per UTC day. */
   licensePhoto(input: Input<'license_photo'>, options?: CallOptions): Promise<Output<'license_photo'>> {
     return this.call('license_photo', input, options);
   }
