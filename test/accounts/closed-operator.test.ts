@@ -40,7 +40,11 @@ async function operator(
   const { agentId, apiKey } = await signUpAgent(service, email);
   if (move !== undefined) {
     const page = `/console/agents/${agentId}`;
-    const done = await lead.post(`${page}/${move}`, { reason: 'None of its places exists.' }, page);
+    const done = await lead.post(
+      `${page}/${move}`,
+      { reason: 'None of its places exists.', ...(move === 'revoke' && { listings: 'keep' }) },
+      page,
+    );
     assert.equal(done.headers.get('location'), `${page}?done=${move}`);
   }
   return { email, apiKey };

@@ -4,6 +4,10 @@ export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
   { like: /^(claude|codex) mcp /, why: 'programs of others, which sign a person in' },
   { like: /^npm install \S/, why: 'the registry is not asked by tests; package.test.ts installs the client' },
   { like: /^(npm ci && )?npm (start|test)$|^npm ci$/, why: 'start-and-stop.test.ts starts the service so' },
+  {
+    like: /data\/metrics-token/,
+    why: 'the service under test has another data folder; app.test.ts reads its token',
+  },
   { like: /^git pull/, why: 'it would change the checkout that is tested' },
   { like: /^cat >> \.env <</, why: 'it would change the checkout that is tested' },
   {

@@ -40,6 +40,7 @@ async function listing(placeId: string) {
     about: string | null;
     vertical: string;
     hours: { text: string; source: string } | null;
+    submitted_fields: string[];
   }>(`/api/agent/business/${placeId}`);
   return body;
 }
@@ -102,33 +103,64 @@ test('an honest owner who submits the contact that is published claims with it',
   assert.equal((await listing(placeId)).badge, 'claimed');
 });
 
-test('a contact that replaced the published one gives way to it again when the agent takes it back', async () => {
+/** The number that travellers see, and whether it is marked as submitted by an agent only. */
+async function shownPhone(placeId: string): Promise<[phone: string | null, submitted: boolean]> {
+  const { phone, submitted_fields } = await listing(placeId);
+  return [phone, submitted_fields.includes('phone')];
+}
+
+test('an agent that submits another contact and takes it back changes nothing that is published', async () => {
   const phone = newNumber();
   const placeId = await addVenue(service, { phone });
   const other = newNumber();
   for (const back of [null, spaced(phone)]) {
-    await said(placeId, { phone: other, external_ref: 'back' });
-    assert.equal((await listing(placeId)).phone, other);
-    await said(placeId, { phone: back, external_ref: 'back' });
-    assert.equal((await listing(placeId)).phone, phone);
-    assert.deepEqual(await claimContacts(placeId), [`+62•••${phone.slice(-3)}`]);
+    for (const given of [other, back]) {
+      await said(placeId, { phone: given, external_ref: 'back' });
+      assert.deepEqual(await shownPhone(placeId), [phone, false]);
+      assert.deepEqual(await claimContacts(placeId), [`+62•••${phone.slice(-3)}`]);
+    }
   }
 });
 
-test('the map that publishes another number is asked by that one, and one that publishes the same makes it published', async () => {
-  const cafe = (phone: string) => ({
-    nodes: [{ id: 7, lat: 42.5078, lng: 1.5211, tags: { amenity: 'cafe', name: 'Cafè Prova', phone } }],
+test('a contact that an agent submits fills an empty field, and empties it when the agent takes it back', async () => {
+  const placeId = await addVenue(service);
+  const phone = newNumber();
+  for (const given of [phone, null]) {
+    await said(placeId, { phone: given, external_ref: 'fills' });
+    assert.deepEqual(await shownPhone(placeId), [given, given !== null]);
+    assert.deepEqual(await claimContacts(placeId), []);
+  }
+});
+
+test('the number of the map is shown and asked whatever an agent submits, and an equal one is published', async () => {
+  const cafe = (phone?: string) => ({
+    nodes: [
+      {
+        id: 7,
+        lat: 42.5078,
+        lng: 1.5211,
+        tags: { amenity: 'cafe', name: 'Cafè Prova', ...(phone !== undefined && { phone }) },
+      },
+    ],
   });
   await importMap(service.database, '2025-01-01', cafe('+376 802 000'));
   const [place] = await pool<{ id: string }[]>`select id from place where source_ref = 'node/7'`;
   assert.ok(place);
   await said(place.id, { name: 'Cafè Prova', country: 'AD', city: 'Andorra la Vella', phone: '+376802999' });
+  assert.deepEqual(await shownPhone(place.id), ['+376802000', false]);
   assert.deepEqual(await claimContacts(place.id), ['+37•••000']);
   await importMap(service.database, '2025-02-01', cafe('+376 802 111'));
-  assert.equal((await listing(place.id)).phone, '+376802999');
+  assert.deepEqual(await shownPhone(place.id), ['+376802111', false]);
   assert.deepEqual(await claimContacts(place.id), ['+37•••111']);
-  await importMap(service.database, '2025-03-01', cafe('+376 802 999'));
+  await importMap(service.database, '2025-02-02', cafe('+376 802 999'));
+  assert.deepEqual(await shownPhone(place.id), ['+376802999', false]);
   assert.deepEqual(await claimContacts(place.id), ['+37•••999']);
+  await importMap(service.database, '2025-02-03', cafe());
+  assert.deepEqual(await shownPhone(place.id), ['+376802999', true], 'the map leaves it to the agent');
+  assert.deepEqual(await claimContacts(place.id), []);
+  await importMap(service.database, '2025-02-04', cafe('+376 802 222'));
+  assert.deepEqual(await shownPhone(place.id), ['+376802222', false]);
+  assert.deepEqual(await claimContacts(place.id), ['+37•••222']);
 });
 
 test('a number that an agent submitted is shown, and never dialled, texted or given to the desk', async () => {
@@ -151,31 +183,46 @@ test('a number that an agent submitted is shown, and never dialled, texted or gi
   assert.ok(!card.includes(phone) && !card.includes('stranger.example'), card);
 });
 
-test('where a submitted number stands in the place of the published one, the published one is called and texted', async () => {
+test('where an agent submits another number, the published one is shown, called and texted', async () => {
   for (const method of ['phone', 'request'] as const) {
     const [phone, submitted] = [newNumber(), newNumber()];
     const placeId = await addVenue(service, { phone, method });
     await said(placeId, { phone: submitted });
-    assert.equal((await listing(placeId)).phone, submitted);
+    assert.deepEqual(await shownPhone(placeId), [phone, false]);
     const bookingId = await partner.request(placeId);
     await partner.untilStatus(bookingId, 'asking');
     assert.deepEqual([reached(phone), reached(submitted)], [1, 0], method);
   }
 });
 
-test('the reviewer reads what a changed contact leads to before it is approved', async () => {
-  const phone = newNumber();
+/** What the reviewer's page says that an approval makes of a submitted contact. */
+async function effectOf(id: string, submitted: string): Promise<string> {
+  const page = (await text(reviewer, `/console/review/${id}`)).replaceAll(/\s+/g, ' ');
+  const after = page.split(`Submitted:</span> <bdi>${submitted}</bdi>`)[1] ?? '';
+  return /^ <br \/><span class="soft">If you approve:<\/span> (.*?)<\/dd>/.exec(after)?.[1] ?? '';
+}
+
+test('the reviewer reads what a changed contact leads to before it is approved, and that is what happens', async () => {
+  const [phone, other] = [newNumber(), newNumber()];
+  const email = 'new@periksa.example';
   const placeId = await addVenue(service, { phone, name: 'Warung Periksa' });
   await service.app.deps.places.follow();
-  const submitted = { name: 'Warung Periksa', external_ref: 'effect', email: 'new@periksa.example' };
-  const { id } = await agent.business({ ...submitted, phone: newNumber() });
+  const submitted = { name: 'Warung Periksa', external_ref: 'effect', email };
+  const { id, revision } = await agent.business({ ...submitted, phone: other });
   await pool`update submission set place_id = ${placeId} where id = ${id}`;
-  const page = (await text(reviewer, `/console/review/${id}`)).replaceAll(/\s+/g, ' ');
-  assert.ok(page.includes('Shown to travellers; never used to ask the venue or to prove anything.'));
-  assert.ok(page.includes(`That stays <bdi>${phone}</bdi>.`));
-  assert.match(page, /new@periksa\.example<\/bdi>[^]*?No other is held\./);
+  const shown = 'Shown to travellers; never used to ask the venue or to prove anything. No other is held.';
+  assert.equal(await effectOf(id, email), shown);
+  const kept = await effectOf(id, other);
+  assert.match(kept, /^Not taken: /);
+
+  const decision = { decision: 'approved', revision: String(revision), place_id: placeId };
+  assert.equal((await reviewer.post(`/console/review/${id}`, decision)).status, 303);
+  assert.deepEqual(await shownPhone(placeId), [phone, false]);
+  assert.deepEqual((await listing(placeId)).submitted_fields, ['email']);
+  assert.deepEqual(await claimContacts(placeId), [`+62•••${phone.slice(-3)}`]);
   await agent.business({ ...submitted, phone: spaced(phone) });
   assert.match(await text(reviewer, `/console/review/${id}`), /The same as published/);
+  assert.doesNotMatch(kept, /claimed/, 'nobody has claimed this place');
 });
 
 test('whether an operator acts for a business is asked at a published contact or by the desk, never at the address that it gave', async () => {
@@ -208,44 +255,83 @@ async function auditOf(placeId: string): Promise<string[]> {
   return rows.map(({ said: words }) => words);
 }
 
-test('what an impostor said in the name of a venue stays its own word after the claim, and overwrites nothing', async () => {
+/** Where a submission stands, and why. */
+async function verdict(by: SubmittingAgent, id: string): Promise<unknown[]> {
+  const { status, live, reason } = (await by.standing(id)) as {
+    status: string;
+    live: boolean;
+    reason: { code: string } | null;
+  };
+  return [status, live, reason?.code];
+}
+
+const DENIED = ['rejected', false, 'relationship_denied'];
+
+test('what an impostor said in the name of a venue overwrites nothing, and the no of the venue deletes it', async () => {
   const impostor = await SubmittingAgent.signUp(service);
-  const placeId = await addVenue(service, { email: 'ibu@impostor.example', phone: newNumber() });
+  const phone = newNumber();
+  const placeId = await addVenue(service, { email: 'ibu@impostor.example', phone });
   const own = { relationship: 'owner', external_ref: 'impostor', vertical: 'restaurant' };
   const false1 = { hours: 'Mo-Su 00:00-04:00', description: 'Closed to you.', phone: newNumber() };
-  await said(placeId, { ...own, ...false1 }, impostor);
+  const { id } = await said(placeId, { ...own, ...false1 }, impostor);
+  assert.deepEqual(await shownPhone(placeId), [phone, false]);
   const venue = await claim(placeId);
   const claimed = await listing(placeId);
   assert.deepEqual([claimed.badge, claimed.hours?.source], ['claimed', 'reviewer']);
+  assert.deepEqual([claimed.phone, claimed.submitted_fields], [phone, ['about', 'hours']]);
   assert.deepEqual(await venuesOwn(placeId), []);
 
   const area = await text(venue, '/venue');
   assert.match(area, /Test Operator<\/bdi> says that it is the owner of this place/);
   for (const shown of ['Mo-Su 00:00-04:00', 'Closed to you.', false1.phone]) assert.ok(area.includes(shown));
   await venue.post('/venue/about', { about: 'Grilled fish since 1987.' });
+  const answer = (given: string) =>
+    venue.post('/venue/representative', { agent: impostor.agentId, answer: given }, '/venue');
+  const more = { hours: 'Mo-Su 01:00-02:00', description: 'Still closed.', vertical: 'shop' };
 
-  for (const answer of ['', 'no']) {
-    const fields = { agent: impostor.agentId, answer };
-    const answered = await venue.post('/venue/representative', fields, '/venue');
-    assert.equal(answered.status, answer === '' ? 422 : 303);
-    const more = { hours: 'Mo-Su 01:00-02:00', description: 'Still closed.', vertical: 'shop' };
-    await said(placeId, { ...own, ...more }, impostor);
-    const { about, vertical, hours } = await listing(placeId);
-    assert.deepEqual([about, vertical], ['Grilled fish since 1987.', 'restaurant']);
-    assert.equal(hours?.source, 'reviewer');
+  assert.equal((await answer('')).status, 422);
+  await said(placeId, { ...own, ...more }, impostor);
+  const unanswered = await listing(placeId);
+  assert.deepEqual([unanswered.about, unanswered.vertical], ['Grilled fish since 1987.', 'restaurant']);
+  assert.deepEqual([unanswered.hours?.text, unanswered.hours?.source], ['Mo-Su 00:00-04:00', 'reviewer']);
+  assert.deepEqual([unanswered.phone, unanswered.submitted_fields], [phone, ['hours']]);
+  assert.deepEqual(await venuesOwn(placeId), ['about']);
+  assert.deepEqual(await verdict(impostor, id), ['approved', true, undefined]);
+
+  /** The listing without anything that the impostor said. */
+  const assertFreed = async () => {
+    const { about, vertical, hours, phone: number, submitted_fields } = await listing(placeId);
+    assert.deepEqual([about, vertical, hours], ['Grilled fish since 1987.', 'restaurant', null]);
+    assert.deepEqual([number, submitted_fields], [phone, []]);
     assert.deepEqual(await venuesOwn(placeId), ['about']);
-  }
+  };
+  assert.equal((await answer('no')).status, 303);
+  await assertFreed();
+  assert.deepEqual(await verdict(impostor, id), DENIED);
   assert.deepEqual(await auditOf(placeId), [`${impostor.agentId} no`]);
-  const { id } = await impostor.business({ ...own, name: 'Warung Senja' });
+
+  const again = await impostor.business({ ...own, ...more, name: 'Warung Senja' });
+  assert.equal(again.id, id);
   assert.match(await text(reviewer, `/console/review/${id}`), /this operator does not act for us/);
+  const decision = { decision: 'approved', revision: String(again.revision), place_id: placeId };
+  assert.equal((await reviewer.post(`/console/review/${id}`, decision)).status, 409);
+  await assertFreed();
   const bookingId = await partner.request(placeId, { time: '03:00' });
   await partner.untilStatus(bookingId, 'asking');
   assert.equal(reached(false1.phone), 0);
+
+  await said(placeId, { ...own, ...more, relationship: 'third_party' }, impostor);
+  const third = await listing(placeId);
+  assert.deepEqual([third.about, third.vertical], ['Grilled fish since 1987.', 'restaurant']);
+  assert.deepEqual([third.hours?.text, third.hours?.source], ['Mo-Su 01:00-02:00', 'reviewer']);
+  assert.deepEqual([third.phone, third.submitted_fields], [phone, ['hours']], 'it fills what is empty');
+  assert.deepEqual(await venuesOwn(placeId), ['about']);
 });
 
-test('with the yes of the venue its operator speaks for it from then on, until the venue takes it back', async () => {
+test('with the yes of the venue its operator speaks for it from then on, and the no deletes all that it said', async () => {
   const manager = await SubmittingAgent.signUp(service);
-  const placeId = await addVenue(service, { email: 'ibu@manager.example' });
+  const published = newNumber();
+  const placeId = await addVenue(service, { email: 'ibu@manager.example', phone: published });
   const own = { relationship: 'owner', external_ref: 'manager' };
   await said(placeId, { ...own, hours: 'Mo-Su 10:00-22:00', description: 'Ours.' }, manager);
   const venue = await claim(placeId);
@@ -269,21 +355,22 @@ test('with the yes of the venue its operator speaks for it from then on, until t
   assert.equal((await listing(placeId)).hours?.source, 'owner');
   assert.deepEqual(await venuesOwn(placeId), ['about', 'city', 'hours', 'name']);
   const phone = newNumber();
-  await said(placeId, { ...own, hours: 'Mo-Su 11:00-23:00', phone }, manager);
+  const { id } = await said(placeId, { ...own, hours: 'Mo-Su 11:00-23:00', phone }, manager);
   const spoken = await listing(placeId);
   assert.deepEqual([spoken.hours?.text, spoken.hours?.source], ['Mo-Su 11:00-23:00', 'owner']);
+  assert.deepEqual([spoken.phone, spoken.submitted_fields], [phone, []], 'also before what is published');
   assert.deepEqual(await venuesOwn(placeId), ['about', 'city', 'hours', 'name', 'phone']);
 
   await venue.post('/venue/about', { about: 'In our own words.' });
   await say('no');
-  assert.deepEqual(
-    [(await listing(placeId)).hours?.source, await venuesOwn(placeId)],
-    ['reviewer', ['about']],
-  );
+  const denied = await listing(placeId);
+  assert.deepEqual([denied.hours, denied.phone, denied.about], [null, published, 'In our own words.']);
+  assert.deepEqual([await venuesOwn(placeId), denied.submitted_fields], [['about'], []]);
+  assert.deepEqual(await verdict(manager, id), DENIED);
   const edit = /name="edit" value="(\d+)"/.exec(await text(venue, '/venue'))?.[1] ?? '';
   await venue.post('/venue/undo', { edit }, '/venue');
   const undone = await listing(placeId);
-  assert.deepEqual([undone.about, await venuesOwn(placeId)], ['Ours.', []], 'nor by way of an undone change');
+  assert.deepEqual([undone.about, await venuesOwn(placeId)], [null, []], 'nor by way of an undone change');
   assert.deepEqual(await auditOf(placeId), [`${manager.agentId} yes`, `${manager.agentId} no`]);
 });
 

@@ -35,7 +35,7 @@ export interface ContactOrigin {
   /** By which the venue is asked now, and proves that it is the venue; an agent's own contact never is that. */
   trusted: string | null;
   /**
-   * none: nothing was submitted. same: it stays what it is. kept: the venue's own stands. shown: travellers see it, and
+   * none: nothing was submitted. same: it stays what it is. kept: the published or the venue's own stands. shown: travellers see it, and
    * nobody is asked by it. owners: it counts as the venue's, because its operator acts for it.
    */
   effect: 'none' | 'same' | 'kept' | 'shown' | 'owners';

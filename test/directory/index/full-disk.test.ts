@@ -48,7 +48,7 @@ test(
       },
     ]);
     assert.deepEqual(folder(), before, 'nothing is left of it');
-    assert.deepEqual([await search(), await readiness()], [200, { status: 'ready' }]);
+    assert.deepEqual([await search(), await readiness()], [200, { status: 'ready', jobs: 'running' }]);
     assert.match(
       await (await service.request('/metrics')).text(),
       /^waypost_search_index_failures_total 1$/m,

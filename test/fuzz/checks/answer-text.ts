@@ -6,7 +6,8 @@ import { fault, type Fault } from './fault.ts';
 /** What tells of our insides. The hostile texts contain none of it, so that it was not the caller who said it. */
 const INSIDES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['stack', /\n\s+at .+:\d+:\d+\)?|\bat (?:async )?[\w.<>]+ \((?:file:|node:|\/)/],
-  ['file path', /node_modules|file:\/\/\/(?!etc)|\/src\/[\w/-]+\.ts\b|\/tmp\/waypost/],
+  // Commands for staff name the data folder: DATA_DIR=… npx waypost …
+  ['file path', /node_modules|file:\/\/\/(?!etc)|\/src\/[\w/-]+\.ts\b|\(?<!DATA_DIR=)\/tmp\/waypost/],
   [
     'SQL text',
     /syntax error at or near|violates (?:unique|check|foreign key|not-null|exclusion)|invalid input syntax for|relation "\w+" does not exist|duplicate key value|invalid byte sequence|value too long for type|out of range for type|\b(?:insert into|update|delete from) \w+ (?:\(|set|where)/i,

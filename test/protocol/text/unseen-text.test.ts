@@ -202,7 +202,7 @@ test('a map brings in what is seen: a name of nothing else is no name', async ()
     'name:en': hide('Hidden Coffee'),
     cuisine: hide('coffee'),
   };
-  const report = await importMap(service.database, '2026-10-01', {
+  const report = await importMap(service.database, '2025-02-01', {
     nodes: [
       { id: 1, ...at, tags: { amenity: 'cafe', name: hide('Café Caché'), ...tags } },
       { id: 2, ...at, tags: { amenity: 'cafe', name: HIDDEN } },

@@ -114,6 +114,7 @@ test('No mark on the map of the results covers another, and together they count 
     name: 'Casa Azul',
     place_id: `plc_${at}`,
     category: 'cafe',
+    position_known: true,
     lat: south + (north - south) * crowd(at, 0.618),
     lng: west + (east - west) * crowd(at, 0.414),
   }));

@@ -68,7 +68,10 @@ for (const view of LOOKS)
     await see(visit, 'wrong code', view.name);
     await page.getByLabel('Code', { exact: true }).fill(code);
     await press(page, 'Sign in');
-    assert.match(await page.getByRole('status').innerText(), /the earlier key of your account has ended/);
+    assert.match(
+      await page.getByRole('status').innerText(),
+      /When you approve, the API key svc_live_.*ends wherever it is in use\..* If you deny, nothing changes\./,
+    );
     await see(visit, 'decision', view.name);
     await press(page, 'Approve');
     await page.waitForURL(/\/done$/);

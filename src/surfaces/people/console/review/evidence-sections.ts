@@ -76,7 +76,7 @@ function effectWords({ effect, trusted }: ContactOrigin): Html | string | null {
     case 'same':
       return "The same as published: it stays a contact of the venue's own.";
     case 'kept':
-      return 'Not taken: the venue has claimed the place, and what it has stands.';
+      return 'Not taken: what is published, or what the venue set itself, stands.';
     case 'owners':
       return "Becomes the venue's own contact: the venue says that this operator acts for it.";
     case 'shown':
