@@ -12,7 +12,8 @@ type Written = Extract<NextStep, { kind: 'ask' | 'remind' }>;
 
 /**
  * Other tables of the same evening about which the same venue is to hear in the same way at this moment, whoever asked
- * for them: one message is enough. One that somebody else has in hand goes out on its own.
+ * for them: one message is enough. Nobody else locks two bookings, so to wait for one is safe; a job that waits too
+ * long steps aside and tries again.
  */
 export async function findCompanions(
   deps: OperationDeps,
@@ -25,7 +26,7 @@ export async function findCompanions(
     select id from booking
     where place_id = ${booking.placeId} and date = ${booking.date} and id <> ${booking.id}
       and status in ('sent','asking') and frozen_at is null
-    order by table_at, id limit ${TOGETHER_MAX - 1} for update skip locked`;
+    order by table_at, id limit ${TOGETHER_MAX - 1} for update`;
   const companions: FullBookingState[] = [];
   for (const { id } of candidates) {
     const standing = await readBookingState(deps, tx, id);

@@ -7,7 +7,7 @@ import { fault, type Fault } from './fault.ts';
 const INSIDES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['stack', /\n\s+at .+:\d+:\d+\)?|\bat (?:async )?[\w.<>]+ \((?:file:|node:|\/)/],
   // Commands for staff name the data folder: DATA_DIR=… npx waypost …
-  ['file path', /node_modules|file:\/\/\/(?!etc)|\/src\/[\w/-]+\.ts\b|\(?<!DATA_DIR=)\/tmp\/waypost/],
+  ['file path', /node_modules|file:\/\/\/(?!etc)|\/src\/[\w/-]+\.ts\b|(?<!DATA_DIR=)\/tmp\/waypost/],
   [
     'SQL text',
     /syntax error at or near|violates (?:unique|check|foreign key|not-null|exclusion)|invalid input syntax for|relation "\w+" does not exist|duplicate key value|invalid byte sequence|value too long for type|out of range for type|\b(?:insert into|update|delete from) \w+ (?:\(|set|where)/i,
