@@ -63,7 +63,7 @@ export interface Booking extends Table {
   channel: ChannelName;
   answerBy: Date | null;
   held: HeldTable | null;
-  /** Once cancelled: every table that the venue is told to give up, the promised one first. */
+  /** After a cancellation: every table that the venue must free, the promised one first. */
   released: readonly Table[];
   confirmation: { ref: string | null; by: Mover; at: Date } | null;
   /** Whether the confirmed table is the one from before a change that did not come about. */

@@ -29,8 +29,8 @@ export class LockedReceivers {
 }
 
 /**
- * Notes what came of an attempt. While somebody else holds a row that it needs, it is tried again, on no connection in
- * between, until the lease is over: then the attempt is made anew.
+ * Records the outcome of an attempt. While another session locks a row that it needs, it retries until the lease ends and
+ * holds no connection between tries. After the lease another node retries the attempt.
  */
 export async function untilNoted(signal: AbortSignal, note: () => Promise<void>): Promise<void> {
   const giveUpAt = performance.now() + LEASE_MS;

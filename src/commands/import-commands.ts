@@ -45,7 +45,7 @@ async function importMap(options: Options, from: string): Promise<void> {
     bringIn: (file) => importCommand('osm').run(options, file),
     noteFollowed: (source) => withDatabase(({ pool }) => clearWatchStop(pool, source)),
     noteStopped: async (stop) => {
-      // What stands in the way is told in any case.
+      // The watch prints the reason for its end even if the database cannot be reached.
       await withDatabase(({ pool }) => noteWatchStop(pool, stop, systemClock.now())).catch(() => {
         say('The database cannot be reached, so the console does not show this.');
       });

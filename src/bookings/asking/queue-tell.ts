@@ -39,7 +39,7 @@ export async function queueTell(
   await wakeBooking(tx, booking.id);
 }
 
-/** How people at the venue were asked what is asked now, where their system holds the table of before: both must know. */
+/** The channel by which people were asked about a change while the venue's system holds the table: both need the message. */
 function peopleAsked(asks: readonly AskRow[], booking: Booking): WayBack | undefined {
   const { revision } = booking;
   return wayBack(

@@ -38,7 +38,7 @@ export async function postToVenue(
   return { outcome: 'posted', messageId };
 }
 
-/** The words were chosen a moment ago: whoever was forgotten since is not named. performStep holds further ones off. */
+/** Leaves out guests who were erased after the text was written. performStep blocks further erasures meanwhile. */
 async function partsOf(db: Db, asks: readonly VenueAsk[]): Promise<MessagePart[]> {
   const ids = asks.map(({ booking }) => booking.id);
   const erased = await db<{ id: string }[]>`

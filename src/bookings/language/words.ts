@@ -84,7 +84,7 @@ export interface VenueWords {
   cancelMeans: string;
   cancelNow: string;
 
-  /** After a change that came to nothing. */
+  /** After a change that was declined, withdrawn or not answered. */
   staysAsItWas: Sentence;
   /** To a venue that wants no more requests and keeps a table. */
   neverAgain: string;

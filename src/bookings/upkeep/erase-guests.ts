@@ -3,7 +3,7 @@ import { erasePartsAbout } from '../../messages/message-parts.ts';
 import { eraseTypedWords } from '../../webhooks/erase-typed-words.ts';
 import { ERASED_NAME } from '../booking.ts';
 
-/** Whoever erases takes turns with whoever writes to venues, so that it finds what they wrote. It comes before all other locks. */
+/** Excludes jobs that write to venues, so that an erasure sees all their messages. Take this lock before any other. */
 export async function lockErasing(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(7016, 0)`;
 }
