@@ -71,7 +71,7 @@ export async function moveBooking(
     answerBy: to === 'asking' ? booking.answerBy : null,
     held: to === 'asking' || to === 'offered' ? booking.held : null,
     released: [],
-    frozenAt: to === 'asking' ? booking.frozenAt : null,
+    frozenAt: frozenAfter(booking, to, ctx.now),
     acceptedOfferId: null,
     confirmation: to === 'confirmed' ? booking.confirmation : null,
     reason: null,
@@ -96,6 +96,12 @@ export async function moveBooking(
   await tellPartner(db, ctx, moved, { previous: booking.status, actor, offer: moving.offer, hash });
   await wakeBooking(db, booking.id);
   return moved;
+}
+
+/** A request that stands still goes on doing so while it is open. An offer that comes meanwhile stands still from then on. */
+function frozenAfter({ frozenAt }: Booking, to: BookingStatus, now: Date): Date | null {
+  if (frozenAt === null || to === 'asking') return frozenAt;
+  return to === 'offered' ? now : null;
 }
 
 function refuseIllegal(booking: Booking, { to, actor, undo = false, removed = false }: Moving): void {
