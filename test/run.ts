@@ -1,88 +1,102 @@
-import { glob, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
 import { ensureChromium } from './harness/browser/chromium.ts';
-import { createTemplate, prepareTestServer } from './harness/service/database.ts';
+import { chooseFiles } from './harness/runner/choose-files.ts';
+import { cpuTimeMs } from './harness/runner/cpu-time.ts';
+import { lastRun, remember } from './harness/runner/last-run.ts';
 import { runFiles, type FileResult } from './harness/runner/run-files.ts';
-import { summaryOf } from './harness/runner/summary.ts';
-
-// Each process loads the whole service; what one has compiled, the next one finds.
-const COMPILED = join(import.meta.dirname, '../node_modules/.cache/waypost-compiled');
-
-/** Two for each core of a small machine, because a test often waits for PostgreSQL, Chromium or a second node. */
-const FILES_AT_ONCE = 4;
-/** What takes longest begins first, so that no process is busy long after the others. */
-const LONGEST = [
-  'test/protocol/malformed-input',
-  'test/client/package',
-  'test/journeys/booking-crashes',
-  'test/bookings/model/',
-  'test/licensing/property',
-  'test/licensing/race',
-  'test/journeys/kill-nine',
-  'test/journeys/',
-  'test/core/embedded-postgres',
-  'test/surfaces/people/',
-];
+import { failuresOf, summaryOf, time } from './harness/runner/summary.ts';
+import { createTemplate, prepareTestServer } from './harness/service/database.ts';
 
 // Brings up what the tests need (a real PostgreSQL with a migrated template, a real Chromium), runs them, and
-// takes it down again. Arguments name test files; --update-snapshots writes the committed descriptions anew.
-const args = process.argv.slice(2);
-const files = args.filter((arg) => !arg.startsWith('--'));
-const note = (message: string) => process.stdout.write(`${message}\n`);
+// takes it down again.
+//   npm test                    everything that can be shown in a few minutes
+//   npm run test:long           the rest: many kills, long random sequences, every page in every look
+//   npm test -- bookings/model  the files whose path contains this
+//   npm test -- --failed        the files that failed in the run before
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    long: { type: 'boolean', default: false },
+    failed: { type: 'boolean', default: false },
+    'update-snapshots': { type: 'boolean', default: false },
+  },
+});
 
-const all = await findFiles(files.length > 0 ? files : ['test/**/*.test.ts']);
+/** Each process loads the whole service. What one has compiled, the next one finds. */
+const COMPILED = join(import.meta.dirname, '../node_modules/.cache/waypost-compiled');
+/** Two for each core, because a test often waits for PostgreSQL, Chromium or a second node. */
+const PROCESSES_PER_CORE = 2;
+/** What a test process, its browser and its share of PostgreSQL hold at most. */
+const PROCESS_BYTES = 1.5e9;
+/** Of so few files every test is shown. */
+const FEW_FILES = 5;
+
+const tier = values.long ? 'long' : 'quick';
+const note = (message: string) => process.stdout.write(`${message}\n`);
+const parts = values.failed ? lastRun().failed : positionals;
+const { files, alone } = await chooseFiles(tier, parts);
+if (files.length === 0 || (values.failed && parts.length === 0)) {
+  note(
+    values.failed
+      ? 'No file failed in the run before.'
+      : `No test file has ${parts.join(' or ')} in its path.`,
+  );
+  process.exit(values.failed ? 0 : 1);
+}
+const processes = Math.max(
+  1,
+  Math.min(PROCESSES_PER_CORE * availableParallelism(), Math.floor(totalmem() / PROCESS_BYTES), files.length),
+);
+
+const startedAt = performance.now();
 const chromium = await ensureChromium(note);
 const folder = await mkdtemp(join(tmpdir(), 'waypost-test-'));
 const openServer = () => openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
 const first = await openServer();
 await prepareTestServer(first.url).finally(() => first.release());
 const server = await openServer();
+const results: FileResult[] = [];
 try {
   process.env['TEST_FOLDER'] = folder;
   await createTemplate(server.url);
   const env = {
     ...process.env,
     NODE_COMPILE_CACHE: COMPILED,
+    TEST_TIER: tier,
     TEST_POSTGRES_URL: server.url,
     TEST_CHROMIUM: chromium ?? '',
-    UPDATE_SNAPSHOTS: args.includes('--update-snapshots') ? '1' : '',
+    UPDATE_SNAPSHOTS: values['update-snapshots'] ? '1' : '',
   };
-  const results: FileResult[] = [];
   const ended = new AbortController();
   // Whoever ends the tests early ends their processes; the server is taken down below in any case.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       ended.abort();
     });
-  await runFiles(longestFirst(all), {
-    processes: FILES_AT_ONCE,
+  await runFiles(files, {
+    processes,
+    alone: (file) => alone.has(file),
     env,
     signal: ended.signal,
     finished: (result) => {
       results.push(result);
-      note(`${result.file} (${(result.ms / 1000).toFixed(1)} s)\n${result.printed}`);
+      const { file, ok, counts, ms, printed } = result;
+      const progress = `${results.length} of ${files.length} files, ${time(performance.now() - startedAt)}`;
+      const tests = `${counts['passed'] ?? 0} of ${counts['tests'] ?? 0} tests`;
+      note(`${ok ? '✔' : '✖'} ${file} (${tests}, ${(ms / 1000).toFixed(1)} s)  ${progress}`);
+      if (files.length <= FEW_FILES) note(printed);
+      else if (!ok) note(failuresOf(result));
     },
   });
-  note(summaryOf(results));
-  process.exitCode = results.length === all.length && results.every(({ ok }) => ok) ? 0 : 1;
 } finally {
   await server.release();
   await rm(folder, { recursive: true, force: true });
 }
-
-async function findFiles(patterns: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(patterns.map((pattern) => Array.fromAsync(glob(pattern))));
-  const missing = patterns.filter((_, at) => found[at]?.length === 0);
-  if (missing.length > 0) {
-    process.stderr.write(`There is no test file ${missing.join(', ')}.\n`);
-    process.exit(1);
-  }
-  return [...new Set(found.flat())];
-}
-
-function longestFirst(all: readonly string[]): string[] {
-  const rank = (file: string) => LONGEST.findIndex((start) => file.startsWith(start)) + 1 || Infinity;
-  return all.toSorted().toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
-}
+remember(results);
+const ms = performance.now() - startedAt;
+note(summaryOf({ results, files: files.length, ms, cpuMs: cpuTimeMs() }));
+process.exitCode = results.length === files.length && results.every(({ ok }) => ok) ? 0 : 1;

@@ -9,66 +9,92 @@ export interface FileResult {
   /** What a person reads: its tests, and what failed in it. */
   printed: string;
   ms: number;
+  /** CPU time of its process and of the programs that it started, without PostgreSQL. */
+  cpuMs: number;
   /** What its process holds in memory afterwards. */
   memoryBytes: number;
 }
 
+/** What a test process says while a file runs. Each message shows that the file makes progress. */
+export type FromProcess = { begun: string } | { ended: string } | { result: FileResult };
+
 interface RunOptions {
   processes: number;
+  /** Whether a file kills processes or fills the machine. One such file runs at a time. */
+  alone: (file: string) => boolean;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   finished: (result: FileResult) => void;
 }
 
 const TEST_PROCESS = join(import.meta.dirname, 'test-process.ts');
-/** A file that takes longer hangs, or left something open that keeps its process from ending. */
-const FILE_TIMEOUT_MS = 600_000;
-/**
- * The runner of tests never forgets a test. A process that holds so much is replaced, which takes two seconds; four of them
- * together hold a quarter of the memory at most where there is plenty.
- */
-const MEMORY_MAX_BYTES = Math.max(800_000_000, totalmem() / 16);
+/** A file in which no test began or ended for so long hangs. On the slowest machine one test takes a few minutes. */
+const HANGS_AFTER_MS = 20 * 60_000;
 
 /** Runs the files in the order given, in a few processes that take the next one whenever they are done. */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<void> {
   const waiting = [...files];
+  // The runner of tests never forgets a test. A process that holds so much is replaced, which takes two seconds.
+  const memoryMaxBytes = Math.max(800_000_000, totalmem() / 4 / options.processes);
+  let aloneRuns = false;
+  const take = () => {
+    const at = waiting.findIndex((file) => !aloneRuns || !options.alone(file));
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  };
   const work = async () => {
     let child: ChildProcess | undefined;
-    for (let file = waiting.shift(); file !== undefined && !options.signal.aborted; file = waiting.shift()) {
+    for (let file = take(); file !== undefined && !options.signal.aborted; file = take()) {
+      const alone = options.alone(file);
+      if (alone) aloneRuns = true;
       child ??= fork(TEST_PROCESS, { env: options.env, signal: options.signal, killSignal: 'SIGTERM' });
       const result = await runIn(child, file);
-      if (result.memoryBytes > MEMORY_MAX_BYTES) child.disconnect();
+      if (alone) aloneRuns = false;
+      if (result.memoryBytes > memoryMaxBytes) child.disconnect();
       if (!child.connected) child = undefined;
       options.finished(result);
     }
     child?.disconnect();
   };
+  // A process that finds only files which must wait for another ends, and that other one takes them.
   await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, work));
 }
 
 /** A process that dies takes its file with it, and no other: the next file gets a new one. */
 function runIn(child: ChildProcess, file: string): Promise<FileResult> {
   const startedAt = performance.now();
+  const running = new Set<string>();
   return new Promise((resolve) => {
     const done = (result: FileResult) => {
       clearTimeout(patience);
-      child.off('message', done).off('exit', died).off('error', ignore);
+      child.off('message', heard).off('exit', died).off('error', ignore);
       resolve(result);
     };
+    const heard = (message: FromProcess) => {
+      patience.refresh();
+      if ('begun' in message) running.add(message.begun);
+      else if ('ended' in message) running.delete(message.ended);
+      else done(message.result);
+    };
     const died = (code: number | null, signal: string | null) => {
-      const printed = `✖ ${file}: its process ended with ${signal ?? code ?? 'nothing'} before its tests did\n`;
+      const during = running.size > 0 ? `, during: ${[...running].join('; ')}` : '';
+      const how = hangs ? 'made no progress for 20 minutes' : `ended with ${signal ?? code ?? 'nothing'}`;
       done({
         file,
         ok: false,
         counts: { tests: 1, failed: 1 },
-        printed,
+        printed: `✖ ${file}: its process ${how}${during}\n`,
         ms: performance.now() - startedAt,
+        cpuMs: 0,
         memoryBytes: 0,
       });
     };
+    let hangs = false;
     const ignore = () => undefined;
-    const patience = setTimeout(() => child.kill('SIGKILL'), FILE_TIMEOUT_MS);
-    child.on('message', done).on('exit', died).on('error', ignore);
+    const patience = setTimeout(() => {
+      hangs = true;
+      child.kill('SIGKILL');
+    }, HANGS_AFTER_MS);
+    child.on('message', heard).on('exit', died).on('error', ignore);
     child.send(file);
   });
 }

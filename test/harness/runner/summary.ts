@@ -1,18 +1,45 @@
 import type { FileResult } from './run-files.ts';
 
 const COUNTS = ['tests', 'passed', 'failed', 'cancelled', 'skipped', 'todo'];
+const SLOWEST = 10;
 
-/** What is read last: what failed, the counts of all files, and the command that runs those again which failed. */
-export function summaryOf(results: readonly FileResult[]): string {
+interface Run {
+  results: readonly FileResult[];
+  /** How many files there were to run. */
+  files: number;
+  ms: number;
+  cpuMs: number;
+}
+
+/** What a person reads last: the failures again, the slowest files, the times and the counts. */
+export function summaryOf({ results, files, ms, cpuMs }: Run): string {
   const failed = results.filter(({ ok }) => !ok);
-  const failures = failed.map(({ file, printed }) => {
-    const lines = printed.split('\n').filter((line) => !line.includes('✔'));
-    return `✖ ${file}\n${lines.join('\n')}`;
-  });
   const counts = COUNTS.map((of) => {
     const sum = results.reduce((all, result) => all + (result.counts[of] ?? 0), 0);
     return `${sum} ${of}`;
   });
-  const again = failed.length > 0 ? [`npm test -- ${failed.map(({ file }) => file).join(' ')}`] : [];
-  return [...failures, `${results.length} files: ${counts.join(', ')}`, ...again].join('\n');
+  const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  return [
+    ...failed.map(failuresOf),
+    ...(results.length > 1 ? ['The slowest files:', ...slowest.map(timesOf), ''] : []),
+    `${time(ms)}, ${time(cpuMs)} of CPU time`,
+    `${results.length} of ${files} files: ${counts.join(', ')}`,
+    ...(failed.length > 0 ? ['npm test -- --failed runs the failed files again.'] : []),
+  ].join('\n');
+}
+
+/** What is printed of a file that failed: everything but the tests that passed. */
+export function failuresOf({ file, printed }: FileResult): string {
+  const lines = printed.split('\n').filter((line) => !line.includes('✔'));
+  return `✖ ${file}\n${lines.join('\n')}`;
+}
+
+function timesOf({ file, ms, cpuMs }: FileResult): string {
+  return `  ${(ms / 1000).toFixed(1).padStart(6)} s, ${(cpuMs / 1000).toFixed(1).padStart(5)} s of CPU  ${file}`;
+}
+
+/** "3 min 10 s". */
+export function time(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -5,18 +5,20 @@ import { spec } from 'node:test/reporters';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import type { FileResult } from './run-files.ts';
+import { cpuTimeMs } from './cpu-time.ts';
+import type { FileResult, FromProcess } from './run-files.ts';
 
 // A process that runs test files one after the other. The service and its libraries are loaded and compiled once.
 const TESTS = pathToFileURL(join(import.meta.dirname, '../..', '/')).href;
 /** The counts of one file are left out: those of all files are printed at the end. */
 const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
-const TEST_TIMEOUT_MS = 300_000;
 
 /** Those events that are looked at here. */
 type Events = AsyncIterable<
   | { type: 'test:summary'; data: EventData.TestSummary }
   | { type: 'test:diagnostic'; data: EventData.TestDiagnostic }
+  | { type: 'test:dequeue'; data: EventData.TestDequeue }
+  | { type: 'test:complete'; data: EventData.TestComplete }
   | { type: 'test:pass'; data: EventData.TestPass }
 >;
 
@@ -41,11 +43,14 @@ process.on('message', (file: string) => {
 async function runFile(file: string): Promise<void> {
   filesRun += 1;
   const startedAt = performance.now();
+  const cpuBefore = cpuTimeMs();
   process.channel?.unref();
   const report = new spec();
   const printed = text(report);
   let summary: EventData.TestSummary | undefined;
-  for await (const event of run({ files: [file], isolation: 'none', timeout: TEST_TIMEOUT_MS }) as Events) {
+  for await (const event of run({ files: [file], isolation: 'none' }) as Events) {
+    if (event.type === 'test:dequeue') tell({ begun: event.data.name });
+    if (event.type === 'test:complete') tell({ ended: event.data.name });
     if (event.type === 'test:summary') summary = event.data;
     else if (event.type !== 'test:diagnostic' || !COUNTS.test(event.data.message)) report.write(event);
   }
@@ -59,9 +64,14 @@ async function runFile(file: string): Promise<void> {
     counts: { ...summary?.counts },
     printed: (await printed) + thrown,
     ms: performance.now() - startedAt,
+    cpuMs: cpuTimeMs() - cpuBefore,
     memoryBytes: process.memoryUsage.rss(),
   };
-  process.send?.(result);
+  tell({ result });
+}
+
+function tell(message: FromProcess): void {
+  process.send?.(message);
 }
 
 /** The runner keeps an error to itself that a file throws after its first test was declared; the loader remembers it. */

@@ -1,0 +1,46 @@
+import { glob, readFile } from 'node:fs/promises';
+import { lastRun } from './last-run.ts';
+
+/** What takes longest begins first, so that no process is busy long after the others. A run before says it better. */
+const LONGEST = [
+  'test/protocol/malformed-input',
+  'test/bookings/model/',
+  'test/licensing/',
+  'test/journeys/',
+];
+/** Files that kill processes again and again, or fill a disk, by what they import. */
+const KILLS = /killed-node\.ts|small-disk\.ts|own-postgres\.ts|chaos\/postgres-server\.ts/;
+const HAS_LONG_FORM = /harness\/tier\.ts/;
+
+export interface Chosen {
+  files: string[];
+  /** Those that do not run beside another of them. */
+  alone: Set<string>;
+}
+
+/**
+ * The files of a tier, longest first. `npm test` runs all files but *.long.test.ts; the long tier runs these and the long form
+ * of every file that has one.
+ */
+export async function chooseFiles(tier: 'quick' | 'long', parts: readonly string[]): Promise<Chosen> {
+  const found = (await Array.fromAsync(glob('test/**/*.test.ts'))).toSorted();
+  const texts = new Map(
+    await Promise.all(found.map(async (file) => [file, await readFile(file, 'utf8')] as const)),
+  );
+  const isLong = (file: string) => file.endsWith('.long.test.ts');
+  const files = found.filter((file) => {
+    if (parts.length > 0 && !parts.some((part) => file.includes(part))) return false;
+    // Whoever names a file gets it.
+    if (tier === 'quick') return parts.length > 0 || !isLong(file);
+    return isLong(file) || HAS_LONG_FORM.test(texts.get(file) ?? '');
+  });
+  const alone = new Set(files.filter((file) => KILLS.test(texts.get(file) ?? '')));
+  return { files: longestFirst(files), alone };
+}
+
+function longestFirst(files: readonly string[]): string[] {
+  const { ms } = lastRun();
+  const guess = (file: string) => (LONGEST.some((start) => file.startsWith(start)) ? 30_000 : 0);
+  const expected = (file: string) => ms[file] ?? guess(file);
+  return files.toSorted((a, b) => expected(b) - expected(a));
+}
