@@ -7,13 +7,14 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from './harness/service/jobs.ts';
 import { CHECKOUT, freePort } from './harness/service/program.ts';
-import { startTestService, type TestService } from './harness/service/service.ts';
+import { type TestService } from './harness/service/service.ts';
+import { sharedService } from './harness/service/shared-service.ts';
 import { addPhotographer, sendFiles } from './photos/photographer.ts';
 import { flat } from './photos/made-pictures.ts';
 
 const NGINX = '/usr/sbin/nginx';
 const skip = existsSync(NGINX) ? false : 'nginx is not installed here';
-const service = await startTestService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+const service = await sharedService();
 const read = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
 
 /** A block of a configuration, without what differs between places: indentation, comments and where the nodes are. */

@@ -14,7 +14,7 @@ import { chainFault } from '../../src/bookings/upkeep/timeline-fault.ts';
 import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { until } from '../harness/service/jobs.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 
 /** The table of the contract, written out once more by hand. */
@@ -60,7 +60,7 @@ const PATHS: Record<BookingStatus, readonly [BookingStatus, Mover][]> = {
 
 class Rollback extends Error {}
 
-const service = await startTestService();
+const service = await sharedService();
 // Only the desk can ask this venue, and nobody is there: the booking stays as it is.
 const bookingId = await (await AskingPartner.add(service)).request(await addVenue(service));
 await until('the booking waits at the desk', async () => {

@@ -8,10 +8,11 @@ import {
   UnexpectedAnswerError,
   Waypost,
 } from '../../packages/client/src/waypost.ts';
-import { signUpAgent, startTestService, USER_AGENT } from '../harness/service/service.ts';
+import { signUpAgent, USER_AGENT } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { startRelay, type Turn } from './relay.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const relay = await startRelay(service.url);
 const { apiKey } = await signUpAgent(service);
 let attempts = 0;

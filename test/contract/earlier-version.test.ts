@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ERRORS } from '../../src/core/errors.ts';
 import { dereference } from '../harness/clients/dereference.ts';
 import { rpc } from '../harness/clients/mcp.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
 interface Version {
   routes: Record<string, { takes: string[]; gives: string[] }>;
@@ -28,7 +28,7 @@ interface Described {
 type Content = { content?: Record<string, { schema: Schema }> };
 
 const earlier = JSON.parse(readFileSync(new URL('earlier-version.json', import.meta.url), 'utf8')) as Version;
-const service = await startTestService();
+const service = await sharedService();
 const PATHS = { agent: '/mcp', partner: '/api/partner/mcp', concierge: '/api/concierge/mcp' };
 
 function membersOf({ properties = {}, allOf = [], anyOf = [], oneOf = [] }: Schema): string[] {

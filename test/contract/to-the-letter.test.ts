@@ -5,9 +5,10 @@ import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
 import { modernRpc, rpc } from '../harness/clients/mcp.ts';
 import { addTestPartner } from '../harness/people/partner.ts';
-import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 4000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const { pool } = service.database;
 const { apiKey } = await signUpAgent(service);
 const headers = { authorization: `Bearer ${apiKey}` };

@@ -5,7 +5,8 @@ import { COUNTRY_NAMES_FILE, countryName, readCountry } from '../../src/director
 import { cldrNames, makeCountryNames } from '../../src/directory/country/make-country-names.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../harness/people/partner.ts';
-import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
 test('the names of countries are what their sources give: npm run countries writes them anew', () => {
   assert.equal(readFileSync(COUNTRY_NAMES_FILE, 'utf8'), makeCountryNames());
@@ -51,7 +52,7 @@ test('other spellings are the same country, and a name of two countries is none'
 });
 
 test('a country is taken by any of its names wherever one is taken', async () => {
-  const service = await startTestService({ demoPlaces: 500 });
+  const service = await sharedService({ demoPlaces: 300 });
   const { apiKey } = await signUpAgent(service);
   const authorization = `Bearer ${apiKey}`;
   const get = async (path: string) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchDestinations } from '../../src/directory/search-destinations.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 300 });
+const service = await sharedService({ demoPlaces: 300 });
 
 function slugs(text: string): string[] {
   return searchDestinations(service.app.deps.destinations.current, text).destinations.map(({ slug }) => slug);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { noBrowser, openBrowser, VIEWS } from '../harness/browser/browser.ts';
-import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { addTestStaff, signInBrowser, submitBusiness } from '../harness/people/staff.ts';
 
-const service = await startTestService({ demoPlaces: 2000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const NAME = 'Warung Bintang Zefiranda';
 
 interface Found {

@@ -6,11 +6,11 @@ import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
 import { joinMember, makeTable, type TestMember } from '../harness/people/member.ts';
 import { addTestPartner, PARTNER_MCP } from '../harness/people/partner.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { addTestStaff } from '../harness/people/staff.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.database;
 const { partnerId } = await addTestPartner(service);
 const members = await Promise.all(['Ana', 'Bo', 'Cy'].map((name) => joinMember(service, name)));

@@ -7,12 +7,12 @@ import sharp from 'sharp';
 import { openSession } from '../../src/accounts/sign-in/session.ts';
 import { licensedFileOf, previewFileOf, readStored } from '../../src/photos/photo-storage.ts';
 import { isBareJpeg } from '../../src/photos/pipeline/bare-jpeg.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { bomb, flat, SVG_WITH_SCRIPT } from './made-pictures.ts';
 import { addPhotographer, sendFiles, sendPhoto } from './photographer.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { deps } = service.app;
 const photographer = await addPhotographer(service);
 const { placeId } = photographer;

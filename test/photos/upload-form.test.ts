@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { uploadedFileOf } from '../../src/photos/photo-storage.ts';
 import { until } from '../harness/service/jobs.ts';
-import { startTestService, USER_AGENT } from '../harness/service/service.ts';
+import { USER_AGENT } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { phonePhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
 import { addPhotographer, sendFiles } from './photographer.ts';
 
 const PATH = '/photos/mine/upload';
 const BOUNDARY = 'a-line-between-parts';
 const MEGABYTE = 2 ** 20;
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.database;
 const photographer = await addPhotographer(service);
 const { member, placeId } = photographer;

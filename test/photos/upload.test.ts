@@ -8,11 +8,11 @@ import sharp from 'sharp';
 import { addJob } from '../../src/jobs/add-job.ts';
 import { licensedFileOf, previewFileOf, readStored, uploadedFileOf } from '../../src/photos/photo-storage.ts';
 import { until } from '../harness/service/jobs.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { bomb, flat, HEIC_HEAD, phonePhoto, plainPhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
 import { addPhotographer, sendFiles, sendPhoto, stateOf } from './photographer.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const photographer = await addPhotographer(service);
 const storage = service.app.deps.photoStorage;
 

@@ -8,9 +8,10 @@ import { MINUTE_MS } from '../../src/core/time.ts';
 import { addressGroup } from '../../src/core/text/address-group.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { OPERATIONS } from '../../src/surfaces/operations.ts';
-import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.database;
 const { deps } = service.app;
 

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { OPERATIONS } from '../../src/surfaces/operations.ts';
 import { rpc } from '../harness/clients/mcp.ts';
 import { addTestPartner } from '../harness/people/partner.ts';
-import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 4000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const { apiKey } = await signUpAgent(service);
 const authorization = `Bearer ${apiKey}`;
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { startTestService, USER_AGENT } from '../harness/service/service.ts';
+import { USER_AGENT } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { addPhotographer } from '../photos/photographer.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { hostname, port } = new URL(service.url);
 const { member } = await addPhotographer(service);
 const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

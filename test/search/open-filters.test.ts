@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchPlaces } from '../../src/search/search-places.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 3000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const { deps } = service.app;
 
 const destination = deps.destinations.current.destinations.find(({ slug }) => slug === 'bali');

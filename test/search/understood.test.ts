@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createNewId } from '../../src/core/ids.ts';
 import { rpc } from '../harness/clients/mcp.ts';
-import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.database;
 const { agentId, apiKey } = await signUpAgent(service);
 await pool`update agent set plan = 'scale' where id = ${agentId}`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { business, SubmittingAgent } from '../harness/people/submissions.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const agent = await SubmittingAgent.signUp(service);
 const { pool } = service.database;
 

@@ -4,7 +4,7 @@ import { transactionsOf } from '../../src/core/postgres/db.ts';
 import { answerQuestion, type AnswerOutcome } from '../../src/submissions/publish/confirm-business.ts';
 import { listDeskTasks } from '../../src/venue/desk-task.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import {
   addReviewer,
   approve,
@@ -13,7 +13,7 @@ import {
   SubmittingAgent,
 } from '../harness/people/submissions.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { deps } = service.app;
 const agent = await SubmittingAgent.signUp(service);
 const staffId = await addReviewer(service);

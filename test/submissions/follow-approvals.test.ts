@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { addReviewer, approve, SubmittingAgent } from '../harness/people/submissions.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { deps } = service.app;
 
 test('every approved place is found, also while a transaction that was there before stays open', async () => {

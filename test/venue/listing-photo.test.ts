@@ -7,11 +7,11 @@ import sharp from 'sharp';
 import { openSession } from '../../src/accounts/sign-in/session.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { samplePng } from '../harness/sample-png.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { bomb, flat, HEIC_HEAD, phonePhoto, SVG_WITH_SCRIPT } from '../photos/made-pictures.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { deps } = service.app;
 const placeId = await addMadeUpPlace(deps.pool, service.clock);
 await deps.pool`

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { addVenue } from '../bookings/asking-partner.ts';
 import { signInStaff } from '../harness/people/staff.ts';
 import { signInVenue } from '../harness/people/venue.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { venueContacts } from '../../src/venue/contact.ts';
 import { SubmittingAgent } from '../harness/people/submissions.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.database;
 const agent = await SubmittingAgent.signUp(service);
 const reviewer = await signInStaff(service, 'reviewer');

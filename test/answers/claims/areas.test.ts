@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addNamedPlace } from '../../directory/named-place.ts';
 import { callTool } from '../../harness/clients/call-tool.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 import type { Answer } from '../check-facts.ts';
 
-const service = await startTestService({ demoPlaces: 0 });
+const service = await sharedService({ demoPlaces: 300 });
 const { pool } = service.database;
 
 // A suburb that is a point, 150 metres from its neighbour, and a quarter that has a boundary.

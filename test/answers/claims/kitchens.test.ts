@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool } from '../../harness/clients/call-tool.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 import type { Answer } from '../check-facts.ts';
 import { makePlace } from '../made-places.ts';
 
-const service = await startTestService({ demoPlaces: 0 });
+const service = await sharedService({ demoPlaces: 300 });
 const sherpa = await makePlace(service, { name: 'Sherpa', cuisine: ['nepalese'], rating: null });
 const fish = await makePlace(service, { name: 'Fiskurinn', cuisine: ['seafood'] });
 const plain = await makePlace(service, { name: 'Maturinn' });

@@ -4,10 +4,10 @@ import { appendEntry } from '../../../src/bookings/timeline.ts';
 import { walkTimelines } from '../../../src/bookings/upkeep/walk-timelines.ts';
 import type { Db } from '../../../src/core/postgres/db.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 import { makeTimelines } from './made-timelines.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.database;
 const BOOKINGS = 320;
 const { partnerId } = await addTestPartner(service);

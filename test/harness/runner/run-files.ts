@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
@@ -49,14 +50,21 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
       child ??= fork(TEST_PROCESS, { env: options.env, signal: options.signal, killSignal: 'SIGTERM' });
       const result = await runIn(child, file);
       if (alone) aloneRuns = false;
-      if (result.memoryBytes > memoryMaxBytes) child.disconnect();
-      if (!child.connected) child = undefined;
       options.finished(result);
+      if (result.memoryBytes > memoryMaxBytes) await end(child);
+      if (!child.connected) child = undefined;
     }
-    child?.disconnect();
+    if (child !== undefined) await end(child);
   };
   // A process that finds only files which must wait for another ends, and that other one takes them.
   await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, work));
+}
+
+/** A process closes what its files have shared before it ends. */
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.disconnect();
+  await exited;
 }
 
 /** A process that dies takes its file with it, and no other: the next file gets a new one. */

@@ -1,15 +1,20 @@
 import { registerHooks } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { closeShared } from '../service/shared-service.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import type { FileResult, FromProcess } from './run-files.ts';
 
 // A process that runs test files one after the other. The service and its libraries are loaded and compiled once.
 const TESTS = pathToFileURL(join(import.meta.dirname, '../..', '/')).href;
+const ENTRY_FILE = join(import.meta.dirname, 'entry.ts');
+const ENTRY = pathToFileURL(ENTRY_FILE).href;
+/** Loaded once in each process, because files share what it holds. */
+const SHARED = new URL('../service/shared-service.ts', import.meta.url).href;
 /** The counts of one file are left out: those of all files are printed at the end. */
 const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
@@ -23,11 +28,14 @@ type Events = AsyncIterable<
 >;
 
 // What the tests themselves share (the harness, a made-up town) is loaded anew for each file: its state and its hooks
-// belong to one file. Only the modules of the service stay.
+// belong to one file. Only the modules of the service stay, and the service that files share.
 let filesRun = 0;
+let entryUrl = '';
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
+    if (found.url === SHARED) return found;
+    if (found.url === ENTRY) return { ...found, url: entryUrl };
     const { parentURL = import.meta.url } = context;
     const shared =
       found.url.startsWith(TESTS) && parentURL.startsWith(TESTS) && parentURL !== import.meta.url;
@@ -38,17 +46,19 @@ registerHooks({
 process.on('message', (file: string) => {
   void runFile(file);
 });
+process.on('disconnect', () => void closeShared());
 
-/** The file is over when nothing is left that keeps the process alive, as if it were alone in it. */
+/** The file is over when nothing is left that keeps the process alive, as if it were alone in it, or with its last hook. */
 async function runFile(file: string): Promise<void> {
   filesRun += 1;
+  entryUrl = `${ENTRY}?file=${filesRun}&run=${encodeURIComponent(resolve(file))}`;
   const startedAt = performance.now();
   const cpuBefore = cpuTimeMs();
   process.channel?.unref();
   const report = new spec();
   const printed = text(report);
   let summary: EventData.TestSummary | undefined;
-  for await (const event of run({ files: [file], isolation: 'none' }) as Events) {
+  for await (const event of run({ files: [ENTRY_FILE], isolation: 'none' }) as Events) {
     if (event.type === 'test:dequeue') tell({ begun: event.data.name });
     if (event.type === 'test:complete') tell({ ended: event.data.name });
     if (event.type === 'test:summary') summary = event.data;
@@ -77,7 +87,7 @@ function tell(message: FromProcess): void {
 /** The runner keeps an error to itself that a file throws after its first test was declared; the loader remembers it. */
 async function thrownBy(file: string): Promise<string> {
   try {
-    await import(pathToFileURL(file).href);
+    await import(entryUrl);
     return '';
   } catch (error) {
     return `✖ ${file} could not be loaded: ${inspect(error)}\n`;

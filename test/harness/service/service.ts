@@ -54,6 +54,13 @@ interface ServiceOptions {
 
 /** A whole service on loopback, over a database of its own, closed after the test file. */
 export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
+  const service = await openTestService(options);
+  after(service.close);
+  return service;
+}
+
+/** The same, which whoever opens it closes. */
+export async function openTestService(options: ServiceOptions = {}): Promise<TestService> {
   const clock = new TestClock();
   const { demoPlaces } = options;
   const database =
@@ -101,7 +108,6 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     rmSync(dataDir, { recursive: true, force: true });
     if (options.database === undefined) await database.drop();
   };
-  after(close);
   const request = (path: string, init: RequestInit = {}) =>
     fetch(url + path, {
       ...init,

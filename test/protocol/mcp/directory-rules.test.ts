@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../../src/surfaces/operations.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 
 interface Listed {
   name: string;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { addPartner } from '../../../src/accounts/partners/partner.ts';
 import { runPackageBin, type Finished } from '../../harness/clients/package-bin.ts';
-import { startTestService, USER_AGENT } from '../../harness/service/service.ts';
+import { USER_AGENT } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
 const ERAS = ['legacy', 'modern'] as const;
 const TIMEOUT_MS = 60_000;
@@ -21,7 +22,7 @@ interface InspectorResult {
 
 const home = await mkdtemp(join(tmpdir(), 'waypost-inspector-'));
 after(() => rm(home, { recursive: true, force: true }));
-const service = await startTestService();
+const service = await sharedService();
 const { newId, clock } = service.app.deps;
 const { apiKey } = await addPartner(service.database.pool, newId, clock.now(), 'svc', {
   email: 'inspector@partner.example',

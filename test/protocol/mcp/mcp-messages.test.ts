@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODERN_META, modernRpc, rpc } from '../../harness/clients/mcp.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
 const PATHS = ['/mcp', '/api/partner/mcp', '/api/concierge/mcp'];
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const MODERN = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
 
-const service = await startTestService();
+const service = await sharedService();
 
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await service.request(path, {

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { callTool } from '../../harness/clients/call-tool.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
-import { signUpAgent, startTestService } from '../../harness/service/service.ts';
+import { signUpAgent } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 import { addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
 
 // A refusal is read by a model: it says once what is wrong, and what to send instead.
-const service = await startTestService({ demoPlaces: 2000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const { pool } = service.database;
 const { apiKey, agentId } = await signUpAgent(service);
 const photo_id = await addMadePhoto(pool, service.clock);

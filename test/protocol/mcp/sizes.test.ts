@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { roomyKey } from '../../harness/people/partner.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
 const PARTNER = '/api/partner/mcp';
-const service = await startTestService({ demoPlaces: 4000 });
+const service = await sharedService({ demoPlaces: 3000 });
 
 interface Result {
   content: { text: string }[];

@@ -6,10 +6,10 @@ import { PARTNER_MCP } from '../../harness/people/partner.ts';
 import { signInStaff } from '../../harness/people/staff.ts';
 import { lastMessage, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { signInVenue } from '../../harness/people/venue.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 import { answerOf, assertNowhere, everySurface } from './every-surface.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.database;
 const partner = await AskingPartner.add(service);
 const reviewer = await signInStaff(service, 'reviewer');

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { callTool } from '../../harness/clients/call-tool.ts';
 import { dereference } from '../../harness/clients/dereference.ts';
 import { assertPublished } from '../../harness/clients/published-schema.ts';
-import { BASE_URL, signUpAgent, startTestService } from '../../harness/service/service.ts';
+import { BASE_URL, signUpAgent } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 3000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const { apiKey } = await signUpAgent(service);
 const authorization = `Bearer ${apiKey}`;
 const { pool } = service.database;

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { addNamedPlace } from '../../directory/named-place.ts';
-import { signUpAgent, startTestService } from '../../harness/service/service.ts';
+import { signUpAgent } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 500 });
+const service = await sharedService({ demoPlaces: 300 });
 const { apiKey } = await signUpAgent(service);
 const authorization = `Bearer ${apiKey}`;
 await service.database.pool`update agent set plan = 'scale'`;

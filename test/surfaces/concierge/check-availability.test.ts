@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AskingPartner, addVenue } from '../../bookings/asking-partner.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
 import { callTool } from '../../harness/clients/call-tool.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 import { refusedCode } from './refused.ts';
 
 interface Checked {
@@ -18,7 +18,7 @@ interface Checked {
   booked: boolean;
 }
 
-const service = await startTestService();
+const service = await sharedService();
 const partner = await AskingPartner.add(service);
 const WHEN = { date: '2026-11-20', time: '19:30', party_size: 4 };
 

@@ -5,10 +5,10 @@ import { copyDirectory } from '../../answers/directory-copy.ts';
 import { makePlace } from '../../answers/made-places.ts';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
 const PATH = '/api/partner/mcp';
-const service = await startTestService({ demoPlaces: 3000 });
+const service = await sharedService({ demoPlaces: 3000 });
 
 const ask = (question: string, destination = 'reykjavik') =>
   callTool<Answer>(service, PATH, 'concierge_answer', { question, destination });

@@ -9,9 +9,9 @@ import {
   LOOKS,
   VIEWS,
 } from '../../harness/browser/browser.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 3000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const { pool } = service.database;
 const [phone, , desktop] = VIEWS;
 const ACCEPT = { headers: { accept: 'text/html' } };

@@ -7,11 +7,12 @@ import {
   screenshot,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
-import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
+import { signUpAgent } from '../../../harness/service/service.ts';
+import { sharedService } from '../../../harness/service/shared-service.ts';
 import { addTestStaff, signInBrowser, signInStaff, submitBusiness } from '../../../harness/people/staff.ts';
 import { lastMessage } from '../../../harness/people/submissions.ts';
 
-const service = await startTestService({ demoPlaces: 200 });
+const service = await sharedService({ demoPlaces: 300 });
 const { pool } = service.app.deps;
 const { apiKey } = await signUpAgent(service);
 const reviewer = await signInStaff(service, 'reviewer');

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { until } from '../../../harness/service/jobs.ts';
 import { rpc } from '../../../harness/clients/mcp.ts';
 import { addTestPartner, PARTNER_MCP } from '../../../harness/people/partner.ts';
-import { startTestService } from '../../../harness/service/service.ts';
+import { sharedService } from '../../../harness/service/shared-service.ts';
 import { FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
-const service = await startTestService();
+const service = await sharedService();
 const { pool } = service.app.deps;
 const lead = await signInStaff(service, 'lead');
 const desk = await signInStaff(service, 'desk');

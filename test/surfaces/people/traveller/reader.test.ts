@@ -8,9 +8,9 @@ import {
   screenshot,
   LOOKS,
 } from '../../../harness/browser/browser.ts';
-import { startTestService } from '../../../harness/service/service.ts';
+import { sharedService } from '../../../harness/service/shared-service.ts';
 
-const service = await startTestService({ demoPlaces: 500 });
+const service = await sharedService({ demoPlaces: 300 });
 
 const tower = await addNamedPlace(service, {
   name: '提灯塔',
