@@ -249,12 +249,14 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
 
 function referenceOf({
   listing,
+  referenceInput,
   outputSchema,
   example,
   key,
 }: Tool): DocsModel['surfaces'][number]['tools'][number] {
   return {
     ...listing,
+    ...(referenceInput === undefined ? {} : { inputSchema: referenceInput }),
     outputSchema,
     example,
     key,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
 import { closedSet } from '../core/input/closed-set.ts';
+import { reasonSchema } from '../webhooks/booking-reason.ts';
 import { bookingStatusSet, moverSet } from '../webhooks/booking-event.ts';
-import { channelSet, channelWord, type Booking } from './booking.ts';
+import { channelNameSet, channelSet, channelWord, type Booking } from './booking.ts';
 import { listOffers, type Offer } from './booking-row.ts';
 import { bookingLink, bookingLinkSchema } from './booking-link.ts';
-import { listEntries, type SealedEntry, type TimelineHead } from './timeline.ts';
+import { listEntries, timelineEventSet, type SealedEntry, type TimelineHead } from './timeline.ts';
 
 const guestTypeSet = closedSet('BookedFor', {
   guest: 'Your own guest, by name alone.',
@@ -26,11 +27,11 @@ export const offerSchema = z.object({
 const entrySchema = z.object({
   sequence: z.int(),
   at: z.string(),
-  event: z.string().describe('The status that a move led to, or what else happened.'),
+  event: timelineEventSet.schema,
   from: bookingStatusSet.schema.nullable(),
   to: bookingStatusSet.schema,
   actor: moverSet.schema,
-  channel: z.string().nullable(),
+  channel: channelNameSet.schema.nullable().describe('By which means; null: by none.'),
   revision: z.int(),
   text: z.string(),
   hash: z.string().describe('SHA-256 over the hash before it and this entry.'),
@@ -68,7 +69,7 @@ export const bookingSchema = z.object({
     .nullable()
     .describe('The confirmed table that stands while a change is asked for.'),
   reverted: z.boolean().describe('true when a change came to nothing and the table of before stands.'),
-  reason: z.string().nullable(),
+  reason: reasonSchema,
   link: bookingLinkSchema
     .nullable()
     .describe("Where the guest can book alone: the venue's system wants money, and we never pay."),

@@ -10,7 +10,14 @@ export const MOVERS = moverSet.values;
 export type Mover = (typeof MOVERS)[number];
 
 /** The means by which a venue is reached. */
-export const CHANNEL_NAMES = ['venue_system', 'sms', 'mail', 'phone', 'desk'] as const;
+export const channelNameSet = closedSet('ChannelName', {
+  venue_system: "The venue's booking system.",
+  sms: 'A text message.',
+  mail: 'A mail.',
+  phone: 'A call.',
+  desk: 'A person of ours.',
+});
+export const CHANNEL_NAMES = channelNameSet.values;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 
 /** The same as callers are told: a text message and a mail are both answered with a tap. */

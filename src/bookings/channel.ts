@@ -1,3 +1,4 @@
+import type { BookingReason } from '../webhooks/booking-reason.ts';
 import type { Deps, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { Booking, ChannelName, HeldTable, Table } from './booking.ts';
@@ -64,7 +65,7 @@ export type AskOutcome =
   | { outcome: 'pending'; ref: string }
   | { outcome: 'unknown'; detail: string }
   | { outcome: 'offered'; offers: Table[]; ref?: string }
-  | { outcome: 'declined'; reason: string };
+  | { outcome: 'declined'; reason: BookingReason };
 
 /**
  * refused: the venue's system will not (such as BOOKING_NOT_CANCELLABLE), and a person at the desk has to.

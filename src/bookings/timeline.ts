@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto';
+import { closedSet } from '../core/input/closed-set.ts';
 import type { Db } from '../core/postgres/db.ts';
+import { bookingStatusSet } from '../webhooks/booking-event.ts';
 import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
 
 /** What is told without a move: it leaves the status as it is, and no webhook hears of it. */
-export type NoteEvent =
-  | 'channel_failed'
-  | 'reminder_sent'
-  | 'late_answer'
-  | 'no_show_reported'
-  | 'change_asked'
-  | 'offer_taken'
-  | 'venue_told'
-  | 'notes_changed'
-  | 'callback_wanted';
+const NOTES = {
+  channel_failed: 'One way to reach the venue failed.',
+  reminder_sent: 'The venue was reminded.',
+  late_answer: 'The venue answered too late; nothing moved.',
+  no_show_reported: 'The venue says that nobody came.',
+  change_asked: 'You asked for a change.',
+  offer_taken: 'You took the offer.',
+  venue_told: 'The venue was told.',
+  notes_changed: 'You changed the notes.',
+  callback_wanted: 'The venue wants a call back.',
+} as const;
+export type NoteEvent = keyof typeof NOTES;
+
+/** What an entry tells: the status that a move led to, or what else happened. */
+export const timelineEventSet = closedSet('TimelineEvent', { ...bookingStatusSet.sentences, ...NOTES });
 
 export interface Entry {
   sequence: number;

@@ -88,6 +88,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Some of the codes, each with its title as a sentence. */
+export function errorSentences<const Code extends ErrorCode>(codes: readonly Code[]): Record<Code, string> {
+  return Object.fromEntries(codes.map((code) => [code, `${ERRORS[code][1]}.`])) as Record<Code, string>;
+}
+
 export type FieldErrorCode =
   | 'required'
   | 'too_short'

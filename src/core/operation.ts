@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Actor, Ctx, Deps, Surface } from './context.ts';
 import type { ErrorCode } from './errors.ts';
+import type { Warning } from './input/warning.ts';
 import type { Db } from './postgres/db.ts';
 
 /** Who may call: anybody, a partner, or an agent whose credential carries a scope. */
@@ -96,13 +97,6 @@ export class PreparedAnswer {
     this.#otherForm ??= make(this);
     return this.#otherForm;
   }
-}
-
-/** What was accepted, but not as the caller may think. */
-export interface Warning {
-  code: string;
-  pointer: string;
-  detail?: string;
 }
 
 /** Something that must hold before an operation is done, such as that bookings are not halted. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closedSet } from '../core/input/closed-set.ts';
 import { defineOperation, PreparedAnswer } from '../core/operation.ts';
 import { countryArgument, countryNamed } from './country/country.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
@@ -26,13 +27,26 @@ const destinationSchema = z.object({
     .describe('Those of them that a person or a source check confirmed within 365 days.'),
 });
 
-const MORE = ['id', 'name', 'country_name', 'timezone', 'places', 'verified_places'] as const;
+/** Members of a destination that the whole list tells on request. */
+const moreSet = closedSet(
+  'DestinationField',
+  {
+    id: 'Its identifier.',
+    name: 'Its name.',
+    country_name: 'The English name of its country.',
+    timezone: 'Its time zone.',
+    places: 'How many places are listed.',
+    verified_places: 'How many of them are verified.',
+  },
+  { explainedInTools: false },
+);
+const MORE = moreSet.values;
 
 const input = z.object({
   country: countryArgument.optional(),
   query: z.string().min(1).max(80).optional().describe('Part of a name, in any language.'),
   fields: z
-    .array(z.enum(MORE))
+    .array(moreSet.schema)
     .min(1)
     .max(MORE.length)
     .optional()

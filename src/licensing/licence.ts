@@ -30,7 +30,7 @@ export const licenceSchema = z.object({
   photo_id: z.string(),
   use: useSchema,
   price_cents: z.int().describe('What was charged, in US cents.'),
-  currency: z.literal('USD'),
+  currency: z.literal('USD').describe('US dollars.'),
   test: z.boolean().describe('true: test credit paid, no money moved.'),
   licensed_at: z.string(),
   expires_at: z.string().nullable().describe('When the right ends; null: with what it was licensed for.'),

@@ -11,7 +11,7 @@ export const quoteSchema = z.object({
   photo_id: z.string(),
   use: useSchema,
   price_cents: z.int().describe('What a licence costs at this moment, in US cents.'),
-  currency: z.literal('USD'),
+  currency: z.literal('USD').describe('US dollars.'),
   price_after_next_cents: z.int().describe('What it costs once somebody has licensed the photo.'),
   drop: z.object({
     left: z.int().describe('Licences that are left.'),

@@ -12,9 +12,16 @@ export type Use = (typeof USES)[number];
 
 export const useSchema = useSet.schema;
 
+const durationSet = closedSet('LicenceDuration', {
+  'one post': 'For one post.',
+  'while it runs': 'For as long as the site or page runs.',
+  '12 months': 'For up to 12 months from the day of the licence.',
+  'models you operate': 'For as long as you operate the models.',
+});
+
 export const termsSchema = z.object({
   scope: z.string().describe('What the licence allows, in full.'),
-  duration: z.enum(['one post', 'while it runs', '12 months', 'models you operate']),
+  duration: durationSet.schema,
   exclusive: z.literal(false).describe('Others may license the same photo.'),
   attribution_required: z.literal(true).describe('Show the attribution line beside the photo.'),
   revocable: z.literal(false),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closedSet } from '../core/input/closed-set.ts';
 import { bookingMethodSet } from '../directory/booking-route/booking-method.ts';
 import { labelled, told, toldLine, toldLines } from '../core/text/told-line.ts';
 import { DAY_MS } from '../core/time.ts';
@@ -25,31 +26,33 @@ export const briefCardSchema = cardSchema
   });
 
 /** Members of a card that are told on request. */
-const MORE = [
-  'rating',
-  'review_count',
-  'price_range',
-  'cuisine',
-  'address',
-  'lat',
-  'lng',
-  'guidance',
-  'url',
-  'phone',
-  'hours',
-] as const satisfies (keyof Card)[];
+const MORE = {
+  rating: 'Its rating.',
+  review_count: 'How many people rated it.',
+  price_range: 'Its price range.',
+  cuisine: 'Its cuisines.',
+  address: 'Its street address.',
+  lat: 'Its latitude.',
+  lng: 'Its longitude.',
+  guidance: 'A sentence on how it is booked, to follow as written.',
+  url: 'Its page.',
+  phone: 'Its phone number.',
+  hours: 'Its week of opening hours.',
+} as const satisfies Partial<Record<keyof Card, string>>;
+
+const cardFieldSet = closedSet('CardField', { ...MORE, all: 'All of these.' }, { explainedInTools: false });
 
 /** What is told of a place that is the only one: whoever found it would ask for all of this next. */
-export const EVERYTHING: readonly CardField[] = MORE;
+export const EVERYTHING: readonly CardField[] = Object.keys(MORE) as (keyof typeof MORE)[];
 
 export const fieldsArgument = z
-  .array(z.enum([...MORE, 'all']))
+  .array(cardFieldSet.schema)
   .min(1)
-  .max(MORE.length + 1)
+  .max(cardFieldSet.values.length)
   .optional()
   .describe('What else to tell of each place.');
 
-export type CardField = (typeof MORE)[number] | 'all';
+export type CardField = (typeof cardFieldSet.values)[number];
 
 /** A card without what nobody asked for. What a place does not have is left out. */
 export function briefCard(card: Card, fields: readonly CardField[], inOneDestination: boolean): object {

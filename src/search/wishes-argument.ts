@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { WISHES } from '../directory/place/facts.ts';
+import { wishSet } from '../directory/sets/fact-sets.ts';
 
 /** How callers say what a place must have. */
 export const wishesArgument = z
-  .array(z.enum(WISHES))
+  .array(wishSet.schema)
   .min(1)
-  .max(WISHES.length)
+  .max(wishSet.values.length)
   .optional()
   .describe('Only places known for all of these.');

@@ -6,7 +6,7 @@ import { line, text, webAddress } from '../core/text/text.ts';
 import { countryArgument } from '../directory/country/country.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
-import { SUBMITTED_VERTICALS } from '../directory/sets/vertical.ts';
+import { submittedVerticalSet } from '../directory/sets/vertical.ts';
 import { relationshipSet } from './submission.ts';
 
 const HOURS_KEYS_MAX = 30;
@@ -109,7 +109,7 @@ export const businessFields = z
     external_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
     submission_id: text(0, 64).optional().describe('Updates this submission of yours.'),
     name: line(2, 160).optional().describe('As the business writes it.'),
-    vertical: z.enum(SUBMITTED_VERTICALS).nullable().optional().describe('What kind of place it is (other).'),
+    vertical: submittedVerticalSet.schema.nullable().optional().describe('What kind of place it is (other).'),
     country: countryArgument.optional().describe('ISO 3166 code or English name.'),
     city: line(1, 120).optional().describe('The town, or a destination.'),
     address: line(0, ADDRESS_MAX).nullable().optional().describe('Street and number.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { expectedBy } from './expected-by.ts';
-import { submissionActionSet, type SubmissionRow } from './submission.ts';
+import { submissionActionSet, submissionStatusSet, type SubmissionRow } from './submission.ts';
 
 type Storing = Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>;
 
@@ -59,8 +59,8 @@ export async function storeRevision(ctx: Storing, next: NewRevision) {
 
 /** What the answers about a business and a promotion have in common. */
 export const submittedFields = {
-  status: z
-    .literal('pending_review')
+  status: submissionStatusSet
+    .only('pending_review')
     .nullable()
     .describe('Nothing is ever approved automatically: a person decides. null after a dry run.'),
   action: submissionActionSet.schema,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
-import type { Warning } from '../core/operation.ts';
+import type { Warning } from '../core/input/warning.ts';
 import { compileSubmittedHours, HOURS_FORM } from '../directory/hours/submitted-hours.ts';
 import { isUnderstood } from '../directory/hours/weekly-hours.ts';
 import { missingFields, type BusinessInput } from './business-fields.ts';

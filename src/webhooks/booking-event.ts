@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
+import { reasonSchema } from './booking-reason.ts';
 import { defineEvent, type OutgoingEvent } from '../core/operation.ts';
 
 /** The seven moves of a booking; each is the event that tells of it. */
@@ -40,7 +41,7 @@ export interface BookingMove {
   time: string;
   partySize: number;
   revision: number;
-  actor: 'partner' | 'venue' | 'venue_system' | 'desk' | 'service';
+  actor: (typeof moverSet.values)[number];
   reason: string | null;
   offer: {
     offerId: string;
@@ -57,6 +58,24 @@ export interface BookingMove {
   timelineHead: { sequence: number; hash: string };
 }
 
+type BookingEventType = `booking.${BookingEvent}`;
+
+/** The same as events are called on the wire. */
+const bookingEventTypeSet = closedSet(
+  'BookingEventType',
+  Object.fromEntries(
+    Object.entries(bookingStatusSet.sentences).map(([event, sentence]) => [`booking.${event}`, sentence]),
+  ) as Record<BookingEventType, string>,
+);
+
+const TEST_SENTENCE = 'A test that you asked for; it belongs to no booking.';
+
+/** What a delivery can tell. */
+export const deliveryEventSet = closedSet('DeliveryEvent', {
+  ...bookingStatusSet.sentences,
+  test: TEST_SENTENCE,
+});
+
 const day = z.iso.date().describe('Local to the place.');
 const time = z.string().describe('HH:mm, local to the place.');
 const partySize = z.int();
@@ -72,7 +91,7 @@ const moveSchema = z.object({
   party_size: partySize,
   revision: z.int(),
   actor: moverSet.schema,
-  reason: z.string().nullable(),
+  reason: reasonSchema,
   offer: z
     .object({
       offer_id: z.string(),
@@ -107,9 +126,7 @@ const delivery = {
 
 const moveBody = z.object({
   ...delivery,
-  type: z
-    .enum(BOOKING_EVENTS.map((event) => `booking.${event}` as const))
-    .describe('booking. and the status that it moved to.'),
+  type: bookingEventTypeSet.schema,
   event: bookingStatusSet.schema,
   sequence: z.int().describe('Grows with every move of a booking: the highest is what holds.'),
   data: moveSchema,
@@ -117,8 +134,8 @@ const moveBody = z.object({
 
 const testBody = z.object({
   ...delivery,
-  type: z.literal('webhook.test'),
-  event: z.literal('test'),
+  type: z.literal('webhook.test').describe(TEST_SENTENCE),
+  event: deliveryEventSet.only('test'),
   sequence: z.literal(0),
   data: z.object({}),
 });

@@ -1,3 +1,4 @@
+import { languageSet } from '../answer-sets.ts';
 import areaEntries from './lexicon/areas.json' with { type: 'json' };
 import de from './lexicon/de.json' with { type: 'json' };
 import dishEntries from './lexicon/dishes.json' with { type: 'json' };
@@ -13,7 +14,7 @@ import nl from './lexicon/nl.json' with { type: 'json' };
 import pt from './lexicon/pt.json' with { type: 'json' };
 import { unitsOf, wordAt, type Units } from './units.ts';
 
-export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'id', 'ja'] as const;
+export const LANGUAGES = languageSet.values;
 export type Language = (typeof LANGUAGES)[number];
 
 /** What a phrase says. `grammar` only counts in the language of the question: Portuguese `no` is no negation. */

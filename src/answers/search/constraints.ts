@@ -1,3 +1,4 @@
+import { relaxedSet } from '../answer-sets.ts';
 import type { Wish } from '../../directory/place/facts.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { instantOfLocalMinute } from '../../directory/hours/zone-clock.ts';
@@ -44,8 +45,7 @@ export interface Point {
   radiusM: number;
 }
 
-/** What can be given up when nothing matches, the least missed first. */
-export const RELAXED = ['rating', 'price', 'area', 'near', 'diet', 'time', 'cuisine', 'category'] as const;
+export const RELAXED = relaxedSet.values;
 export type Relaxed = (typeof RELAXED)[number];
 
 export const LANDMARK_RADIUS_M = 3_000;

@@ -1,3 +1,4 @@
+import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { offerExpiry, tableInstant } from '../asking/timing.ts';
 import { queueTell, takeBackUndecided } from '../asking/queue-tell.ts';
@@ -58,7 +59,7 @@ export async function declineTable(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  { actor, channel, reason }: Answerer & { reason: string },
+  { actor, channel, reason }: Answerer & { reason: BookingReason },
 ): Promise<Booking> {
   await endAsks(tx, booking);
   await tx`
@@ -144,12 +145,15 @@ export function cancelTable(
   return giveUpTable(tx, ctx, booking, { actor: 'partner', text: 'The request was cancelled.', reason });
 }
 
+/** A partner gives words of its own, or none. */
+type GivenUpBy = { actor: 'partner'; reason: string | null } | { actor: 'service'; reason: BookingReason };
+
 /** The table is wanted no more. Whatever has not left yet does not leave, and a venue that was reached is told. */
 export async function giveUpTable(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  { actor, text, reason }: { actor: 'partner' | 'service'; text: string; reason: string | null },
+  { actor, text, reason }: { text: string } & GivenUpBy,
 ): Promise<Booking> {
   await withdrawPosted(tx, ctx, booking);
   const released = await tablesToRelease(tx, booking);
@@ -193,7 +197,7 @@ export async function cancelByVenue(
     to: 'cancelled',
     ...by,
     text: 'The venue cancelled the table.',
-    change: { reason: 'venue_cancelled' },
+    change: { reason: 'venue_cancelled' satisfies BookingReason },
   });
   if (by.actor !== 'venue_system') await queueTell(tx, ctx, standing, 'tell_cancelled', 'venue_system');
   return cancelled;
@@ -224,7 +228,13 @@ export async function restoreHeld(
   ctx: MoveContext,
   booking: Booking,
   held: HeldTable,
-  restored: { actor: Mover; channel?: ChannelName | null; reason: string; text: string; tell: boolean },
+  restored: {
+    actor: Mover;
+    channel?: ChannelName | null;
+    reason: BookingReason;
+    text: string;
+    tell: boolean;
+  },
 ): Promise<Booking> {
   await tx`
     update venue_ask set state = 'ended'

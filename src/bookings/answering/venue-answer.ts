@@ -1,3 +1,4 @@
+import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { isDay } from '../../core/time.ts';
@@ -26,8 +27,8 @@ export interface VenueAnswer {
   actor: 'venue' | 'desk' | 'venue_system';
   /** By which way the answer came. */
   channel?: ChannelName;
-  /** A reason code for a no, such as fully_booked. */
-  reason?: string;
+  /** Why it says no. */
+  reason?: BookingReason;
   /** The venue's own reference of a confirmed table. */
   ref?: string | null;
 }
@@ -105,7 +106,7 @@ async function record(
   return { outcome: 'moved', status: settled.status, undoUntil };
 }
 
-function reasonOf({ answer, reason }: VenueAnswer): string {
+function reasonOf({ answer, reason }: VenueAnswer): BookingReason {
   return answer === 'stop' ? 'venue_opted_out' : (reason ?? 'venue_declined');
 }
 

@@ -1,3 +1,4 @@
+import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import { z } from 'zod';
 import type { Deps, StepContext } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
@@ -193,7 +194,7 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
     to: 'cancelled',
     actor: 'service',
     text: `${lapsedWords(booking)}.`,
-    change: { reason: 'offer_lapsed', released },
+    change: { reason: 'offer_lapsed' satisfies BookingReason, released },
   });
   await queueTell(tx, ctx, ended, 'tell_cancelled');
   await takeBackUndecided(tx, ctx, ended, 'tell_cancelled');

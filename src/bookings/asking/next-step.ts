@@ -1,3 +1,4 @@
+import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow, Offer } from '../booking-row.ts';
 import type { ChannelPlan, Way } from './channel-plan.ts';
@@ -44,7 +45,10 @@ export type NextStep =
   | { kind: 'lapsed' }
   | {
       kind: 'cancel';
-      reason: 'venue_opted_out' | 'not_bookable_here' | 'place_closed' | 'halted_too_long' | 'not_asked';
+      reason: Extract<
+        BookingReason,
+        'venue_opted_out' | 'not_bookable_here' | 'place_closed' | 'halted_too_long' | 'not_asked'
+      >;
     }
   | { kind: 'wait'; until: Date }
   | { kind: 'nothing' };

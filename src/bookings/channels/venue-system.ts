@@ -1,3 +1,4 @@
+import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type {
@@ -18,11 +19,11 @@ import type { AskOutcome, Channel, VenueAsk } from '../channel.ts';
 import { tellSystem } from './tell-system.ts';
 
 /** Causes by which a venue's system says no to this guest, and not that something is wrong. */
-const REFUSALS: readonly string[] = [
-  'SLOT_ALREADY_BOOKED_BY_USER',
-  'OVERLAPPING_RESERVATION',
-  'USER_OVER_BOOKING_LIMIT',
-];
+const REFUSALS: ReadonlyMap<string, BookingReason> = new Map([
+  ['SLOT_ALREADY_BOOKED_BY_USER', 'slot_already_booked_by_user'],
+  ['OVERLAPPING_RESERVATION', 'overlapping_reservation'],
+  ['USER_OVER_BOOKING_LIMIT', 'user_over_booking_limit'],
+]);
 /** After an attempt whose answer did not come, these may speak of the table which that one made. */
 const OF_OURS: readonly string[] = ['SLOT_ALREADY_BOOKED_BY_USER', 'OVERLAPPING_RESERVATION'];
 const PAYMENT = /^PAYMENT_|^USER_CANNOT_USE_PAYMENT_OPTION$/;
@@ -229,7 +230,8 @@ function wantsMoney({ payment_information: payment }: ServerBooking): boolean {
 async function refusalOf(deps: Deps, request: Request, cause: string): Promise<AskOutcome> {
   const { ask: given, connector, slot } = request;
   if (PAYMENT.test(cause)) return { outcome: 'declined', reason: 'payment_required' };
-  if (REFUSALS.includes(cause)) return { outcome: 'declined', reason: cause.toLowerCase() };
+  const reason = REFUSALS.get(cause);
+  if (reason !== undefined) return { outcome: 'declined', reason };
   if (cause !== 'SLOT_UNAVAILABLE') return NOT_TAKEN;
   // Whoever holds a table keeps it; another time in its stead would be a question nobody asked.
   if (given.purpose !== 'new') return DECLINED;

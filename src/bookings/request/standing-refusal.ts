@@ -1,24 +1,31 @@
 import type { Ctx } from '../../core/context.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
+import { errorSentences } from '../../core/errors.ts';
 import { hasOnlyLocalNumber, type AskablePlace, type ChannelPlan } from '../asking/channel-plan.ts';
 import { readKillSwitch } from '../upkeep/kill-switch.ts';
 
 /** Why a venue cannot be asked for any table at the moment. */
-export const STANDING_REFUSALS = [
-  'place_closed',
-  'venue_opted_out',
-  'not_bookable_here',
-  'use_link',
-  'venue_phone_no_country_code',
-  'bookings_not_enabled',
-  'bookings_halted',
-] as const;
+export const standingRefusalSet = closedSet(
+  'StandingRefusal',
+  errorSentences([
+    'place_closed',
+    'venue_opted_out',
+    'not_bookable_here',
+    'use_link',
+    'venue_phone_no_country_code',
+    'bookings_not_enabled',
+    'bookings_halted',
+  ]),
+);
+
+type StandingRefusal = (typeof standingRefusalSet.values)[number];
 
 /** What request_table would refuse, whichever the table is; null where that depends on the table alone. */
 export async function standingRefusal(
   { db, actor }: Pick<Ctx, 'db' | 'actor'>,
   askable: AskablePlace,
   plan: ChannelPlan,
-): Promise<(typeof STANDING_REFUSALS)[number] | null> {
+): Promise<StandingRefusal | null> {
   if (plan.refusal !== null) return plan.refusal;
   if (hasOnlyLocalNumber(askable)) return 'venue_phone_no_country_code';
   if (actor.kind !== 'partner' || !actor.bookingsEnabled) return 'bookings_not_enabled';

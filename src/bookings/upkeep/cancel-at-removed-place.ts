@@ -1,3 +1,4 @@
+import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { withdrawPosted } from '../answering/settle.ts';
 import { queueTell, takeBackUndecided } from '../asking/queue-tell.ts';
@@ -28,7 +29,7 @@ export async function cancelTablesAt(tx: Db, ctx: MoveContext, placeId: string):
       actor: 'service',
       removed: true,
       text: 'The listing was removed, because it never was a place. There is no table.',
-      change: { reason: 'place_removed' },
+      change: { reason: 'place_removed' satisfies BookingReason },
     });
   }
   return open.length;

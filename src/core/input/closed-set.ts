@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** The keyword by which a schema names its set, until a description replaces it by the values and their sentences. */
 export const SET_KEYWORD = 'x-closed-set';
 
+/** Set where a list of tools explains the values elsewhere, and needs only the values here. */
+export const BARE_KEYWORD = 'x-bare-set';
+
 /** Stands for the prefix of the installation in a value, such as `not_through_{prefix}`. */
 const PREFIX = '{prefix}';
 
@@ -19,7 +22,9 @@ const SETS = new Map<string, Registered>();
 
 /**
  * A closed set of values that programs meet, each with one sentence, written once: openapi.json, the reference, the tools
- * and the typed client are made from it. `schema` accepts the values; `word` is for members whose code has a plain string.
+ * and the typed client are made from it. `schema` accepts the values; `word` is for members whose code has a plain string;
+ * `only` is for members that always have the same one of the values, `bare` for those that a list of tools need not explain
+ * again.
  */
 export function closedSet<const Sentences extends Readonly<Record<string, string>>>(
   name: string,
@@ -33,6 +38,9 @@ export function closedSet<const Sentences extends Readonly<Record<string, string
     values,
     schema: z.enum(values).meta({ [SET_KEYWORD]: name }),
     word: z.string().meta({ [SET_KEYWORD]: name }),
+    bare: z.enum(values).meta({ [SET_KEYWORD]: name, [BARE_KEYWORD]: true }),
+    only: <const Value extends keyof Sentences & string>(value: Value) =>
+      z.literal(value).describe(sentences[value] as string),
   };
 }
 

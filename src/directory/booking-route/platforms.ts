@@ -1,3 +1,4 @@
+import type { PlatformName } from './platform-names.ts';
 import { remember } from '../../core/memory/remember.ts';
 
 /** What a traveller asks a table for, as far as a booking page can be told. */
@@ -19,7 +20,7 @@ export interface PrefillTemplate {
 
 /** One kind of booking page. A platform with several kinds has several rows under one name. */
 export interface Platform {
-  readonly name: string;
+  readonly name: PlatformName;
   /** The host itself, or any host below it. */
   readonly hosts: readonly string[];
   readonly path: RegExp;
@@ -241,7 +242,7 @@ function isPageOf(url: URL, platform: Platform): boolean {
 
 /** A row for a page that takes nothing. */
 function without(
-  name: string,
+  name: PlatformName,
   hosts: readonly string[],
   path: RegExp,
   needs: readonly string[] = [],

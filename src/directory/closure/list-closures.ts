@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closureStateSet, reopenedBySet } from '../sets/place-sets.ts';
+import { placeSourceSet } from '../sets/source-sets.ts';
 import { verticalSet } from '../sets/vertical.ts';
 import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
@@ -33,7 +34,7 @@ const closureSchema = z.object({
   lat: z.number().nullable(),
   lng: z.number().nullable(),
   position_known: positionKnownField,
-  source: z.string().describe('Where the record comes from, such as osm, overture or submission.'),
+  source: placeSourceSet.word.describe('Where the record comes from.'),
   source_ref: z.string().describe('The object in that source, such as node/123.'),
   source_url: z
     .string()

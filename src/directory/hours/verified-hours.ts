@@ -1,11 +1,12 @@
 import { DAY_MS } from '../../core/time.ts';
+import type { hoursSourceSet } from '../sets/source-sets.ts';
 
 /** What a venue's website said is believed for half a year. */
 export const WEBSITE_MAX_AGE_DAYS = 180;
 export const MAP_MAX_AGE_DAYS = 730;
 
 /** Who says so. Hours that an agent submitted stay `agent` until a reviewer has checked them. */
-export type HoursSource = 'owner' | 'reviewer' | 'venue_website' | 'map' | 'agent';
+export type HoursSource = (typeof hoursSourceSet.values)[number];
 
 export interface HoursEvidence {
   readonly source: HoursSource;

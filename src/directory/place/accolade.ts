@@ -2,6 +2,14 @@ import { z } from 'zod';
 import type { Db } from '../../core/postgres/db.ts';
 import { line, webAddress } from '../../core/text/text.ts';
 
+/** An award as callers are told of it. */
+export const shownAccoladeSchema = z.object({
+  title: z.string(),
+  year: z.int().nullable(),
+  source_name: z.string(),
+  source_url: z.string(),
+});
+
 /** An award or a distinction. None is shown without the place where anybody can read of it. */
 export const accoladeSchema = z.object({
   title: line(2, 160),

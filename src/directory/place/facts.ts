@@ -1,25 +1,33 @@
 import { z } from 'zod';
-
-const said = z.enum(['yes', 'no']);
+import {
+  dogsSet,
+  internetSet,
+  mealsOutSet,
+  reservationSet,
+  saidSet,
+  smokingSet,
+  wheelchairSet,
+  wishSet,
+} from '../sets/fact-sets.ts';
 
 /** What travellers ask about a place, as its source says it. What the source does not say is not there. */
 export const factsSchema = z
   .object({
-    wheelchair: z.enum(['yes', 'limited', 'no', 'designated']),
-    internet_access: z.enum(['free', 'paid', 'yes', 'no']),
-    outdoor_seating: said,
+    wheelchair: wheelchairSet.schema,
+    internet_access: internetSet.schema,
+    outdoor_seating: saidSet.schema,
     diets: z.array(z.string()).describe('vegan, vegetarian, halal and others that are catered for.'),
     only_diets: z.array(z.string()).describe('Among the diets: those that everything on offer keeps to.'),
-    smoking: z.enum(['yes', 'no', 'outside', 'separated', 'isolated', 'dedicated']),
+    smoking: smokingSet.schema,
     payment: z.array(z.string()).describe('cash, cards, visa, contactless and others that are taken.'),
-    takeaway: z.enum(['yes', 'no', 'only']),
-    delivery: z.enum(['yes', 'no', 'only']),
-    reservation: z.enum(['yes', 'no', 'recommended', 'required', 'members_only']),
-    dogs: z.enum(['yes', 'no', 'leashed', 'outside']),
+    takeaway: mealsOutSet.schema,
+    delivery: mealsOutSet.schema,
+    reservation: reservationSet.schema,
+    dogs: dogsSet.schema,
     stars: z.number(),
     rooms: z.int(),
     capacity: z.int(),
-    fee: z.enum(['yes', 'no']),
+    fee: saidSet.schema.describe('Whether entry costs money.'),
     charge: z.string(),
     brand: z.string(),
     brand_wikidata: z.string(),
@@ -42,23 +50,7 @@ export const factsSchema = z
 export type Facts = z.infer<typeof factsSchema>;
 
 /** The plain wishes that a place of these facts fulfils: under these words it is found. */
-export const WISHES = [
-  'wheelchair',
-  'wifi',
-  'outdoor_seating',
-  'vegan',
-  'vegetarian',
-  'halal',
-  'kosher',
-  'gluten_free',
-  'takeaway',
-  'delivery',
-  'no_smoking',
-  'cards',
-  'reservation',
-  'dogs',
-  'free',
-] as const;
+export const WISHES = wishSet.values;
 export type Wish = (typeof WISHES)[number];
 
 export function wishesMet(facts: Facts): Wish[] {

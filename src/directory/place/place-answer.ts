@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { bookingMethodSet } from '../booking-route/booking-method.ts';
+import { platformSet } from '../booking-route/platform-names.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
 import type { BookingAsk } from '../booking-route/prefill.ts';
 import type { Destination } from '../destinations.ts';
 import type { Languages } from '../../core/text/languages.ts';
+import { shownAccoladeSchema } from './accolade.ts';
 import { factsSchema } from './facts.ts';
 import { menuSections, menuSectionsSchema } from './menu-sections.ts';
 import { languageNames, showName, toldNames } from './place-names.ts';
@@ -17,6 +19,7 @@ import {
   openStateSet,
   promoKindSet,
 } from '../sets/place-sets.ts';
+import { hoursSourceSet, menuSourceSet, placeFieldSet, ratingSourceSet } from '../sets/source-sets.ts';
 import { verticalSet } from '../sets/vertical.ts';
 import { placeSources } from './place-sources.ts';
 import { placePhotos, placePhotosSchema } from './place-photos.ts';
@@ -45,7 +48,7 @@ export const hoursSchema = z
       .describe('mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day.'),
     text: z.string().nullable().describe('The hours as they were written.'),
     verified: z.boolean().describe('Only verified hours say that a place is open or closed now.'),
-    source: z.string(),
+    source: hoursSourceSet.schema,
     observed_at: z.string(),
   })
   .nullable();
@@ -61,7 +64,7 @@ export const prefilledSchema = z
 
 const menuSchema = z.object({
   available: z.boolean(),
-  source: z.string().nullable(),
+  source: menuSourceSet.schema.nullable(),
   updated_at: z.string().nullable(),
   currency: z.string().nullable(),
   sections: menuSectionsSchema({ price_minor: z.int().nullable() }),
@@ -126,7 +129,7 @@ export const observedAtField = z
   .describe('When the source last saw it so: its last edit, or else the date of the map. null: not known.');
 
 export const submittedFieldsField = z
-  .array(z.string())
+  .array(placeFieldSet.word)
   .describe(
     "Fields that only an agent's submission fills. A person reviewed it, but nobody has published them and the venue has not confirmed them: never present them as the venue's own.",
   );
@@ -147,7 +150,7 @@ export const placeAnswerSchema = z.object({
     .describe("The venue's own short description, unless submitted_fields names it."),
   facts: factsField,
   badge: badgeSet.word,
-  rating: z.object({ value: z.number().nullable(), count: z.int(), source: z.string() }),
+  rating: z.object({ value: z.number().nullable(), count: z.int(), source: ratingSourceSet.schema }),
   hours: hoursSchema,
   open_now: openNowSchema,
   open_status: z.object({
@@ -163,14 +166,7 @@ export const placeAnswerSchema = z.object({
     evidence: z.array(closureEvidenceSchema),
     checked_at: z.string().nullable(),
   }),
-  accolades: z.array(
-    z.object({
-      title: z.string(),
-      year: z.int().nullable(),
-      source_name: z.string(),
-      source_url: z.string(),
-    }),
-  ),
+  accolades: z.array(shownAccoladeSchema),
   menu: menuSchema,
   promotions: z.array(
     z.object({
@@ -185,7 +181,7 @@ export const placeAnswerSchema = z.object({
     url: z.string().nullable(),
     chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
     phone: z.string().nullable(),
-    platform: z.string().nullable(),
+    platform: platformSet.word.nullable(),
     prefilled: prefilledSchema,
     guidance: z.string(),
   }),
@@ -195,7 +191,7 @@ export const placeAnswerSchema = z.object({
     z.object({
       name: z.string(),
       ref: z.string(),
-      fields: z.array(z.string()),
+      fields: z.array(placeFieldSet.schema),
       observed_at: observedAtField,
     }),
   ),

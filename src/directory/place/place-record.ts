@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bookingMethodSet } from '../booking-route/booking-method.ts';
+import { platformSet } from '../booking-route/platform-names.ts';
 import { badgeSet, closureEvidenceSet } from '../sets/place-sets.ts';
 import {
   areasField,
@@ -40,7 +41,7 @@ export const placeRecordSchema = z.object({
   open_now: openNowSchema,
   timezone: z.string().describe('IANA time zone of the destination.'),
   booking: z.object({ method: bookingMethodSet.word }),
-  booking_platform: z.string().nullable(),
+  booking_platform: platformSet.word.nullable(),
   booking_page: z
     .string()
     .nullable()

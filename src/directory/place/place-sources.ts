@@ -1,3 +1,5 @@
+import type { PlaceField } from '../sets/source-sets.ts';
+import type { Field } from '../word/field.ts';
 import type { Word } from '../word/word.ts';
 import type { Place } from './place.ts';
 
@@ -5,7 +7,7 @@ import type { Place } from './place.ts';
 export interface PlaceSource {
   name: string;
   ref: string;
-  fields: string[];
+  fields: PlaceField[];
   /** Null where nobody knows. */
   observed_at: string | null;
 }
@@ -23,10 +25,10 @@ const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as 
 const FACTS = 'facts';
 const CUISINE = 'cuisine';
 
-const POSITION: ReadonlySet<string> = new Set(['lat', 'lng']);
+const POSITION: ReadonlySet<PlaceField> = new Set(['lat', 'lng']);
 
 /** The fields of an answer that a filled one stands for. */
-function filledFields(field: string): Iterable<string> {
+function filledFields(field: string): Iterable<PlaceField> {
   return field === 'position' ? POSITION : [field === CUISINE ? CUISINE : FACTS];
 }
 
@@ -35,25 +37,25 @@ const MAPS = new Set(['osm', 'overture', 'geojson']);
 /** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
 export function placeSources(place: Place): PlaceSource[] {
   const { source, source_ref, observed_at, verified_at, updated_at, words, filled } = place;
-  const shown = Object.entries(words).map(([field, [word]]) => ({ field, word }));
+  const shown = Object.entries(words).map(([field, [word]]) => ({ field: field as Field, word }));
   const others = shown.filter(
     ({ word }) => word !== undefined && word.ref !== source && word.ref !== source_ref,
   );
-  const spokenOf = new Set(others.map(({ field }) => field));
-  const isFilled = (field: string) => 'position' in filled && POSITION.has(field);
+  const spokenOf = new Set<string>(others.map(({ field }) => field));
+  const isFilled = (field: PlaceField) => 'position' in filled && POSITION.has(field);
   const own: PlaceSource = {
     name: SOURCE_NAMES[source] ?? source,
     ref: source_ref,
     fields: [
       ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field) && !isFilled(field)),
-      ...(Object.keys(place.facts).some((fact) => !(fact in filled)) ? [FACTS] : []),
+      ...(Object.keys(place.facts).some((fact) => !(fact in filled)) ? ([FACTS] as const) : []),
     ],
     // When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
     observed_at:
       (observed_at ?? (MAPS.has(source) ? null : (verified_at ?? updated_at)))?.toISOString() ?? null,
   };
   const found = new Map<string, PlaceSource>();
-  const add = (named: Pick<PlaceSource, 'name' | 'ref'>, field: string, at: string) => {
+  const add = (named: Pick<PlaceSource, 'name' | 'ref'>, field: PlaceField, at: string) => {
     const { fields, observed_at } = found.get(named.ref) ?? { fields: [], observed_at: at };
     const latest = observed_at === null || observed_at < at ? at : observed_at;
     found.set(named.ref, { ...named, fields: [...new Set([...fields, field])], observed_at: latest });

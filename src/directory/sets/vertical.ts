@@ -25,7 +25,7 @@ const SUBMITTED = {
   other: 'Anything else.',
 } as const;
 
-export const SUBMITTED_VERTICALS = Object.keys(SUBMITTED) as (keyof typeof SUBMITTED)[];
+export const submittedVerticalSet = closedSet('SubmittedVertical', SUBMITTED, { explainedInTools: false });
 
 /** What kind of place it is: the constraint place_vertical_known holds the same words. A beach is on no map as a business. */
 export const verticalSet = closedSet(

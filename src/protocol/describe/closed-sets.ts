@@ -1,4 +1,4 @@
-import { isExplainedInTools, sentencesOf, SET_KEYWORD } from '../../core/input/closed-set.ts';
+import { BARE_KEYWORD, isExplainedInTools, sentencesOf, SET_KEYWORD } from '../../core/input/closed-set.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The keyword for one sentence per value that Redoc, Scalar and others show. */
@@ -18,11 +18,12 @@ export function withSentences(schema: JsonSchema, prefix: string): JsonSchema {
 
 /** Does the same for a list of tools, where the sentences are a part of the description. */
 export function withBriefSentences(schema: JsonSchema, prefix: string): JsonSchema {
-  return replaceSets(schema, (name, { description, ...node }) => {
+  return replaceSets(schema, (name, { description, ...node }, isBare) => {
     const sentences = sentencesOf(name, prefix);
-    const told = isExplainedInTools(name)
-      ? Object.entries(sentences).map(([value, sentence]) => `${value}: ${sentence}`)
-      : [];
+    const told =
+      isExplainedInTools(name) && !isBare
+        ? Object.entries(sentences).map(([value, sentence]) => `${value}: ${sentence}`)
+        : [];
     const words = [description ?? '', ...told].filter((part) => part !== '').join(' ');
     return { ...(words === '' ? {} : { description: words }), ...node, enum: Object.keys(sentences) };
   });
@@ -44,12 +45,16 @@ export function sharedSets<Document extends object>(
 
 function replaceSets(
   schema: JsonSchema,
-  replace: (name: string, node: JsonSchema) => JsonSchema,
+  replace: (name: string, node: JsonSchema, isBare: boolean) => JsonSchema,
 ): JsonSchema {
   const text = JSON.stringify(schema, (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || !(SET_KEYWORD in value)) return value;
-    const { [SET_KEYWORD]: name, ...node } = value as JsonSchema & { [SET_KEYWORD]: string };
-    return replace(name, node);
+    const {
+      [SET_KEYWORD]: name,
+      [BARE_KEYWORD]: isBare = false,
+      ...node
+    } = value as JsonSchema & { [SET_KEYWORD]: string; [BARE_KEYWORD]?: boolean };
+    return replace(name, node, isBare);
   });
   return JSON.parse(text) as JsonSchema;
 }

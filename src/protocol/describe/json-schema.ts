@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attributionSchema } from '../../directory/attribution.ts';
+import { warningSchema } from '../../core/input/warning.ts';
 import type { Operation } from '../../core/operation.ts';
 import { withBriefSentences, withSentences } from './closed-sets.ts';
 
@@ -13,13 +14,7 @@ export interface JsonSchema {
 
 const warningsSchema = z.object({
   warnings: z
-    .array(
-      z.object({
-        code: z.string(),
-        pointer: z.string().describe('JSON pointer into what you sent.'),
-        detail: z.string().optional(),
-      }),
-    )
+    .array(warningSchema)
     .optional()
     .describe('What was accepted, but not as you may think: an unknown field, a limit above its cap.'),
 });

@@ -2,7 +2,14 @@ import type { Config } from '../../config.ts';
 import type { Operation, OutgoingEvent, RestRoute } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
-import { failure, failureExample, failureName, failures, PROBLEM_SCHEMA } from './problem-responses.ts';
+import {
+  failure,
+  failureExample,
+  failureName,
+  failures,
+  isShown,
+  PROBLEM_SCHEMA,
+} from './problem-responses.ts';
 import { sharedParameters, sharedSchemas } from './shared-parts.ts';
 import { protectedResource, type ProtectedSurface } from '../../accounts/keys/protected-resource.ts';
 import { SCOPE_WORDS } from '../../accounts/keys/scope-words.ts';
@@ -28,7 +35,7 @@ export function openApiDocument(
     path[rest.method.toLowerCase()] = describeOperation(config, operation, rest);
     for (const codes of Object.values(failures(operation, rest))) {
       responses[failureName(codes)] ??= failure(codes);
-      examples[codes[0]] ??= failureExample(config, codes[0]);
+      for (const code of codes.filter(isShown)) examples[code] ??= failureExample(config, code);
     }
   }
   const outgoing = Object.fromEntries(
@@ -87,7 +94,11 @@ export function openApiDocument(
       headers: { ...QUOTA_HEADERS, ETag: ETAG },
       examples,
       responses: { ...responses, ...EVENT_RESPONSES, not_modified: NOT_MODIFIED },
-      schemas: { ...schemas, ...sets.components, Problem },
+      schemas: {
+        ...schemas,
+        ...sets.components,
+        Problem: { ...Problem, examples: [failureExample(config, 'place_not_found').value] },
+      },
     },
   };
 }
@@ -209,8 +220,9 @@ function success(
   output: Record<string, unknown> = operation.example.output,
 ): Record<string, unknown> {
   const { attribution, attribution_links } = attributionOf(config, false);
-  // One link shows the form.
-  const example = { ...output, attribution, attribution_links: attribution_links.slice(0, 1) };
+  // One link in each read shows the form.
+  const links = attribution_links.slice(0, operation.effect === 'read' ? 1 : 0);
+  const example = { ...output, attribution, attribution_links: links };
   return {
     description: words,
     headers: Object.fromEntries(

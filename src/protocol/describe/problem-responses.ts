@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { closedSet, SET_KEYWORD } from '../../core/input/closed-set.ts';
-import { ERRORS, AppError, type ErrorCode, type FieldErrorCode } from '../../core/errors.ts';
+import { ERRORS, AppError, errorSentences, type ErrorCode, type FieldErrorCode } from '../../core/errors.ts';
 import type { Operation, RestRoute } from '../../core/operation.ts';
 import { problemDetails } from '../http/problem.ts';
 import { surfaceOf } from '../http/request-path.ts';
@@ -51,30 +51,37 @@ export function failureName(codes: readonly ErrorCode[]): string {
 }
 
 export function failure(codes: readonly [ErrorCode, ...ErrorCode[]]): Record<string, unknown> {
-  const [code] = codes;
+  const shown = codes.filter(isShown);
   return {
     description: codes.map((one) => `${one}: ${ERRORS[one][1]}.`).join(' '),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        // The codes differ in nothing but their words, which ErrorCode has: one of them shows the form.
-        examples: { [code]: { $ref: `#/components/examples/${code}` } },
+        ...(shown.length === 0
+          ? {}
+          : {
+              examples: Object.fromEntries(
+                shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+              ),
+            }),
       },
     },
   };
 }
 
-export function failureExample(config: Config, code: ErrorCode): Record<string, unknown> {
+/** Most codes differ in nothing but their words, which ErrorCode has: one example of Problem stands for all of them. */
+export function isShown(code: ErrorCode): boolean {
+  return code === 'validation_failed' || code in VIOLATED;
+}
+
+export function failureExample(config: Config, code: ErrorCode): { value: unknown } {
   const violatedPolicies = VIOLATED[code];
   const error = new AppError(code, `${ERRORS[code][1]}.`, violatedPolicies && { violatedPolicies });
   const value = problemDetails(config.baseUrl, error, 'req_01kdtqb00071qz6sbs7e2vkqza');
   return { value };
 }
 
-closedSet(
-  'ErrorCode',
-  Object.fromEntries(Object.entries(ERRORS).map(([code, [, title]]) => [code, `${title}.`])),
-);
+closedSet('ErrorCode', errorSentences(Object.keys(ERRORS) as ErrorCode[]));
 
 closedSet('FieldErrorCode', {
   required: 'It must be sent.',
@@ -102,7 +109,7 @@ export const PROBLEM_SCHEMA = {
     detail: { type: 'string', description: 'What went wrong, and what to do about it.' },
     instance: { type: 'string', description: 'The id of the request, as in X-Request-Id.' },
     code: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'Stable word for this problem.' },
-    error: { type: 'string', description: 'The same as code.' },
+    error: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'The same as code.' },
     errors: {
       type: 'array',
       description: 'The fields that are at fault.',
@@ -121,7 +128,7 @@ export const PROBLEM_SCHEMA = {
       description: 'The ceilings that were reached, by their names in RateLimit-Policy.',
       items: { type: 'string' },
     },
-    result: { type: 'string', description: 'price_moved, when another buyer moved the price.' },
+    result: { type: 'string', const: 'price_moved', description: 'Another buyer moved the price.' },
     quote: {
       type: 'object',
       description: 'The price and the terms that hold now, where a price was refused.',

@@ -1,8 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** A reference is some fifty bytes long: what is hardly longer is left where it is. */
-const SCHEMA_BYTES_MIN = 90;
-const PARAMETER_BYTES_MIN = 100;
+/** What a part costs under its name beside its own bytes: quotes, a colon and a comma. */
+const NAME_BYTES = 4;
 
 type Part = Record<string, unknown>;
 type Paths = Record<string, Record<string, unknown>>;
@@ -12,7 +11,7 @@ export function sharedParameters(paths: Paths): Record<string, unknown> {
   const lists = operationsOf(paths).flatMap(({ parameters }) =>
     Array.isArray(parameters) ? [parameters] : [],
   );
-  const shared = new SharedParts('parameters', PARAMETER_BYTES_MIN);
+  const shared = new SharedParts('parameters');
   for (const list of lists) for (const parameter of list as Part[]) shared.count(parameter);
   for (const list of lists as Part[][])
     for (const [at, parameter] of list.entries())
@@ -22,15 +21,14 @@ export function sharedParameters(paths: Paths): Record<string, unknown> {
 
 /** Does the same with schemas, at any depth. A schema is called as the member that has it. */
 export function sharedSchemas(paths: Paths, taken: readonly string[] = []): Record<string, unknown> {
-  const shared = new SharedParts('schemas', SCHEMA_BYTES_MIN, taken);
+  const shared = new SharedParts('schemas', taken);
   const roots = operationsOf(paths).flatMap(({ requestBody, responses }) =>
     [requestBody, ...Object.values(responses as Part)].flatMap((holder) =>
       mediaOf(holder as Part | undefined),
     ),
   );
   for (const { schema } of roots) {
-    shared.count(schema);
-    countWithin(shared, schema);
+    if (shared.count(schema)) countWithin(shared, schema);
   }
   for (const root of roots) {
     const reference = shared.referenceTo(root.schema, 'Answer', (kept) => {
@@ -47,33 +45,44 @@ class SharedParts {
   /** Names that other parts have. */
   readonly #taken: ReadonlySet<string>;
   readonly #kind: string;
-  readonly #bytesMin: number;
   readonly #counts = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
-  constructor(kind: string, bytesMin: number, taken: readonly string[] = []) {
+  constructor(kind: string, taken: readonly string[] = []) {
     this.#taken = new Set(taken);
     this.#kind = kind;
-    this.#bytesMin = bytesMin;
   }
 
-  count(part: Part): void {
+  /** Gives whether the part was met for the first time: what is inside the others comes with this one. */
+  count(part: Part): boolean {
     const text = JSON.stringify(part);
-    this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+    const before = this.#counts.get(text) ?? 0;
+    this.#counts.set(text, before + 1);
+    return before === 0;
   }
 
-  /** Undefined where the part stands only once, or is too small. */
+  /** Undefined where references would be longer than the parts that they stand for. */
   referenceTo(part: Part, wanted: string, fill: (kept: Part) => void = () => undefined): Part | undefined {
     const text = JSON.stringify(part);
-    if (text.length < this.#bytesMin || (this.#counts.get(text) ?? 0) < 2) return undefined;
     let name = this.#names.get(text);
     if (name === undefined) {
       name = this.#freeName(wanted);
+      if (!this.#isShorter(text, name)) return undefined;
       this.#names.set(text, name);
       this.parts[name] = part;
       fill(part);
     }
+    return this.#reference(name);
+  }
+
+  #reference(name: string): Part {
     return { $ref: `#/components/${this.#kind}/${name}` };
+  }
+
+  #isShorter(text: string, name: string): boolean {
+    const count = this.#counts.get(text) ?? 0;
+    const references = count * JSON.stringify(this.#reference(name)).length;
+    return text.length + name.length + NAME_BYTES + references < count * text.length;
   }
 
   #freeName(wanted: string): string {
@@ -106,8 +115,7 @@ function* within(schema: JsonSchema, name: string): Generator<[JsonSchema, strin
 
 function countWithin(shared: SharedParts, schema: JsonSchema): void {
   for (const [inner] of within(schema, '')) {
-    shared.count(inner);
-    countWithin(shared, inner);
+    if (shared.count(inner)) countWithin(shared, inner);
   }
 }
 

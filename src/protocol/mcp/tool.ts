@@ -3,7 +3,13 @@ import type { AppError, ErrorCode } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import type { Operation, PreparedAnswer } from '../../core/operation.ts';
 import { toAppError } from '../http/http-error.ts';
-import { toolAnswerJsonSchema, toolInputSchema, type JsonSchema } from '../describe/json-schema.ts';
+import { withSentences } from '../describe/closed-sets.ts';
+import {
+  inputJsonSchema,
+  toolAnswerJsonSchema,
+  toolInputSchema,
+  type JsonSchema,
+} from '../describe/json-schema.ts';
 import { failedReadHeaders, quotaOf } from '../run/meter-read.ts';
 import { runOperation, type Answer } from '../run/run-operation.ts';
 import { securityMembers } from './tool-credentials.ts';
@@ -36,6 +42,8 @@ export interface ToolResult {
 /** What the dispatcher knows of a tool: how it is listed, and how it is called. */
 export interface Tool {
   listing: { name: string; [member: string]: unknown };
+  /** The schema of its arguments in full, with a sentence for each value, where the list has a brief one. */
+  referenceInput?: JsonSchema;
   /** What its structured content is. Two thirds of a list would be this, so lists do not have it; the reference does. */
   outputSchema?: JsonSchema;
   /** What a call costs past what a partner's plan includes, in thousandths of a US cent. */
@@ -79,6 +87,7 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
     metered,
     example: operation.example.input,
     key: who === 'anyone' ? undefined : who,
+    referenceInput: withSentences(inputJsonSchema(operation.input), deps.config.prefix),
     outputSchema: toolAnswerJsonSchema(operation, deps.config.prefix),
     listing: {
       name: toolName(operation, surface, deps.config.prefix),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Warning } from '../../core/operation.ts';
+import type { Warning } from '../../core/input/warning.ts';
 import { typedText } from '../../core/text/visible-text.ts';
 import { inputJsonSchema, type JsonSchema } from '../describe/json-schema.ts';
 import { memberMeant } from './other-names.ts';

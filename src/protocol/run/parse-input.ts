@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts';
-import type { Operation, Warning } from '../../core/operation.ts';
+import type { Warning } from '../../core/input/warning.ts';
+import type { Operation } from '../../core/operation.ts';
 import { findHiddenText, type HiddenText } from '../../core/text/hidden-text.ts';
 import { isStorable } from '../../core/text/text.ts';
 import { visibleMembers } from '../../core/text/visible-text.ts';

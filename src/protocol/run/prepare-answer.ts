@@ -1,5 +1,6 @@
 import type { Deps } from '../../core/context.ts';
-import { PreparedAnswer, type Operation, type Warning } from '../../core/operation.ts';
+import type { Warning } from '../../core/input/warning.ts';
+import { PreparedAnswer, type Operation } from '../../core/operation.ts';
 
 /**
  * Turns an operation's output into the answer's text. Parsing strips what the schema does not name, so that a wide

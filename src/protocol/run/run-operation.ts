@@ -3,7 +3,8 @@ import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '..
 import { AppError } from '../../core/errors.ts';
 import { allHold } from '../../core/memory/all-hold.ts';
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
-import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
+import type { Warning } from '../../core/input/warning.ts';
+import { PreparedAnswer, type Ceiling, type Operation } from '../../core/operation.ts';
 import { transactionsOf, type Db } from '../../core/postgres/db.ts';
 import { refuseContacts } from '../../core/text/contact/contact-data.ts';
 import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts';

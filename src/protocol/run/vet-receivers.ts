@@ -2,7 +2,8 @@ import type { Deps } from '../../core/context.ts';
 import { EgressError } from '../../core/egress/egress-error.ts';
 import { vetUrl } from '../../core/egress/egress-target.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Operation, Warning } from '../../core/operation.ts';
+import type { Warning } from '../../core/input/warning.ts';
+import type { Operation } from '../../core/operation.ts';
 
 /**
  * Refuses an address that we would never call. A name that cannot be resolved at this moment passes with a warning: it
@@ -28,7 +29,7 @@ export async function vetReceivers(
           errors: [{ pointer, code: 'url_refused', detail: thrown.message }],
         });
       warnings.push({
-        code: `${name.replace(/_?url$/, '') || 'webhook'}_unresolved`,
+        code: name === 'callback_url' ? 'callback_unresolved' : 'webhook_unresolved',
         pointer,
         detail: 'The host name cannot be resolved now.',
       });

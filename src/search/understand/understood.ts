@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { priceWishSet, wishSet } from '../../directory/sets/fact-sets.ts';
 import { fold } from '../../core/text/fold.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import type { Part } from './part.ts';
@@ -16,9 +17,7 @@ export const understoodSchema = z
     kind: z.string().describe('Kinds of place; alternatives are joined by |.'),
     cuisine: z.string().describe('Cuisines; alternatives are joined by |.'),
     brand: z.string(),
-    wishes: z
-      .array(z.string())
-      .describe('What places must offer: wheelchair, wifi, vegan, cheap and others.'),
+    wishes: z.array(z.union([wishSet.word, priceWishSet.word])).describe('What places must offer.'),
     open_now: z.boolean(),
     corrected: z
       .record(z.string(), z.string())

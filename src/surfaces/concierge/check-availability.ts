@@ -10,7 +10,7 @@ import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts
 import { CHANNELS } from '../../bookings/channels/channels.ts';
 import { holdKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
 import { READS_A_MINUTE, venueAsksLeft } from '../../bookings/request/limits.ts';
-import { STANDING_REFUSALS, standingRefusal } from '../../bookings/request/standing-refusal.ts';
+import { standingRefusalSet, standingRefusal } from '../../bookings/request/standing-refusal.ts';
 import {
   dateField,
   howBooked,
@@ -23,24 +23,35 @@ import {
   timeField,
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx, StepContext } from '../../core/context.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, errorSentences } from '../../core/errors.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 import { refuseRemoved } from '../../directory/removal/removal.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { guestTool } from './calling-partner.ts';
 import { labelled, toldLine, toldLines } from '../../core/text/told-line.ts';
 
-const REFUSALS = [...STANDING_REFUSALS, 'closed_at_that_time', 'venue_daily_cap'] as const;
-type RefusalWord = (typeof REFUSALS)[number];
+const refusalSet = closedSet('TableRefusal', {
+  ...standingRefusalSet.sentences,
+  ...errorSentences(['closed_at_that_time', 'venue_daily_cap']),
+});
+type RefusalWord = (typeof refusalSet.values)[number];
 
-const HOW: Record<ChannelPlan['word'], string> = {
+const HOW = {
   venue_system: "We will put the request into the venue's own booking system.",
   tap: 'We will write to the venue; it answers with a tap.',
   phone: 'We will call the venue.',
   link: "Send the guest to the venue's own booking page; we do not ask this venue.",
   desk: 'A person at our desk will ask the venue.',
   none: 'Nobody is asked.',
-};
+} as const satisfies Record<ChannelPlan['word'], string>;
+
+const waySet = closedSet('AskedBy', HOW);
+
+const knownFromSet = closedSet('AvailabilitySource', {
+  hours: 'The opening hours alone; whether a table is free, only the venue knows.',
+  venue_system: "The venue's own booking system said so.",
+});
 
 const output = z.object({
   place_id: z.string(),
@@ -48,14 +59,12 @@ const output = z.object({
   local_time: z.string(),
   timezone: z.string(),
   within_hours_reason: z.string(),
-  channel: z
-    .enum(['venue_system', 'tap', 'phone', 'link', 'desk', 'none'])
-    .describe('How the venue will be asked. none: nobody is asked.'),
+  channel: waySet.schema.describe('How the venue will be asked.'),
   how: z.string(),
   can_request: z.boolean(),
-  refusal: z.enum(REFUSALS).nullable().describe('Why request_table would refuse.'),
+  refusal: refusalSet.schema.nullable().describe('Why request_table would refuse.'),
   available: z.boolean().nullable().describe("Only the venue's own system can tell; null: ask the venue."),
-  source: z.enum(['hours', 'venue_system']),
+  source: knownFromSet.schema,
   answer_by: z.string().nullable(),
   quiet_until: z.string().nullable().describe('The venue is asleep: it is asked from then on.'),
   venue_asks_left_today: z.int(),

@@ -34,6 +34,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
+import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { told, toldLines } from '../../core/text/told-line.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
@@ -69,7 +70,10 @@ const output = z.object({
   booking_id: z.string().nullable().describe('null after a dry run.'),
   state: z.literal('requested').describe('Always: the venue decides later.'),
   booked: z.literal(false).describe('Always false: a request is not a booking.'),
-  status: z.literal('sent').nullable().describe('Where the booking stands; null after a dry run.'),
+  status: bookingStatusSet
+    .only('sent')
+    .nullable()
+    .describe('Where the booking stands; null after a dry run.'),
   channel: channelSet.schema,
   answer_by: z.string(),
   message_to_venue: z.string().describe("The exact words that the venue gets, in the venue's language."),

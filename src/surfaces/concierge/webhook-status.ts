@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { deliveryStateSet } from '../../callbacks/callback-state.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
+import { deliveryEventSet } from '../../webhooks/booking-event.ts';
 import { deliveryErrorSet, listDeliveries } from '../../webhooks/delivery-state.ts';
 import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
@@ -13,20 +14,21 @@ const DELIVERIES_SHOWN = 10;
 
 const moment = z.string().nullable();
 
+const disabledReasonSet = closedSet('DisabledReason', {
+  disabled_by_receiver: 'The receiver answered 410. set_webhook with the same address switches it on again.',
+});
+
 const output = z.object({
   url: z.string().nullable().describe('null when no webhook is registered.'),
   active: z.boolean().describe('Whether moves are being sent.'),
-  disabled_reason: z
-    .enum(['disabled_by_receiver'])
-    .nullable()
-    .describe('The receiver answered 410. set_webhook with the same address switches it on again.'),
+  disabled_reason: disabledReasonSet.schema.nullable(),
   secret_prefix: z.string().nullable().describe('How your secret begins, to tell which one it is.'),
   deliveries: z
     .array(
       z.object({
         delivery_id: z.string().describe('The webhook-id of the delivery, and the id in its body.'),
         booking_id: z.string().nullable().describe('null for a test event.'),
-        event: z.enum([...BOOKING_EVENTS, 'test']),
+        event: deliveryEventSet.schema,
         sequence: z.int(),
         attempts: z.int(),
         http_status: z.int().nullable().describe('What the receiver answered last; null when it did not.'),

@@ -7,6 +7,7 @@ import { directoryTool, placeIdArgument } from '../../search/partner-arguments.t
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { hasTables } from '../../directory/booking-route/table-kinds.ts';
 import { bookingMethodSet } from '../../directory/booking-route/booking-method.ts';
+import { platformSet } from '../../directory/booking-route/platform-names.ts';
 import { bookingLines } from '../../directory/told/booking-text.ts';
 
 const output = z.object({
@@ -18,7 +19,7 @@ const output = z.object({
     .describe('Always false: nothing is booked until the traveller finishes on the page.'),
   prefilled: prefilledSchema,
   chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
-  platform: z.string().nullable(),
+  platform: platformSet.word.nullable(),
   phone: z.string().nullable().describe('The number to call, where that is how to book.'),
   guidance: z.string().describe('A sentence to follow as written.'),
 });

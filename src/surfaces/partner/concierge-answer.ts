@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { closedSet } from '../../core/input/closed-set.ts';
+import { languageSet, relaxedSet } from '../../answers/answer-sets.ts';
+import { wishSet } from '../../directory/sets/fact-sets.ts';
 import { promoKindSet } from '../../directory/sets/place-sets.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { CONCIERGE_CALL } from '../../metering/plans.ts';
@@ -29,7 +31,7 @@ const input = z.object({
 
 const understoodSchema = z
   .object({
-    language: z.string().describe('The language that the question was read in.'),
+    language: languageSet.schema.describe('The language that the question was read in.'),
     category: z.string().nullable(),
     cuisine: z.string().nullable(),
     dish: z.string().nullable(),
@@ -46,7 +48,7 @@ const understoodSchema = z
       .describe('cheap ($), moderate ($$), expensive ($$$ or $$$$), or levels of price_range.'),
     party: z.int().nullable(),
     wishes: z
-      .array(z.string())
+      .array(wishSet.schema)
       .describe('What the place should have. An answer says what is recorded; not_in_directory what is not.'),
     without: z.array(z.string()).describe('What was ruled out.'),
     not_in_directory: z
@@ -95,7 +97,7 @@ const output = z.object({
   outcome: outcomeSet.schema,
   destination: destinationSchema,
   understood: understoodSchema,
-  relaxed: z.array(z.string()).describe('What was given up, so that something matches.'),
+  relaxed: z.array(relaxedSet.schema).describe('What was given up, so that something matches.'),
   places: z.array(cardSchema).describe('Exactly the places that the answer names.'),
   claims: z.array(claimSchema).describe('Every fact that the answer states.'),
   promotions: z.array(promotionSchema).describe('Promotions that run now at places of the answer.'),

@@ -12,6 +12,7 @@ import {
   destinationRef,
   destinationSchema,
 } from '../../directory/place/place-answer.ts';
+import { leftBecauseSet } from '../../directory/sets/source-sets.ts';
 import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
 import { withShownName } from '../../directory/place/told-name.ts';
 import type { Destination } from '../../directory/destinations.ts';
@@ -48,7 +49,7 @@ const output = z.object({
     .describe('The sync that this page belongs to. Send it as updated_since when you sync the next time.'),
   places: z.array(placeRecordSchema),
   removed: z
-    .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: z.string() }))
+    .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: leftBecauseSet.word }))
     .describe('Delete these. Comes after the last place: what left since the sync began is always in it.'),
   next_cursor: z.string().nullable().describe('Send it as cursor for the next page; it lives for 24 hours.'),
   done: z.boolean().describe('true on the last page.'),

@@ -9,6 +9,7 @@ import {
   menuSectionsSchema,
   type MenuSpot,
 } from '../../directory/place/menu-sections.ts';
+import { menuSourceSet } from '../../directory/sets/source-sets.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { utc } from '../../directory/place/place-answer.ts';
 import { menuLines } from '../../directory/told/menu-text.ts';
@@ -17,7 +18,7 @@ import { toldLines } from '../../core/text/told-line.ts';
 const output = z.object({
   place_id: z.string(),
   available: z.boolean().describe('false: the venue gave no menu.'),
-  source: z.string().nullable().describe('owner: the venue wrote it here itself.'),
+  source: menuSourceSet.schema.nullable(),
   url: z.string().nullable().describe('Where it was read, when that was on a page.'),
   read_at: z.string().nullable(),
   currency: z.string().nullable().describe('ISO 4217 code.'),
@@ -85,7 +86,7 @@ export const getMenu = defineOperation({
     return {
       place_id,
       available: true,
-      source: 'owner',
+      source: 'owner' as const,
       url: null,
       read_at: utc(updated_at),
       currency,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { knownOpenPlace } from '../../directory/place/known-place.ts';
+import { ratingSourceSet } from '../../directory/sets/source-sets.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { guestRatingOf } from '../../members/place-rating.ts';
 
@@ -9,7 +10,7 @@ const output = z.object({
   public: z.object({
     rating: z.number().nullable().describe('0 to 5; null where nobody rated it.'),
     count: z.int(),
-    source: z.string(),
+    source: ratingSourceSet.schema,
   }),
   verified_guest: z
     .object({ average: z.number(), count: z.int() })
@@ -37,7 +38,7 @@ export const getReviews = defineOperation({
     const { rating, review_count } = await knownOpenPlace(ctx, place_id);
     return {
       place_id,
-      public: { rating, count: review_count, source: 'public' },
+      public: { rating, count: review_count, source: 'public' as const },
       verified_guest: await guestRatingOf(ctx.db, place_id),
     };
   },

@@ -3,6 +3,7 @@ import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
+import { priceLevelSet } from '../../directory/sets/fact-sets.ts';
 import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../search/map-filters.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
@@ -40,7 +41,7 @@ const input = z.object({
     .optional()
     .describe('The nearest places come first.'),
   min_rating: z.number().min(0).max(5).optional().describe('Only places rated at least so, of 5.'),
-  price: z.enum(['$', '$$', '$$$', '$$$$']).optional().describe('Only places of this price range.'),
+  price: priceLevelSet.schema.optional().describe('Only places of this price range.'),
   wishes: wishesArgument,
   lang: languageArgument,
 });

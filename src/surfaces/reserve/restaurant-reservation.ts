@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findAskablePlace, planChannels } from '../../bookings/asking/channel-plan.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
-import { STANDING_REFUSALS, standingRefusal } from '../../bookings/request/standing-refusal.ts';
+import { standingRefusalSet, standingRefusal } from '../../bookings/request/standing-refusal.ts';
 import type { Ctx } from '../../core/context.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -42,7 +42,7 @@ const output = z.object({
   website: z.string().nullable(),
   page: z.string().describe('The listing with all that is known.'),
   can_request: z.boolean(),
-  refusal: z.enum(STANDING_REFUSALS).nullable().describe('Why request_table would refuse.'),
+  refusal: standingRefusalSet.schema.nullable().describe('Why request_table would refuse.'),
   link: z
     .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
     .nullable()

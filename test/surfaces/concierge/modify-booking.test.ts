@@ -168,9 +168,9 @@ test('what cannot be changed is refused and leaves no trace', async () => {
     await refusedCode(stranger, 'modify_booking', { booking_id: id, time: '20:00' }),
     'booking_not_found',
   );
-  await answer(id, { answer: 'no', reason: 'fully_booked' });
+  await answer(id, { answer: 'no', reason: 'slot_unavailable' });
   assert.equal(await code({ time: '20:00' }), 'booking_final');
-  assert.equal((await partner.status(id)).reason, 'fully_booked');
+  assert.equal((await partner.status(id)).reason, 'slot_unavailable');
 });
 
 test('a repeated accept_offer with its key confirms once', async () => {

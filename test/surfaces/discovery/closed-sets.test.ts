@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { CHECKOUT } from '../../harness/service/program.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { describedTexts, FREE_TEXTS } from './described-values.ts';
 
 const service = await startTestService({ settings: { SERVICE_PREFIX: 'wpt' } });
 
 interface Schema {
   enum?: string[];
+  const?: string;
   $ref?: string;
   'x-enumDescriptions'?: Record<string, string>;
 }
@@ -55,25 +57,41 @@ test('closed sets are enums in openapi.json, with one sentence for each value', 
   assert.match(document.info.description, /may grow/);
 });
 
-test('members of closed sets are no plain strings anywhere in openapi.json', () => {
-  const plain: string[] = [];
-  const members =
-    /^(?:method|relationship|badge|evidence|vertical|status|state|confidence|live_blocked_by|actor)$/;
+test('every text of every surface is a closed set with one sentence for each value, or one that nobody can list', () => {
+  const texts = describedTexts('wpt');
+  assert.ok(texts.length > 500);
+  for (const { name, path, schema } of texts) {
+    const { enum: values, const: only, 'x-enumDescriptions': sentences } = schema as Schema;
+    if (values !== undefined) assert.deepEqual(Object.keys(sentences ?? {}), values, path);
+    else if (only !== undefined) assert.ok(schema.description, `${path}: ${only}`);
+    else if (schema['format'] === undefined && schema['pattern'] === undefined)
+      assert.ok(
+        FREE_TEXTS.has(name) || FREE_TEXTS.has(path),
+        `${path} is a plain text: declare its values with closedSet(), or name it in FREE_TEXTS`,
+      );
+  }
+  const met = new Set(texts.flatMap(({ name, path }) => [name, path]));
+  assert.deepEqual(
+    [...FREE_TEXTS].filter((text) => !met.has(text)),
+    [],
+    'FREE_TEXTS names what is no more',
+  );
+});
+
+test('every enum of openapi.json has one sentence for each value, and is written once', () => {
+  const enums: [string, Schema][] = [];
   const walk = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return;
-    for (const [key, value] of Object.entries(node)) {
-      if (key === 'example' || key === 'examples') continue;
-      if (members.test(key) && path.endsWith('/properties')) {
-        const { anyOf = [], ...own } = value as { anyOf?: object[]; type?: string };
-        for (const one of [own, ...anyOf] as { type?: string; enum?: unknown; const?: unknown }[])
-          if (one.type === 'string' && one.enum === undefined && one.const === undefined)
-            plain.push(`${path}/${key}`);
-      }
-      walk(value, `${path}/${key}`);
-    }
+    if ('enum' in node && Array.isArray(node.enum)) enums.push([path, node as Schema]);
+    for (const [key, value] of Object.entries(node))
+      if (key !== 'example' && key !== 'examples') walk(value, `${path}/${key}`);
   };
   walk(document, '');
-  assert.deepEqual(plain, []);
+  assert.ok(enums.length > 40);
+  for (const [path, { enum: values, 'x-enumDescriptions': sentences }] of enums) {
+    assert.deepEqual(Object.keys(sentences ?? {}), values, path);
+    assert.match(path, /^\/components\/schemas\/\w+$/);
+  }
 });
 
 test('scopes are explained in openapi.json and in the reference', async () => {
@@ -90,6 +108,10 @@ test('the reference shows the values of a closed set with their sentences', asyn
   assert.match(docs, /`not_through_wpt`: The venue asked not to be sent bookings/);
   assert.match(docs, /`authorized_agent`: It gave you permission/);
   assert.match(docs, /`no_answer`: The venue did not answer in time/);
+  assert.match(docs, /`gluten_free`: It has dishes without gluten/);
+  assert.match(docs, /`offer_lapsed`: Nobody took the offer in time/);
+  assert.match(docs, /`channel_failed`: One way to reach the venue failed/);
+  assert.match(docs, /`unknown_field`: We do not know this field and ignored it/);
 });
 
 test('submitting says that a business must never be invented and what that costs, as a tool and over REST', async () => {
@@ -114,4 +136,6 @@ test('the typed client has unions of the values, with their sentences', () => {
   assert.match(types, /BookingMethod:\s+\|? ?'request'/);
   assert.match(types, /'not_through_svc'/);
   assert.match(types, /not_through_svc: The venue asked not to be sent bookings/);
+  assert.match(types, /gluten_free: It has dishes without gluten/);
+  assert.match(types, /WarningCode:\s+\|? ?'unknown_field'/);
 });

@@ -352,95 +352,93 @@ export interface webhooks {
 export interface components {
   schemas: {
     /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-    Warnings: components['schemas']['Warnings2'][];
-    Warnings2: {
-      code: string;
+    Warnings: {
+      code: components['schemas']['WarningCode'];
       /** @description JSON pointer into what you sent. */
       pointer: string;
       detail?: string;
-    };
+    }[];
     /** @description Show this line beside everything that you render from this answer. */
     Attribution: string;
     /** @description Where the names in the attribution line lead. */
-    AttributionLinks: components['schemas']['AttributionLinks2'][];
-    AttributionLinks2: { name: string; url: string };
+    AttributionLinks: { name: string; url: string }[];
     /** @description As it stands on the sign, or in the language that lang asks for. */
     Name: string;
-    /** @description The name on the sign, where name is in another language. */
-    LocalName: string;
     /** @description All names by language tag, where there is more than one. */
     Names: { [key: string]: string };
+    /** @description What kind of place it is. */
+    Vertical2: components['schemas']['Vertical'];
+    /** @description ISO 3166 alpha-2 code. */
+    Country: string;
+    City: string | null;
+    Lat: number | null;
     /** @description false: lat and lng are null, and neither near nor bbox nor a map finds the place. */
     PositionKnown: boolean;
     /** @description null: the hours are not verified, which does not mean closed. */
     OpenNow: boolean | null;
     /** @description mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day. */
-    Structured: components['schemas']['Structured2'] | null;
-    Structured2: { [key: string]: string[][] };
+    Structured: { [key: string]: string[][] } | null;
     /** @description Only verified hours say that a place is open or closed now. */
     Verified: boolean;
     /** @description Send it as cursor for the next page; null when there is none. */
     NextCursor: string | null;
     Evidence: {
       kind: components['schemas']['ClosureEvidence'];
-      source_url: string | null;
+      source_url: components['schemas']['City'];
       note: string;
       observed_at: string;
     };
+    Year: number | null;
     /** @description Your own reference; a known one updates. */
     ExternalRef: string | null;
     Answer: {
-      submission_id: components['schemas']['SubmissionId'];
-      external_ref: string | null;
+      /** @description Keep it. null after a dry run. */
+      submission_id: string | null;
+      external_ref: components['schemas']['City'];
       warnings?: components['schemas']['Warnings'];
-      possible_duplicates: components['schemas']['PossibleDuplicates'];
+      /** @description Places that this may be; a reviewer looks at them. */
+      possible_duplicates: { place_id: string; name: string; distance_m: components['schemas']['Year'] }[];
       status: components['schemas']['Status'];
       action: components['schemas']['SubmissionAction'];
       revision: components['schemas']['Revision'];
       review: components['schemas']['Review'];
-      /** @description true: everything was checked, and nothing was stored. */
-      dry_run: boolean;
+      dry_run: components['schemas']['DryRun'];
       attribution: components['schemas']['Attribution'];
       attribution_links: components['schemas']['AttributionLinks'];
     };
-    /** @description Keep it. null after a dry run. */
-    SubmissionId: string | null;
-    /** @description Places that this may be; a reviewer looks at them. */
-    PossibleDuplicates: components['schemas']['PossibleDuplicates2'][];
-    PossibleDuplicates2: { place_id: string; name: string; distance_m: number | null };
     /** @description Nothing is ever approved automatically: a person decides. null after a dry run. */
     Status: 'pending_review' | null;
     /** @description Counts up with every update. null after a dry run. */
     Revision: number | null;
     /** @description null after a dry run. */
-    Review: components['schemas']['Review2'] | null;
-    Review2: {
+    Review: {
       /** @description A target, not a promise. */
       expected_by: string;
-    };
+    } | null;
+    /** @description true: everything was checked, and nothing was stored. */
+    DryRun: boolean;
     Answer2: {
-      promo_id: components['schemas']['SubmissionId'];
+      promo_id: components['schemas']['PromoId'];
       /** @description The business that it belongs to. */
       submission_id: string;
-      promo_ref: string | null;
+      promo_ref: components['schemas']['City'];
       /** @description UTC. */
       starts_at: string | null;
-      expires_at: components['schemas']['ExpiresAt'];
+      /** @description ends_at in UTC; from then on its status is expired. */
+      expires_at: string | null;
       warnings?: components['schemas']['Warnings'];
       status: components['schemas']['Status'];
       action: components['schemas']['SubmissionAction'];
       revision: components['schemas']['Revision'];
       review: components['schemas']['Review'];
-      /** @description true: everything was checked, and nothing was stored. */
-      dry_run: boolean;
+      dry_run: components['schemas']['DryRun'];
       attribution: components['schemas']['Attribution'];
       attribution_links: components['schemas']['AttributionLinks'];
     };
-    /** @description ends_at in UTC; from then on its status is expired. */
-    ExpiresAt: string | null;
+    /** @description Keep it. null after a dry run. */
+    PromoId: string | null;
     /** @description Why it was rejected, and what to do about it. */
-    Reason: components['schemas']['Reason2'] | null;
-    Reason2: { code: components['schemas']['ReasonCode']; text: string; fix: string };
+    Reason: { code: components['schemas']['ReasonCode']; text: string; fix: string } | null;
     /** @description Send it as a bearer token. It is shown this once and cannot be shown again. */
     ApiKey: string;
     Quota: {
@@ -451,101 +449,191 @@ export interface components {
       remaining: number;
       resets_at: string;
     };
+    /**
+     * @description US dollars.
+     * @constant
+     */
+    Currency: 'USD';
     Terms: {
       /** @description What the licence allows, in full. */
       scope: string;
-      /** @enum {string} */
-      duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
+      duration: components['schemas']['LicenceDuration'];
       /**
        * @description Others may license the same photo.
        * @constant
        */
       exclusive: false;
-      attribution_required: components['schemas']['AttributionRequired'];
+      /**
+       * @description Show the attribution line beside the photo.
+       * @constant
+       */
+      attribution_required: true;
       /** @constant */
       revocable: false;
     };
-    /**
-     * @description Show the attribution line beside the photo.
-     * @constant
-     */
-    AttributionRequired: true;
     Answer3: {
       license_id: string;
       photo_id: string;
       use: components['schemas']['Use'];
       /** @description What was charged, in US cents. */
       price_cents: number;
-      /** @constant */
-      currency: 'USD';
+      currency: components['schemas']['Currency'];
       /** @description true: test credit paid, no money moved. */
       test: boolean;
       licensed_at: string;
-      expires_at: components['schemas']['ExpiresAt2'];
-      licensee: components['schemas']['Licensee'];
+      /** @description When the right ends; null: with what it was licensed for. */
+      expires_at: string | null;
+      licensee: { agent_id: string; operator_name: string };
       terms: components['schemas']['Terms'];
       /** @description Show it beside the photo. */
       attribution_line: string;
-      download: components['schemas']['Download'];
-      certificate_url: components['schemas']['CertificateUrl'];
-      drop: components['schemas']['Drop'];
-      wallet: components['schemas']['Wallet'];
+      /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
+      download: { url: string; expires_at: string } | null;
+      /** @description A public page that anybody can check the licence and the file on. */
+      certificate_url: string;
+      drop: {
+        left: number;
+        ends_at: string;
+        /** @description What this use costs after one more licence. */
+        price_next: number | null;
+      };
+      wallet: {
+        balance_cents: number;
+        test_credit_cents: number;
+        spent_today_cents: number;
+        cap_cents: number;
+      };
       warnings?: components['schemas']['Warnings'];
       attribution: components['schemas']['Attribution'];
       attribution_links: components['schemas']['AttributionLinks'];
-    };
-    /** @description When the right ends; null: with what it was licensed for. */
-    ExpiresAt2: string | null;
-    Licensee: { agent_id: string; operator_name: string };
-    /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
-    Download: components['schemas']['Download2'] | null;
-    Download2: { url: string; expires_at: string };
-    /** @description A public page that anybody can check the licence and the file on. */
-    CertificateUrl: string;
-    Drop: { left: number; ends_at: string; price_next: components['schemas']['PriceNext'] };
-    /** @description What this use costs after one more licence. */
-    PriceNext: number | null;
-    Wallet: {
-      balance_cents: number;
-      test_credit_cents: number;
-      spent_today_cents: number;
-      cap_cents: number;
     };
     Answer4: {
       /** @description Absent when the key went to the mailbox only. */
       partner_id?: string;
-      api_key?: components['schemas']['ApiKey2'];
+      /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
+      api_key?: string;
       /** @constant */
       key_shown_once?: true;
-      rotated?: components['schemas']['Rotated'];
-      delivery?: components['schemas']['Delivery'];
+      /**
+       * @description The address was known: its key was replaced.
+       * @constant
+       */
+      rotated?: true;
+      /**
+       * @description The new key went to the mailbox and nowhere else.
+       * @constant
+       */
+      delivery?: 'email';
       /** @description Where the key was mailed, with most of it hidden. */
       emailed_to: string;
       plan?: components['schemas']['PartnerPlan'];
-      limits?: components['schemas']['Limits'];
+      limits?: {
+        calls_per_minute: number;
+        /** @description What the plan includes. */
+        calls_per_month: number;
+      };
       warnings?: components['schemas']['Warnings'];
       attribution: components['schemas']['Attribution'];
       attribution_links: components['schemas']['AttributionLinks'];
     };
-    /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
-    ApiKey2: string;
-    /**
-     * @description The address was known: its key was replaced.
-     * @constant
-     */
-    Rotated: true;
-    /**
-     * @description The new key went to the mailbox and nowhere else.
-     * @constant
-     */
-    Delivery: 'email';
-    Limits: {
-      calls_per_minute: number;
-      /** @description What the plan includes. */
-      calls_per_month: number;
-    };
     /** @description The same at every attempt, and in the header webhook-id. */
     Id: string;
+    /**
+     * @description - id: Its identifier.
+     *     - name: Its name.
+     *     - country_name: The English name of its country.
+     *     - timezone: Its time zone.
+     *     - places: How many places are listed.
+     *     - verified_places: How many of them are verified.
+     * @enum {string}
+     */
+    DestinationField: 'id' | 'name' | 'country_name' | 'timezone' | 'places' | 'verified_places';
+    /**
+     * @description - unknown_field: We do not know this field and ignored it.
+     *     - other_name: We took this field for the one that you meant.
+     *     - limit_capped: It was above the maximum; we used the maximum.
+     *     - hidden_text_removed: We removed characters that nobody can see.
+     *     - claim_unsourced: The description claims an award or a rating without a source.
+     *     - hours_not_understood: We could not read the hours; nobody is told that it is open or closed.
+     *     - outside_destinations: It lies in none of our destinations.
+     *     - callback_unresolved: The host name of callback_url cannot be resolved now.
+     *     - webhook_unresolved: The host name of your webhook cannot be resolved now.
+     *     - idempotency_key_missing: If you repeat this call, you buy again.
+     * @enum {string}
+     */
+    WarningCode:
+      | 'unknown_field'
+      | 'other_name'
+      | 'limit_capped'
+      | 'hidden_text_removed'
+      | 'claim_unsourced'
+      | 'hours_not_understood'
+      | 'outside_destinations'
+      | 'callback_unresolved'
+      | 'webhook_unresolved'
+      | 'idempotency_key_missing';
+    /**
+     * @description - wheelchair: Wheelchairs get in.
+     *     - wifi: Guests can use the internet.
+     *     - outdoor_seating: There are seats outside.
+     *     - vegan: It has vegan dishes.
+     *     - vegetarian: It has vegetarian dishes.
+     *     - halal: It has halal dishes.
+     *     - kosher: It has kosher dishes.
+     *     - gluten_free: It has dishes without gluten.
+     *     - takeaway: Meals can be taken away.
+     *     - delivery: It brings meals.
+     *     - no_smoking: Nobody smokes inside.
+     *     - cards: It takes cards.
+     *     - reservation: Tables can be reserved.
+     *     - dogs: Dogs may come in.
+     *     - free: Entry costs nothing.
+     * @enum {string}
+     */
+    Wish:
+      | 'wheelchair'
+      | 'wifi'
+      | 'outdoor_seating'
+      | 'vegan'
+      | 'vegetarian'
+      | 'halal'
+      | 'kosher'
+      | 'gluten_free'
+      | 'takeaway'
+      | 'delivery'
+      | 'no_smoking'
+      | 'cards'
+      | 'reservation'
+      | 'dogs'
+      | 'free';
+    /**
+     * @description - rating: Its rating.
+     *     - review_count: How many people rated it.
+     *     - price_range: Its price range.
+     *     - cuisine: Its cuisines.
+     *     - address: Its street address.
+     *     - lat: Its latitude.
+     *     - lng: Its longitude.
+     *     - guidance: A sentence on how it is booked, to follow as written.
+     *     - url: Its page.
+     *     - phone: Its phone number.
+     *     - hours: Its week of opening hours.
+     *     - all: All of these.
+     * @enum {string}
+     */
+    CardField:
+      | 'rating'
+      | 'review_count'
+      | 'price_range'
+      | 'cuisine'
+      | 'address'
+      | 'lat'
+      | 'lng'
+      | 'guidance'
+      | 'url'
+      | 'phone'
+      | 'hours'
+      | 'all';
     /**
      * @description - restaurant: Serves meals.
      *     - cafe: Coffee, tea and small dishes.
@@ -610,6 +698,82 @@ export interface components {
      */
     BookingMethod: 'request' | 'venue_system' | 'phone' | 'closed' | 'not_through_svc';
     /**
+     * @description - cheap: Its price range is $.
+     *     - expensive: Its price range is above $.
+     * @enum {string}
+     */
+    PriceWish: 'cheap' | 'expensive';
+    /**
+     * @description - yes: Wheelchairs get in everywhere.
+     *     - limited: Wheelchairs get in partly, or with help.
+     *     - no: Wheelchairs do not get in.
+     *     - designated: It is made for people in wheelchairs.
+     * @enum {string}
+     */
+    Wheelchair: 'yes' | 'limited' | 'no' | 'designated';
+    /**
+     * @description - free: Guests use it for nothing.
+     *     - paid: Guests pay for it.
+     *     - yes: There is access; nobody says at what price.
+     *     - no: There is none.
+     * @enum {string}
+     */
+    InternetAccess: 'free' | 'paid' | 'yes' | 'no';
+    /**
+     * @description - yes: The source says so.
+     *     - no: The source says that it is not so.
+     * @enum {string}
+     */
+    Said: 'yes' | 'no';
+    /**
+     * @description - yes: People may smoke everywhere.
+     *     - no: Nobody may smoke.
+     *     - outside: People may smoke outside only.
+     *     - separated: There is an area for smokers.
+     *     - isolated: There is a closed room for smokers.
+     *     - dedicated: It is made for smokers.
+     * @enum {string}
+     */
+    Smoking: 'yes' | 'no' | 'outside' | 'separated' | 'isolated' | 'dedicated';
+    /**
+     * @description - yes: It does this.
+     *     - no: It does not do this.
+     *     - only: It does only this; nobody eats there.
+     * @enum {string}
+     */
+    MealsOut: 'yes' | 'no' | 'only';
+    /**
+     * @description - yes: Tables can be reserved.
+     *     - no: Tables cannot be reserved.
+     *     - recommended: Guests should reserve.
+     *     - required: Guests must reserve.
+     *     - members_only: Only members may reserve.
+     * @enum {string}
+     */
+    Reservation: 'yes' | 'no' | 'recommended' | 'required' | 'members_only';
+    /**
+     * @description - yes: Dogs may come in.
+     *     - no: Dogs may not come in.
+     *     - leashed: Dogs may come in on a leash.
+     *     - outside: Dogs may come to the tables outside.
+     * @enum {string}
+     */
+    Dogs: 'yes' | 'no' | 'leashed' | 'outside';
+    /**
+     * @description - public: Anybody, as public sources count it.
+     * @enum {string}
+     */
+    RatingSource: 'public';
+    /**
+     * @description - owner: The venue, on its own pages here.
+     *     - reviewer: A person of ours who checked.
+     *     - venue_website: The venue's own website.
+     *     - map: A public map.
+     *     - agent: An agent; nobody has checked it, so it is never verified.
+     * @enum {string}
+     */
+    HoursSource: 'owner' | 'reviewer' | 'venue_website' | 'map' | 'agent';
+    /**
      * @description - open: Open at this moment, by verified hours.
      *     - closed_now: Closed at this moment, by verified hours.
      *     - unverified: No verified hours tell; that does not mean closed.
@@ -632,6 +796,11 @@ export interface components {
      */
     ClosureConfidence: 'none' | 'suspected' | 'believed';
     /**
+     * @description - owner: The venue wrote it here itself.
+     * @enum {string}
+     */
+    MenuSource: 'owner';
+    /**
      * @description - promo: A lower price or something extra.
      *     - special: A dish, room or service that is there for a while.
      *     - event: Something that happens at a time.
@@ -640,11 +809,104 @@ export interface components {
      */
     PromoKind: 'promo' | 'special' | 'event' | 'ad';
     /**
+     * @description - opentable: OpenTable.
+     *     - resy: Resy.
+     *     - tock: Tock.
+     *     - sevenrooms: SevenRooms.
+     *     - tablecheck: TableCheck.
+     *     - chope: Chope.
+     *     - resdiary: ResDiary.
+     *     - designmynight: DesignMyNight.
+     *     - yelp: Yelp.
+     *     - zenchef: Zenchef.
+     *     - ikyu: Ikyu.
+     *     - pocket_concierge: Pocket Concierge.
+     *     - synxis: SynXis, for rooms.
+     *     - thefork: TheFork.
+     *     - quandoo: Quandoo.
+     *     - eatapp: Eat App.
+     *     - covermanager: CoverManager.
+     *     - nowbookit: Now Book It.
+     *     - inline: Inline.
+     *     - hungryhub: Hungry Hub.
+     *     - superb: Superb.
+     *     - bookarestaurant: Book a Restaurant.
+     * @enum {string}
+     */
+    BookingPlatform:
+      | 'opentable'
+      | 'resy'
+      | 'tock'
+      | 'sevenrooms'
+      | 'tablecheck'
+      | 'chope'
+      | 'resdiary'
+      | 'designmynight'
+      | 'yelp'
+      | 'zenchef'
+      | 'ikyu'
+      | 'pocket_concierge'
+      | 'synxis'
+      | 'thefork'
+      | 'quandoo'
+      | 'eatapp'
+      | 'covermanager'
+      | 'nowbookit'
+      | 'inline'
+      | 'hungryhub'
+      | 'superb'
+      | 'bookarestaurant';
+    /**
      * @description - listing: The venue's own.
      *     - member: A traveller's, checked by a person.
      * @enum {string}
      */
     PlacePhotoKind: 'listing' | 'member';
+    /**
+     * @description - name: What it is called.
+     *     - kind: Its vertical and category.
+     *     - city: Its city.
+     *     - address: Its street address.
+     *     - lat: Its latitude.
+     *     - lng: Its longitude.
+     *     - phone: Its phone number.
+     *     - email: Its mail address.
+     *     - website: Its website.
+     *     - about: Its description.
+     *     - languages: The languages that it speaks.
+     *     - price_range: Its price range.
+     *     - hours: Its opening hours.
+     *     - booking: How it is booked.
+     *     - cuisine: Its cuisines.
+     *     - facts: One or more of its facts.
+     * @enum {string}
+     */
+    PlaceField:
+      | 'name'
+      | 'kind'
+      | 'city'
+      | 'address'
+      | 'lat'
+      | 'lng'
+      | 'phone'
+      | 'email'
+      | 'website'
+      | 'about'
+      | 'languages'
+      | 'price_range'
+      | 'hours'
+      | 'booking'
+      | 'cuisine'
+      | 'facts';
+    /**
+     * @description - osm: OpenStreetMap.
+     *     - overture: Overture Maps.
+     *     - geojson: A file of map data that the operator of this directory loaded.
+     *     - submission: An agent submitted it.
+     *     - demo: It is invented, for demonstration.
+     * @enum {string}
+     */
+    PlaceSource: 'osm' | 'overture' | 'geojson' | 'submission' | 'demo';
     /**
      * @description - closed: It is believed closed.
      *     - reopened: It was believed closed, and is not any more.
@@ -666,6 +928,52 @@ export interface components {
      * @enum {string}
      */
     Relationship: 'owner' | 'authorized_agent' | 'third_party';
+    /**
+     * @description - restaurant: Serves meals.
+     *     - cafe: Coffee, tea and small dishes.
+     *     - bar: Drinks, also pubs and wine bars.
+     *     - hotel: Rooms with the services of a hotel.
+     *     - guesthouse: A small house with rooms for guests, also apartments.
+     *     - hostel: Beds in shared rooms.
+     *     - spa: Baths, saunas and treatments.
+     *     - massage: Massages.
+     *     - boat: Trips, rides and charters on the water.
+     *     - tour: Guided tours and activities.
+     *     - market: A market or a food hall.
+     *     - shop: Sells goods.
+     *     - transport: Stations, ferries, rentals and the like.
+     *     - taxi: Taxis and drivers.
+     *     - event: A venue for events, or an event.
+     *     - clinic: Doctors, dentists, pharmacies and hospitals.
+     *     - salon: Hair, nails and beauty.
+     *     - gym: Sports and fitness.
+     *     - attraction: A sight, a museum or a park.
+     *     - nightclub: Dancing at night.
+     *     - other: Anything else.
+     * @enum {string}
+     */
+    SubmittedVertical:
+      | 'restaurant'
+      | 'cafe'
+      | 'bar'
+      | 'hotel'
+      | 'guesthouse'
+      | 'hostel'
+      | 'spa'
+      | 'massage'
+      | 'boat'
+      | 'tour'
+      | 'market'
+      | 'shop'
+      | 'transport'
+      | 'taxi'
+      | 'event'
+      | 'clinic'
+      | 'salon'
+      | 'gym'
+      | 'attraction'
+      | 'nightclub'
+      | 'other';
     /**
      * @description - created: It is new.
      *     - updated: It is a new revision of what was there.
@@ -759,6 +1067,14 @@ export interface components {
      */
     Orientation: 'landscape' | 'portrait' | 'square';
     /**
+     * @description - one post: For one post.
+     *     - while it runs: For as long as the site or page runs.
+     *     - 12 months: For up to 12 months from the day of the licence.
+     *     - models you operate: For as long as you operate the models.
+     * @enum {string}
+     */
+    LicenceDuration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
+    /**
      * @description - free: 10,000 calls a month.
      *     - partner: 250,000 calls a month, agreed on with us.
      *     - directory: 10,000 calls a month, then paid by the call.
@@ -767,6 +1083,24 @@ export interface components {
      * @enum {string}
      */
     PartnerPlan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
+    /**
+     * @description - booking.sent: Taken in; the venue has not been asked yet.
+     *     - booking.asking: The venue is being asked.
+     *     - booking.offered: The venue offers another table; take it with accept_offer.
+     *     - booking.confirmed: The venue holds the table.
+     *     - booking.declined: The venue said no.
+     *     - booking.no_answer: The venue did not answer in time.
+     *     - booking.cancelled: The table is not wanted, or not held, any more.
+     * @enum {string}
+     */
+    BookingEventType:
+      | 'booking.sent'
+      | 'booking.asking'
+      | 'booking.offered'
+      | 'booking.confirmed'
+      | 'booking.declined'
+      | 'booking.no_answer'
+      | 'booking.cancelled';
     /**
      * @description - sent: Taken in; the venue has not been asked yet.
      *     - asking: The venue is being asked.
@@ -787,6 +1121,48 @@ export interface components {
      * @enum {string}
      */
     BookingActor: 'partner' | 'venue' | 'venue_system' | 'desk' | 'service';
+    /**
+     * @description - venue_declined: The venue said no.
+     *     - slot_unavailable: The table is not free.
+     *     - slot_already_booked_by_user: The guest holds this table already, by the venue's system.
+     *     - overlapping_reservation: The guest holds another table at that time.
+     *     - user_over_booking_limit: The guest holds as many tables as the venue allows.
+     *     - payment_required: The venue wants money first, and we never pay.
+     *     - offer_lapsed: Nobody took the offer in time.
+     *     - offer_gone: The offer was taken, but the venue no longer had the table.
+     *     - offer_withdrawn: The venue took its offer back.
+     *     - change_declined: The venue refused the change; the table of before stands.
+     *     - change_unanswered: The venue did not answer the change; the table of before stands.
+     *     - venue_cancelled: The venue cancelled the table.
+     *     - venue_opted_out: The venue wants no requests through us.
+     *     - not_bookable_here: The place takes no table requests.
+     *     - place_closed: The place appears to have closed.
+     *     - place_removed: The listing was removed.
+     *     - not_asked: There was no way left to ask the venue.
+     *     - halted: Bookings were halted, and then it was too late to ask.
+     *     - halted_too_long: Bookings were halted for more than a day.
+     * @enum {string}
+     */
+    BookingReason:
+      | 'venue_declined'
+      | 'slot_unavailable'
+      | 'slot_already_booked_by_user'
+      | 'overlapping_reservation'
+      | 'user_over_booking_limit'
+      | 'payment_required'
+      | 'offer_lapsed'
+      | 'offer_gone'
+      | 'offer_withdrawn'
+      | 'change_declined'
+      | 'change_unanswered'
+      | 'venue_cancelled'
+      | 'venue_opted_out'
+      | 'not_bookable_here'
+      | 'place_closed'
+      | 'place_removed'
+      | 'not_asked'
+      | 'halted'
+      | 'halted_too_long';
     /**
      * @description - submission.approved: A person approved it.
      *     - submission.rejected: A person rejected it, or the business denied the relationship.
@@ -993,7 +1369,19 @@ export interface components {
       | 'phone_not_e164'
       | 'bad_hours'
       | 'url_refused';
-    /** @description RFC 9457 problem details. Programs switch on code. */
+    /**
+     * @description RFC 9457 problem details. Programs switch on code.
+     * @example {
+     *       "type": "http://localhost:3000/problems/place_not_found",
+     *       "title": "The place is not known",
+     *       "status": 404,
+     *       "detail": "The place is not known.",
+     *       "instance": "req_01kdtqb00071qz6sbs7e2vkqza",
+     *       "code": "place_not_found",
+     *       "error": "place_not_found",
+     *       "docs": "http://localhost:3000/docs/errors"
+     *     }
+     */
     Problem: {
       /** @description A page about this kind of problem. */
       type: string;
@@ -1006,7 +1394,7 @@ export interface components {
       /** @description Stable word for this problem. */
       code: components['schemas']['ErrorCode'];
       /** @description The same as code. */
-      error: string;
+      error: components['schemas']['ErrorCode'];
       /** @description The fields that are at fault. */
       errors?: {
         /** @description JSON pointer into what you sent. */
@@ -1016,8 +1404,11 @@ export interface components {
       }[];
       /** @description The ceilings that were reached, by their names in RateLimit-Policy. */
       'violated-policies'?: string[];
-      /** @description price_moved, when another buyer moved the price. */
-      result?: string;
+      /**
+       * @description Another buyer moved the price.
+       * @constant
+       */
+      result?: 'price_moved';
       /** @description The price and the terms that hold now, where a price was refused. */
       quote?: Record<string, never>;
       /** @description What the wallet holds, where it holds too little. */
@@ -1273,7 +1664,7 @@ export interface operations {
         /** @description Part of a name, in any language. */
         query?: string;
         /** @description More of each in the whole list. */
-        fields?: ('id' | 'name' | 'country_name' | 'timezone' | 'places' | 'verified_places')[];
+        fields?: components['schemas']['DestinationField'][];
       };
       header?: {
         /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
@@ -1384,23 +1775,7 @@ export interface operations {
         /** @description true: only those known to be open. */
         open_now?: boolean;
         /** @description Only places known for all of these. */
-        wishes?: (
-          | 'wheelchair'
-          | 'wifi'
-          | 'outdoor_seating'
-          | 'vegan'
-          | 'vegetarian'
-          | 'halal'
-          | 'kosher'
-          | 'gluten_free'
-          | 'takeaway'
-          | 'delivery'
-          | 'no_smoking'
-          | 'cards'
-          | 'reservation'
-          | 'dogs'
-          | 'free'
-        )[];
+        wishes?: components['schemas']['Wish'][];
         /** @description Of names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
         /**
@@ -1411,20 +1786,7 @@ export interface operations {
         /** @description next_cursor of the page before. */
         cursor?: string;
         /** @description What else to tell. */
-        fields?: (
-          | 'rating'
-          | 'review_count'
-          | 'price_range'
-          | 'cuisine'
-          | 'address'
-          | 'lat'
-          | 'lng'
-          | 'guidance'
-          | 'url'
-          | 'phone'
-          | 'hours'
-          | 'all'
-        )[];
+        fields?: components['schemas']['CardField'][];
       };
       header?: {
         /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
@@ -1499,26 +1861,25 @@ export interface operations {
             places: {
               place_id: string;
               name: components['schemas']['Name'];
-              local_name?: components['schemas']['LocalName'];
+              /** @description The name on the sign, where name is in another language. */
+              local_name?: string;
               names?: components['schemas']['Names'];
-              /** @description What kind of place it is. */
-              vertical: components['schemas']['Vertical'];
+              vertical: components['schemas']['Vertical2'];
               /** @description The finer word for it. */
               category: string;
               cuisine: string[];
               /** @description Slug of the destination. */
               destination: string;
-              /** @description ISO 3166 alpha-2 code. */
-              country: string;
-              city: string | null;
-              area: string | null;
-              address: string | null;
-              lat: number | null;
-              lng: number | null;
+              country: components['schemas']['Country'];
+              city: components['schemas']['City'];
+              area: components['schemas']['City'];
+              address: components['schemas']['City'];
+              lat: components['schemas']['Lat'];
+              lng: components['schemas']['Lat'];
               position_known: components['schemas']['PositionKnown'];
-              rating: number | null;
+              rating: components['schemas']['Lat'];
               review_count: number;
-              price_range: string | null;
+              price_range: components['schemas']['City'];
               badge: components['schemas']['Badge'];
               open_now: components['schemas']['OpenNow'];
               booking: { method: components['schemas']['BookingMethod'] };
@@ -1554,8 +1915,8 @@ export interface operations {
               /** @description Cuisines; alternatives are joined by |. */
               cuisine?: string;
               brand?: string;
-              /** @description What places must offer: wheelchair, wifi, vegan, cheap and others. */
-              wishes?: string[];
+              /** @description What places must offer. */
+              wishes?: (components['schemas']['Wish'] | components['schemas']['PriceWish'])[];
               open_now?: boolean;
               /** @description Words that were taken for others, by the word as it was sent. */
               corrected?: { [key: string]: string };
@@ -1801,10 +2162,10 @@ export interface operations {
           'application/json': {
             place_id: string;
             name: components['schemas']['Name'];
-            local_name?: components['schemas']['LocalName'];
+            /** @description The name on the sign, where name is in another language. */
+            local_name?: string;
             names?: components['schemas']['Names'];
-            /** @description What kind of place it is. */
-            vertical: components['schemas']['Vertical'];
+            vertical: components['schemas']['Vertical2'];
             /** @description The finer word for it. */
             category: string;
             cuisine: string[];
@@ -1812,57 +2173,47 @@ export interface operations {
               id: string;
               slug: string;
               name: string;
-              /** @description ISO 3166 alpha-2 code. */
-              country: string;
+              country: components['schemas']['Country'];
               /** @description IANA time zone; clock times here are local to it. */
               timezone: string;
             };
-            /** @description ISO 3166 alpha-2 code. */
-            country: string;
-            city: string | null;
-            area: string | null;
-            address: string | null;
-            lat: number | null;
-            lng: number | null;
+            country: components['schemas']['Country'];
+            city: components['schemas']['City'];
+            area: components['schemas']['City'];
+            address: components['schemas']['City'];
+            lat: components['schemas']['Lat'];
+            lng: components['schemas']['Lat'];
             position_known: components['schemas']['PositionKnown'];
             /** @description The areas that it lies in, the smallest first, up to the city or island. */
             areas: string[];
             /** @description E.164; never completed by guess. */
             phone: string | null;
-            website: string | null;
+            website: components['schemas']['City'];
             languages: string[];
-            price_range: string | null;
+            price_range: components['schemas']['City'];
             /** @description The venue's own short description, unless submitted_fields names it. */
             about: string | null;
             /** @description What travellers ask for, as the source of the place says it. What it does not say is not known, which does not mean no. */
             facts: {
-              /** @enum {string} */
-              wheelchair?: 'yes' | 'limited' | 'no' | 'designated';
-              /** @enum {string} */
-              internet_access?: 'free' | 'paid' | 'yes' | 'no';
-              /** @enum {string} */
-              outdoor_seating?: 'yes' | 'no';
+              wheelchair?: components['schemas']['Wheelchair'];
+              internet_access?: components['schemas']['InternetAccess'];
+              outdoor_seating?: components['schemas']['Said'];
               /** @description vegan, vegetarian, halal and others that are catered for. */
               diets?: string[];
               /** @description Among the diets: those that everything on offer keeps to. */
               only_diets?: string[];
-              /** @enum {string} */
-              smoking?: 'yes' | 'no' | 'outside' | 'separated' | 'isolated' | 'dedicated';
+              smoking?: components['schemas']['Smoking'];
               /** @description cash, cards, visa, contactless and others that are taken. */
               payment?: string[];
-              /** @enum {string} */
-              takeaway?: 'yes' | 'no' | 'only';
-              /** @enum {string} */
-              delivery?: 'yes' | 'no' | 'only';
-              /** @enum {string} */
-              reservation?: 'yes' | 'no' | 'recommended' | 'required' | 'members_only';
-              /** @enum {string} */
-              dogs?: 'yes' | 'no' | 'leashed' | 'outside';
+              takeaway?: components['schemas']['MealsOut'];
+              delivery?: components['schemas']['MealsOut'];
+              reservation?: components['schemas']['Reservation'];
+              dogs?: components['schemas']['Dogs'];
               stars?: number;
               rooms?: number;
               capacity?: number;
-              /** @enum {string} */
-              fee?: 'yes' | 'no';
+              /** @description Whether entry costs money. */
+              fee?: components['schemas']['Said'];
               charge?: string;
               brand?: string;
               brand_wikidata?: string;
@@ -1880,13 +2231,17 @@ export interface operations {
               local_phone?: string;
             };
             badge: components['schemas']['Badge'];
-            rating: { value: number | null; count: number; source: string };
+            rating: {
+              value: components['schemas']['Lat'];
+              count: number;
+              source: components['schemas']['RatingSource'];
+            };
             hours: {
               structured: components['schemas']['Structured'];
               /** @description The hours as they were written. */
               text: string | null;
               verified: components['schemas']['Verified'];
-              source: string;
+              source: components['schemas']['HoursSource'];
               observed_at: string;
             } | null;
             open_now: components['schemas']['OpenNow'];
@@ -1895,30 +2250,35 @@ export interface operations {
               /** @description With state closed. */
               evidence: components['schemas']['ClosureEvidence'] | null;
               text: string;
-              checked_at: string | null;
-              next_change_at: string | null;
+              checked_at: components['schemas']['City'];
+              next_change_at: components['schemas']['City'];
             };
             closure_belief: {
               believed_closed: boolean;
               confidence: components['schemas']['ClosureConfidence'];
               evidence: components['schemas']['Evidence'][];
-              checked_at: string | null;
+              checked_at: components['schemas']['City'];
             };
-            accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
+            accolades: {
+              title: string;
+              year: components['schemas']['Year'];
+              source_name: string;
+              source_url: string;
+            }[];
             menu: {
               available: boolean;
-              source: string | null;
-              updated_at: string | null;
-              currency: string | null;
+              source: components['schemas']['MenuSource'] | null;
+              updated_at: components['schemas']['City'];
+              currency: components['schemas']['City'];
               /** @description The venue's own sections in the venue's own order. */
               sections: {
                 name: string;
                 items: {
                   name: string;
-                  description: string | null;
+                  description: components['schemas']['City'];
                   /** @description Exactly as the venue wrote it. */
                   price: string | null;
-                  price_minor: number | null;
+                  price_minor: components['schemas']['Year'];
                 }[];
               }[];
             };
@@ -1926,15 +2286,15 @@ export interface operations {
               promo_id: string;
               title: string;
               kind: components['schemas']['PromoKind'];
-              ends_at: string | null;
+              ends_at: components['schemas']['City'];
             }[];
             booking: {
               method: components['schemas']['BookingMethod'];
-              url: string | null;
+              url: components['schemas']['City'];
               /** @description false: derived from what is published about the venue. */
               chosen_by_venue: boolean;
-              phone: string | null;
-              platform: string | null;
+              phone: components['schemas']['City'];
+              platform: components['schemas']['BookingPlatform'] | null;
               /** @description What the booking page is filled in with already. */
               prefilled: { party_size: boolean; date: boolean; time: boolean };
               guidance: string;
@@ -1951,12 +2311,12 @@ export interface operations {
             sources: {
               name: string;
               ref: string;
-              fields: string[];
+              fields: components['schemas']['PlaceField'][];
               /** @description When the source last saw it so: its last edit, or else the date of the map. null: not known. */
               observed_at: string | null;
             }[];
             /** @description Fields that only an agent's submission fills. A person reviewed it, but nobody has published them and the venue has not confirmed them: never present them as the venue's own. */
-            submitted_fields: string[];
+            submitted_fields: components['schemas']['PlaceField'][];
             submitted_by: { agent_name: string; operator_name: string } | null;
             updated_at: string;
             warnings?: components['schemas']['Warnings'];
@@ -2062,18 +2422,16 @@ export interface operations {
             closures: {
               place_id: string;
               name: string;
-              /** @description What kind of place it is. */
-              vertical: components['schemas']['Vertical'];
+              vertical: components['schemas']['Vertical2'];
               /** @description The finer word for it. */
               category: string;
-              /** @description ISO 3166 alpha-2 code. */
-              country: string;
+              country: components['schemas']['Country'];
               destination: { slug: string; name: string };
-              lat: number | null;
-              lng: number | null;
+              lat: components['schemas']['Lat'];
+              lng: components['schemas']['Lat'];
               position_known: components['schemas']['PositionKnown'];
-              /** @description Where the record comes from, such as osm, overture or submission. */
-              source: string;
+              /** @description Where the record comes from. */
+              source: components['schemas']['PlaceSource'];
               /** @description The object in that source, such as node/123. */
               source_ref: string;
               /** @description Where a person sees the object, or else its position on a map. */
@@ -2143,31 +2501,7 @@ export interface operations {
           /** @description As the business writes it. */
           name?: string;
           /** @description What kind of place it is (other). */
-          vertical?:
-            | (
-                | 'restaurant'
-                | 'cafe'
-                | 'bar'
-                | 'hotel'
-                | 'guesthouse'
-                | 'hostel'
-                | 'spa'
-                | 'massage'
-                | 'boat'
-                | 'tour'
-                | 'market'
-                | 'shop'
-                | 'transport'
-                | 'taxi'
-                | 'event'
-                | 'clinic'
-                | 'salon'
-                | 'gym'
-                | 'attraction'
-                | 'nightclub'
-                | 'other'
-              )
-            | null;
+          vertical?: components['schemas']['SubmittedVertical'] | null;
           /** @description ISO 3166 code or English name. */
           country?: string;
           /** @description The town, or a destination. */
@@ -2246,12 +2580,7 @@ export interface operations {
            *       "warnings": [],
            *       "possible_duplicates": [],
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': components['schemas']['Answer'];
@@ -2284,12 +2613,7 @@ export interface operations {
            *       },
            *       "dry_run": false,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': components['schemas']['Answer'];
@@ -2381,12 +2705,7 @@ export interface operations {
            *       "expires_at": "2030-12-31T16:00:00.000Z",
            *       "warnings": [],
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': components['schemas']['Answer2'];
@@ -2415,12 +2734,7 @@ export interface operations {
            *       },
            *       "dry_run": false,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': components['schemas']['Answer2'];
@@ -2528,16 +2842,16 @@ export interface operations {
               /** @description The business; of a promotion, the one that it belongs to. */
               submission_id: string;
               promo_id?: string;
-              external_ref: string | null;
-              promo_ref?: string | null;
-              name?: string | null;
+              external_ref: components['schemas']['City'];
+              promo_ref?: components['schemas']['City'];
+              name?: components['schemas']['City'];
               relationship?: components['schemas']['Relationship'] | null;
               vertical?: components['schemas']['Vertical'] | null;
-              title?: string | null;
+              title?: components['schemas']['City'];
               kind?: components['schemas']['PromoKind'] | null;
-              starts_at?: string | null;
-              ends_at?: string | null;
-              discount_pct?: number | null;
+              starts_at?: components['schemas']['City'];
+              ends_at?: components['schemas']['City'];
+              discount_pct?: components['schemas']['Year'];
               status: components['schemas']['SubmissionStatus'];
               reason: components['schemas']['Reason'];
               /** @description The text of reason again, for simple readers. */
@@ -2554,18 +2868,18 @@ export interface operations {
               badge: components['schemas']['Badge'] | null;
               created_at: string;
               updated_at: string;
-              reviewed_at: string | null;
+              reviewed_at: components['schemas']['City'];
               callback: {
                 url: string;
                 state: components['schemas']['DeliveryState'];
                 attempts: number;
-                last_http_status: number | null;
+                last_http_status: components['schemas']['Year'];
               } | null;
             }[];
             total: number;
             limit: number;
             offset: number;
-            next_cursor: string | null;
+            next_cursor: components['schemas']['City'];
             warnings?: components['schemas']['Warnings'];
             attribution: components['schemas']['Attribution'];
             attribution_links: components['schemas']['AttributionLinks'];
@@ -2650,12 +2964,7 @@ export interface operations {
            *       },
            *       "rules_url": "https://waypost.example/docs/rules",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -2763,7 +3072,7 @@ export interface operations {
             operator_email: string;
             /** @description Whether somebody has used a link or a code that was mailed to the operator. */
             email_verified: boolean;
-            homepage: string | null;
+            homepage: components['schemas']['City'];
             purpose: string;
             status: components['schemas']['AccountStatus'];
             created_at: string;
@@ -2837,12 +3146,7 @@ export interface operations {
            *       "rotated_at": "2026-11-14T12:00:00.000Z",
            *       "old_key_revoked": true,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -2908,16 +3212,14 @@ export interface operations {
            *       "status": "accepted",
            *       "next": "If an agent is registered for this address, a mail is on its way to it. An account that we have closed gets none: then write to hello@waypost.example.",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
-            /** @constant */
+            /**
+             * @description The same whether the address is known or not.
+             * @constant
+             */
             status: 'accepted';
             /** @description What happens now. */
             next: string;
@@ -2983,12 +3285,7 @@ export interface operations {
            *       "currency": "USD",
            *       "expires_at": "2026-11-15T12:00:00.000Z",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -3002,13 +3299,12 @@ export interface operations {
               reads_per_minute: number;
               beta: boolean;
             };
-            checkout_id: string | null;
+            checkout_id: components['schemas']['City'];
             /** @description Give it to the operator: a person pays there, without signing in. */
             checkout_url: string | null;
             /** @description US cents. */
             amount_cents: number;
-            /** @constant */
-            currency: 'USD';
+            currency: components['schemas']['Currency'];
             /** @description Until when it can be paid. */
             expires_at: string | null;
             warnings?: components['schemas']['Warnings'];
@@ -3035,8 +3331,7 @@ export interface operations {
          * @example bali
          */
         city?: components['parameters']['city'];
-        /** @description A vertical such as restaurant or beach. */
-        kind?: string;
+        kind?: components['schemas']['Vertical'];
         /**
          * @description Only photos offered for it.
          * @example web
@@ -3148,10 +3443,10 @@ export interface operations {
               attribution: string;
               /** @description US cents for each use at this moment; null: not offered for it. */
               prices: {
-                social: number | null;
-                web: number | null;
-                ad: number | null;
-                ai_training: number | null;
+                social: components['schemas']['Year'];
+                web: components['schemas']['Year'];
+                ad: components['schemas']['Year'];
+                ai_training: components['schemas']['Year'];
               };
               drop: {
                 /** @description Licences that are left. */
@@ -3160,10 +3455,10 @@ export interface operations {
                 ends_at: string;
                 /** @description The prices after the next licence. */
                 price_next: {
-                  social: number | null;
-                  web: number | null;
-                  ad: number | null;
-                  ai_training: number | null;
+                  social: components['schemas']['Year'];
+                  web: components['schemas']['Year'];
+                  ad: components['schemas']['Year'];
+                  ai_training: components['schemas']['Year'];
                 };
               };
               /**
@@ -3259,8 +3554,7 @@ export interface operations {
             use: components['schemas']['Use'];
             /** @description What a licence costs at this moment, in US cents. */
             price_cents: number;
-            /** @constant */
-            currency: 'USD';
+            currency: components['schemas']['Currency'];
             /** @description What it costs once somebody has licensed the photo. */
             price_after_next_cents: number;
             drop: {
@@ -3315,6 +3609,7 @@ export interface operations {
         'application/json': {
           /** @description From a photo search. */
           photo_id: string;
+          /** @description As quoted. */
           use: components['schemas']['Use'];
           /** @description The most to pay, in US cents. */
           max_price_cents: number;
@@ -3379,12 +3674,7 @@ export interface operations {
            *       },
            *       "warnings": [],
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': components['schemas']['Answer3'];
@@ -3445,12 +3735,7 @@ export interface operations {
            *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *       "certificate_url": "https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -3458,7 +3743,10 @@ export interface operations {
             url: string;
             expires_at: string;
             filename: string;
-            /** @constant */
+            /**
+             * @description Every file is a JPEG.
+             * @constant
+             */
             content_type: 'image/jpeg';
             bytes: number;
             /** @description Of the file, in hex; the certificate shows the same. */
@@ -3537,8 +3825,7 @@ export interface operations {
             balance_cents: number;
             /** @description Credit of the test checkout. It is never mixed with money. */
             test_credit_cents: number;
-            /** @constant */
-            currency: 'USD';
+            currency: components['schemas']['Currency'];
             /** @description Since midnight UTC, money and test credit. */
             spent_today_cents: number;
             /** @description The most that may be spent in a UTC day. */
@@ -3553,7 +3840,7 @@ export interface operations {
               price_cents: number;
               test: boolean;
               licensed_at: string;
-              refunded_at: string | null;
+              refunded_at: components['schemas']['City'];
             }[];
             licences_total: number;
             /** @description What a person has yet to pay. */
@@ -3618,20 +3905,17 @@ export interface operations {
            *       "test": false,
            *       "expires_at": "2026-11-15T12:00:00.000Z",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
             topup_id: string;
             amount_cents: number;
-            /** @constant */
-            currency: 'USD';
-            /** @constant */
+            currency: components['schemas']['Currency'];
+            /**
+             * @description A person has yet to pay.
+             * @constant
+             */
             status: 'awaiting_payment';
             /** @description Give it to the operator: a person pays there, without signing in. */
             checkout_url: string;
@@ -3722,12 +4006,7 @@ export interface operations {
            *         "calls_per_month": 10000
            *       },
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': components['schemas']['Answer4'];
@@ -3921,18 +4200,7 @@ export interface operations {
            * @description When it happened.
            */
           timestamp: string;
-          /**
-           * @description booking. and the status that it moved to.
-           * @enum {string}
-           */
-          type:
-            | 'booking.sent'
-            | 'booking.asking'
-            | 'booking.offered'
-            | 'booking.confirmed'
-            | 'booking.declined'
-            | 'booking.no_answer'
-            | 'booking.cancelled';
+          type: components['schemas']['BookingEventType'];
           event: components['schemas']['BookingStatus'];
           /** @description Grows with every move of a booking: the highest is what holds. */
           sequence: number;
@@ -3953,7 +4221,7 @@ export interface operations {
             party_size: number;
             revision: number;
             actor: components['schemas']['BookingActor'];
-            reason: string | null;
+            reason: (components['schemas']['BookingReason'] | string) | null;
             offer: {
               offer_id: string;
               /**
@@ -3964,12 +4232,12 @@ export interface operations {
               /** @description HH:mm, local to the place. */
               time: string;
               party_size: number;
-              note: string | null;
+              note: components['schemas']['City'];
               /** Format: date-time */
               expires_at: string;
             } | null;
             confirmation: {
-              ref: string | null;
+              ref: components['schemas']['City'];
               /** Format: date-time */
               at: string;
             } | null;
@@ -4040,9 +4308,15 @@ export interface operations {
            * @description When it happened.
            */
           timestamp: string;
-          /** @constant */
+          /**
+           * @description A test that you asked for; it belongs to no booking.
+           * @constant
+           */
           type: 'webhook.test';
-          /** @constant */
+          /**
+           * @description A test that you asked for; it belongs to no booking.
+           * @constant
+           */
           event: 'test';
           /** @constant */
           sequence: 0;
@@ -4120,7 +4394,7 @@ export interface operations {
             type: components['schemas']['SubmissionType'];
             /** @description Of the business, also where it is about a promotion. */
             submission_id: string | null;
-            promo_id: string | null;
+            promo_id: components['schemas']['City'];
             /** @description Your own name for the business. */
             external_ref: string | null;
             /** @description Your own name for the promotion. */
@@ -4129,7 +4403,7 @@ export interface operations {
             reason: components['schemas']['Reason'];
             /** @description The revision that was decided. */
             revision: number;
-            place_id: string | null;
+            place_id: components['schemas']['City'];
             live: boolean;
             live_blocked_by: components['schemas']['LiveBlockedBy'] | null;
             reviewed_at: string | null;

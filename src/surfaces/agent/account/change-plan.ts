@@ -24,7 +24,7 @@ const output = z.object({
     .nullable()
     .describe('Give it to the operator: a person pays there, without signing in.'),
   amount_cents: z.int().describe('US cents.'),
-  currency: z.literal('USD'),
+  currency: z.literal('USD').describe('US dollars.'),
   expires_at: z.string().nullable().describe('Until when it can be paid.'),
 });
 

@@ -29,7 +29,10 @@ export const recoverKey = defineOperation({
   input: z.object({
     operator_email: emailAddress().describe('The address that the agent was registered for.'),
   }),
-  output: z.object({ status: z.literal('accepted'), next: z.string().describe('What happens now.') }),
+  output: z.object({
+    status: z.literal('accepted').describe('The same whether the address is known or not.'),
+    next: z.string().describe('What happens now.'),
+  }),
   example: {
     input: { operator_email: 'ops@travel.example' },
     output: { status: 'accepted', next: nextStep('hello@waypost.example') },

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { defineOperation, type Warning } from '../../../core/operation.ts';
+import { warningSchema, type Warning } from '../../../core/input/warning.ts';
+import { defineOperation } from '../../../core/operation.ts';
 import { licenceSchema } from '../../../licensing/licence.ts';
 import { licensePhoto } from '../../../licensing/license-photo.ts';
-import { termsOf, useSchema } from '../../../licensing/use.ts';
+import { termsOf, useSet } from '../../../licensing/use.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { told, toldLines } from '../../../core/text/told-line.ts';
 
 const input = z.object({
   photo_id: z.string().min(1).max(40).describe('From a photo search.'),
-  use: useSchema,
+  use: useSet.bare.describe('As quoted.'),
   max_price_cents: z.int().min(1).max(10_000_000).describe('The most to pay, in US cents.'),
   idempotency_key: z
     .string()
@@ -40,9 +41,7 @@ export const licensePhotoForAgents = defineOperation({
   input,
   missing: { max_price_cents: 'max_price_required' },
   knowsRepetitions: true,
-  output: licenceSchema.extend({
-    warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
-  }),
+  output: licenceSchema.extend({ warnings: z.array(warningSchema) }),
   failures: [
     'insufficient_funds',
     'photo_not_found',

@@ -28,7 +28,7 @@ export const linkPhoto = defineOperation({
     url: z.string(),
     expires_at: z.string(),
     filename: z.string(),
-    content_type: z.literal('image/jpeg'),
+    content_type: z.literal('image/jpeg').describe('Every file is a JPEG.'),
     bytes: z.int(),
     sha256: z.string().describe('Of the file, in hex; the certificate shows the same.'),
     certificate_url: z.string(),

@@ -14,7 +14,7 @@ const LICENCES_SHOWN = 100;
 const output = z.object({
   balance_cents: z.int().describe('Money in the wallet, in US cents.'),
   test_credit_cents: z.int().describe('Credit of the test checkout. It is never mixed with money.'),
-  currency: z.literal('USD'),
+  currency: z.literal('USD').describe('US dollars.'),
   spent_today_cents: z.int().describe('Since midnight UTC, money and test credit.'),
   cap_cents: z.int().describe('The most that may be spent in a UTC day.'),
   cap_remaining_cents: z.int(),

@@ -5,8 +5,8 @@ import { findDestination, nearestDestinations } from '../../../directory/find-de
 import { PHOTO_CARD_EXAMPLE, photoCard, photoCardSchema } from '../../../licensing/photo-card.ts';
 import { searchPhotos } from '../../../licensing/search-photos.ts';
 import { noteSights } from '../../../licensing/sight.ts';
-import { useSchema } from '../../../licensing/use.ts';
-import { VERTICALS } from '../../../import/verticals.ts';
+import { useSet } from '../../../licensing/use.ts';
+import { verticalSet } from '../../../directory/sets/vertical.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -16,14 +16,8 @@ const LIMIT_MAX = 50;
 
 const input = z.object({
   city: z.string().trim().min(1).max(120).optional().describe('A destination (slug, id or name) or a city.'),
-  kind: z
-    .string()
-    .refine((kind) => (VERTICALS as readonly string[]).includes(kind), {
-      error: `must be one of ${VERTICALS.join(', ')}`,
-    })
-    .optional()
-    .describe('A vertical such as restaurant or beach.'),
-  use: useSchema.optional().describe('Only photos offered for it.'),
+  kind: verticalSet.schema.optional(),
+  use: useSet.bare.optional().describe('Only photos offered for it.'),
   max_price_cents: z.int().min(1).max(10_000_000).optional().describe('The most that the use may cost.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),

@@ -23,8 +23,8 @@ export const topUpWallet = defineOperation({
   output: z.object({
     topup_id: z.string(),
     amount_cents: z.int(),
-    currency: z.literal('USD'),
-    status: z.literal('awaiting_payment'),
+    currency: z.literal('USD').describe('US dollars.'),
+    status: z.literal('awaiting_payment').describe('A person has yet to pay.'),
     checkout_url: z.string().describe('Give it to the operator: a person pays there, without signing in.'),
     test: z.boolean().describe('true: payments are tests here, so that paying gives test credit only.'),
     expires_at: z.string().describe('Until when it can be paid.'),

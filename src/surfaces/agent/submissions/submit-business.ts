@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warningSchema } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { businessFields } from '../../../submissions/business-fields.ts';
 import { DRY_RUN, dryRunText, READ_FAILURES, submittedFields } from '../../../submissions/store-revision.ts';
@@ -9,7 +10,7 @@ import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 const output = z.object({
   submission_id: z.string().nullable().describe('Keep it. null after a dry run.'),
   external_ref: z.string().nullable(),
-  warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
+  warnings: z.array(warningSchema),
   possible_duplicates: z
     .array(z.object({ place_id: z.string(), name: z.string(), distance_m: z.int().nullable() }))
     .describe('Places that this may be; a reviewer looks at them.'),

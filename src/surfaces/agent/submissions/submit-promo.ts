@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warningSchema } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { promoFields } from '../../../submissions/promo-fields.ts';
 import { DRY_RUN, dryRunText, READ_FAILURES, submittedFields } from '../../../submissions/store-revision.ts';
@@ -12,7 +13,7 @@ const output = z.object({
   promo_ref: z.string().nullable(),
   starts_at: z.string().nullable().describe('UTC.'),
   expires_at: z.string().nullable().describe('ends_at in UTC; from then on its status is expired.'),
-  warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
+  warnings: z.array(warningSchema),
   ...submittedFields,
 });
 

@@ -87,11 +87,12 @@ export type Method = (typeof METHODS)[number];
 
 /** Follows a local reference such as `#/components/schemas/Place`. Anything else stays as it is. */
 export function resolve<T extends { $ref?: string }>(document: OpenApiDocument, value: T): T {
-  if (value.$ref === undefined) return value;
+  const { $ref, ...own } = value;
+  if ($ref === undefined) return value;
   let found: unknown = document;
-  for (const key of value.$ref.replace(/^#\//, '').split('/')) {
+  for (const key of $ref.replace(/^#\//, '').split('/')) {
     if (typeof found !== 'object' || found === null) return value;
     found = (found as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')];
   }
-  return typeof found === 'object' && found !== null ? (found as T) : value;
+  return typeof found === 'object' && found !== null ? { ...(found as T), ...own } : value;
 }

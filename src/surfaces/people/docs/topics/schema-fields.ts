@@ -30,7 +30,8 @@ function inner(document: OpenApiDocument, schema: Schema, path: string, depth: n
 
 /** Follows references, joins allOf, and takes the only alternative beside null as the thing itself. */
 function flatten(document: OpenApiDocument, schema: Schema): Schema {
-  const own = resolve(document, schema);
+  const { items, ...rest } = resolve(document, schema);
+  const own: Schema = items === undefined ? rest : { ...rest, items: flatten(document, items) };
   const parts = (own.allOf ?? []).map((part) => flatten(document, part));
   const merged = parts.reduce<Schema>(
     (all, part) => ({
@@ -43,7 +44,8 @@ function flatten(document: OpenApiDocument, schema: Schema): Schema {
   );
   const choices = (merged.anyOf ?? merged.oneOf ?? []).map((choice) => resolve(document, choice));
   const [only, ...others] = choices.filter(({ type }) => type !== 'null');
-  if (only === undefined || others.length > 0) return merged;
+  if (only === undefined) return merged;
+  if (others.length > 0) return { ...merged, anyOf: choices };
   const outer = { ...merged };
   delete outer.anyOf;
   delete outer.oneOf;
@@ -67,13 +69,21 @@ export function fieldList(fields: readonly Field[]): Html {
   </ul>`;
 }
 
-/** The values of a closed set, each with its sentence. A list of them may stand in an array. */
-function sentenceList({ items, ...schema }: Schema): Html | null {
-  const sentences = schema[SENTENCES_KEYWORD] ?? items?.[SENTENCES_KEYWORD];
+/** The values of a closed set, each with its sentence. */
+function sentenceList(schema: Schema): Html | null {
+  const sentences = sentencesIn(schema);
   if (sentences === undefined) return null;
   return html`<ul class="values">
     ${Object.entries(sentences).map(([value, sentence]) => html`<li><code>${value}</code>: ${sentence}</li>`)}
   </ul>`;
+}
+
+/** A list may have items of the set, and a member may take the set beside other texts. */
+function sentencesIn(schema: Schema): Record<string, string> | undefined {
+  const inner = [...(schema.items === undefined ? [] : [schema.items]), ...(schema.anyOf ?? [])];
+  if (schema[SENTENCES_KEYWORD] !== undefined) return schema[SENTENCES_KEYWORD];
+  const found = inner.map(sentencesIn).filter((sentences) => sentences !== undefined);
+  return found.length === 0 ? undefined : (Object.assign({}, ...found) as Record<string, string>);
 }
 
 function limitLine(schema: Schema): Html | null {

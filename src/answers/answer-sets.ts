@@ -1,0 +1,26 @@
+import { closedSet } from '../core/input/closed-set.ts';
+
+/** The languages in which questions are read. */
+export const languageSet = closedSet('QuestionLanguage', {
+  en: 'English.',
+  es: 'Spanish.',
+  fr: 'French.',
+  de: 'German.',
+  it: 'Italian.',
+  pt: 'Portuguese.',
+  nl: 'Dutch.',
+  id: 'Indonesian.',
+  ja: 'Japanese.',
+});
+
+/** What can be given up when nothing matches, the least missed first. */
+export const relaxedSet = closedSet('Relaxed', {
+  rating: 'The places are rated lower.',
+  price: 'The places have another price range.',
+  area: 'The places lie in another area.',
+  near: 'The places lie farther away.',
+  diet: 'Nobody says that the places cater for the diet.',
+  time: 'The places are not known to be open then.',
+  cuisine: 'The places have another cuisine.',
+  category: 'The places are of another kind.',
+});

@@ -1,0 +1,88 @@
+import { closedSet } from '../../core/input/closed-set.ts';
+
+/** Facts that a source can only affirm or deny. */
+export const saidSet = closedSet('Said', {
+  yes: 'The source says so.',
+  no: 'The source says that it is not so.',
+});
+
+export const wheelchairSet = closedSet('Wheelchair', {
+  yes: 'Wheelchairs get in everywhere.',
+  limited: 'Wheelchairs get in partly, or with help.',
+  no: 'Wheelchairs do not get in.',
+  designated: 'It is made for people in wheelchairs.',
+});
+
+export const internetSet = closedSet('InternetAccess', {
+  free: 'Guests use it for nothing.',
+  paid: 'Guests pay for it.',
+  yes: 'There is access; nobody says at what price.',
+  no: 'There is none.',
+});
+
+export const smokingSet = closedSet('Smoking', {
+  yes: 'People may smoke everywhere.',
+  no: 'Nobody may smoke.',
+  outside: 'People may smoke outside only.',
+  separated: 'There is an area for smokers.',
+  isolated: 'There is a closed room for smokers.',
+  dedicated: 'It is made for smokers.',
+});
+
+/** Meals that are taken away, or brought. */
+export const mealsOutSet = closedSet('MealsOut', {
+  yes: 'It does this.',
+  no: 'It does not do this.',
+  only: 'It does only this; nobody eats there.',
+});
+
+export const reservationSet = closedSet('Reservation', {
+  yes: 'Tables can be reserved.',
+  no: 'Tables cannot be reserved.',
+  recommended: 'Guests should reserve.',
+  required: 'Guests must reserve.',
+  members_only: 'Only members may reserve.',
+});
+
+export const dogsSet = closedSet('Dogs', {
+  yes: 'Dogs may come in.',
+  no: 'Dogs may not come in.',
+  leashed: 'Dogs may come in on a leash.',
+  outside: 'Dogs may come to the tables outside.',
+});
+
+/** What callers can ask for: a place is found by a wish that its facts fulfil. */
+export const wishSet = closedSet(
+  'Wish',
+  {
+    wheelchair: 'Wheelchairs get in.',
+    wifi: 'Guests can use the internet.',
+    outdoor_seating: 'There are seats outside.',
+    vegan: 'It has vegan dishes.',
+    vegetarian: 'It has vegetarian dishes.',
+    halal: 'It has halal dishes.',
+    kosher: 'It has kosher dishes.',
+    gluten_free: 'It has dishes without gluten.',
+    takeaway: 'Meals can be taken away.',
+    delivery: 'It brings meals.',
+    no_smoking: 'Nobody smokes inside.',
+    cards: 'It takes cards.',
+    reservation: 'Tables can be reserved.',
+    dogs: 'Dogs may come in.',
+    free: 'Entry costs nothing.',
+  },
+  { explainedInTools: false },
+);
+
+/** The wishes that a text can name beside them. */
+export const priceWishSet = closedSet('PriceWish', {
+  cheap: 'Its price range is $.',
+  expensive: 'Its price range is above $.',
+});
+
+/** The levels of price_range by which callers can search. */
+export const priceLevelSet = closedSet(
+  'PriceLevel',
+  { $: 'Cheap.', $$: 'Moderate.', $$$: 'Expensive.', $$$$: 'Very expensive.' },
+  { explainedInTools: false },
+);

@@ -1,0 +1,58 @@
+import { closedSet } from '../../core/input/closed-set.ts';
+
+/** Where the record of a place comes from. */
+export const placeSourceSet = closedSet('PlaceSource', {
+  osm: 'OpenStreetMap.',
+  overture: 'Overture Maps.',
+  geojson: 'A file of map data that the operator of this directory loaded.',
+  submission: 'An agent submitted it.',
+  demo: 'It is invented, for demonstration.',
+});
+
+/** Who says when a place is open: the constraint place_hours_source_known holds the same words. */
+export const hoursSourceSet = closedSet('HoursSource', {
+  owner: 'The venue, on its own pages here.',
+  reviewer: 'A person of ours who checked.',
+  venue_website: "The venue's own website.",
+  map: 'A public map.',
+  agent: 'An agent; nobody has checked it, so it is never verified.',
+});
+
+/** Who rated a place. */
+export const ratingSourceSet = closedSet('RatingSource', { public: 'Anybody, as public sources count it.' });
+
+/** Who wrote a menu. */
+export const menuSourceSet = closedSet('MenuSource', { owner: 'The venue wrote it here itself.' });
+
+/** The parts of a record that somebody can say something about. */
+export const placeFieldSet = closedSet('PlaceField', {
+  name: 'What it is called.',
+  kind: 'Its vertical and category.',
+  city: 'Its city.',
+  address: 'Its street address.',
+  lat: 'Its latitude.',
+  lng: 'Its longitude.',
+  phone: 'Its phone number.',
+  email: 'Its mail address.',
+  website: 'Its website.',
+  about: 'Its description.',
+  languages: 'The languages that it speaks.',
+  price_range: 'Its price range.',
+  hours: 'Its opening hours.',
+  booking: 'How it is booked.',
+  cuisine: 'Its cuisines.',
+  facts: 'One or more of its facts.',
+});
+export type PlaceField = (typeof placeFieldSet.values)[number];
+
+/** Why a place left the copy that a partner keeps. */
+export const leftBecauseSet = closedSet('LeftBecause', {
+  website_dead: 'It is believed closed: its website is gone.',
+  published_report: 'It is believed closed: a published source says so.',
+  venue_said: 'It is believed closed: the venue said so.',
+  closed: 'It is believed closed.',
+  removed: 'It was taken out of the directory.',
+  moved: 'It is listed under another destination now.',
+  merged: 'It was the same place as another, which stays.',
+  demonstration: 'It was invented, and real places have come in its stead.',
+});

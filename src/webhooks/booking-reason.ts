@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { closedSet } from '../core/input/closed-set.ts';
+
+/** Why a booking stands where it does, in our words. A partner that cancels may give words of its own. */
+const bookingReasonSet = closedSet('BookingReason', {
+  venue_declined: 'The venue said no.',
+  slot_unavailable: 'The table is not free.',
+  slot_already_booked_by_user: "The guest holds this table already, by the venue's system.",
+  overlapping_reservation: 'The guest holds another table at that time.',
+  user_over_booking_limit: 'The guest holds as many tables as the venue allows.',
+  payment_required: 'The venue wants money first, and we never pay.',
+  offer_lapsed: 'Nobody took the offer in time.',
+  offer_gone: 'The offer was taken, but the venue no longer had the table.',
+  offer_withdrawn: 'The venue took its offer back.',
+  change_declined: 'The venue refused the change; the table of before stands.',
+  change_unanswered: 'The venue did not answer the change; the table of before stands.',
+  venue_cancelled: 'The venue cancelled the table.',
+  venue_opted_out: 'The venue wants no requests through us.',
+  not_bookable_here: 'The place takes no table requests.',
+  place_closed: 'The place appears to have closed.',
+  place_removed: 'The listing was removed.',
+  not_asked: 'There was no way left to ask the venue.',
+  halted: 'Bookings were halted, and then it was too late to ask.',
+  halted_too_long: 'Bookings were halted for more than a day.',
+});
+export type BookingReason = (typeof bookingReasonSet.values)[number];
+
+export const reasonSchema = z
+  .union([bookingReasonSet.schema, z.string().describe('Your own words, where you cancelled.')])
+  .nullable();
