@@ -33,7 +33,7 @@ const files = args.filter((arg) => !arg.startsWith('--'));
 const note = (message: string) => process.stdout.write(`${message}\n`);
 
 const all = await findFiles(files.length > 0 ? files : ['test/**/*.test.ts']);
-const chromium = await ensureChromium(note);
+const chromium = ensureChromium(note);
 const folder = await mkdtemp(join(tmpdir(), 'waypost-test-'));
 const openServer = () => openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
 const first = await openServer();
