@@ -12,7 +12,10 @@ export function sharedFile(name: string): string {
 /** The tests on made-up data that hold the same on every machine, by the folder of the real data. */
 const SMALL_VERSIONS: readonly [start: string, tests: string][] = [
   ['osm/', 'test/import/readers/osm-reader, test/import/closures and test/search/made-relevance'],
-  ['food-places', 'test/import/readers/geojson-reader and test/import/import-once'],
+  [
+    'food-places',
+    'test/import/readers/geojson-reader, test/import/import-once and test/search/made-relevance',
+  ],
   ['overture/', 'test/import/readers/overture-reader and test/import/match/same-place'],
 ];
 

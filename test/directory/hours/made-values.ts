@@ -18,7 +18,6 @@ const TIMES = [
   '18:00-02:00',
   '00:00-24:00',
   '10:00-19:00',
-  'sunrise-sunset',
 ];
 const TAILS = [
   '',
@@ -31,6 +30,8 @@ const TAILS = [
 
 export const MADE_VALUES: readonly string[] = [
   '24/7',
+  'sunrise-sunset',
+  'Mo-Fr 08:00-sunset; PH off',
   'Mo-Su,PH 00:00-24:00',
   'We[1] 10:00-12:00',
   'week 1-53/2 Fr 09:00-12:00',
