@@ -53,7 +53,7 @@ const processes = Math.max(
 );
 
 const startedAt = performance.now();
-const chromium = await ensureChromium(note);
+const chromium = ensureChromium(note);
 const folder = await mkdtemp(join(tmpdir(), 'waypost-test-'));
 const openServer = () => openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
 const first = await openServer();

@@ -2,17 +2,12 @@ import { fold } from '../../core/text/fold.ts';
 import type { Extent, Point } from '../centre.ts';
 import { radiusKm } from '../settlement-extent.ts';
 import { type AreaDraft, isLocal, isMunicipal, isPart, REGION_KIND } from './area-draft.ts';
+import { AreaCells, type ShapedArea, bySize } from './area-cells.ts';
 import { AreaPoints, metresBetween } from './area-points.ts';
-import type { Shape } from './shape.ts';
 
-const CELL_DEGREES = 0.1;
 /** How many times as far the second town must be, for the first to be the town of a place between them. */
 const CLEARLY_NEARER = 1.5;
 const TOWN_KINDS = new Set(['city', 'town']);
-
-interface ShapedArea extends AreaDraft {
-  shape: Shape;
-}
 
 /** Where a place lies. */
 export interface Whereabouts {
@@ -28,8 +23,8 @@ const NOWHERE: Whereabouts = { areas: [], smallest: null };
 export class KnownAreas {
   /** Each once, with the names of the points that stand for it. */
   readonly areas: readonly AreaDraft[];
-  readonly #cells = new Map<number, ShapedArea[]>();
-  readonly #regionCells = new Map<number, ShapedArea[]>();
+  readonly #cells = new AreaCells();
+  readonly #regionCells = new AreaCells();
   readonly #points = new AreaPoints();
   /** Cities and towns of which no boundary is known. */
   readonly #towns: AreaDraft[] = [];
@@ -45,13 +40,13 @@ export class KnownAreas {
     const shaped = areas.filter((area): area is ShapedArea => area.shape !== null);
     for (const area of shaped.sort(bySize)) {
       if (area.kind !== REGION_KIND) this.#addShape(area);
-      if (area.region !== null) addTo(this.#regionCells, area);
+      if (area.region !== null) this.#regionCells.add(area);
     }
     const kept: AreaDraft[] = [...shaped];
     const named = new Map(areas.flatMap((area) => area.centres.map((ref) => [ref, area] as const)));
     for (const point of areas) {
       if (!point.point) continue;
-      const around = containing(this.#cells, point);
+      const around = this.#cells.containing(point);
       const own = around.find((area) => isSame(area, point)) ?? null;
       const cut = named.get(point.source_ref);
       if (own !== null) {
@@ -69,7 +64,7 @@ export class KnownAreas {
 
   at(point: Point): Whereabouts {
     if (this.areas.length === 0) return NOWHERE;
-    const chain: AreaDraft[] = containing(this.#cells, point);
+    const chain: AreaDraft[] = this.#cells.containing(point);
     const [smallest = null] = chain;
     if (smallest === null || !isPart(smallest)) {
       const nearest = this.#points.nearest(point, smallest);
@@ -88,7 +83,8 @@ export class KnownAreas {
 
   /** The codes of the states and provinces that contain a position, the largest first. */
   regionsAt(point: Point): string[] {
-    return containing(this.#regionCells, point)
+    return this.#regionCells
+      .containing(point)
       .flatMap(({ region }) => region ?? [])
       .reverse();
   }
@@ -140,29 +136,8 @@ export class KnownAreas {
 
   #addShape(area: ShapedArea): void {
     for (const name of [area.name, ...Object.values(area.names)]) this.#shapedNames.add(fold(name));
-    addTo(this.#cells, area);
+    this.#cells.add(area);
   }
-}
-
-function addTo(cells: Map<number, ShapedArea[]>, area: ShapedArea): void {
-  const { west, south, east, north } = area.shape.extent;
-  for (let y = rowAt(south); y <= rowAt(north); y++) {
-    for (let x = rowAt(west); x <= rowAt(east); x++) {
-      const cell = cellOf(y, x);
-      const held = cells.get(cell);
-      if (held === undefined) cells.set(cell, [area]);
-      else held.push(area);
-    }
-  }
-}
-
-/** The smallest first. */
-function containing(cells: ReadonlyMap<number, readonly ShapedArea[]>, point: Point): ShapedArea[] {
-  return (cells.get(cellAt(point.lat, point.lng)) ?? []).filter(({ shape }) => shape.contains(point));
-}
-
-function bySize(a: ShapedArea, b: ShapedArea): number {
-  return a.shape.km2 - b.shape.km2 || (a.source_ref < b.source_ref ? -1 : 1);
 }
 
 /** A point whose boundary has its name, or names it as its centre, is that boundary. */
@@ -185,8 +160,3 @@ function unitedNames(area: AreaDraft, other: AreaDraft): Record<string, string> 
   }
   return names;
 }
-
-const rowAt = (degrees: number) => Math.floor(degrees / CELL_DEGREES);
-const COLUMNS = Math.round(360 / CELL_DEGREES);
-const cellOf = (row: number, column: number) => row * COLUMNS + (((column % COLUMNS) + COLUMNS) % COLUMNS);
-const cellAt = (lat: number, lng: number) => cellOf(rowAt(lat), rowAt(lng));

@@ -7,6 +7,8 @@ const KM_PER_DEGREE = 111.195;
 // So many corners share a row on average; a row is all that a question about one position looks at.
 const CORNERS_PER_ROW = 8;
 const ROWS_MAX = 4_096;
+// An edge is in every row that it crosses. Rows are fewer where edges are so long that they would be held more often.
+const ROWS_PER_EDGE_MAX = 8;
 
 /**
  * An area of the map: closed rings, of which it holds what lies in an odd number of them. So holes, and parts that lie
@@ -110,9 +112,18 @@ export class Shape {
     return Math.min(rows - 1, Math.floor(((y - this.#south) / height) * rows));
   }
 
+  /** How often the edges go up or down the whole height. */
+  #climbs(): number {
+    let climbed = 0;
+    for (const ring of this.#rings)
+      for (let at = 3; at < ring.length; at += 2) climbed += Math.abs((ring[at] ?? 0) - (ring[at - 2] ?? 0));
+    return climbed / Math.max(1, this.#north - this.#south);
+  }
+
   #makeRows(): Int32Array[] {
     const corners = this.#rings.reduce((sum, { length }) => sum + length / 2, 0);
-    const count = Math.min(ROWS_MAX, Math.ceil(corners / CORNERS_PER_ROW));
+    const crossed = Math.max(1, (ROWS_PER_EDGE_MAX * corners) / Math.max(1, this.#climbs()));
+    const count = Math.floor(Math.min(ROWS_MAX, Math.ceil(corners / CORNERS_PER_ROW), crossed));
     const rows: number[][] = Array.from({ length: count }, () => []);
     for (const ring of this.#rings) {
       for (let at = 0; at + 3 < ring.length; at += 2) {

@@ -141,7 +141,8 @@ export class ObjectReader {
     isRelation: boolean,
   ): void {
     const tags: Tags = object.tags();
-    const mapped = { tags, ...position, shape: position.complete ? Shape.ofLines(position.lines) : null };
+    const { lines, ...where } = position;
+    const mapped = { tags, ...where, shape: position.complete ? Shape.ofLines(lines) : null };
     if (boundaryOf !== null) this.#collector.addBoundary(boundaryOf, mapped);
     else if (settlement) this.#collector.addArea(mapped);
     if (country) this.#collector.addCountry(mapped);

@@ -9,6 +9,10 @@ import { PbfFile } from '../pbf/pbf-file.ts';
 import type { PlaceBatch, PlaceReading, ReadCounts } from '../place-draft.ts';
 
 const OUTLINE_NODES_MAX = 8_000_000;
+/** A border belongs to a handful of areas; ways that are drawn more often than this were made to fill memory. */
+const SHARED_MAX = 30;
+/** So many corners may be drawn all the same, because a small file may share one border more often. */
+const DRAWN_ALWAYS_ALLOWED = 5_000_000;
 
 export interface OsmReadOptions {
   /** Whether to read places; a run for settlements alone is shorter. */
@@ -135,6 +139,7 @@ class OsmReading implements PlaceReading {
       for (const way of block.ways()) round.takeMemberWay(way);
     });
     await drain(takeMembers);
+    this.#refuseEndlessSharing(round);
     const positions = round.positions();
     const withNodes = this.#index.where(({ nodes }) => nodes !== null && positions.hasAny(nodes));
     let read = 0;
@@ -149,6 +154,15 @@ class OsmReading implements PlaceReading {
       this.#reader.readOutlines(block, round);
     });
     for await (const _ of emit) yield* this.#reader.takeBatch();
+  }
+
+  #refuseEndlessSharing(round: OutlineRound): void {
+    const { drawn, held } = round.sharing();
+    if (drawn <= Math.max(DRAWN_ALWAYS_ALLOWED, SHARED_MAX * held)) return;
+    const [corners, nodes] = [drawn, held].map((count) => count.toLocaleString('en'));
+    throw new ImportFileError(
+      `${this.#file.path} draws ${corners ?? ''} corners with ways that have ${nodes ?? ''}: its relations share them more often than any map does. Nothing was changed.`,
+    );
   }
 }
 

@@ -79,6 +79,16 @@ export class OutlineRound {
     if (this.#memberRefs.has(way.id)) this.#memberRefs.set(way.id, way.refs());
   }
 
+  /** How many corners the relations are drawn with, and how many the ways have that they share. */
+  sharing(): { drawn: number; held: number } {
+    const cornersOf = (way: number) => this.#memberRefs.get(way)?.length ?? 0;
+    let [drawn, held] = [0, 0];
+    for (const { ways, holes } of this.#relations)
+      for (const way of [...ways, ...holes]) drawn += cornersOf(way);
+    for (const way of this.#memberRefs.keys()) held += cornersOf(way);
+    return { drawn, held };
+  }
+
   /** All node ids are known: the positions to be filled in. */
   positions(): NodePositions {
     const lists = [...this.#wayRefs, ...this.#relations.map(({ nodes }) => nodes)];

@@ -3,17 +3,21 @@ import type { Point } from '../centre.ts';
 import type { Settlement } from '../place-draft.ts';
 import { populationOf } from '../areas/area-draft.ts';
 import type { Shape } from '../areas/shape.ts';
-import { areaOf, contains, radiusExtent, unite } from '../settlement-extent.ts';
+import { areaOf, radiusExtent, unite } from '../settlement-extent.ts';
 import { readCountry } from '../tags/address.ts';
 import { readNames } from '../tags/names.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
 import type { Position } from './outline-round.ts';
+import { PointTree } from './point-tree.ts';
 
 const KINDS: readonly string[] = ['city', 'town', 'island'] satisfies Settlement['kind'][];
 /** A country of this size is one destination, as an island of its size would be. */
 const COUNTRY_KM2_MAX = 200;
 // `label` marks the settlement that a boundary belongs to; `admin_centre` may be the capital of a whole country.
 const CENTRE_ROLES = ['label', 'admin_centre'];
+
+/** A point and an outline that agree in one of these are one settlement, where the point lies within. */
+const SAME_KEYS = ['wikidata', 'name'];
 
 const MUNICIPAL_LEVEL_MIN = 6;
 
@@ -22,7 +26,7 @@ interface MappedPoint extends Point {
   tags: Tags;
 }
 
-export interface MappedArea extends Position {
+export interface MappedArea extends Omit<Position, 'lines'> {
   ref: string;
   tags: Tags;
   /** Null where the file holds only a part of the outline. */
@@ -49,10 +53,6 @@ function isSame(key: string, a: Tags, b: Tags): boolean {
   return a.get(key) !== undefined && a.get(key) === b.get(key);
 }
 
-function isSameSettlement(a: Tags, b: Tags): boolean {
-  return isSame('wikidata', a, b) || isSame('name', a, b);
-}
-
 /** A country or province often bears the name of its capital; a municipality is the town with its surroundings. */
 function isBoundaryOf(boundary: Tags, point: Tags): boolean {
   if (isSame('wikidata', boundary, point)) return true;
@@ -64,7 +64,8 @@ export class SettlementCollector {
   readonly #points = new Map<number, MappedPoint>();
   readonly #areas: MappedArea[] = [];
   readonly #countries: MappedArea[] = [];
-  readonly #boundaries = new Map<number, MappedArea[]>();
+  /** The smallest boundary of each point. */
+  readonly #boundaries = new Map<number, MappedArea>();
 
   addPoint(id: number, point: MappedPoint): void {
     this.#points.set(id, point);
@@ -82,7 +83,8 @@ export class SettlementCollector {
   }
 
   addBoundary(pointId: number, area: MappedArea): void {
-    this.#boundaries.set(pointId, [...(this.#boundaries.get(pointId) ?? []), area]);
+    const known = this.#boundaries.get(pointId);
+    if (known === undefined || isSmaller(area, known)) this.#boundaries.set(pointId, area);
   }
 
   addArea(area: MappedArea): void {
@@ -95,24 +97,54 @@ export class SettlementCollector {
 
   /** Every settlement once, with the best extent known. */
   settlements(): Settlement[] {
-    const used = new Set<MappedArea>();
+    const { smallest, used } = this.#areasOfPoints();
     const found: Settlement[] = this.#countries.map((country) =>
       settlementAt(country, country.centre, country),
     );
     for (const [id, point] of this.#points) {
-      const areas = this.#areas.filter(
-        (area) => isSameSettlement(area.tags, point.tags) && contains(area.extent, point),
-      );
-      for (const area of areas) used.add(area);
-      const outlines = [...(this.#boundaries.get(id) ?? []), ...areas];
-      const [smallest] = outlines.toSorted((a, b) => areaOf(a.extent) - areaOf(b.extent));
-      found.push(settlementAt(point, point, smallest ?? null));
+      const [boundary, area] = [this.#boundaries.get(id), smallest.get(point)];
+      const isArea = area !== undefined && (boundary === undefined || isSmaller(area, boundary));
+      found.push(settlementAt(point, point, (isArea ? area : boundary) ?? null));
     }
     for (const area of this.#areas) {
       if (!used.has(area)) found.push(settlementAt(area, area.centre, area));
     }
     return found;
   }
+
+  /**
+   * The smallest area that each point lies in, of those that are the same settlement, and all areas that have such a
+   * point. The areas come from the smallest to the largest, so that a point is done with the first that takes it.
+   */
+  #areasOfPoints(): { smallest: Map<MappedPoint, MappedArea>; used: Set<MappedArea> } {
+    const smallest = new Map<MappedPoint, MappedArea>();
+    const used = new Set<MappedArea>();
+    const areas = this.#areas
+      .map((area) => ({ area, size: areaOf(area.extent) }))
+      .sort((a, b) => a.size - b.size)
+      .map(({ area }) => area);
+    const ranks = new Map(areas.map((area, rank) => [area, rank]));
+    const rankOf = (area: MappedArea | undefined) => (area && ranks.get(area)) ?? Infinity;
+    for (const key of SAME_KEYS) {
+      const points = Map.groupBy(this.#points.values(), ({ tags }) => tags.get(key));
+      const trees = new Map<string, PointTree<MappedPoint>>();
+      for (const area of areas) {
+        const value = area.tags.get(key);
+        const same = value === undefined ? undefined : points.get(value);
+        if (value === undefined || same === undefined) continue;
+        const tree = trees.get(value) ?? new PointTree(same);
+        trees.set(value, tree);
+        if (tree.hasAny(area.extent)) used.add(area);
+        for (const point of tree.take(area.extent))
+          if (rankOf(area) < rankOf(smallest.get(point))) smallest.set(point, area);
+      }
+    }
+    return { smallest, used };
+  }
+}
+
+function isSmaller(a: MappedArea, b: MappedArea): boolean {
+  return areaOf(a.extent) < areaOf(b.extent);
 }
 
 function settlementAt(

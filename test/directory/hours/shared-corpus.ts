@@ -3,22 +3,32 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { compileHours } from '../../../src/directory/hours/compile/compile-hours.ts';
 import { BERLIN } from './berlin.ts';
+import { MADE_INVALID_VALUES, MADE_VALUES } from './made-values.ts';
 
-/** Real values lie beside the repository, because their licence differs; elsewhere the tests that need them skip. */
+/** Real values lie beside the repository, because their licence differs. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/opening_hours');
 
-export const REAL_VALUES = 'real_values_from_extracts.tsv';
-export const INVALID_VALUES = 'invalid_opening_hours.tsv';
-
-export function corpusOptions(name: string): { skip: string | false } {
-  const file = join(FOLDER, name);
-  return { skip: existsSync(file) ? false : `the shared data file ${name} is not here` };
+export interface Corpus {
+  /** For the title of a test. */
+  of: string;
+  isReal: boolean;
+  values: readonly string[];
 }
 
-/** The values of a file that has a count before each, without the count. */
-export function readCorpus(name: string): string[] {
-  const lines = readFileSync(join(FOLDER, name), 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => line.slice(line.indexOf('\t') + 1));
+/** The made-up values, which every machine has, and the real ones where they are. */
+export const VALUES = corpora(MADE_VALUES, 'real_values_from_extracts.tsv');
+export const INVALID_VALUES = corpora(MADE_INVALID_VALUES, 'invalid_opening_hours.tsv');
+
+function corpora(made: readonly string[], name: string): Corpus[] {
+  const file = join(FOLDER, name);
+  const here: Corpus = { of: `${made.length} made-up values`, isReal: false, values: made };
+  if (!existsSync(file)) return [here];
+  // Each line has a count before the value.
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const values = lines.map((line) => line.slice(line.indexOf('\t') + 1));
+  return [here, { of: `${values.length} real values`, isReal: true, values }];
 }
 
 const RETIMED_VALUES = 50;

@@ -195,3 +195,14 @@ test('the same holds for GeoJSON: beyond its edge and without a name is no closu
   assert.equal(report.beyond, CAFES.length - half.length - 2);
   assert.equal((await evidence(`node/${gone.id}`)).length, 1);
 });
+
+test('an older extract is refused in words and changes nothing', async () => {
+  const town = { nodes: townOf(cafe(1, 'Ada'), cafe(2, 'Bea')) };
+  await importMap(database, '2025-02-01', town);
+  const state = await directoryState(database);
+  await assert.rejects(
+    importMap(database, '2025-01-01', { nodes: townOf(cafe(1, 'Ada')) }),
+    /is of 2025-01-01, but the directory already holds the extract of 2025-02-01\. Nothing was changed\.$/,
+  );
+  assert.equal(await directoryState(database), state);
+});

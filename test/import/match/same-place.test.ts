@@ -35,6 +35,7 @@ suite('names and distance alone', () => {
     test(`${what} nearby is the same place`, () => {
       const found = samePlace(place(a, 0), place(b, metres));
       assert.ok(found.same, `${found.score} ${found.reasons.join('; ')}`);
+      assert.equal(samePlace(place(b, metres), place(a, 0)).same, true, 'in the other order');
     });
   }
 
@@ -58,6 +59,7 @@ suite('names and distance alone', () => {
     test(`${what} is another place`, () => {
       const found = samePlace(place(a, 0), place(b, metres));
       assert.ok(!found.same, `${found.score} ${found.reasons.join('; ')}`);
+      assert.equal(samePlace(place(b, metres), place(a, 0)).same, false, 'in the other order');
     });
   }
 });
