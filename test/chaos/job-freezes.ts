@@ -96,7 +96,7 @@ async function freezeStart(server: PostgresServer, number: number, random: Rando
   };
   try {
     await Promise.all([harm(), startInTheEnd(node)]);
-    while (!(await node.isReady())) await pause(100);
+    await readyAgain(node, number);
     const outcome = await probe(pool);
     note(
       `start ${number}: ${which} away after ${afterMs} ms for ${forMs} ms: ` +
@@ -134,6 +134,23 @@ async function startInTheEnd(node: KilledNode): Promise<void> {
       if (tries === START_TRIES) throw thrown;
       await pause(1_000);
     }
+}
+
+/** Waits until the node answers that it is ready. A node that has ended is started again, as its supervisor does. */
+async function readyAgain(node: KilledNode, number: number): Promise<void> {
+  const begun = performance.now();
+  for (let told = false; !(await node.isReady());) {
+    if (node.hasEnded) {
+      note(`start ${number}: the node has ended and is started again`);
+      await startInTheEnd(node);
+    }
+    if (!told && performance.now() - begun > STALLED_MS) {
+      told = true;
+      const answer = await fetch(`${node.url}/readyz`).then((response) => response.text(), String);
+      note(`start ${number}: not ready after ${STALLED_MS / 1000} s: ${answer}`);
+    }
+    await pause(100);
+  }
 }
 
 /** Keeps the machine as busy as so many programs that never rest. */

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { debianProgram } from '../harness/debian/debian-program.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../shared/data');
 
+/** Monaco is part of the project; every test run reads it. */
+const IN_PROJECT: Readonly<Record<string, string>> = {
+  'osm/monaco.osm.pbf': join(import.meta.dirname, '../../maps/monaco.osm.pbf'),
+};
+
 /** A file of the real data that lies beside the project on some machines. */
 export function sharedFile(name: string): string {
-  return join(FOLDER, name);
+  return IN_PROJECT[name] ?? join(FOLDER, name);
 }
 
 /** The tests on made-up data that hold the same on every machine, by the folder of the real data. */
@@ -26,8 +31,8 @@ export function needsSharedFile(name: string): { skip: string | false } {
   return { skip: `${name} is not beside the checkout; made-up data is tested in ${small}` };
 }
 
-/** Test options that skip with a notice where osmium, the reference to compare with, is missing as well. */
+/** The same for tests that compare with osmium, which is installed where that is possible. */
 export function needsOsmium(name: string): { skip: string | false } {
-  const missing = spawnSync('osmium', ['--version']).status !== 0;
-  return missing ? { skip: 'osmium-tool is not on this machine' } : needsSharedFile(name);
+  const osmium = debianProgram('/usr/bin/osmium', 'osmium-tool');
+  return 'missing' in osmium ? { skip: osmium.missing } : needsSharedFile(name);
 }

@@ -5,7 +5,6 @@ import { FeatureSplitter } from '../../../src/import/geojson/feature-splitter.ts
 import { openGeojson } from '../../../src/import/geojson/geojson-reader.ts';
 import { ImportFileError } from '../../../src/import/import-file-error.ts';
 import { readAll, withFile } from './read-all.ts';
-import { needsSharedFile, sharedFile } from '../shared-data.ts';
 
 function feature(
   properties: Record<string, unknown>,
@@ -149,21 +148,3 @@ test('A file that was cut off anywhere is refused.', async () => {
   damaged.fill(0, 20, 40);
   assert.match(await refusal(damaged), /damaged|cut off/);
 });
-
-const FOOD = 'food-places-worldwide.geojson.gz';
-
-test(
-  '54,196 real food places in 164 countries are read without one being lost unseen.',
-  needsSharedFile(FOOD),
-  async () => {
-    const { places, counts } = await readAll(await openGeojson(sharedFile(FOOD)));
-    assert.equal(places.length + counts.vacant + counts.unnamed, 54_196);
-    assert.equal(counts.without_position, 0);
-    assert.ok(counts.vacant < 30, String(counts.vacant));
-    const withPhone = places.filter(({ phone }) => phone !== null);
-    assert.ok(withPhone.length > 23_000, String(withPhone.length));
-    for (const { phone } of withPhone) assert.match(phone ?? '', /^\+[1-9]\d{6,14}$/);
-    assert.ok(places.filter(({ hours_text }) => hours_text !== null).length > 36_000);
-    assert.equal(new Set(places.map(({ source_ref }) => source_ref)).size, places.length);
-  },
-);

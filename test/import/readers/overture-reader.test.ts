@@ -7,12 +7,9 @@ import { classifyOverture, verticalAtPath } from '../../../src/import/overture/c
 import { readLabelledPairs } from './labelled-pairs.ts';
 import { openOverture } from '../../../src/import/overture/overture-reader.ts';
 import { readAll, withFile } from './read-all.ts';
-import { needsSharedFile, sharedFile } from '../shared-data.ts';
 
 // Five invented places in the columns of Overture's places theme, geometry as well-known binary.
 const MADE_UP = join(import.meta.dirname, 'made-up-places.parquet');
-const CATEGORIES = 'overture/overture_categories.csv';
-const PAIRS = 'overture/sample_3k_overture_places.parquet';
 
 test('Places of the theme become drafts with names, categories, contacts and position.', async () => {
   const { places, counts } = await readAll(await openOverture(MADE_UP));
@@ -80,36 +77,4 @@ test('A bare category code names its kind last, and the whole path decides where
   assert.equal(classifyOverture(['automotive', 'auto_body_shop'], []), null);
   assert.equal(classifyOverture(['dermatologist'], ['health_and_medical'])?.vertical, 'clinic');
   assert.equal(classifyOverture(['lawyer'], ['cafe']), null);
-});
-
-test(
-  'All 2,117 category paths are mapped, and food and lodging also by the bare code.',
-  needsSharedFile(CATEGORIES),
-  async () => {
-    const text = await readFile(sharedFile(CATEGORIES), 'utf8');
-    const paths = [...text.matchAll(/\[([^\]]+)\]/g)].map(([, path = '']) =>
-      path.split(',').map((code) => code.trim()),
-    );
-    assert.equal(paths.length, 2117);
-    for (const path of paths) {
-      const vertical = verticalAtPath(path);
-      if (path[0] !== 'eat_and_drink' && path[0] !== 'accommodation') continue;
-      assert.equal(classifyOverture([path.at(-1) ?? ''], [])?.vertical ?? null, vertical, path.join(' > '));
-    }
-    const kept = paths.filter((path) => verticalAtPath(path) !== null).length;
-    assert.ok(kept > 900 && kept < 1200, String(kept));
-  },
-);
-
-test('The labelled pairs are read with both sides.', needsSharedFile(PAIRS), async () => {
-  const pairs = await readLabelledPairs(sharedFile(PAIRS));
-  assert.deepEqual([pairs.length, pairs.filter(({ same }) => same).length], [3000, 1809]);
-  for (const { record, base } of pairs) {
-    assert.ok(record.names?.primary);
-    assert.ok(base.names?.primary);
-  }
-  await assert.rejects(
-    openOverture(sharedFile(PAIRS)),
-    /not of Overture's places: it has no column geometry/,
-  );
 });
