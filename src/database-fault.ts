@@ -30,6 +30,8 @@ const UNREACHABLE: Fault = (at) =>
   `There is no way to PostgreSQL at ${at}. Check DATABASE_URL, the network and the firewall between.`;
 const UNKNOWN_HOST: Fault = (at) =>
   `The host of ${at} is not known. Check its name in DATABASE_URL, and the name server of this machine.`;
+const SILENT: Fault = (at) =>
+  `What listens at ${at} does not answer. Check that it is PostgreSQL, and that it does not stand still.`;
 const NOT_NOW: Fault = (at) =>
   `PostgreSQL at ${at} is starting or stopping. Start Waypost again when it runs.`;
 
@@ -44,8 +46,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   CONNECT_TIMEOUT: UNREACHABLE,
   CONNECTION_CLOSED: (at) =>
     `What listens at ${at} ended the connection. Check that it is PostgreSQL, and look into its log.`,
-  SERVER_SILENT: (at) =>
-    `What listens at ${at} does not answer. Check that it is PostgreSQL, and that it does not stand still.`,
+  SERVER_SILENT: SILENT,
+  STATEMENT_TIMEOUT: SILENT,
+  POOL_BUSY: SILENT,
+  COMMIT_UNKNOWN: SILENT,
   ENOTFOUND: UNKNOWN_HOST,
   EAI_AGAIN: UNKNOWN_HOST,
   TLS_REFUSED: (at) =>

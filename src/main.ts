@@ -1,8 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { presetSecondFactor } from './accounts/staff/second-factor.ts';
-import { addFirstStaff } from './accounts/staff/staff.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
@@ -14,21 +12,18 @@ import {
   transactionsOf,
 } from './core/postgres/db.ts';
 import { closeFolders } from './core/files/private-files.ts';
-import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
+import { aborted } from './core/aborted.ts';
 import { whenNeeded } from './core/memory/when-needed.ts';
-import { createProgress } from './core/progress.ts';
-import { loadSecrets } from './core/secret/secrets.ts';
 import { Counterpart } from './core/workers/counterpart.ts';
 import { WorkerProcesses } from './core/workers/worker-processes.ts';
 import { openDatabase, type Database } from './database.ts';
+import { prepareDemo, prepareStaff } from './first-start.ts';
 import { checkPhotoStore } from './photos/store-probe.ts';
 import { ListenError } from './protocol/http/listen-error.ts';
 import { accountWelcome, welcome } from './welcome.ts';
 import type { NodeCounts } from './workers.ts';
 
-const DEMO_PLACES = 24_000;
-const DEMO_SEED = 1;
 /** How long requests in flight may take to finish once no new ones are taken. */
 const FINISH_MS = 25_000;
 /** In the last part of a drain proxies are sent elsewhere. */
@@ -101,7 +96,7 @@ async function runNode(
       await Promise.race([workers?.start(), aborted(stop)]);
       await app.listen();
       // Only now, and told at once: a start that failed would use up a password that is shown a single time.
-      if (!stop.aborted) process.stdout.write(accountWelcome(await prepareStaff(config, database)));
+      process.stdout.write(accountWelcome(await prepareStaff(config, database, { log, stop })));
       const ended = Promise.race([aborted(stop), ...(workers === undefined ? [] : [workers.failed])]);
       // What needs no search is answered already; a person is told when everything is.
       await Promise.race([app.deps.places.whenReady(), ended]);
@@ -244,39 +239,6 @@ function survivePoolErrors(log: Log): void {
   process.on('unhandledRejection', (thrown) => {
     if (!isUnavailable(thrown)) throw thrown;
     log.warn({ err: thrown }, 'the database was lost to a statement that nobody waited for');
-  });
-}
-
-async function prepareDemo({ pool }: Database): Promise<void> {
-  const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
-  if (places?.any === false) {
-    const progress = createProgress(process.stdout, 'Demonstration directory');
-    const { loadDemo } = await import('./demo/load-demo.ts');
-    await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
-  }
-  await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
-}
-
-async function prepareStaff(config: Config, { pool }: Database) {
-  const newId = createNewId(systemClock);
-  const now = systemClock.now();
-  const totpSecret = config.firstStaff?.totpSecret;
-  const secrets = await loadSecrets(pool);
-  return transactionsOf(pool)(async (tx) => {
-    const account = await addFirstStaff(tx, newId, now, config.firstStaff);
-    if (account !== undefined && totpSecret !== undefined)
-      await presetSecondFactor(tx, secrets, account.email, totpSecret, now);
-    return account;
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else
-      signal.addEventListener('abort', () => {
-        resolve();
-      });
   });
 }
 

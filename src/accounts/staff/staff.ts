@@ -23,43 +23,65 @@ export async function addStaff(
   told?: ToldPassword,
 ): Promise<string> {
   const { password, hash } = told ?? (await tellPassword(person.password));
-  if (!(await insertStaff(db, newId, now, person, hash))) {
+  const { email, role } = person;
+  const mustChange = person.password === undefined;
+  if (!(await insertStaff(db, newId('stf'), now, { email, role, mustChange }, hash))) {
     throw new StaffExistsError(`${person.email} is already a member of staff.`);
   }
   return password;
 }
 
-/** The first account of an empty database. Returns undefined when there already is one. */
+/** The first account of an installation, before it is stored. */
+export interface FirstStaff {
+  id: string;
+  email: string;
+  password: string;
+  hash: string;
+  /** Whether nobody has chosen the password. */
+  generated: boolean;
+}
+
+export async function makeFirstStaff(
+  newId: NewId,
+  chosen: { email: string; password: string } | undefined,
+): Promise<FirstStaff> {
+  const told = await tellPassword(chosen?.password);
+  const email = chosen?.email ?? 'lead@waypost.example';
+  return { id: newId('stf'), email, ...told, generated: chosen === undefined };
+}
+
+export async function hasStaff(db: Db): Promise<boolean> {
+  const [any] = await db`select 1 from staff limit 1`;
+  return any !== undefined;
+}
+
+/**
+ * Stores the first account of an empty database, unless there is another one. It can be repeated after a commit whose answer
+ * never came: an account that was stored then is found.
+ */
 export async function addFirstStaff(
   tx: Db,
-  newId: NewId,
   now: Date,
-  chosen: { email: string; password: string } | undefined,
-): Promise<{ email: string; password: string; generated: boolean } | undefined> {
-  const [any] = await tx`select 1 from staff limit 1`;
-  if (any !== undefined) return undefined;
-  const email = chosen?.email ?? 'lead@waypost.example';
-  // Before the table is locked.
-  const { password, hash } = await tellPassword(chosen?.password);
+  { id, email, generated, hash }: FirstStaff,
+): Promise<'added' | 'added before' | 'not the first'> {
   // Two nodes may start at the same instant on one empty database: the second waits and finds the account.
   await tx`lock table staff in share row exclusive mode`;
-  const [other] = await tx`select 1 from staff limit 1`;
-  if (other !== undefined) return undefined;
-  await insertStaff(tx, newId, now, { email, role: 'lead', password: chosen?.password }, hash);
-  return { email, password, generated: chosen === undefined };
+  const [first] = await tx<{ id: string }[]>`select id from staff order by created_at limit 1`;
+  if (first !== undefined) return first.id === id ? 'added before' : 'not the first';
+  await insertStaff(tx, id, now, { email, role: 'lead', mustChange: generated }, hash);
+  return 'added';
 }
 
 async function insertStaff(
   db: Db,
-  newId: NewId,
+  id: string,
   now: Date,
-  person: NewStaff,
+  person: { email: string; role: StaffRole; mustChange: boolean },
   hash: string,
 ): Promise<boolean> {
   const added = await db`
     insert into staff (id, email, role, password_hash, must_change_password, created_at)
-    values (${newId('stf')}, ${person.email.toLowerCase()}, ${person.role}, ${hash},
-            ${person.password === undefined}, ${now})
+    values (${id}, ${person.email.toLowerCase()}, ${person.role}, ${hash}, ${person.mustChange}, ${now})
     on conflict on constraint staff_email_unique do nothing`;
   return added.count === 1;
 }

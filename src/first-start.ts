@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { presetSecondFactor } from './accounts/staff/second-factor.ts';
+import { addFirstStaff, hasStaff, makeFirstStaff, type FirstStaff } from './accounts/staff/staff.ts';
+import type { Config } from './config.ts';
+import { aborted } from './core/aborted.ts';
+import { systemClock } from './core/clock.ts';
+import { createNewId } from './core/ids.ts';
+import type { Log } from './core/log.ts';
+import { isUnavailable, transactionsOf, type Db } from './core/postgres/db.ts';
+import { createProgress } from './core/progress.ts';
+import { loadSecrets } from './core/secret/secrets.ts';
+import type { Database } from './database.ts';
+
+const DEMO_PLACES = 24_000;
+const DEMO_SEED = 1;
+const STAFF_AGAIN_MS = 1_000;
+
+/** Fills an empty directory with the demonstration. */
+export async function prepareDemo({ pool }: Database): Promise<void> {
+  const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
+  if (places?.any === false) {
+    const progress = createProgress(process.stdout, 'Demonstration directory');
+    const { loadDemo } = await import('./demo/load-demo.ts');
+    await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
+  }
+  await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
+}
+
+/**
+ * Adds the first account where there is none. The service answers already, so that a database that is away for a while does
+ * not end it: the same account is tried again, and its password is told even if the first commit was never answered.
+ */
+export async function prepareStaff(
+  config: Config,
+  { pool }: Database,
+  { log, stop }: { log: Log; stop: AbortSignal },
+): Promise<FirstStaff | undefined> {
+  const now = systemClock.now();
+  let first: FirstStaff | undefined;
+  const add = async (tx: Db) => {
+    if (first === undefined && (await hasStaff(tx))) return undefined;
+    first ??= await makeFirstStaff(createNewId(systemClock), config.firstStaff);
+    const added = await addFirstStaff(tx, now, first);
+    const totpSecret = config.firstStaff?.totpSecret;
+    if (added === 'added' && totpSecret !== undefined)
+      await presetSecondFactor(tx, await loadSecrets(pool), first.email, totpSecret, now);
+    return added === 'not the first' ? undefined : first;
+  };
+  while (!stop.aborted) {
+    try {
+      return await transactionsOf(pool)(add);
+    } catch (thrown) {
+      if (!isUnavailable(thrown)) throw thrown;
+      log.warn({ err: thrown }, 'the first staff account is not stored yet: the database does not answer');
+      await Promise.race([delay(STAFF_AGAIN_MS), aborted(stop)]);
+    }
+  }
+  return undefined;
+}
