@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { presetSecondFactor } from './accounts/staff/second-factor.ts';
 import { addFirstStaff, hasStaff, makeFirstStaff, type FirstStaff } from './accounts/staff/staff.ts';
 import type { Config } from './config.ts';
-import { aborted } from './core/aborted.ts';
+import { aborted } from './core/workers/aborted.ts';
 import { systemClock } from './core/clock.ts';
 import { createNewId } from './core/ids.ts';
 import type { Log } from './core/log.ts';

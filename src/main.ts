@@ -13,7 +13,7 @@ import {
 } from './core/postgres/db.ts';
 import { closeFolders } from './core/files/private-files.ts';
 import { createLog, type Log } from './core/log.ts';
-import { aborted } from './core/aborted.ts';
+import { aborted } from './core/workers/aborted.ts';
 import { whenNeeded } from './core/memory/when-needed.ts';
 import { Counterpart } from './core/workers/counterpart.ts';
 import { WorkerProcesses } from './core/workers/worker-processes.ts';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Facts } from '../../src/directory/place/facts.ts';
 import { addNamedPlace } from '../directory/named-place.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
-import { sharedService } from '../harness/service/shared-service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import type { Answer } from './check-facts.ts';
 
-const service = await sharedService({ demoPlaces: 300 });
+const service = await startTestService({ demoPlaces: 300 });
 
 const OBSERVED = new Date('2026-02-03T04:05:06Z');
 const add = (name: string, facts: Facts, category = 'restaurant') =>

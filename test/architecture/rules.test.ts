@@ -16,7 +16,8 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/core/postgres/migrate.ts': 'there is no service yet',
   'src/backup/take-backup.ts': 'reads one state of everything',
   'src/backup/restore-backup.ts': 'all of a backup or nothing',
-  'src/main.ts': 'the first account of an empty service',
+  'src/main.ts': 'the check of the photo store at a start',
+  'src/first-start.ts': 'the first account of an empty service',
   'src/commands/run-command.ts': 'what an operator types: a new account, a closure',
   'src/node-work.ts': 'for the rounds that look at websites and for no-shows',
   'src/accounts/partners/partner-keys.ts':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestText, sendRaw, type RawAnswer } from '../harness/service/raw-http.ts';
+import { requestText, sendRaw, type RawAnswer } from '../harness/clients/raw-http.ts';
 import { startTestService, USER_AGENT } from '../harness/service/service.ts';
 
 const COMMON = ['Host: localhost', `User-Agent: ${USER_AGENT}`];

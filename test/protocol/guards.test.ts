@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rpc } from '../harness/clients/mcp.ts';
-import { requestText, sendRaw, type RawAnswer } from '../harness/service/raw-http.ts';
+import { requestText, sendRaw, type RawAnswer } from '../harness/clients/raw-http.ts';
 import { BASE_URL, PARTNER_URL, startTestService, USER_AGENT } from '../harness/service/service.ts';
 
 const MCP_PATHS = ['/mcp', '/api/partner/mcp', '/api/concierge/mcp'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS } from '../../src/core/errors.ts';
-import { requestText, sendRaw, type RawAnswer } from '../harness/service/raw-http.ts';
+import { requestText, sendRaw, type RawAnswer } from '../harness/clients/raw-http.ts';
 import { startTestService, USER_AGENT } from '../harness/service/service.ts';
 import { BODY_CASES, HEADER_CASES, MARKER, PATH_TAILS, QUERIES, type BodyCase } from './malformed-cases.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { modernRpc, rpc } from '../harness/clients/mcp.ts';
-import { requestText, sendRaw, type RawAnswer } from '../harness/service/raw-http.ts';
+import { requestText, sendRaw, type RawAnswer } from '../harness/clients/raw-http.ts';
 import { signUpAgent, startTestService, USER_AGENT } from '../harness/service/service.ts';
 
 const REMAINING = 'x-ratelimit-remaining';

@@ -4,9 +4,9 @@ import { addNamedPlace } from '../directory/named-place.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../harness/people/partner.ts';
 import { SubmittingAgent } from '../harness/people/submissions.ts';
-import { sharedService } from '../harness/service/shared-service.ts';
+import { startTestService } from '../harness/service/service.ts';
 
-const service = await sharedService();
+const service = await startTestService();
 const agent = await SubmittingAgent.signUp(service);
 const at = { lat: -8.7, lng: 115.2 };
 await addNamedPlace(service, { name: 'Warung Senja', slug: 'bali', areas: ['Jimbaran'], ...at });

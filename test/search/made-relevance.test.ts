@@ -7,7 +7,7 @@ import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { KINDS } from './judged-queries.ts';
 
 // A town of invented places, so that every kind of judged search is asked on every machine. The searches of
-// relevance.test.ts are about real towns and need their maps.
+// relevance.long.test.ts are about real towns and need their maps.
 const [LAT, LNG] = [43.735, 7.421];
 
 /** Fifty metres apart each, so that no two could be one place. */

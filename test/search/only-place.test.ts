@@ -5,9 +5,9 @@ import { callTool } from '../harness/clients/call-tool.ts';
 import { rpc } from '../harness/clients/mcp.ts';
 import { PARTNER_MCP, roomyKey } from '../harness/people/partner.ts';
 import { signUpAgent } from '../harness/service/service.ts';
-import { sharedService } from '../harness/service/shared-service.ts';
+import { startTestService } from '../harness/service/service.ts';
 
-const service = await sharedService({ demoPlaces: 300 });
+const service = await startTestService({ demoPlaces: 300 });
 const { pool } = service.database;
 const authorization = `Bearer ${(await signUpAgent(service)).apiKey}`;
 

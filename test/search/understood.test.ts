@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createNewId } from '../../src/core/ids.ts';
 import { rpc } from '../harness/clients/mcp.ts';
 import { signUpAgent } from '../harness/service/service.ts';
-import { sharedService } from '../harness/service/shared-service.ts';
+import { startTestService } from '../harness/service/service.ts';
 
-const service = await sharedService();
+const service = await startTestService();
 const { pool } = service.database;
 const { agentId, apiKey } = await signUpAgent(service);
 await pool`update agent set plan = 'scale' where id = ${agentId}`;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { violatedConstraint } from '../../src/core/postgres/db.ts';
-import { sharedService } from '../harness/service/shared-service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { addReviewer, SubmittingAgent } from '../harness/people/submissions.ts';
 
-const service = await sharedService();
+const service = await startTestService();
 const { pool } = service.app.deps;
 const agent = await SubmittingAgent.signUp(service);
 const staffId = await addReviewer(service);

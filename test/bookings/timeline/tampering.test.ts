@@ -4,10 +4,10 @@ import { appendEntry } from '../../../src/bookings/timeline.ts';
 import { walkTimelines } from '../../../src/bookings/upkeep/walk-timelines.ts';
 import type { Db } from '../../../src/core/postgres/db.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
-import { sharedService } from '../../harness/service/shared-service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { makeTimelines } from './made-timelines.ts';
 
-const service = await sharedService();
+const service = await startTestService();
 const { pool } = service.database;
 const BOOKINGS = 320;
 const { partnerId } = await addTestPartner(service);
@@ -34,7 +34,7 @@ async function brokenBy(tamper: (tx: Db) => Promise<unknown>): Promise<string[]>
   let broken: string[] = [];
   const work = pool.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    for (const name of ['names_its_move', 'event_known', 'actor_known', 'sequence_range'])
+    for (const name of ['names_its_move', 'event_known', 'actor_known', 'channel_known', 'sequence_range'])
       await tx.unsafe(`alter table booking_entry drop constraint booking_entry_${name}`);
     await tamper(tx);
     ({ broken } = await walk(tx));

@@ -4,10 +4,10 @@ import { mergePlaces } from '../../../src/directory/place/merge-places.ts';
 import { callTool } from '../../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
 import { addReviewer, approve, SubmittingAgent } from '../../harness/people/submissions.ts';
-import { sharedService } from '../../harness/service/shared-service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { addNamedPlace } from '../named-place.ts';
 
-const service = await sharedService({ demoPlaces: 300 });
+const service = await startTestService({ demoPlaces: 300 });
 const { deps } = service.app;
 const { pool } = deps;
 const agent = await SubmittingAgent.signUp(service);

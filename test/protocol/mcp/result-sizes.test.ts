@@ -8,14 +8,14 @@ import { rpc } from '../../harness/clients/mcp.ts';
 import { PARTNER_MCP, roomyKey } from '../../harness/people/partner.ts';
 import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
-import { sharedService } from '../../harness/service/shared-service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
 
 /** What a host keeps of a result. */
 const TOKENS_MAX = 25_000;
 const AGENT_MCP = '/mcp';
 
-const service = await sharedService({ demoPlaces: 3000 });
+const service = await startTestService({ demoPlaces: 3000 });
 const { pool } = service.database;
 const { newId } = service.app.deps;
 const agent = await SubmittingAgent.signUp(service);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { callTool } from '../../harness/clients/call-tool.ts';
 import { addNamedPlace } from '../../directory/named-place.ts';
 import { signUpAgent } from '../../harness/service/service.ts';
-import { sharedService } from '../../harness/service/shared-service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
-const service = await sharedService({ demoPlaces: 300 });
+const service = await startTestService({ demoPlaces: 300 });
 const { apiKey } = await signUpAgent(service);
 const authorization = `Bearer ${apiKey}`;
 await service.database.pool`update agent set plan = 'scale'`;

@@ -4,10 +4,10 @@ import type { HoursSource } from '../../../src/directory/hours/verified-hours.ts
 import { callTool } from '../../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
 import { addReviewer, approve, business, SubmittingAgent } from '../../harness/people/submissions.ts';
-import { sharedService } from '../../harness/service/shared-service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../../directory/made-up-place.ts';
 
-const service = await sharedService({ demoPlaces: 300 });
+const service = await startTestService({ demoPlaces: 300 });
 const { deps } = service.app;
 const { pool, clock } = deps;
 const agent = await SubmittingAgent.signUp(service);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
 import { until } from '../../harness/service/jobs.ts';
-import { sharedService } from '../../harness/service/shared-service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
 const PATH = '/api/partner/mcp';
 const PER_PAGE = 50;
-const service = await sharedService({ demoPlaces: 20_000 });
+const service = await startTestService({ demoPlaces: 20_000 });
 const { pool, newId } = { pool: service.database.pool, newId: service.app.deps.newId };
 
 interface Page {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchPlaces } from '../../../src/search/search-places.ts';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
-import { sharedService } from '../../harness/service/shared-service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
 const PATH = '/api/partner/mcp';
-const service = await sharedService({ demoPlaces: 3000 });
+const service = await startTestService({ demoPlaces: 3000 });
 const { pool } = service.database;
 
 interface Details {

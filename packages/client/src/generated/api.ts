@@ -3331,6 +3331,7 @@ export interface operations {
          * @example bali
          */
         city?: components['parameters']['city'];
+        /** @description Only of such places. */
         kind?: components['schemas']['Vertical'];
         /**
          * @description Only photos offered for it.

@@ -16,7 +16,7 @@ const LIMIT_MAX = 50;
 
 const input = z.object({
   city: z.string().trim().min(1).max(120).optional().describe('A destination (slug, id or name) or a city.'),
-  kind: verticalSet.schema.optional(),
+  kind: verticalSet.schema.optional().describe('Only of such places.'),
   use: useSet.bare.optional().describe('Only photos offered for it.'),
   max_price_cents: z.int().min(1).max(10_000_000).optional().describe('The most that the use may cost.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),

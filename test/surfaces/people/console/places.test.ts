@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signUpAgent } from '../../../harness/service/service.ts';
-import { sharedService } from '../../../harness/service/shared-service.ts';
+import { startTestService } from '../../../harness/service/service.ts';
 import { signInStaff } from '../../../harness/people/staff.ts';
 
-const service = await sharedService({ demoPlaces: 300 });
+const service = await startTestService({ demoPlaces: 300 });
 const { pool, places: index } = service.app.deps;
 const staff = await signInStaff(service, 'reviewer');
 const { apiKey } = await signUpAgent(service);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { TestService } from './service.ts';
+import type { TestService } from '../service/service.ts';
 
 export interface RawAnswer {
   status: number;
