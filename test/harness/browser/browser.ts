@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { keep } from '../runner/kept.ts';
+import { LONG } from '../tier.ts';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
 // Each window would load an address bar with suggestions, a second of CPU. The rest is what Playwright turns off itself:
 // only the last list counts.
@@ -38,8 +40,8 @@ export const VIEWS = [
 ] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Both widths and both schemes: colours change nothing that a test asserts. Whoever takes pictures gets all four. */
-export const LOOKS: readonly View[] = process.env['SCREENSHOTS'] ? VIEWS : [VIEWS[0], VIEWS[3]];
+/** A phone in `npm test`; every look in the long tier, and for whoever takes pictures. */
+export const LOOKS: readonly View[] = LONG || process.env['SCREENSHOTS'] ? VIEWS : [VIEWS[0]];
 
 /** The reason to skip browser tests here, or false. In CI the runner has already refused to start without a browser. */
 export const noBrowser: string | false = process.env['TEST_CHROMIUM'] ? false : 'no Chromium on this machine';
@@ -54,11 +56,15 @@ export interface Visit {
 /** How long a page may take on a machine that has much else to do; what hangs for longer hangs. */
 const HANG_MS = 120_000;
 
-// One program for a test file. Each visit has cookies, storage and a cache of its own, which go with it.
-let program: Promise<Browser> | undefined;
-after(async () => {
-  await (await program)?.close();
-});
+/** One program for all files of a process. Each visit has cookies, storage and a cache of its own, which go with it. */
+const openProgram = () => {
+  const executablePath = process.env['TEST_CHROMIUM'] ?? '';
+  return keep(
+    'browser',
+    () => chromium.launch({ executablePath, args: FLAGS }),
+    (program) => program.close(),
+  );
+};
 
 /** Opens a browser with an empty profile, as a first-time visitor has it. */
 export async function openBrowser(
@@ -66,10 +72,8 @@ export async function openBrowser(
   view: View,
   options: { script?: boolean } = {},
 ): Promise<Visit> {
-  program ??= chromium.launch({ executablePath: process.env['TEST_CHROMIUM'] ?? '', args: FLAGS });
-  const context = await (
-    await program
-  ).newContext({
+  const program = await openProgram();
+  const context = await program.newContext({
     viewport: { width: view.width, height: view.height },
     colorScheme: view.scheme,
     hasTouch: view.touch,

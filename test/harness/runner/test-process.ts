@@ -5,16 +5,15 @@ import { spec } from 'node:test/reporters';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { closeShared } from '../service/shared-service.ts';
 import { cpuTimeMs } from './cpu-time.ts';
+import { closeKept } from './kept.ts';
 import type { FileResult, FromProcess } from './run-files.ts';
 
 // A process that runs test files one after the other. The service and its libraries are loaded and compiled once.
 const TESTS = pathToFileURL(join(import.meta.dirname, '../..', '/')).href;
 const ENTRY_FILE = join(import.meta.dirname, 'entry.ts');
 const ENTRY = pathToFileURL(ENTRY_FILE).href;
-/** Loaded once in each process, because files share what it holds. */
-const SHARED = new URL('../service/shared-service.ts', import.meta.url).href;
+const KEPT = new URL('kept.ts', import.meta.url).href;
 /** The counts of one file are left out: those of all files are printed at the end. */
 const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
@@ -28,13 +27,13 @@ type Events = AsyncIterable<
 >;
 
 // What the tests themselves share (the harness, a made-up town) is loaded anew for each file: its state and its hooks
-// belong to one file. Only the modules of the service stay, and the service that files share.
+// belong to one file. Only the modules of the service stay, and what files share.
 let filesRun = 0;
 let entryUrl = '';
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
-    if (found.url === SHARED) return found;
+    if (found.url === KEPT) return found;
     if (found.url === ENTRY) return { ...found, url: entryUrl };
     const { parentURL = import.meta.url } = context;
     const shared =
@@ -46,7 +45,7 @@ registerHooks({
 process.on('message', (file: string) => {
   void runFile(file);
 });
-process.on('disconnect', () => void closeShared());
+process.on('disconnect', () => void closeKept());
 
 /** The file is over when nothing is left that keeps the process alive, as if it were alone in it, or with its last hook. */
 async function runFile(file: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { keep } from '../runner/kept.ts';
 import { openTestService, TestClock, type TestService } from './service.ts';
 
 /** The sizes of the demonstration that tests use. */
@@ -14,19 +15,17 @@ const ROOMY = {
   WEBHOOK_CHANGES_PER_HOUR: '100000',
 };
 
-/** This module is loaded once in each test process, unlike the rest of the harness. */
-const open = new Map<number, Promise<TestService>>();
-
 /**
  * A service that the files of a test process share, with what the files before have left in it. For files that bring
  * accounts and venues of their own, and that neither move the clock, nor change settings, nor count all rows of a table.
  */
 export async function sharedService(options: { demoPlaces?: DemoSize } = {}): Promise<TestService> {
   const { demoPlaces } = options;
-  const key = demoPlaces ?? 0;
-  const opened = open.get(key) ?? openTestService({ settings: ROOMY, ...(demoPlaces && { demoPlaces }) });
-  open.set(key, opened);
-  const shared = await opened;
+  const shared = await keep(
+    `service ${demoPlaces ?? 0}`,
+    () => openTestService({ settings: ROOMY, ...(demoPlaces && { demoPlaces }) }),
+    (service) => service.close(),
+  );
   const loggedBefore = shared.logged.length;
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
   return {
@@ -44,16 +43,6 @@ export async function sharedService(options: { demoPlaces?: DemoSize } = {}): Pr
       }),
     close: refuse,
   };
-}
-
-/** Whether the process has a shared service, which keeps it alive. */
-export function isSharing(): boolean {
-  return open.size > 0;
-}
-
-export async function closeShared(): Promise<void> {
-  for (const service of open.values()) await (await service).close();
-  open.clear();
 }
 
 /** Shows the time at which the shared service stands still. */
