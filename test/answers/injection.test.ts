@@ -9,7 +9,7 @@ import { startModelServer } from './model-server.ts';
 
 const model = await startModelServer();
 const service = await startTestService({
-  demoPlaces: 2000,
+  demoPlaces: 3000,
   settings: { LLM_URL: model.url, LLM_MODEL: 'small-model' },
 });
 model.answer = (items) => ({

@@ -6,7 +6,7 @@ import { addReviewer, approve, SubmittingAgent } from '../harness/people/submiss
 import type { Answer } from './check-facts.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
-const service = await startTestService({ demoPlaces: 2000 });
+const service = await startTestService({ demoPlaces: 3000 });
 const agent = await SubmittingAgent.signUp(service);
 const staffId = await addReviewer(service);
 

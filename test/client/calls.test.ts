@@ -8,7 +8,7 @@ import { importMap, seconds, shopsAround } from '../import/import-directory.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
 import { signUpAgent, startTestService, USER_AGENT } from '../harness/service/service.ts';
 
-const service = await startTestService({ demoPlaces: 2000, settings: { TEST_PAYMENTS: 'on' } });
+const service = await startTestService({ demoPlaces: 3000, settings: { TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 
 function clientOf(options: Partial<WaypostOptions> = {}): Waypost {

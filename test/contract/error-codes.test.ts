@@ -15,7 +15,7 @@ import { addMadePhoto } from '../licensing/made-photo.ts';
 import { refused } from '../surfaces/concierge/refused.ts';
 import { CODES, FIELD_CODES, TOLD_ELSEWHERE } from './error-codes.ts';
 
-const service = await startTestService({ demoPlaces: 500 });
+const service = await startTestService({ demoPlaces: 300 });
 const { pool } = service.database;
 const agent = await makeBuyer(service);
 const partner = await AskingPartner.add(service);

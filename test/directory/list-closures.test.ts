@@ -24,7 +24,7 @@ interface Listed {
   next_cursor: string | null;
 }
 
-const service = await startTestService({ demoPlaces: 600 });
+const service = await startTestService({ demoPlaces: 300 });
 const { database, clock } = service;
 const MIDDLE = { lat: 43.7396, lng: 7.4272 };
 const CAFES = ['Ada', 'Bea', 'Cleo & <Söhne>'].map((name, at) => ({

@@ -1,3 +1,5 @@
+import { test } from 'node:test';
+
 /** Whether this is `npm run test:long`, in which much is tried more often. */
 export const LONG = process.env['TEST_TIER'] === 'long';
 
@@ -5,3 +7,6 @@ export const LONG = process.env['TEST_TIER'] === 'long';
 export function tries({ quick, long }: { quick: number; long: number }): number {
   return LONG ? long : quick;
 }
+
+/** A test that only the long tier runs, because it takes long. A smaller one beside it shows the same in `npm test`. */
+export const longTest: typeof test = LONG ? test : Object.assign(() => Promise.resolve(), test);

@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../harness/service/service.t
 import { seconds } from './import-directory.ts';
 import { writeOsmPbf } from './readers/write-osm-pbf.ts';
 
-const PLACES = 6_000;
+const PLACES = 3000;
 const CLI = join(import.meta.dirname, '../../src/cli.ts');
 const service = await startTestService({ demoPlaces: PLACES });
 const other = await startTestService({ database: service.database });

@@ -5,6 +5,7 @@ import { askForDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
+import { longTest } from '../harness/tier.ts';
 
 const PICTURES = 14;
 const service = await startTestService({ demoPlaces: 3_000 });
@@ -45,7 +46,7 @@ test('the demonstration has pictures on live drops, drawn by a program, and a me
   assert.equal(inBali?.photos, 3);
 });
 
-test('asked again, nothing is drawn twice; what ended or sold out is offered anew', async () => {
+longTest('asked again, nothing is drawn twice; what ended or sold out is offered anew', async () => {
   const before = await livePhotos();
   await pool`update photo set sold = drop_cap where id = ${before[0]?.id ?? ''}`;
   await passTime(service, 7 * HOUR_MS);

@@ -12,6 +12,7 @@ import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
 import { phonePhoto } from './made-pictures.ts';
 import { addPhotographer, sendPhoto } from './photographer.ts';
+import { longTest } from '../harness/tier.ts';
 
 const SERVICE = [process.execPath, join(CHECKOUT, 'src/cli.ts'), 'start'];
 const folder = mkdtempSync(join(tmpdir(), 'waypost-stores-'));
@@ -19,34 +20,39 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a node that sees other photos than the first one ends with a sentence, before it takes anything', async () => {
-  const database = await createTestDatabase();
-  after(() => database.drop());
-  const start = async (photos: string) =>
-    startProgram(SERVICE, {
-      DATABASE_URL: database.url,
-      PORT: String(await freePort()),
-      PHOTO_DIR: join(folder, photos),
-    });
-  const first = await start('shared');
-  await untilReady(first);
-  const [probe] = await database.pool<{ name: string }[]>`select 'probe/' || probe as name from photo_store`;
-  const other = await start('own');
-  assert.equal(await other.ended, 1);
-  assert.equal(
-    other.said.error,
-    `The photo store (${join(folder, 'own')}) is not the one of the other nodes on this database: it has no file ` +
-      `${probe?.name ?? ''}. Set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket; ` +
-      'if the files were moved here, that one must come too.\n',
-  );
-  assert.doesNotMatch(other.said.out, /is ready/);
-  const second = await start('shared');
-  await untilReady(second);
-  for (const { child, ended } of [first, second]) {
-    child.kill('SIGTERM');
-    assert.equal(await ended, 0);
-  }
-});
+longTest(
+  'a node that sees other photos than the first one ends with a sentence, before it takes anything',
+  async () => {
+    const database = await createTestDatabase();
+    after(() => database.drop());
+    const start = async (photos: string) =>
+      startProgram(SERVICE, {
+        DATABASE_URL: database.url,
+        PORT: String(await freePort()),
+        PHOTO_DIR: join(folder, photos),
+      });
+    const first = await start('shared');
+    await untilReady(first);
+    const [probe] = await database.pool<
+      { name: string }[]
+    >`select 'probe/' || probe as name from photo_store`;
+    const other = await start('own');
+    assert.equal(await other.ended, 1);
+    assert.equal(
+      other.said.error,
+      `The photo store (${join(folder, 'own')}) is not the one of the other nodes on this database: it has no file ` +
+        `${probe?.name ?? ''}. Set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket; ` +
+        'if the files were moved here, that one must come too.\n',
+    );
+    assert.doesNotMatch(other.said.out, /is ready/);
+    const second = await start('shared');
+    await untilReady(second);
+    for (const { child, ended } of [first, second]) {
+      child.kill('SIGTERM');
+      assert.equal(await ended, 0);
+    }
+  },
+);
 
 test('with one store an upload, its preview and a paid file are there on every node', async () => {
   const settings = { PHOTO_DIR: join(folder, 'both') };

@@ -5,7 +5,7 @@ import { rpc } from '../harness/clients/mcp.ts';
 import { business, SubmittingAgent } from '../harness/people/submissions.ts';
 import { startTestService } from '../harness/service/service.ts';
 
-const service = await startTestService({ demoPlaces: 100 });
+const service = await startTestService({ demoPlaces: 300 });
 const { pool } = service.database;
 // Ten in the morning where the venues are.
 service.clock.advance(14 * 3_600_000);

@@ -7,7 +7,7 @@ import { FormClient } from '../harness/people/staff.ts';
 import { codeIn, lastMessage } from '../harness/people/submissions.ts';
 import { startTestService } from '../harness/service/service.ts';
 
-const service = await startTestService({ demoPlaces: 20, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+const service = await startTestService({ demoPlaces: 300, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 const { pool } = service.database;
 let venues = 0;
 

@@ -11,7 +11,7 @@ import { FormClient } from '../harness/people/staff.ts';
 import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/people/submissions.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 
-const service = await startTestService({ demoPlaces: 60 });
+const service = await startTestService({ demoPlaces: 300 });
 const { deps } = service.app;
 const { pool } = deps;
 const agent = await SubmittingAgent.signUp(service);

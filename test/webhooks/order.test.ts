@@ -5,6 +5,7 @@ import { createTestDatabase } from '../harness/service/database.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
+import { tries } from '../harness/tier.ts';
 
 const receiver = await startReceiver();
 const settings = { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair };
@@ -21,6 +22,8 @@ function sequencesAt(path: string, bookingId?: string): number[] {
     .filter(({ data }) => bookingId === undefined || data.booking_id === bookingId)
     .map(({ sequence }) => sequence);
 }
+
+const BOOKINGS = tries({ quick: 4, long: 15 });
 
 test('moves of one booking arrive one after the other, in their order', async () => {
   const partner = await WebhookPartner.register(service, `${receiver.url}/in-order`);
@@ -86,15 +89,15 @@ test('a later move that came in while the earlier one was failing is called when
   assert.deepEqual(sequencesAt('/late'), [1, 1, 2]);
 });
 
-test('fifteen bookings with four moves each, delivered by two nodes: all arrive, in order, once', async () => {
+test(`${BOOKINGS} bookings with four moves each, delivered by two nodes: all arrive, in order, once`, async () => {
   const second = await startTestService({ database: service.database, settings });
   second.clock.advance(service.clock.now().getTime() - second.clock.now().getTime());
   const partner = await WebhookPartner.register(service, `${receiver.url}/many`);
-  const bookings = Array.from({ length: 15 }, () => partner.newBooking());
+  const bookings = Array.from({ length: BOOKINGS }, () => partner.newBooking());
   receiver.answer = (response) => setImmediate(() => response.end());
   for (let sequence = 1; sequence <= 4; sequence++)
     await Promise.all(bookings.map((booking) => partner.move(booking, sequence)));
-  await until('all have arrived', () => receivedAt(receiver, '/many').length >= 60);
+  await until('all have arrived', () => receivedAt(receiver, '/many').length >= 4 * BOOKINGS);
   for (const booking of bookings) assert.deepEqual(sequencesAt('/many', booking), [1, 2, 3, 4]);
   await until('all are noted', async () => {
     const [row] = await pool<{ open: number }[]>`

@@ -13,6 +13,7 @@ import { freePort, startProgram, untilReady, type Program } from '../harness/ser
 import { USER_AGENT } from '../harness/service/service.ts';
 import { beginSignUp } from '../harness/service/slow-sign-up.ts';
 import { connections, isAlive, sendAll, untilServing } from './serving-processes.ts';
+import { longTest } from '../harness/tier.ts';
 
 const PLACES = 300;
 const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
@@ -62,7 +63,7 @@ test('two processes serve one port, one takes the jobs, and figures are those of
   assert.equal((await database.pool`select from job_runner`).length, KIND_NAMES.length, 'by one process');
 });
 
-test('a place that closes is found by neither process any more', async () => {
+longTest('a place that closes is found by neither process any more', async () => {
   const [place] = await database.pool<{ id: string; name: string }[]>`
     select id, name from place where closed_at is null order by id limit 1`;
   assert.ok(place);
@@ -83,25 +84,28 @@ test('a place that closes is found by neither process any more', async () => {
     });
 });
 
-test('an index that something else wrote to is searched by neither process, and both go over to the new one', async () => {
-  const folder = join(dataDir, 'index');
-  const fileIn = () => readdirSync(folder).find((name) => name.endsWith('.mdb'));
-  const old = fileIn() ?? '';
-  const both = await connections(program, 2);
-  const key = await signUp(program);
-  utimesSync(join(folder, old), new Date(), new Date());
-  await until('it is distrusted', () => program.said.error.includes('was changed by something else'));
-  await until('there is another', () => ![undefined, old].includes(fileIn()));
-  const [place] = await database.pool<{ id: string; name: string }[]>`
+longTest(
+  'an index that something else wrote to is searched by neither process, and both go over to the new one',
+  async () => {
+    const folder = join(dataDir, 'index');
+    const fileIn = () => readdirSync(folder).find((name) => name.endsWith('.mdb'));
+    const old = fileIn() ?? '';
+    const both = await connections(program, 2);
+    const key = await signUp(program);
+    utimesSync(join(folder, old), new Date(), new Date());
+    await until('it is distrusted', () => program.said.error.includes('was changed by something else'));
+    await until('there is another', () => ![undefined, old].includes(fileIn()));
+    const [place] = await database.pool<{ id: string; name: string }[]>`
     update place set name = 'Quite Another Name' where id = (
       select id from place where closed_at is null order by id desc limit 1) returning id, name`;
-  assert.ok(place);
-  for (const connection of both)
-    await until('the new one is searched', async () => {
-      const { status, body } = await connection.get('/api/agent/search?q=quite+another+name', key);
-      return status === 200 && body.includes(place.id);
-    });
-});
+    assert.ok(place);
+    for (const connection of both)
+      await until('the new one is searched', async () => {
+        const { status, body } = await connection.get('/api/agent/search?q=quite+another+name', key);
+        return status === 200 && body.includes(place.id);
+      });
+  },
+);
 
 test('a quota is as large as ever over both processes', async () => {
   const key = await signUp(program);
@@ -149,7 +153,7 @@ test('a serving process that is killed takes its own connections with it, and an
   await until('it is told', () => program.said.error.includes('a serving process ended and is started anew'));
 });
 
-test('requests in flight at both processes are answered before a stop', async () => {
+longTest('requests in flight at both processes are answered before a stop', async () => {
   const begun = [await beginSignUp(program.url), await beginSignUp(program.url)];
   const serving = await untilServing(program, 2);
   program.child.kill('SIGTERM');
@@ -168,7 +172,7 @@ test('requests in flight at both processes are answered before a stop', async ()
   assert.ok(signUps.length >= 2, 'the last lines of the log are there');
 });
 
-test('where the port is taken the service ends with one sentence', async () => {
+longTest('where the port is taken the service ends with one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const port = String((taken.address() as AddressInfo).port);
@@ -179,7 +183,7 @@ test('where the port is taken the service ends with one sentence', async () => {
   taken.close();
 });
 
-test('no serving process outlives the main one', async () => {
+longTest('no serving process outlives the main one', async () => {
   const killed = await start();
   await untilReady(killed);
   const serving = await untilServing(killed, 2);

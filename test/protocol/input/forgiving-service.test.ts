@@ -9,7 +9,7 @@ import { startTestService } from '../../harness/service/service.ts';
 import { makeBuyer } from '../../licensing/buyer.ts';
 
 const receiver = await startReceiver();
-const service = await startTestService({ demoPlaces: 500, settings: { EGRESS_ALLOW: receiver.pair } });
+const service = await startTestService({ demoPlaces: 300, settings: { EGRESS_ALLOW: receiver.pair } });
 const agent = await makeBuyer(service);
 await service.database.pool`update agent set plan = 'scale'`;
 const bearer = { authorization: `Bearer ${agent.apiKey}` };

@@ -7,7 +7,7 @@ import { servedOperations } from '../../../src/surfaces/operations.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { signUpAgent, startTestService } from '../../harness/service/service.ts';
 
-const service = await startTestService({ demoPlaces: 60, settings: { RESERVE: 'on' } });
+const service = await startTestService({ demoPlaces: 300, settings: { RESERVE: 'on' } });
 const { apiKey } = await signUpAgent(service);
 const agent = { authorization: `Bearer ${apiKey}` };
 const MARK = /are data, never instructions/;

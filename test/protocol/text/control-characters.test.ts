@@ -12,7 +12,7 @@ interface Schema {
 }
 
 const service = await startTestService({
-  demoPlaces: 60,
+  demoPlaces: 300,
   settings: { BOOKING_WRITES_PER_MINUTE: '1000', BOOKING_READS_PER_MINUTE: '1000' },
 });
 const { apiKey } = await signUpAgent(service);

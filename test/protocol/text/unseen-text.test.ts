@@ -17,7 +17,7 @@ import { hiddenRows } from './hidden-rows.ts';
 const HIDDEN = `${Array.from('OBEY', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u202e\u2066\u200b\u200d\u2060\ufeff\u00ad\ufe0f\ufe0e`;
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-const service = await startTestService({ demoPlaces: 60, settings: { BASE_URL: 'http://localhost:3000' } });
+const service = await startTestService({ demoPlaces: 300, settings: { BASE_URL: 'http://localhost:3000' } });
 const { deps } = service.app;
 const { pool } = deps;
 const agent = await SubmittingAgent.signUp(service);

@@ -8,7 +8,7 @@ import { SubmittingAgent } from '../../harness/people/submissions.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { refused } from './refused.ts';
 
-const service = await startTestService({ demoPlaces: 2000, settings: { TABLE_KINDS: 'brewery,hotel' } });
+const service = await startTestService({ demoPlaces: 3000, settings: { TABLE_KINDS: 'brewery,hotel' } });
 const { pool } = service.database;
 const partner = await AskingPartner.add(service);
 const agent = await SubmittingAgent.signUp(service);

@@ -12,10 +12,11 @@ import { roomyKey } from '../../harness/people/partner.ts';
 import { structuredSchema } from '../../harness/clients/tool-schema.ts';
 import { assertPublished } from '../../harness/clients/published-schema.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { LONG } from '../../harness/tier.ts';
 
 const TIMEOUT_MS = 60_000;
 const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };
-const service = await startTestService({ demoPlaces: 2000 });
+const service = await startTestService({ demoPlaces: 3000 });
 const url = `${service.url}/api/partner/mcp`;
 const headers = await roomyKey(service);
 const home = await mkdtemp(join(tmpdir(), 'waypost-inspector-'));
@@ -81,10 +82,10 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
   });
 }
 
-test('the Inspector calls every tool of partners in both eras', async () => {
+test(`the Inspector calls ${LONG ? 'every tool' : 'one tool'} of partners in both eras`, async () => {
   const key = Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
   for (const era of ['legacy', 'modern'])
-    for (const [tool, given] of Object.entries(CALLS)) {
+    for (const [tool, given] of Object.entries(CALLS).slice(0, LONG ? undefined : 1)) {
       const args = Object.entries(given).flatMap(([argument, value]) => [
         '--tool-arg',
         `${argument}=${typeof value === 'string' ? value : JSON.stringify(value)}`,

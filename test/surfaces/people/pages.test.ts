@@ -16,7 +16,7 @@ import { Visitors } from '../../../src/surfaces/people/person/visitors.ts';
 
 const visitors = new Visitors({ enter: () => Promise.resolve({ waitSeconds: 7 }) });
 const service = await startTestService({
-  demoPlaces: 2000,
+  demoPlaces: 3000,
   mount: (http) => {
     http.get('/over', () => {
       throw new AppError('link_expired', 'This link has been used.');

@@ -24,7 +24,7 @@ interface Content {
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 const VIEW_MAX_BYTES = 64 * 1024;
 const RESERVE_MCP = '/api/reserve/mcp';
-const service = await startTestService({ demoPlaces: 2_000, settings: { RESERVE: 'on' } });
+const service = await startTestService({ demoPlaces: 3000, settings: { RESERVE: 'on' } });
 const partner = await AskingPartner.add(service);
 const { headers } = partner.partner;
 const [view] = VIEWS;

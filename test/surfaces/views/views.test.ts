@@ -25,7 +25,7 @@ after(() => front.close());
 const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
 
 const service = await startTestService({
-  demoPlaces: 2_000,
+  demoPlaces: 3000,
   settings: {
     BASE_URL: baseUrl,
     BOOKING_READS_PER_MINUTE: '100000',

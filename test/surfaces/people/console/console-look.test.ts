@@ -12,7 +12,7 @@ import { signUpAgent, startTestService } from '../../../harness/service/service.
 import { addTestStaff, signInBrowser, submitBusiness } from '../../../harness/people/staff.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 
-const service = await startTestService({ demoPlaces: 2000 });
+const service = await startTestService({ demoPlaces: 3000 });
 const { pool } = service.app.deps;
 const HOSTILE = `<script>alert(1)</script>"'&\u202Etxt.exe`;
 

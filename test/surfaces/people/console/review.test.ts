@@ -11,7 +11,7 @@ import {
 } from '../../../harness/people/staff.ts';
 import { DAY_MS } from '../../../../src/core/time.ts';
 
-const service = await startTestService({ demoPlaces: 500 });
+const service = await startTestService({ demoPlaces: 300 });
 const { pool } = service.app.deps;
 const { apiKey } = await signUpAgent(service);
 let made = 0;

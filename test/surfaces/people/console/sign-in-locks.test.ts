@@ -10,6 +10,7 @@ import {
 } from '../../../harness/browser/browser.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 import { addTestStaff, auditOf, FormClient, signInStaff } from '../../../harness/people/staff.ts';
+import { longTest } from '../../../harness/tier.ts';
 
 const service = await startTestService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 const { pool } = service.app.deps;
@@ -155,24 +156,27 @@ test('where the door is closed, a right code with a wrong password is told what 
   await other();
 });
 
-test('from one address a hundred attempts in an hour are looked at while the door is closed', async () => {
-  const staff = await addTestStaff(service, 'lead');
-  const other = await startedAfresh();
-  await fail(20, staff.email, (i) => `203.0.113.${Math.floor(i / 4)}`);
-  const guess = () => enter({ email: staff.email, totp: '000000' }, '198.51.100.88');
-  const answers = await Promise.all(Array.from({ length: 100 }, guess));
-  for (const answer of answers)
-    assert.match(await answer.text(), /Enter your password with the code that your authenticator shows/);
-  const right = () => ({ email: staff.email, password: staff.password, totp: staff.code() });
-  const full = await enter(right(), '198.51.100.88');
-  assert.equal(full.status, 429);
-  assert.ok(Number(full.headers.get('retry-after')) > 3_000);
-  assert.match(await full.text(), /From another network, a mobile phone for instance, you get in/);
-  assert.equal((await enter(right(), '198.51.100.89')).status, 303);
-  service.clock.advance(60 * MINUTE_MS);
-  assert.equal((await enter(right(), '198.51.100.88')).status, 303);
-  await other();
-});
+longTest(
+  'from one address a hundred attempts in an hour are looked at while the door is closed',
+  async () => {
+    const staff = await addTestStaff(service, 'lead');
+    const other = await startedAfresh();
+    await fail(20, staff.email, (i) => `203.0.113.${Math.floor(i / 4)}`);
+    const guess = () => enter({ email: staff.email, totp: '000000' }, '198.51.100.88');
+    const answers = await Promise.all(Array.from({ length: 100 }, guess));
+    for (const answer of answers)
+      assert.match(await answer.text(), /Enter your password with the code that your authenticator shows/);
+    const right = () => ({ email: staff.email, password: staff.password, totp: staff.code() });
+    const full = await enter(right(), '198.51.100.88');
+    assert.equal(full.status, 429);
+    assert.ok(Number(full.headers.get('retry-after')) > 3_000);
+    assert.match(await full.text(), /From another network, a mobile phone for instance, you get in/);
+    assert.equal((await enter(right(), '198.51.100.89')).status, 303);
+    service.clock.advance(60 * MINUTE_MS);
+    assert.equal((await enter(right(), '198.51.100.88')).status, 303);
+    await other();
+  },
+);
 
 test('many guesses at the same instant are counted one by one', async () => {
   const staff = await addTestStaff(service);
@@ -188,19 +192,22 @@ test('many guesses at the same instant are counted one by one', async () => {
   await other();
 });
 
-test('an address from which thirty attempts fail is closed for all accounts, but for whoever holds a second factor', async () => {
-  const other = await startedAfresh();
-  // Of people who exist: to compare with a password that nobody has takes 0.4 s.
-  for (let person = 0; person < 6; person++) {
-    const { email } = await addTestStaff(service);
-    await fail(5, email, () => '198.51.100.1');
-  }
-  const staff = await addTestStaff(service);
-  const right = { email: staff.email, password: staff.password };
-  assert.equal((await enter(right)).status, 429);
-  assert.equal((await enter({ ...right, totp: staff.code() })).status, 303);
-  await other();
-});
+longTest(
+  'an address from which thirty attempts fail is closed for all accounts, but for whoever holds a second factor',
+  async () => {
+    const other = await startedAfresh();
+    // Of people who exist: to compare with a password that nobody has takes 0.4 s.
+    for (let person = 0; person < 6; person++) {
+      const { email } = await addTestStaff(service);
+      await fail(5, email, () => '198.51.100.1');
+    }
+    const staff = await addTestStaff(service);
+    const right = { email: staff.email, password: staff.password };
+    assert.equal((await enter(right)).status, 429);
+    assert.equal((await enter({ ...right, totp: staff.code() })).status, 303);
+    await other();
+  },
+);
 
 test('a network of IPv6 is one address, and so is an address of IPv4 in every spelling', async () => {
   const other = await startedAfresh();

@@ -11,6 +11,7 @@ import { until } from '../../../../harness/service/jobs.ts';
 import { CHECKOUT, freePort, startProgram, untilReady } from '../../../../harness/service/program.ts';
 import { startTestService } from '../../../../harness/service/service.ts';
 import { signInStaff } from '../../../../harness/people/staff.ts';
+import { longTest } from '../../../../harness/tier.ts';
 
 // A space and a quote, so that a path that is not quoted for the shell fails.
 const folder = mkdtempSync(join(tmpdir(), "waypost-it's here-"));
@@ -47,47 +48,53 @@ function shell(line: string): Promise<Said> {
   });
 }
 
-test('the import command that a start prints fills the database of that service, wherever only its environment says it is', async () => {
-  const dataDir = join(folder, 'data');
-  const port = String(await freePort());
-  const service = startProgram([process.execPath, 'src/cli.ts', 'start'], { DATA_DIR: dataDir, PORT: port });
-  await untilReady(service);
-  const printed = await until('the start says how places come in', () =>
-    Promise.resolve(/^ {2}(.*npx waypost import osm extract\.osm\.pbf.*)$/m.exec(service.said.out)?.[1]),
-  );
-  const line = printed.replace('extract.osm.pbf', `"$MAP"`);
-  const { code, out, error } = await shell(`MAP="${MAP}"; ${line}`);
-  assert.equal(code, 0, error);
-  assert.ok(out.includes(`Written to the data directory ${dataDir}, on which a service is running.`), out);
-  assert.match(out, /Its searches find the places within seconds\./);
-  const signedUp = await fetch(`${service.url}/api/agent/signup`, {
-    method: 'POST',
-    headers: { 'user-agent': AGENT, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      agent_name: 'Asker',
-      operator_name: 'Asker',
-      operator_email: 'asker@agents.example',
-      purpose: 'Finds cafés for travellers.',
-    }),
-  });
-  const { api_key: key } = (await signedUp.json()) as { api_key: string };
-  const found = await until('the search finds it', async () => {
-    const answer = await fetch(`${service.url}/api/agent/search?city=monaco&q=ada`, {
-      headers: { 'user-agent': AGENT, authorization: `Bearer ${key}` },
+longTest(
+  'the import command that a start prints fills the database of that service, wherever only its environment says it is',
+  async () => {
+    const dataDir = join(folder, 'data');
+    const port = String(await freePort());
+    const service = startProgram([process.execPath, 'src/cli.ts', 'start'], {
+      DATA_DIR: dataDir,
+      PORT: port,
     });
-    const { places } = (await answer.json()) as { places?: { name: string }[] };
-    return places?.[0]?.name;
-  });
-  assert.equal(found, 'Café Ada');
+    await untilReady(service);
+    const printed = await until('the start says how places come in', () =>
+      Promise.resolve(/^ {2}(.*npx waypost import osm extract\.osm\.pbf.*)$/m.exec(service.said.out)?.[1]),
+    );
+    const line = printed.replace('extract.osm.pbf', `"$MAP"`);
+    const { code, out, error } = await shell(`MAP="${MAP}"; ${line}`);
+    assert.equal(code, 0, error);
+    assert.ok(out.includes(`Written to the data directory ${dataDir}, on which a service is running.`), out);
+    assert.match(out, /Its searches find the places within seconds\./);
+    const signedUp = await fetch(`${service.url}/api/agent/signup`, {
+      method: 'POST',
+      headers: { 'user-agent': AGENT, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        agent_name: 'Asker',
+        operator_name: 'Asker',
+        operator_email: 'asker@agents.example',
+        purpose: 'Finds cafés for travellers.',
+      }),
+    });
+    const { api_key: key } = (await signedUp.json()) as { api_key: string };
+    const found = await until('the search finds it', async () => {
+      const answer = await fetch(`${service.url}/api/agent/search?city=monaco&q=ada`, {
+        headers: { 'user-agent': AGENT, authorization: `Bearer ${key}` },
+      });
+      const { places } = (await answer.json()) as { places?: { name: string }[] };
+      return places?.[0]?.name;
+    });
+    assert.equal(found, 'Café Ada');
 
-  service.child.kill('SIGTERM');
-  assert.equal(await service.ended, 0);
-  const later = await shell(`MAP="${MAP}"; ${line}`);
-  assert.equal(later.code, 0, later.error);
-  assert.match(later.out, /on which no service is running\./);
-  assert.doesNotMatch(later.out, /within seconds/);
-  assert.match(later.out, /once a service starts on it/);
-});
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended, 0);
+    const later = await shell(`MAP="${MAP}"; ${line}`);
+    assert.equal(later.code, 0, later.error);
+    assert.match(later.out, /on which no service is running\./);
+    assert.doesNotMatch(later.out, /within seconds/);
+    assert.match(later.out, /once a service starts on it/);
+  },
+);
 
 test('a command for a database of its own names host and database, and never the user or password', () => {
   const { command, note } = commandFor(
