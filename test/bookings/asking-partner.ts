@@ -98,10 +98,13 @@ export class AskingPartner {
   }
 
   untilStatus(bookingId: string, status: string): Promise<BookingTold> {
-    return until(`${bookingId} is ${status}`, async () => {
-      const booking = await this.status(bookingId);
-      return booking.status === status && booking;
-    });
+    const isReached = async () => {
+      const [booking] = await this.service.database.pool`
+        select 1 from booking where id = ${bookingId} and status = ${status}`;
+      return booking !== undefined;
+    };
+    // The partner's own reads are limited, and a slow machine would use them up.
+    return until(`${bookingId} is ${status}`, isReached).then(() => this.status(bookingId));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { PATIENCE_MS } from '../harness/patience.ts';
 
 /** One request as it goes onto the wire. Headers are a list, so that one can stand twice. */
 export interface HttpRequest {
@@ -15,7 +16,6 @@ export interface HttpAnswer {
 }
 
 /** No answer takes so long, on any machine: what does is a hang. */
-const HANG_MS = 30_000;
 
 /** Sends requests over connections that stay open. */
 export class Wire {
@@ -48,7 +48,7 @@ export class Wire {
           });
         },
       );
-      sent.setTimeout(HANG_MS, () => sent.destroy(new Error(`No answer came within ${HANG_MS} ms.`)));
+      sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error(`No answer came within ${PATIENCE_MS} ms.`)));
       sent.on('error', reject);
       sent.end(body);
     });

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, PHOTO_DIR } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
+import { PATIENCE_MS } from '../harness/patience.ts';
 
-/** Longer than any start takes, on a machine that is busy with others too. */
-const READY_MS = 180_000;
 const LOOK_MS = 5_000;
 
 /** A node as a person starts it, which a test may kill and start again on the same port. */
@@ -48,7 +47,7 @@ export class KilledNode {
       stdio: ['ignore', 'ignore', this.#log],
     });
     this.#child = child;
-    const giveUpAt = performance.now() + READY_MS;
+    const giveUpAt = performance.now() + PATIENCE_MS;
     while (performance.now() < giveUpAt) {
       if (child.exitCode !== null) throw new Error(`The node ended with ${child.exitCode}.`);
       if (await this.isReady()) return;

@@ -4,6 +4,7 @@ import { after } from 'node:test';
 import { keep } from '../runner/kept.ts';
 import { LONG } from '../tier.ts';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { PATIENCE_MS } from '../patience.ts';
 
 // Each window would load an address bar with suggestions, a second of CPU. The rest is what Playwright turns off itself:
 // only the last list counts.
@@ -53,9 +54,6 @@ export interface Visit {
   context: BrowserContext;
 }
 
-/** How long a page may take on a machine that has much else to do; what hangs for longer hangs. */
-const HANG_MS = 120_000;
-
 /** One program for all files of a process. Each visit has cookies, storage and a cache of its own, which go with it. */
 const openProgram = () => {
   const executablePath = process.env['TEST_CHROMIUM'] ?? '';
@@ -79,7 +77,7 @@ export async function openBrowser(
     hasTouch: view.touch,
     javaScriptEnabled: options.script ?? true,
   });
-  context.setDefaultTimeout(HANG_MS);
+  context.setDefaultTimeout(PATIENCE_MS);
   after(() => context.close());
   const page = await context.newPage();
   const faults: string[] = [];

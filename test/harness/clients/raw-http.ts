@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { TestService } from '../service/service.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 export interface RawAnswer {
   status: number;
@@ -15,7 +16,6 @@ interface RawOptions {
 }
 
 /** Only so that a hang fails with its own name instead of that of the test runner. */
-const HANG_MS = 20_000;
 
 /** Sends bytes as they are, which no HTTP client would do for us, and reads one answer. */
 export function sendRaw(
@@ -31,7 +31,7 @@ export function sendRaw(
       if (answer !== undefined) resolve(answer);
       else reject(new Error(`no whole answer, only: ${JSON.stringify(received.toString('latin1'))}`));
     };
-    socket.setTimeout(HANG_MS, () => {
+    socket.setTimeout(PATIENCE_MS, () => {
       finish(undefined);
     });
     socket.on('data', (chunk: Buffer) => {

@@ -3,6 +3,7 @@ import type { StepContext } from '../../../src/core/context.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
 import type { Task } from '../../../src/jobs/task.ts';
 import type { TestService } from './service.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 /** Lets time pass: for the clock of the service, and for the queue, whose waits are counted by the database. */
 export async function passTime(service: TestService, ms: number): Promise<void> {
@@ -24,7 +25,7 @@ export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  const giveUpAt = performance.now() + HANG_MS;
+  const giveUpAt = performance.now() + PATIENCE_MS;
   while (performance.now() < giveUpAt) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
@@ -51,7 +52,6 @@ export async function runTask(service: TestService, task: Task, payload: object)
   await task.run({ ...stepOf(service), signal }, task.payload.parse(payload));
 }
 
-const HANG_MS = 60_000;
 /** No job takes so long on any machine; should a test let one hang, time passes all the same. */
 const IN_HAND_MS = 30_000;
 const LOOK_AGAIN_MS = 20;

@@ -7,8 +7,8 @@ import { freePort, Person, startOauthService } from '../../harness/clients/oauth
 import { OauthClient } from '../../harness/clients/oauth-client.ts';
 import { runPackageBin, type Finished } from '../../harness/clients/package-bin.ts';
 import { USER_AGENT } from '../../harness/service/service.ts';
+import { PATIENCE_MS } from '../../harness/patience.ts';
 
-const TIMEOUT_MS = 60_000;
 // The Inspector's own exit code.
 const AUTH_REQUIRED = 3;
 
@@ -17,7 +17,7 @@ after(() => rm(home, { recursive: true, force: true }));
 const service = await startOauthService();
 const OPTIONS = {
   home,
-  timeoutMs: TIMEOUT_MS,
+  timeoutMs: PATIENCE_MS,
   // The Inspector asks nobody unless it believes that somebody is there, and forgets tokens where there is no keychain.
   env: { MCP_AUTO_OPEN_ENABLED: 'true', BROWSER: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' },
 };

@@ -12,9 +12,9 @@ import { roomyKey } from '../../harness/people/partner.ts';
 import { structuredSchema } from '../../harness/clients/tool-schema.ts';
 import { assertPublished } from '../../harness/clients/published-schema.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { PATIENCE_MS } from '../../harness/patience.ts';
 import { LONG } from '../../harness/tier.ts';
 
-const TIMEOUT_MS = 60_000;
 const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };
 const service = await startTestService({ demoPlaces: 3000 });
 const url = `${service.url}/api/partner/mcp`;
@@ -95,7 +95,7 @@ test(`the Inspector calls ${LONG ? 'every tool' : 'one tool'} of partners in bot
         '@modelcontextprotocol/inspector',
         'mcp-inspector',
         [...target, '--header', ...key, '--method', 'tools/call', '--tool-name', tool, ...args],
-        { home, timeoutMs: TIMEOUT_MS },
+        { home, timeoutMs: PATIENCE_MS },
       );
       assert.equal(finished.code, 0, `${tool}: ${finished.stderr}${finished.stdout}`);
       const { result } = JSON.parse(finished.stdout) as { result: Called };

@@ -10,6 +10,7 @@ import { barriersIn } from '../../harness/browser/barriers.ts';
 import { openBrowser, screenshot, type View } from '../../harness/browser/browser.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { USER_AGENT, type TestService } from '../../harness/service/service.ts';
+import { PATIENCE_MS } from '../../harness/patience.ts';
 
 interface Csp {
   resourceDomains?: string[];
@@ -23,7 +24,6 @@ export interface ShowOptions {
 }
 
 /** What a view waits for is on this machine. */
-const HANG_MS = 60_000;
 
 /** A host with the official bridge, in a real browser, and the official client behind it. */
 export class ViewHost {
@@ -57,7 +57,7 @@ export class ViewHost {
     await client.connect(new StreamableHTTPClientTransport(new URL(service.url + path), { requestInit }));
     after(() => client.close());
     const { page, faults } = await openBrowser(ORIGIN, view);
-    page.setDefaultTimeout(HANG_MS);
+    page.setDefaultTimeout(PATIENCE_MS);
     const host = new ViewHost(page, faults, client, view);
     page.on('request', (request) => host.requested.push(request.url()));
     await page.exposeFunction('callTool', async (params: (typeof host.called)[number]) => {
