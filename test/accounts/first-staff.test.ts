@@ -62,7 +62,14 @@ test('who stops a start while the database is away does not wait for it', async 
   const pool = connect('postgres://nobody@127.0.0.1:1/none', { max: 1, statementTimeoutMs: 15_000 });
   after(() => pool.end({ timeout: 1 }));
   const stop = new AbortController();
-  const log = pino({ level: 'warn' }, { write: () => stop.abort() });
+  const log = pino(
+    { level: 'warn' },
+    {
+      write: () => {
+        stop.abort();
+      },
+    },
+  );
   const place = { url: '', pool } as Parameters<typeof prepareStaff>[1];
   assert.equal(await prepareStaff(parseConfig({}), place, { log, stop: stop.signal }), undefined);
 });

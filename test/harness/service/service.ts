@@ -55,7 +55,7 @@ interface ServiceOptions {
 /** A whole service on loopback, over a database of its own, closed after the test file. */
 export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
   const service = await openTestService(options);
-  after(service.close);
+  after(() => service.close());
   return service;
 }
 

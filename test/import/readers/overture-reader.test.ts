@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ImportFileError } from '../../../src/import/import-file-error.ts';
-import { classifyOverture, verticalAtPath } from '../../../src/import/overture/category-paths.ts';
-import { readLabelledPairs } from './labelled-pairs.ts';
+import { classifyOverture } from '../../../src/import/overture/category-paths.ts';
 import { openOverture } from '../../../src/import/overture/overture-reader.ts';
 import { readAll, withFile } from './read-all.ts';
 
