@@ -13,13 +13,16 @@ import { createDemoDatabase } from '../harness/service/demo.ts';
 import { addTestPartner } from '../harness/people/partner.ts';
 import { rpc } from '../harness/clients/mcp.ts';
 import { startTestService, TestClock, type TestService } from '../harness/service/service.ts';
+import type { DemoSize } from '../harness/service/shared-service.ts';
+import { LONG, tries } from '../harness/tier.ts';
 import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
 import { phonePhoto } from '../photos/made-pictures.ts';
 import { addPhotographer, sendApproved } from '../photos/photographer.ts';
-import { waypost } from './commands.ts';
+import { waypost, waypostHere } from './commands.ts';
 
-const SEARCHES = 200;
+const PLACES: DemoSize = LONG ? 3000 : 300;
+const SEARCHES = tries({ quick: 40, long: 200 });
 /** What a node writes about itself while it runs. */
 const OF_NODES = ['job_runner', 'index_build'];
 
@@ -62,8 +65,8 @@ async function answers(service: TestService, headers: Record<string, string>): P
   return given;
 }
 
-test('backup, delete, restore on another machine: rows, files, ledger, timelines and 200 searches are equal', async (t) => {
-  const database = await createDemoDatabase(2_000, new TestClock().now());
+test('backup, delete, restore on another machine: rows, files, ledger, timelines and searches are equal', async (t) => {
+  const database = await createDemoDatabase(PLACES, new TestClock().now());
   const settings = { PHOTO_DIR: join(folder, 'photos') };
   const source = await startTestService({ database, settings });
   const { pool } = database;
@@ -84,22 +87,23 @@ test('backup, delete, restore on another machine: rows, files, ledger, timelines
 
   // Of places that rank alike those that came first are first; a node that begins anew has them all in one order.
   const running = await startTestService({ database, settings });
-  const found = await answers(running, partner.headers);
-  assert.equal(found.length, SEARCHES);
-  const made = await waypost(['backup', FILE], { DATABASE_URL: database.url, ...settings });
+  const made = await waypostHere(['backup', FILE], { DATABASE_URL: database.url, ...settings });
   assert.equal(made.code, 0, made.error);
   assert.match(made.out, /rows of \d+ tables and 5 photo files/);
   assert.match(made.out, new RegExp(`did not have 2 files[^]*${previewFileOf(soldId, 480)}`));
   assert.equal(statSync(FILE).mode & 0o777, 0o600);
   const rows = await fingerprints(pool);
   const ledger = await ledgerTotals(pool);
+  // Searches come after the backup: the node writes down later that a key was used.
+  const found = await answers(running, partner.headers);
+  assert.equal(found.length, SEARCHES);
   await running.close();
   await database.drop();
   rmSync(settings.PHOTO_DIR, { recursive: true });
 
-  const restored = await waypost(['restore', FILE], { DATA_DIR: elsewhere });
+  const restored = await waypostHere(['restore', FILE], { DATA_DIR: elsewhere });
   assert.equal(restored.code, 0, restored.error);
-  const again = await waypost(['restore', FILE], { DATA_DIR: elsewhere });
+  const again = await waypostHere(['restore', FILE], { DATA_DIR: elsewhere });
   assert.equal(again.code, 1);
   assert.match(again.error, /^The database holds data already.*Set DATA_DIR to a new folder/);
 
@@ -124,13 +128,14 @@ test('backup, delete, restore on another machine: rows, files, ledger, timelines
   await own.end();
 });
 
-test('backup verify restores, starts and compares, and sends nothing', async () => {
-  const { code, out, error } = await waypost(['backup', 'verify', FILE], { TMPDIR: folder });
-  assert.equal(code, 0, error + out);
-  assert.match(out, /place +2,\d{3} rows {2}equal/);
-  assert.doesNotMatch(out, /DIFFERENT/);
-  assert.match(out, /Photos: 5 of 5 files equal\./);
-  assert.match(out, /agent_wallet +41\.00 USD/);
-  assert.match(out, /Timelines: 40 bookings with \d+ entries, 0 broken\./);
-  assert.match(out, /Service: \/readyz is 200\.\nSearches: 200 of 200 places found/);
-});
+if (LONG)
+  test('backup verify restores, starts and compares, and sends nothing', async () => {
+    const { code, out, error } = await waypost(['backup', 'verify', FILE], { TMPDIR: folder });
+    assert.equal(code, 0, error + out);
+    assert.match(out, /place +3,\d{3} rows {2}equal/);
+    assert.doesNotMatch(out, /DIFFERENT/);
+    assert.match(out, /Photos: 5 of 5 files equal\./);
+    assert.match(out, /agent_wallet +41\.00 USD/);
+    assert.match(out, /Timelines: 40 bookings with \d+ entries, 0 broken\./);
+    assert.match(out, /Service: \/readyz is 200\.\nSearches: 200 of 200 places found/);
+  });

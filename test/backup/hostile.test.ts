@@ -8,7 +8,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { tableMember } from '../../src/backup/manifest.ts';
 import { tarHeader } from '../../src/backup/tar-header.ts';
 import { createPlainDatabase, createTestDatabase } from '../harness/service/database.ts';
-import { waypost } from './commands.ts';
+import { waypostHere } from './commands.ts';
 import { changeRowsUnseen, rebuilt, type Contents } from './rebuilt.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waypost-hostile-'));
@@ -19,7 +19,7 @@ after(async () => {
   await source.drop();
 });
 before(async () => {
-  const { code, error } = await waypost(['backup', FILE], { DATABASE_URL: source.url, DATA_DIR: folder });
+  const { code, error } = await waypostHere(['backup', FILE], { DATABASE_URL: source.url, DATA_DIR: folder });
   assert.equal(code, 0, error);
 });
 
@@ -47,7 +47,7 @@ function header(change: (bytes: Buffer) => void): Buffer {
 /** Restores it where nothing is, and gives the one sentence with which that ends. */
 async function refused(file: string, settings: Record<string, string> = {}): Promise<string> {
   const dataDir = join(folder, `untouched-${++made}`);
-  const { code, out, error } = await waypost(['restore', file], { DATA_DIR: dataDir, ...settings });
+  const { code, out, error } = await waypostHere(['restore', file], { DATA_DIR: dataDir, ...settings });
   assert.equal(code, 1, out);
   assert.equal(error.trim().split('\n').length, 1, error);
   assert.doesNotMatch(error, /^\s+at /m);
@@ -140,7 +140,7 @@ test('content that cannot be loaded leaves nothing, and one sentence says so', a
   for (const [change, sentence] of cases)
     assert.match(await refused(await changed(change), { DATABASE_URL: url }), sentence);
   // Had one of them left anything, the whole backup would be refused now.
-  const { code, error } = await waypost(['restore', FILE], {
+  const { code, error } = await waypostHere(['restore', FILE], {
     DATABASE_URL: url,
     DATA_DIR: join(folder, 'whole'),
   });

@@ -12,7 +12,7 @@ import { addJob } from '../../src/jobs/add-job.ts';
 import { createPlainDatabase, createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
 import { CHECKOUT } from '../harness/service/program.ts';
-import { waypost } from './commands.ts';
+import { waypostHere } from './commands.ts';
 import { rebuilt } from './rebuilt.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waypost-refusals-'));
@@ -42,12 +42,18 @@ describe('a backup', () => {
     await source.pool`
       update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody', attempts = 25
       where key = 'runs'`;
-    const { code, error } = await waypost(['backup', FILE], { DATABASE_URL: source.url, DATA_DIR: folder });
+    const { code, error } = await waypostHere(['backup', FILE], {
+      DATABASE_URL: source.url,
+      DATA_DIR: folder,
+    });
     assert.equal(code, 0, error);
   });
 
   test('takes the place of no other file', async () => {
-    const { code, error } = await waypost(['backup', FILE], { DATABASE_URL: source.url, DATA_DIR: folder });
+    const { code, error } = await waypostHere(['backup', FILE], {
+      DATABASE_URL: source.url,
+      DATA_DIR: folder,
+    });
     assert.deepEqual([code, error], [1, `${FILE} is there already. Name another file.\n`]);
   });
 
@@ -80,7 +86,7 @@ describe('a backup', () => {
     ];
     for (const [file, sentence] of cases) {
       const dataDir = join(folder, 'untouched');
-      const { code, error } = await waypost(['restore', file], { DATA_DIR: dataDir });
+      const { code, error } = await waypostHere(['restore', file], { DATA_DIR: dataDir });
       assert.equal(code, 1, file);
       assert.match(error, sentence);
       assert.equal(error.trim().split('\n').length, 1);
@@ -111,14 +117,14 @@ describe('a backup', () => {
       restoring.kill('SIGKILL');
       await once(restoring, 'exit');
     });
-    const started = await waypost(['migrate'], settings);
+    const started = await waypostHere(['migrate'], settings);
     assert.equal(started.code, 1);
     assert.match(started.error, /^A restore into this database has not finished\..* run it again/);
 
-    const again = await waypost(['restore', FILE], settings);
+    const again = await waypostHere(['restore', FILE], settings);
     assert.equal(again.code, 0, again.error);
     assert.match(again.out, /2 jobs that waited then/);
-    assert.equal((await waypost(['migrate'], settings)).code, 0);
+    assert.equal((await waypostHere(['migrate'], settings)).code, 0);
     const jobs = await pool`
       select key, attempts, locked_by from graphile_worker._private_jobs order by key`;
     assert.deepEqual(

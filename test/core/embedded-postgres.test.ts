@@ -7,10 +7,13 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { DataDirInUseError, EmbeddedPostgresError } from '../../src/core/embedded/embedded-postgres.ts';
+import { LONG, tries } from '../harness/tier.ts';
 import { acknowledged, eventually, isAlive, missing, sandbox } from './embedded-postgres-sandbox.ts';
 
 // A test that waits for something that never comes shall say so.
-const timeout = 120_000;
+const timeout = 600_000;
+/** How often one thing is killed after the other. */
+const KILLS = tries({ quick: 1, long: 3 });
 
 test(
   'the first start makes a durable UTF-8 cluster and the next start finds what was written',
@@ -46,7 +49,7 @@ test('only the owner can read the cluster, its password and its log', { timeout 
 test('a server whose service was killed is adopted with every acknowledged row', { timeout }, async (t) => {
   const { open, connect, serverPid, startWriter } = await sandbox(t);
   const all: string[] = [];
-  for (let round = 1; round <= 3; round++) {
+  for (let round = 1; round <= KILLS; round++) {
     const writer = startWriter('service');
     await eventually(() => acknowledged(writer).length >= 50);
     assert.equal(writer.lines[0], round === 1 ? 'started' : 'adopted');
@@ -63,25 +66,26 @@ test('a server whose service was killed is adopted with every acknowledged row',
   }
 });
 
-test(
-  'a server that was killed together with its service recovers every acknowledged row',
-  { timeout },
-  async (t) => {
-    const { open, connect, serverPid, startWriter } = await sandbox(t);
-    const writer = startWriter('service');
-    await eventually(() => acknowledged(writer).length >= 50);
-    const server = await serverPid();
-    // The service first: had it a moment without its server, it would start another.
-    writer.child.kill('SIGKILL');
-    process.kill(server, 'SIGKILL');
-    await writer.ended;
-    const embedded = await open('service');
-    assert.equal(embedded.adopted, false);
-    assert.deepEqual(await missing(connect(embedded), acknowledged(writer)), []);
-  },
-);
+if (LONG)
+  test(
+    'a server that was killed together with its service recovers every acknowledged row',
+    { timeout },
+    async (t) => {
+      const { open, connect, serverPid, startWriter } = await sandbox(t);
+      const writer = startWriter('service');
+      await eventually(() => acknowledged(writer).length >= 50);
+      const server = await serverPid();
+      // The service first: had it a moment without its server, it would start another.
+      writer.child.kill('SIGKILL');
+      process.kill(server, 'SIGKILL');
+      await writer.ended;
+      const embedded = await open('service');
+      assert.equal(embedded.adopted, false);
+      assert.deepEqual(await missing(connect(embedded), acknowledged(writer)), []);
+    },
+  );
 
-for (const adopted of [false, true]) {
+for (const adopted of LONG ? [false, true] : [true]) {
   const kind = adopted ? 'an adopted' : 'its own';
   test(
     `a service starts ${kind} server again after a kill, with every acknowledged row`,
@@ -96,7 +100,7 @@ for (const adopted of [false, true]) {
 
       const written: string[] = [];
       let attempts = 0;
-      for (let round = 1; round <= 3; round++) {
+      for (let round = 1; round <= KILLS; round++) {
         const sql = connect(embedded);
         const writing = (async () => {
           for (;;) {
@@ -117,34 +121,36 @@ for (const adopted of [false, true]) {
   );
 }
 
-test('a backend that outlives its killed server does not keep the service down', { timeout }, async (t) => {
-  const { open, connect, serverPid } = await sandbox(t);
-  const notes: string[] = [];
-  const embedded = await open('service', (message) => notes.push(message));
-  const sql = connect(embedded);
-  const endless = connect(embedded)`select count(*) from generate_series(1, 1000000000000)`.execute();
-  endless.catch(() => undefined);
-  await eventually(async () => {
-    const active = await sql`
+if (LONG)
+  test('a backend that outlives its killed server does not keep the service down', { timeout }, async (t) => {
+    const { open, connect, serverPid } = await sandbox(t);
+    const notes: string[] = [];
+    const embedded = await open('service', (message) => notes.push(message));
+    const sql = connect(embedded);
+    const endless = connect(embedded)`select count(*) from generate_series(1, 1000000000000)`.execute();
+    endless.catch(() => undefined);
+    await eventually(async () => {
+      const active = await sql`
       select from pg_stat_activity
       where state = 'active' and pid <> pg_backend_pid() and query like '%generate_series%'`;
-    return active.length === 1;
+      return active.length === 1;
+    });
+    process.kill(await serverPid(), 'SIGKILL');
+    await eventually(() => notes.some((note) => note.includes('runs again')));
+    await assert.rejects(endless);
+    await connect(embedded)`select 1`;
   });
-  process.kill(await serverPid(), 'SIGKILL');
-  await eventually(() => notes.some((note) => note.includes('runs again')));
-  await assert.rejects(endless);
-  await connect(embedded)`select 1`;
-});
 
-test('a server that begins anew after a crash of its own is stopped', { timeout }, async (t) => {
-  const { dataDir, pidFile, open, connect } = await sandbox(t);
-  const embedded = await open('service');
-  const [backend] = await connect(embedded)<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  process.kill(backend?.pid ?? 0, 'SIGKILL');
-  await eventually(async () => /reinitializing/.test(await readFile(`${dataDir}/postgres.log`, 'utf8')));
-  await embedded.release();
-  assert.ok(!existsSync(pidFile));
-});
+if (LONG)
+  test('a server that begins anew after a crash of its own is stopped', { timeout }, async (t) => {
+    const { dataDir, pidFile, open, connect } = await sandbox(t);
+    const embedded = await open('service');
+    const [backend] = await connect(embedded)<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    process.kill(backend?.pid ?? 0, 'SIGKILL');
+    await eventually(async () => /reinitializing/.test(await readFile(`${dataDir}/postgres.log`, 'utf8')));
+    await embedded.release();
+    assert.ok(!existsSync(pidFile));
+  });
 
 test(
   'a second service is refused, in words that help, and the first goes on undisturbed',
@@ -169,7 +175,7 @@ test(
   },
 );
 
-for (const order of ['tool', 'service']) {
+for (const order of LONG ? ['tool', 'service'] : ['tool']) {
   test(
     `a tool and a service share one server that outlives the ${order} and ends with the last`,
     { timeout },
@@ -198,17 +204,18 @@ test(
   { timeout },
   async (t) => {
     const { dataDir, open, connect, startWriter } = await sandbox(t, 'nothing');
-    const writers = Array.from({ length: 4 }, () => startWriter('tool', 200));
+    const [WRITERS, ROWS] = LONG ? [4, 200] : [2, 50];
+    const writers = Array.from({ length: WRITERS }, () => startWriter('tool', ROWS));
     await Promise.all(writers.map(({ ended }) => ended));
     const ids = writers.flatMap(acknowledged);
-    assert.equal(ids.length, 800);
+    assert.equal(ids.length, WRITERS * ROWS);
     assert.deepEqual(await missing(connect(await open('service')), ids), []);
     const files = ['postgres', 'postgres.log', 'postgres.transition.lock', 'postgres.users.lock'];
     assert.deepEqual((await readdir(dataDir)).sort(), files);
   },
 );
 
-for (const survivor of ['nothing', 'initdb']) {
+for (const survivor of LONG ? ['nothing', 'initdb'] : ['initdb']) {
   test(
     `a first start that was killed half way, with ${survivor} surviving, is done again`,
     { timeout },
@@ -255,16 +262,17 @@ test(
   },
 );
 
-test(
-  'an empty pid file, left by a start that was killed, does not block the next',
-  { timeout },
-  async (t) => {
-    const { pidFile, open, connect } = await sandbox(t);
-    await (await open('service')).release();
-    await writeFile(pidFile, '');
-    await connect(await open('service'))`select 1`;
-  },
-);
+if (LONG)
+  test(
+    'an empty pid file, left by a start that was killed, does not block the next',
+    { timeout },
+    async (t) => {
+      const { pidFile, open, connect } = await sandbox(t);
+      await (await open('service')).release();
+      await writeFile(pidFile, '');
+      await connect(await open('service'))`select 1`;
+    },
+  );
 
 test('a port that a stranger has taken meanwhile is exchanged for a free one', { timeout }, async (t) => {
   const { open, connect } = await sandbox(t);

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../src/core/postgres/db.ts';
 import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
+import { tries } from '../harness/tier.ts';
 
-const KILLS = 8;
+const KILLS = tries({ quick: 2, long: 8 });
 
 test('a client that keeps asking while its server is killed gets errors and goes on; no statement stays unanswered', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'waypost-client-'));

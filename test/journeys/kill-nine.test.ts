@@ -8,9 +8,10 @@ import { connect } from '../../src/core/postgres/db.ts';
 import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
 import { freePort } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
+import { tries } from '../harness/tier.ts';
 
 // The program as a person starts it, killed without warning while agents sign up. What was acknowledged must be there.
-const ROUNDS = 5;
+const ROUNDS = tries({ quick: 1, long: 5 });
 const WRITERS = 8;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'waypost-kill-'));

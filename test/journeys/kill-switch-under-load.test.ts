@@ -6,11 +6,12 @@ import { until } from '../harness/service/jobs.ts';
 import { rpc } from '../harness/clients/mcp.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { addTestStaff } from '../harness/people/staff.ts';
+import { tries } from '../harness/tier.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
 // Two nodes ask venues by mail as fast as they can while somebody throws the switch again and again.
-const FLIPS = 20;
-const VENUES = 40;
+const FLIPS = tries({ quick: 3, long: 20 });
+const VENUES = 2 * FLIPS;
 const WRITERS = 4;
 
 const smtp = await startSmtp();

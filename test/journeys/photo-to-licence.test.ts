@@ -13,6 +13,7 @@ import {
   VIEWS,
   type Visit,
 } from '../harness/browser/browser.ts';
+import { LONG } from '../harness/tier.ts';
 import { until } from '../harness/service/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { addTestStaff, signInBrowser } from '../harness/people/staff.ts';
@@ -25,12 +26,17 @@ const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1
 const { pool } = service.database;
 const placeId = await addMadeUpPlace(pool, service.clock, { name: 'Warung Senja' });
 
-/** Looks at the page as phone and desktop, light and dark, and holds each to what holds for every page. */
+let looked = 0;
+/**
+ * Looks at the page as phone and desktop, light and dark, and holds each to what holds for every page. `npm test` takes
+ * them in turn, one for each page.
+ */
 async function look(visit: Visit, step: string): Promise<void> {
   const { page, faults } = visit;
   // The browser tells of refused files, which are meant to be refused here.
   faults.splice(0, Infinity, ...faults.filter((fault) => !/status of 422/.test(fault)));
-  for (const view of LOOKS) {
+  const turn = looked++ % LOOKS.length;
+  for (const view of LONG ? LOOKS : LOOKS.slice(turn, turn + 1)) {
     await page.setViewportSize({ width: view.width, height: view.height });
     await page.emulateMedia({ colorScheme: view.scheme });
     await assertSoundPage(visit);

@@ -59,6 +59,7 @@ export class FileGuard {
     this.#file = file;
     this.#readAt = performance.now();
     this.#inode = '';
+    this.#stamp = undefined;
     this.written();
     if (this.#isSuspect) this.#readThrough('its process ended without closing it');
   }
@@ -74,8 +75,9 @@ export class FileGuard {
     this.#stamp = undefined;
   }
 
+  /** What the file is now came by our own writing. If nothing was written, another may have changed it meanwhile. */
   written(): void {
-    if (this.#file === undefined) return;
+    if (this.#file === undefined || this.#stamp !== undefined) return;
     const inode = inodeOf(this.#file);
     this.#stamp = stampOf(this.#file);
     if (inode === this.#inode) return;

@@ -82,7 +82,7 @@ export async function catchUp(
     ...places.map((place) => ({ id: place.id, place: place.closed ? undefined : place })),
   ];
   if (all.length === 0) {
-    if (reached !== undefined)
+    if (reached !== undefined && isWanted())
       index.store.change(() => {
         noteReached(index, reached);
       });
