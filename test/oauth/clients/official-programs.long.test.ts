@@ -8,7 +8,7 @@ import { OauthClient } from '../../harness/clients/oauth-client.ts';
 import { runPackageBin, type Finished } from '../../harness/clients/package-bin.ts';
 import { USER_AGENT } from '../../harness/service/service.ts';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 // The Inspector's own exit code.
 const AUTH_REQUIRED = 3;
 
