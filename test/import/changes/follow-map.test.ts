@@ -136,6 +136,10 @@ test('a folder: newer extracts come in, then change files in the order of their 
   const again = follow(folder);
   await put('11.osc.gz', changeText({ delete: [nodeText(2, AT, {}, '2025-01-05')] }));
   await untilNamed(['Tenth']);
+  await until(
+    () => again.said.some((line) => line.startsWith('closed')),
+    'the change file has been brought in',
+  );
   assert.ok(
     again.said.every((line) => !/town-2025/.test(line)),
     again.said.join('\n'),
