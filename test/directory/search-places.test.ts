@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rpc } from '../harness/clients/mcp.ts';
+import { until } from '../harness/service/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
-const service = await startTestService({ demoPlaces: 4000 });
+const service = await startTestService({ demoPlaces: 3000 });
 const { apiKey } = await signUpAgent(service);
 const authorization = `Bearer ${apiKey}`;
 
@@ -130,7 +131,7 @@ test('open_now gives only places that are known to be open', async () => {
   assert.ok(every.places.some(({ open_now }) => open_now !== true));
 });
 
-test('a closed place leaves every node, and a reopened one comes back, within a second', async () => {
+test('a closed place leaves every node, and a reopened one comes back', async () => {
   const other = await startTestService({ database: service.database });
   const [place] = (await search({ city: 'rome', limit: '1' })).places;
   assert.ok(place);
@@ -142,11 +143,10 @@ test('a closed place leaves every node, and a reopened one comes back, within a 
   for (const closed of [true, false]) {
     await service.database
       .pool`update place set closed_at = ${closed ? new Date() : null} where id = ${place.place_id}`;
-    const deadline = Date.now() + 10_000;
-    while ((finds(service) === closed || finds(other) === closed) && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.equal(finds(service), !closed);
-    assert.equal(finds(other), !closed);
+    await until(
+      `both nodes ${closed ? 'no longer find' : 'find'} it`,
+      () => finds(service) === !closed && finds(other) === !closed,
+    );
   }
 });
 

@@ -2,7 +2,10 @@
 export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
   { like: /^docker /, why: 'there is no Docker where tests run' },
   { like: /^(claude|codex) mcp /, why: 'programs of others, which sign a person in' },
-  { like: /^npm install \S/, why: 'the registry is not asked by tests; package.test.ts installs the client' },
+  {
+    like: /^npm install \S/,
+    why: 'the registry is not asked by tests; package.long.test.ts installs the client',
+  },
   { like: /^(npm ci && )?npm (start|test)$|^npm ci$/, why: 'start-and-stop.test.ts starts the service so' },
   {
     like: /data\/metrics-token/,

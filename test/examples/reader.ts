@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { askForDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
+import { licensedFileOf, previewFileOf } from '../../src/photos/photo-storage.ts';
 import { AskingPartner, linkInOutbox, tap } from '../bookings/asking-partner.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { until } from '../harness/service/jobs.ts';
 import { freePort } from '../harness/service/program.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { LONG } from '../harness/tier.ts';
 import { FormClient } from '../harness/people/staff.ts';
+import { addMadePhoto } from '../licensing/made-photo.ts';
+import { flat } from '../photos/made-pictures.ts';
 import { ReadersShell, type Pasted } from './shell.ts';
 
 const receiver = await startReceiver();
@@ -28,7 +32,8 @@ export const service = await startTestService({
 });
 // Ten in the morning where the venues are: nobody is asked at night.
 service.clock.advance(14 * 60 * MINUTE_MS);
-await askForDemoPhotos(service.database.pool);
+if (LONG) await askForDemoPhotos(service.database.pool);
+else await addPhotosInBali();
 // Every request is a question of its own, as a venue can set it: one after the other they would be gathered.
 await service.database.pool`update place set gather_minutes = 0 where booking_method = 'request'`;
 
@@ -59,6 +64,21 @@ export async function paste(where: string, script: string, folder?: string): Pro
     assert.ok(told.error === undefined && told.result?.isError !== true, said);
   }
   return pasted;
+}
+
+/** To draw those of the demonstration takes longer than all the examples. */
+async function addPhotosInBali(): Promise<void> {
+  const { photoStorage, pool } = service.app.deps;
+  const file = await flat(1200, 800).jpeg().toBuffer();
+  const prices = { social: 300, web: 600, ad: 1_500, ai_training: 900 };
+  const places = await pool<{ id: string }[]>`
+    select p.id from place p join destination d on d.id = p.destination_id
+    where d.slug = 'bali' and p.closed_at is null order by p.review_count desc, p.id limit 3`;
+  for (const { id: placeId } of places) {
+    const photoId = await addMadePhoto(pool, service.clock, { placeId, prices, file });
+    for (const key of [licensedFileOf(photoId), previewFileOf(photoId, 480), previewFileOf(photoId, 1080)])
+      await photoStorage.put(key, file, 'image/jpeg');
+  }
 }
 
 /** Waits for the first picture of the demonstration, which a job draws. */

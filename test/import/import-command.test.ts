@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
+import { run } from '../../src/commands/run-command.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
 import { directoryState, seconds } from './import-directory.ts';
 import { writeOsmPbf } from './readers/write-osm-pbf.ts';
@@ -42,6 +43,24 @@ function waypost(...args: string[]): Promise<Outcome> {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, error: stderr });
     });
   });
+}
+
+/** What the command says and ends with when it refuses, without a process of its own. */
+async function refusal(...args: string[]): Promise<Omit<Outcome, 'out'>> {
+  const before = process.env['DATABASE_URL'];
+  process.env['DATABASE_URL'] = database.url;
+  let error = '';
+  const said = mock.method(process.stderr, 'write', (text: string) => {
+    error += text;
+    return true;
+  });
+  try {
+    return { code: await run(args), error };
+  } finally {
+    said.mock.restore();
+    if (before === undefined) delete process.env['DATABASE_URL'];
+    else process.env['DATABASE_URL'] = before;
+  }
 }
 
 async function file(name: string, content: string | Buffer): Promise<string> {
@@ -84,10 +103,13 @@ test('a broken file ends with one sentence and the code 1, and the directory is 
     ['osm', join(folder, 'missing.osm.pbf')],
     ['enrich', cut],
   ]) {
-    const { code, error } = await waypost('import', ...args);
+    const { code, error } = await refusal('import', ...args);
     assert.equal(code, 1, args.join(' '));
     assert.match(error, /^[^\n]+\.\n$/, args.join(' '));
   }
+  const { code, error } = await waypost('import', 'osm', cut);
+  assert.equal(code, 1);
+  assert.match(error, /^[^\n]+\.\n$/);
   assert.equal(await directoryState(database), state);
 });
 
@@ -105,7 +127,7 @@ test('an import that would close too much ends with the code 1 and says what to 
   ];
   assert.equal((await waypost('import', 'osm', all)).code, 0);
   const state = await directoryState(database);
-  const refused = await waypost('import', 'osm', some);
+  const refused = await refusal('import', 'osm', some);
   assert.equal(refused.code, 1);
   assert.match(
     refused.error,
@@ -122,7 +144,7 @@ test('a file without any date is asked for one and changes nothing, and --as-of 
   const nodes = [{ id: 9, lat: 43.7397, lng: 7.4279, tags: { amenity: 'bar', name: 'Zoé' } }];
   const undated = await file('undated.osm.pbf', writeOsmPbf({ nodes }));
   const state = await directoryState(database);
-  const refused = await waypost('import', 'osm', undated);
+  const refused = await refusal('import', 'osm', undated);
   assert.equal(refused.code, 1);
   assert.match(
     refused.error,
@@ -133,7 +155,7 @@ test('a file without any date is asked for one and changes nothing, and --as-of 
   assert.equal(dated.code, 0, dated.error);
   const [zoe] = await database.pool`select observed_at from place where source_ref = 'node/9'`;
   assert.deepEqual(zoe, { observed_at: new Date('2025-01-04T00:00:00Z') });
-  const twice = await waypost('import', 'osm', await file('b.osm.pbf', MAP), '--as-of', '2025-01-04');
+  const twice = await refusal('import', 'osm', await file('b.osm.pbf', MAP), '--as-of', '2025-01-04');
   assert.equal(twice.code, 1);
   assert.match(twice.error, /has a date of its own, 2025-01-01: leave out --as-of\./);
 });
@@ -149,9 +171,10 @@ test('words that make no command are refused with the code 2', async () => {
     ['import', 'osm', 'x', '--as-of', '2025-02-30'],
     ['import', 'osm', 'x', '--as-of', '2999-01-01'],
   ]) {
-    const { code, error } = await waypost(...args);
+    const { code, error } = await refusal(...args);
     assert.deepEqual([code, error.trim().split('\n').length], [2, 1], `${args.join(' ')}: ${error}`);
   }
+  assert.equal((await waypost('import')).code, 2);
 });
 
 test('rows of a provider are matched by the command and counted', async () => {

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import * as jobs from '../harness/service/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { importMap, shopsAround } from './import-directory.ts';
@@ -27,12 +26,10 @@ async function found(q = 'zanzibarina', node = service): Promise<string[]> {
 }
 
 async function until(expected: string[]): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const names = await found();
-    if (names.join() === expected.join()) return;
-    await setTimeout(50);
-  }
-  assert.deepEqual(await found(), expected);
+  await jobs.until(
+    `a search finds [${expected.join()}]`,
+    async () => (await found()).join() === expected.join(),
+  );
 }
 
 test('a running service finds what an import brings, and no longer finds what one closes', async () => {

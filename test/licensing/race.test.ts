@@ -4,12 +4,13 @@ import { connect } from '../../src/core/postgres/db.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { priceAfter } from '../../src/licensing/price.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { tries } from '../harness/tier.ts';
 import { makeBuyer, type Buyer } from './buyer.ts';
 import { addMadeMember, addMadePhoto, fillWallet } from './made-photo.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
 const BUYERS = 50;
-const ROUNDS = 50;
+const ROUNDS = tries({ quick: 5, long: 50 });
 const CAP = 10;
 const BASE = 100;
 
@@ -22,7 +23,7 @@ const { pool } = node.database;
 const { clock } = node;
 const nodes = [node, other] as const;
 
-test('50 buyers at once on a drop of 10, on two nodes, 50 rounds: ten are sold, each at its own step', async () => {
+test(`50 buyers at once on a drop of 10, on two nodes, ${ROUNDS} rounds: ten are sold, each at its own step`, async () => {
   const memberId = await addMadeMember(pool, clock);
   const buyers: Buyer[] = [];
   for (let n = 0; n < BUYERS; n++) {

@@ -10,6 +10,12 @@ import { signUpAgent, type TestService } from '../harness/service/service.ts';
 import { Crashed, inCrashingTransaction, type Crash } from './crashing-sql.ts';
 import { addMadeMember, addMadePhoto } from './made-photo.ts';
 
+/** Of a hundred steps, how many crash, and how many of these because the connection is ended. */
+export interface Crashes {
+  inHundred: number;
+  kills: number;
+}
+
 const AGENTS = 8;
 const PHOTOS = 12;
 
@@ -37,6 +43,7 @@ export class RandomMarket {
   readonly #service: TestService;
   readonly #killer: Pool;
   readonly #random: (below: number) => number;
+  readonly #crashes: Crashes;
   readonly #agents: string[] = [];
   readonly #members: string[] = [];
   readonly #photos: string[] = [];
@@ -44,14 +51,15 @@ export class RandomMarket {
   readonly #payments: { topUpId: string; reference: string; cents: number; refunded: number }[] = [];
   #serial = 0;
 
-  private constructor(service: TestService, seed: number) {
+  private constructor(service: TestService, seed: number, crashes: Crashes) {
     this.#service = service;
+    this.#crashes = crashes;
     this.#random = chance(seed);
     this.#killer = connect(service.database.url, { max: 1, statementTimeoutMs: 15_000 });
   }
 
-  static async open(service: TestService, seed: number): Promise<RandomMarket> {
-    const market = new RandomMarket(service, seed);
+  static async open(service: TestService, seed: number, crashes: Crashes): Promise<RandomMarket> {
+    const market = new RandomMarket(service, seed, crashes);
     const { pool } = service.database;
     for (let n = 0; n < AGENTS; n++) market.#agents.push((await signUpAgent(service)).agentId);
     for (let n = 0; n < 3; n++) market.#members.push(await addMadeMember(pool, service.clock, `Member ${n}`));
@@ -188,8 +196,8 @@ export class RandomMarket {
 
   #crash(): Crash {
     const what = this.#random(100);
-    if (what >= 12) return undefined;
-    return { at: this.#random(9), how: what === 0 ? 'kill' : 'abort' };
+    if (what >= this.#crashes.inHundred) return undefined;
+    return { at: this.#random(9), how: what < this.#crashes.kills ? 'kill' : 'abort' };
   }
 
   #pick<T>(list: readonly T[]): T | undefined {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { PARTNER_MCP, roomyKey } from '../../harness/people/partner.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { LONG } from '../../harness/tier.ts';
 import { checkFacts, type Answer } from '../check-facts.ts';
 import { copyDirectory, instantOf } from '../directory-copy.ts';
 import { judgeParts } from './judge-parts.ts';
@@ -19,11 +20,13 @@ const MONDAY = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'id', 'held-out-3', 'h
 );
 const LATER_MS = 51 * 3_600_000 + 4 * 60_000;
 const FILES = [...SATURDAY, ...MONDAY];
+/** In the quick tier a part of the questions of each file is asked. */
+const EVERY_NTH_QUESTION = LONG ? 1 : 8;
 
 for (const file of FILES)
   test(`no answer leaves a part of a question out or states what is not so: ${file}`, async (t) => {
     if (file === MONDAY[0]) service.clock.advance(LATER_MS);
-    const questions = readQuestions(file);
+    const questions = readQuestions(file).filter((_, at) => at % EVERY_NTH_QUESTION === 0);
     const faults: string[] = [];
     let right = 0;
     for (const asked of questions) {

@@ -14,7 +14,7 @@ import { CallerMaker } from './add-callers.ts';
 import { ROLES, STAFF, type Caller, type Role } from './caller.ts';
 import { KnownValues, privateText } from './known-values.ts';
 
-const DEMO_PLACES = 400;
+const DEMO_PLACES = 300;
 /** So many accounts of one kind, so that one can ask for what is another's. */
 const ACCOUNTS: Partial<Record<Role, number>> = { agent: 3, partner: 3, venue: 2 };
 const MANY = '1000000';

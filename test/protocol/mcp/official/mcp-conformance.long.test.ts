@@ -3,17 +3,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Offer } from '../../../src/protocol/mcp/dispatch.ts';
-import { addMcpEndpoint } from '../../../src/protocol/mcp/endpoint.ts';
-import { modernRpc } from '../../harness/clients/mcp.ts';
-import { runPackageBin } from '../../harness/clients/package-bin.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { Offer } from '../../../../src/protocol/mcp/dispatch.ts';
+import { addMcpEndpoint } from '../../../../src/protocol/mcp/endpoint.ts';
+import { modernRpc } from '../../../harness/clients/mcp.ts';
+import { runPackageBin } from '../../../harness/clients/package-bin.ts';
+import { startTestService } from '../../../harness/service/service.ts';
 import notApplicable from './conformance-not-applicable.json' with { type: 'json' };
 import { CONFORMANCE_RESOURCES, CONFORMANCE_TOOLS } from './conformance-tools.ts';
 
 const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
 const PATH = '/conformance/mcp';
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 // What the server, or the suite about it, says where something is asked for that the server does not have.
 const ABSENCE =
   /method is not known here|no tool of this name here|no resource at this address|no tool with x-mcp-header|InputRequiredResult|got -32601/;

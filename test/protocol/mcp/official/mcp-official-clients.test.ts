@@ -8,10 +8,10 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { addPartner } from '../../../src/accounts/partners/partner.ts';
-import { rpc } from '../../harness/clients/mcp.ts';
-import { structuredSchema } from '../../harness/clients/tool-schema.ts';
-import { startTestService, USER_AGENT } from '../../harness/service/service.ts';
+import { addPartner } from '../../../../src/accounts/partners/partner.ts';
+import { rpc } from '../../../harness/clients/mcp.ts';
+import { structuredSchema } from '../../../harness/clients/tool-schema.ts';
+import { startTestService, USER_AGENT } from '../../../harness/service/service.ts';
 
 type Headers = Record<string, string>;
 

@@ -1,7 +1,7 @@
-import { AppError } from '../../../src/core/errors.ts';
-import { RPC, RpcError } from '../../../src/protocol/mcp/json-rpc.ts';
-import type { Resource } from '../../../src/protocol/mcp/resource.ts';
-import { closed, type Tool, type ToolCall } from '../../../src/protocol/mcp/tool.ts';
+import { AppError } from '../../../../src/core/errors.ts';
+import { RPC, RpcError } from '../../../../src/protocol/mcp/json-rpc.ts';
+import type { Resource } from '../../../../src/protocol/mcp/resource.ts';
+import { closed, type Tool, type ToolCall } from '../../../../src/protocol/mcp/tool.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
