@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, mock, test } from 'node:test';
-import { run } from '../../src/commands/run-command.ts';
+import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
 import { directoryState, seconds } from './import-directory.ts';
 import { writeOsmPbf } from './readers/write-osm-pbf.ts';
+import { waypostHere } from '../backup/commands.ts';
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts');
 const MAP = writeOsmPbf({
@@ -46,21 +46,8 @@ function waypost(...args: string[]): Promise<Outcome> {
 }
 
 /** What the command says and ends with when it refuses, without a process of its own. */
-async function refusal(...args: string[]): Promise<Omit<Outcome, 'out'>> {
-  const before = process.env['DATABASE_URL'];
-  process.env['DATABASE_URL'] = database.url;
-  let error = '';
-  const said = mock.method(process.stderr, 'write', (text: string) => {
-    error += text;
-    return true;
-  });
-  try {
-    return { code: await run(args), error };
-  } finally {
-    said.mock.restore();
-    if (before === undefined) delete process.env['DATABASE_URL'];
-    else process.env['DATABASE_URL'] = before;
-  }
+function refusal(...args: string[]): Promise<Outcome> {
+  return waypostHere(args, { DATABASE_URL: database.url });
 }
 
 async function file(name: string, content: string | Buffer): Promise<string> {

@@ -38,6 +38,14 @@ export function staff(roles: readonly StaffRole[]): Audience<Staff> {
   };
 }
 
+const NEXT_MAX = 2_000;
+
+/** The sign-in, after which a person goes on to where they were. An address that is too long for a header goes without its query. */
+function signInAt(signIn: string, url: string): string {
+  const next = url.length <= NEXT_MAX ? url : (url.split('?', 1)[0] ?? '');
+  return next.length <= NEXT_MAX ? `${signIn}?next=${encodeURIComponent(next)}` : signIn;
+}
+
 /** Also staff who have yet to set up the second factor or change the password. */
 export const unfinishedStaff: Audience<Staff> = {
   async find(deps, request) {
@@ -47,9 +55,7 @@ export const unfinishedStaff: Audience<Staff> = {
   actor: ({ id }) => id,
   turnAway: (_deps, request, reply) =>
     reply.redirect(
-      request.url === '/console'
-        ? '/console/sign-in'
-        : `/console/sign-in?next=${encodeURIComponent(request.url)}`,
+      request.url === '/console' ? '/console/sign-in' : signInAt('/console/sign-in', request.url),
       303,
     ),
   refusal: () =>
@@ -87,8 +93,7 @@ export const member: Audience<Member> = {
     return id === undefined ? undefined : findMember(deps.pool, id);
   },
   actor: ({ id }) => id,
-  turnAway: (_deps, request, reply) =>
-    reply.redirect(`/member/sign-in?next=${encodeURIComponent(request.url)}`, 303),
+  turnAway: (_deps, request, reply) => reply.redirect(signInAt('/member/sign-in', request.url), 303),
   refusal: () =>
     new AppError('sign_in_required', 'You are no longer signed in. Nothing was changed.', {
       hint: 'Sign in at /member/sign-in and try again.',

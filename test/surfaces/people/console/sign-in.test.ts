@@ -20,6 +20,13 @@ async function opens(client: FormClient, path = '/console/account'): Promise<boo
   return (await client.get(path)).status === 200;
 }
 
+test('a very long address leads to the sign-in without its query, so that the answer fits into a header', async () => {
+  const { status, headers } = await new FormClient(service).get(
+    `/console/set-up?q=${'%C3%A9'.repeat(2_000)}`,
+  );
+  assert.deepEqual([status, headers.get('location')], [303, '/console/sign-in?next=%2Fconsole%2Fset-up']);
+});
+
 test('password and code open the console, with a cookie that scripts and other sites do not get', async () => {
   const staff = await addTestStaff(service);
   const client = new FormClient(service);
