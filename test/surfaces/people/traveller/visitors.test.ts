@@ -83,16 +83,16 @@ test('whoever asks for pages and does not read them keeps nobody behind the same
   const served: Socket[] = [];
   const keep = (socket: Socket) => served.push(socket);
   service.app.http.server.on('connection', keep);
-  const readers = Array.from({ length: 3 }, () => askWithoutReading(address));
-  await until('they are connected', () => served.length === readers.length);
+  const reader = askWithoutReading(address);
+  await until('it is connected', () => served.length === 1);
   service.app.http.server.off('connection', keep);
-  for (let page = 0; page < 20; page++) {
-    const headers = { accept: 'text/html', 'x-forwarded-for': address };
-    const answer = await service.request('/', { headers, signal: AbortSignal.timeout(20_000) });
-    assert.equal(answer.status, 200);
-    await answer.text();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  await until('they are cut off', () => served.every(({ destroyed }) => destroyed));
-  for (const reader of readers) reader.destroy();
+  for (let page = 0; page < 5; page++) assert.equal((await open('/', address)).status, 200);
+  // Each page that is made gives it another 15 seconds, so that it was still there, on any machine.
+  assert.deepEqual(
+    served.map(({ destroyed }) => destroyed),
+    [false],
+    'nobody waited until it was cut off',
+  );
+  await until('it is cut off', () => served.every(({ destroyed }) => destroyed));
+  reader.destroy();
 });
