@@ -207,7 +207,7 @@ function sealAnew(booking: BookingAnswer): void {
   let before = '';
   for (const [i, entry] of booking.timeline.entries()) {
     entry.sequence = i + 1;
-    before = hashEntry(id, { ...entry, at: new Date(entry.at) } as Entry, before);
+    before = hashEntry(id, { ...entry, at: new Date(entry.at) }, before);
     entry.hash = before;
   }
   booking.timeline_head = { sequence: booking.timeline.length, hash: before };
