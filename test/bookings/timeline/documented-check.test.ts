@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { BOOKING_EXAMPLE, CANCELLED_EXAMPLE } from '../../../src/bookings/booking-example.ts';
 import type { BookingAnswer } from '../../../src/bookings/booking-answer.ts';
-import { hashEntry, type Entry } from '../../../src/bookings/timeline.ts';
+import { hashEntry } from '../../../src/bookings/timeline.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
 import { eraseGuestNames } from '../../../src/bookings/upkeep/erase-guest-names.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/time.ts';
