@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { addMadeUpPlace } from '../../directory/made-up-place.ts';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
 import { PARTNER_MCP, roomyKey } from '../../harness/people/partner.ts';
+import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
@@ -42,6 +43,14 @@ await pool`
   insert into place_removed (place_id, destination_id, reason, removed_at, changed_by)
   select 'plc_' || lpad(n::text, 26, '0'), d.id, 'removed', now(), pg_current_xact_id()
   from destination d, generate_series(1, 450) n where d.slug = ${destination}`;
+
+// What changed while an older transaction ran, of whichever test on this server, would be told once more.
+await until('nothing older runs', async () => {
+  const [row] = await pool<{ over: boolean }[]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text::numeric
+      > (select max(changed_by::text::numeric) from place_removed) as over`;
+  return row?.over;
+});
 
 for (const input of [
   {},
