@@ -109,6 +109,8 @@ test('an index that is damaged while it is in use is noticed, told and made anew
   const damages = LONG ? WHILE_IN_USE : [flipQuietly];
   for (const damage of damages) {
     const damaged = indexFile();
+    // Whatever the index has yet to take over is written before, so that nothing of ours writes to it beside the damage.
+    await service.app.deps.places.follow();
     // A build waits for what it reads first, so that one sees what is said until there is an index again.
     const locking = await database.pool.reserve();
     await locking`begin`;
