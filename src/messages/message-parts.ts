@@ -7,7 +7,7 @@ export interface MessagePart {
   /** The record that it is about; null where it names nobody. */
   about: string | null;
   text: string;
-  /** The same without the name and the words of whoever it is about. */
+  /** The same text without the guest's name and without what the guest wrote. */
   nameless: string;
 }
 

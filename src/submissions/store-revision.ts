@@ -60,7 +60,7 @@ export async function storeRevision(ctx: Storing, next: NewRevision) {
 /** What the answers about a business and a promotion have in common. */
 export const submittedFields = {
   status: submissionStatusSet
-    .only('pending_review')
+    .always('pending_review')
     .nullable()
     .describe('Nothing is ever approved automatically: a person decides. null after a dry run.'),
   action: submissionActionSet.schema,

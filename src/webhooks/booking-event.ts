@@ -135,7 +135,7 @@ const moveBody = z.object({
 const testBody = z.object({
   ...delivery,
   type: z.literal('webhook.test').describe(TEST_SENTENCE),
-  event: deliveryEventSet.only('test'),
+  event: deliveryEventSet.always('test'),
   sequence: z.literal(0),
   data: z.object({}),
 });

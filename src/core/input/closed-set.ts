@@ -23,7 +23,7 @@ const SETS = new Map<string, Registered>();
 /**
  * A closed set of values that programs meet, each with one sentence, written once: openapi.json, the reference, the tools
  * and the typed client are made from it. `schema` accepts the values; `word` is for members whose code has a plain string;
- * `only` is for members that always have the same one of the values, `bare` for those that a list of tools need not explain
+ * `always` is for members that always have the same one of the values, `bare` for those that a list of tools need not explain
  * again.
  */
 export function closedSet<const Sentences extends Readonly<Record<string, string>>>(
@@ -39,7 +39,7 @@ export function closedSet<const Sentences extends Readonly<Record<string, string
     schema: z.enum(values).meta({ [SET_KEYWORD]: name }),
     word: z.string().meta({ [SET_KEYWORD]: name }),
     bare: z.enum(values).meta({ [SET_KEYWORD]: name, [BARE_KEYWORD]: true }),
-    only: <const Value extends keyof Sentences & string>(value: Value) =>
+    always: <const Value extends keyof Sentences & string>(value: Value) =>
       z.literal(value).describe(sentences[value] as string),
   };
 }

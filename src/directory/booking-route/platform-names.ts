@@ -1,6 +1,6 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
-/** The booking platforms whose pages we recognise, by what callers are told. */
+/** The name that callers get for each booking platform whose pages we recognise. */
 export const platformSet = closedSet('BookingPlatform', {
   opentable: 'OpenTable.',
   resy: 'Resy.',

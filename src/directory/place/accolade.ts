@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../core/postgres/db.ts';
 import { line, webAddress } from '../../core/text/text.ts';
 
-/** An award as callers are told of it. */
+/** The award of a place, in the form that callers get. */
 export const shownAccoladeSchema = z.object({
   title: z.string(),
   year: z.int().nullable(),

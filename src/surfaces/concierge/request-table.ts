@@ -71,7 +71,7 @@ const output = z.object({
   state: z.literal('requested').describe('Always: the venue decides later.'),
   booked: z.literal(false).describe('Always false: a request is not a booking.'),
   status: bookingStatusSet
-    .only('sent')
+    .always('sent')
     .nullable()
     .describe('Where the booking stands; null after a dry run.'),
   channel: channelSet.schema,

@@ -90,7 +90,7 @@ function numberOf({ phone, website }: BookingTask['place']): Html {
     >`;
 }
 
-/** What the call is about: a venue that is told of a cancellation hears of every table that it may keep. */
+/** The tables that a call is about. After a cancellation these are all tables that the venue may still keep. */
 function tablesOf({ step, booking }: BookingTask): readonly Table[] {
   return step === 'tell_cancelled' && booking.released.length > 0 ? booking.released : [booking];
 }
