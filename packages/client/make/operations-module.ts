@@ -8,7 +8,7 @@ interface DescribedOperation {
   operationId: string;
   summary: string;
   description: string;
-  security: Record<string, unknown>[];
+  security?: Record<string, unknown>[];
   parameters?: (Reference & { name: string; in: string; required?: boolean })[];
   requestBody?: Reference & { required?: boolean; content: { 'application/json': { schema: Schema } } };
   responses: Record<string, Reference & { content?: { 'application/json'?: { schema: Schema } } }>;
@@ -65,7 +65,7 @@ function operationsOf({ paths }: Described): Found[] {
 }
 
 function routeOf(document: Described, operation: Found): Route {
-  const { method, path, security } = operation;
+  const { method, path, security = [] } = operation;
   const partner = security.some((one) => 'partner_key' in one);
   const body = bodyOf(document, operation);
   return {

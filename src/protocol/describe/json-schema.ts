@@ -115,7 +115,7 @@ function describedOnce(owner: object, schema: () => z.ZodObject): JsonSchema {
 function plain(schema: z.core.JSONSchema.JSONSchema): string {
   const { $schema: _dialect, ...rest } = schema;
   return JSON.stringify(rest, (key, value: unknown) =>
-    isIntegerBound(key, value) ? undefined : oneTypeEach(withoutDatePattern(value)),
+    isEmptyBound(key, value) ? undefined : oneTypeEach(withoutDatePattern(value)),
   );
 }
 
@@ -136,8 +136,10 @@ function oneTypeEach(value: unknown): unknown {
   return description === undefined ? { anyOf } : { description, anyOf };
 }
 
-function isIntegerBound(key: string, value: unknown): boolean {
+/** Bounds that zod writes although every text or whole number keeps to them. */
+function isEmptyBound(key: string, value: unknown): boolean {
   return (
+    (key === 'minLength' && value === 0) ||
     (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
     (key === 'minimum' && value === Number.MIN_SAFE_INTEGER)
   );

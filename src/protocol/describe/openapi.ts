@@ -2,14 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Operation, OutgoingEvent, RestRoute } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
-import {
-  failure,
-  failureExample,
-  failureName,
-  failures,
-  isShown,
-  PROBLEM_SCHEMA,
-} from './problem-responses.ts';
+import { failures, PROBLEM_SCHEMA, ProblemResponses } from './problem-responses.ts';
 import { sharedParameters, sharedSchemas } from './shared-parts.ts';
 import { protectedResource, type ProtectedSurface } from '../../accounts/keys/protected-resource.ts';
 import { SCOPE_WORDS } from '../../accounts/keys/scope-words.ts';
@@ -18,6 +11,8 @@ import { surfaceOf } from '../http/request-path.ts';
 import { EVENT_RESPONSES, eventHeaders, webhookOf } from './webhooks.ts';
 
 export const API_VERSION = '1.0.0';
+/** What an operation needs that names nothing else. */
+const AGENT_CREDENTIAL = { api_key: [] } as const;
 
 /** The description of surface A, made from the same schemas that check requests: the two cannot drift apart. */
 export function openApiDocument(
@@ -26,17 +21,12 @@ export function openApiDocument(
   events: readonly OutgoingEvent[],
 ): Record<string, unknown> {
   const described: Record<string, Record<string, unknown>> = {};
-  const responses: Record<string, unknown> = {};
-  const examples: Record<string, unknown> = {};
+  const problems = new ProblemResponses(config);
   for (const operation of operations) {
     const { rest } = operation;
     if (rest === undefined) continue;
     const path = (described[rest.path] ??= {});
-    path[rest.method.toLowerCase()] = describeOperation(config, operation, rest);
-    for (const codes of Object.values(failures(operation, rest))) {
-      responses[failureName(codes)] ??= failure(codes);
-      for (const code of codes.filter(isShown)) examples[code] ??= failureExample(config, code);
-    }
+    path[rest.method.toLowerCase()] = describeOperation(config, operation, rest, problems);
   }
   const outgoing = Object.fromEntries(
     events.map((event) => [event.name, { post: webhookOf(config, event) }]),
@@ -44,6 +34,7 @@ export function openApiDocument(
   const sets = sharedSets({ paths: described, webhooks: outgoing, Problem: PROBLEM_SCHEMA }, config.prefix);
   const { paths, webhooks, Problem } = sets.document;
   const parameters = sharedParameters(paths);
+  const { responses, examples } = problems.components();
   const schemas = sharedSchemas({ ...paths, ...webhooks }, Object.keys(sets.components));
   return {
     openapi: '3.1.0',
@@ -69,6 +60,7 @@ export function openApiDocument(
       { name: 'partners', description: 'The account of a partner, whose tools are on its MCP endpoint.' },
       { name: 'webhooks', description: 'What is posted to you, signed.' },
     ],
+    security: [AGENT_CREDENTIAL],
     paths,
     webhooks,
     components: {
@@ -94,11 +86,7 @@ export function openApiDocument(
       headers: { ...QUOTA_HEADERS, ETag: ETAG },
       examples,
       responses: { ...responses, ...EVENT_RESPONSES, not_modified: NOT_MODIFIED },
-      schemas: {
-        ...schemas,
-        ...sets.components,
-        Problem: { ...Problem, examples: [failureExample(config, 'place_not_found').value] },
-      },
+      schemas: { ...schemas, ...sets.components, Problem },
     },
   };
 }
@@ -122,17 +110,23 @@ function serversOf({ baseUrl, partnerUrl }: Config, { path }: RestRoute): Record
   return { servers: [{ url: partnerUrl, description: 'For partners' }] };
 }
 
-function describeOperation(config: Config, operation: Operation, route: RestRoute): Record<string, unknown> {
+function describeOperation(
+  config: Config,
+  operation: Operation,
+  route: RestRoute,
+  problems: ProblemResponses,
+): Record<string, unknown> {
   const input = inputJsonSchema(operation.input);
   const open = operation.access.who === 'anyone';
-  const credential = surfaceOf(route.path) === 'agent' ? { api_key: [] } : { partner_key: [] };
+  const surface = surfaceOf(route.path);
+  const credential = surface === 'agent' ? AGENT_CREDENTIAL : { partner_key: [] };
   return {
     operationId: operation.name,
     summary: operation.title,
     description: operation.description,
     tags: [operation.tag],
     ...serversOf(config, route),
-    security: open ? [{}, credential] : [credential],
+    ...(open ? { security: [{}, credential] } : surface === 'agent' ? {} : { security: [credential] }),
     ...(route.method === 'GET'
       ? {
           parameters: [
@@ -154,7 +148,7 @@ function describeOperation(config: Config, operation: Operation, route: RestRout
       ...Object.fromEntries(
         Object.entries(failures(operation, route)).map(([status, codes]) => [
           status,
-          { $ref: `#/components/responses/${failureName(codes)}` },
+          problems.reference(status, codes),
         ]),
       ),
     },
@@ -165,7 +159,7 @@ function parameters(input: JsonSchema, path: string, example: Record<string, unk
   return Object.entries(input.properties ?? {}).map(([name, { description, ...schema }]) => ({
     name,
     in: path.includes(`{${name}}`) ? 'path' : 'query',
-    required: input.required?.includes(name) ?? false,
+    ...(input.required?.includes(name) === true ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema,
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
@@ -186,7 +180,6 @@ function requestBody(input: JsonSchema, operation: Operation): Record<string, un
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  required: false,
   description:
     'Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
@@ -195,7 +188,6 @@ const IDEMPOTENCY_KEY = {
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
-  required: false,
   description:
     'The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429.',
   schema: { type: 'string' },
@@ -220,8 +212,8 @@ function success(
   output: Record<string, unknown> = operation.example.output,
 ): Record<string, unknown> {
   const { attribution, attribution_links } = attributionOf(config, false);
-  // One link in each read shows the form.
-  const links = attribution_links.slice(0, operation.effect === 'read' ? 1 : 0);
+  // One link in the example of each counted read shows the form.
+  const links = attribution_links.slice(0, operation.metered === true ? 1 : 0);
   const example = { ...output, attribution, attribution_links: links };
   return {
     description: words,
@@ -230,7 +222,7 @@ function success(
         ...(operation.effect === 'read' ? ['ETag'] : []),
         ...(surfaceOf(path) === 'agent' ? ['X-RateLimit-Remaining'] : []),
         ...(operation.metered === true ? ['RateLimit-Policy', 'RateLimit'] : []),
-      ].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      ].map((name) => [name, { $ref: `#/components/headers/${name.replace('X-RateLimit-', '')}` }]),
     ),
     content: {
       // The repetition is answered in the same shape: one example is enough.
@@ -239,9 +231,9 @@ function success(
   };
 }
 
-/** The first is on every answer of the agent surface, all of them on every answer of a counted operation. */
+/** X-RateLimit-Remaining is on every answer of the agent surface, all of them on every answer of a counted operation. */
 const QUOTA_HEADERS = {
-  'X-RateLimit-Remaining': {
+  Remaining: {
     description: 'Reads left today; 0 where the caller is not known.',
     schema: { type: 'integer' },
   },

@@ -45,36 +45,64 @@ export function failures(
   );
 }
 
-/** Under which name a response stands that is given for these codes. */
-export function failureName(codes: readonly ErrorCode[]): string {
-  return codes.join('.');
+/** The responses that operations share. A name is the status, and a number where several differ in their codes. */
+export class ProblemResponses {
+  readonly #config: Config;
+  readonly #names = new Map<string, string>();
+  readonly #codes = new Map<string, readonly [ErrorCode, ...ErrorCode[]]>();
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
+  reference(status: string, codes: readonly [ErrorCode, ...ErrorCode[]]): { $ref: string } {
+    const key = codes.join();
+    let name = this.#names.get(key);
+    if (name === undefined) {
+      const taken = [...this.#names.values()].filter((other) => other.split('-')[0] === status).length;
+      name = taken === 0 ? status : `${status}-${taken + 1}`;
+      this.#names.set(key, name);
+      this.#codes.set(name, codes);
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** Each response has an example. An example that several responses have is written once. */
+  components(): { responses: Record<string, unknown>; examples: Record<string, unknown> } {
+    const shown = [...this.#codes.values()].flatMap(shownCodes);
+    const isShared = (code: ErrorCode) => shown.indexOf(code) !== shown.lastIndexOf(code);
+    const exampleOf = (code: ErrorCode) =>
+      isShared(code) ? { $ref: `#/components/examples/${code}` } : failureExample(this.#config, code);
+    const responses = [...this.#codes].sort(([a], [b]) => a.localeCompare(b));
+    return {
+      responses: Object.fromEntries(
+        responses.map(([name, codes]) => [
+          name,
+          {
+            description: codes.join(', '),
+            content: {
+              'application/problem+json': {
+                schema: { $ref: '#/components/schemas/Problem' },
+                examples: Object.fromEntries(shownCodes(codes).map((code) => [code, exampleOf(code)])),
+              },
+            },
+          },
+        ]),
+      ),
+      examples: Object.fromEntries(
+        [...new Set(shown.filter(isShared))].map((code) => [code, failureExample(this.#config, code)]),
+      ),
+    };
+  }
 }
 
-export function failure(codes: readonly [ErrorCode, ...ErrorCode[]]): Record<string, unknown> {
-  const shown = codes.filter(isShown);
-  return {
-    description: codes.map((one) => `${one}: ${ERRORS[one][1]}.`).join(' '),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        ...(shown.length === 0
-          ? {}
-          : {
-              examples: Object.fromEntries(
-                shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-              ),
-            }),
-      },
-    },
-  };
+/** Problems of one status differ in nothing but their words, which ErrorCode has, unless a ceiling was reached. */
+function shownCodes(codes: readonly [ErrorCode, ...ErrorCode[]]): ErrorCode[] {
+  const violated = codes.filter((code) => code in VIOLATED);
+  return violated.length > 0 ? violated : [codes[0]];
 }
 
-/** Most codes differ in nothing but their words, which ErrorCode has: one example of Problem stands for all of them. */
-export function isShown(code: ErrorCode): boolean {
-  return code === 'validation_failed' || code in VIOLATED;
-}
-
-export function failureExample(config: Config, code: ErrorCode): { value: unknown } {
+function failureExample(config: Config, code: ErrorCode): { value: unknown } {
   const violatedPolicies = VIOLATED[code];
   const error = new AppError(code, `${ERRORS[code][1]}.`, violatedPolicies && { violatedPolicies });
   const value = problemDetails(config.baseUrl, error, 'req_01kdtqb00071qz6sbs7e2vkqza');

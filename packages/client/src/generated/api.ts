@@ -1369,19 +1369,7 @@ export interface components {
       | 'phone_not_e164'
       | 'bad_hours'
       | 'url_refused';
-    /**
-     * @description RFC 9457 problem details. Programs switch on code.
-     * @example {
-     *       "type": "http://localhost:3000/problems/place_not_found",
-     *       "title": "The place is not known",
-     *       "status": 404,
-     *       "detail": "The place is not known.",
-     *       "instance": "req_01kdtqb00071qz6sbs7e2vkqza",
-     *       "code": "place_not_found",
-     *       "error": "place_not_found",
-     *       "docs": "http://localhost:3000/docs/errors"
-     *     }
-     */
+    /** @description RFC 9457 problem details. Programs switch on code. */
     Problem: {
       /** @description A page about this kind of problem. */
       type: string;
@@ -1423,183 +1411,183 @@ export interface components {
     };
   };
   responses: {
-    /** @description bad_query: The query string cannot be read. */
-    bad_query: {
+    /** @description bad_query */
+    400: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description invalid_key: The key is not known. */
-    invalid_key: {
+    /** @description invalid_key */
+    401: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description user_agent_required: A real User-Agent is needed. */
-    user_agent_required: {
+    /** @description insufficient_funds */
+    402: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description not_acceptable: The answer is only available as JSON. */
-    not_acceptable: {
+    /** @description user_agent_required */
+    403: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description validation_failed: Some fields are not valid. */
-    validation_failed: {
+    /** @description place_not_found */
+    404: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description bad_query: The query string cannot be read. bad_cursor: The cursor is not one of ours. */
-    'bad_query.bad_cursor': {
+    /** @description not_acceptable */
+    406: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description daily_quota_exhausted: The daily reads are used up. rate_limited: Too many requests. */
-    'daily_quota_exhausted.rate_limited': {
+    /** @description idempotency_in_progress */
+    409: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description place_not_found: The place is not known. */
-    place_not_found: {
+    /** @description place_removed */
+    410: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description place_removed: The listing was removed. */
-    place_removed: {
+    /** @description body_too_large */
+    413: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description uri_too_long: The address is too long. */
-    uri_too_long: {
+    /** @description uri_too_long */
+    414: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description unknown_destination: The destination is not known. */
-    unknown_destination: {
+    /** @description unsupported_media_type */
+    415: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description malformed_json: The body is not valid JSON. */
-    malformed_json: {
+    /** @description validation_failed */
+    422: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description submission_not_found: The submission is not known. */
-    submission_not_found: {
+    /** @description daily_quota_exhausted, rate_limited */
+    429: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description idempotency_in_progress: The same request is still running. */
-    idempotency_in_progress: {
+    /** @description bad_query, bad_cursor */
+    '400-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description body_too_large: The body is too large. */
-    body_too_large: {
+    /** @description malformed_json */
+    '400-3': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description unsupported_media_type: The content type is not supported. */
-    unsupported_media_type: {
+    /** @description invalid_key, key_revoked */
+    '401-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. business_mismatch: The references name different businesses. */
-    'validation_failed.idempotency_key_reused.business_mismatch': {
+    /** @description invalid_key, missing_credentials, key_revoked */
+    '401-3': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description write_burst: Too many writes in a short time. daily_quota_exhausted: The daily reads are used up. rate_limited: Too many requests. */
-    'write_burst.daily_quota_exhausted.rate_limited': {
+    /** @description user_agent_required, key_required */
+    '403-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. promo_needs_business: The promotion needs a business. unknown_business: The business is not known. business_mismatch: The references name different businesses. */
-    'validation_failed.idempotency_key_reused.promo_needs_business.unknown_business.business_mismatch': {
+    /** @description partner_suspended */
+    '403-3': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description idempotency_in_progress: The same request is still running. operator_exists: The operator is already registered. */
-    'idempotency_in_progress.operator_exists': {
+    /** @description unknown_destination */
+    '404-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. */
-    'validation_failed.idempotency_key_reused': {
+    /** @description submission_not_found */
+    '404-3': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description signup_rate_limited: Too many sign-ups from this address. */
-    signup_rate_limited: {
+    /** @description photo_not_found */
+    '404-4': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description invalid_key: The key is not known. key_revoked: The key was revoked. */
-    'invalid_key.key_revoked': {
+    /** @description license_not_found */
+    '404-5': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description user_agent_required: A real User-Agent is needed. key_required: An API key is needed. */
-    'user_agent_required.key_required': {
+    /** @description idempotency_in_progress, operator_exists */
+    '409-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description write_burst: Too many writes in a short time. */
-    write_burst: {
+    /** @description idempotency_in_progress, price_above_max, price_moved, daily_cap_exceeded */
+    '409-3': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description photo_not_found: The photo is not known. */
-    photo_not_found: {
+    /** @description idempotency_in_progress, license_refunded */
+    '409-4': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description drop_ended: The drop has ended. sold_out: The drop is sold out. */
-    'drop_ended.sold_out': {
+    /** @description drop_ended, sold_out */
+    '410-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description validation_failed: Some fields are not valid. use_not_offered: The photo is not offered for this use. */
-    'validation_failed.use_not_offered': {
+    /** @description validation_failed, idempotency_key_reused, business_mismatch */
+    '422-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description insufficient_funds: The wallet holds too little. */
-    insufficient_funds: {
+    /** @description validation_failed, idempotency_key_reused, promo_needs_business, unknown_business, business_mismatch */
+    '422-3': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description idempotency_in_progress: The same request is still running. price_above_max: The price is above your maximum. price_moved: Another buyer moved the price. daily_cap_exceeded: The daily spending limit is reached. */
-    'idempotency_in_progress.price_above_max.price_moved.daily_cap_exceeded': {
+    /** @description validation_failed, idempotency_key_reused */
+    '422-4': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description validation_failed: Some fields are not valid. idempotency_key_reused: The idempotency key belongs to another request. use_not_offered: The photo is not offered for this use. max_price_required: The most that you will pay is needed. */
-    'validation_failed.idempotency_key_reused.use_not_offered.max_price_required': {
+    /** @description validation_failed, use_not_offered */
+    '422-5': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description license_not_found: The licence is not known. */
-    license_not_found: {
+    /** @description validation_failed, idempotency_key_reused, use_not_offered, max_price_required */
+    '422-6': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description idempotency_in_progress: The same request is still running. license_refunded: The licence was refunded. */
-    'idempotency_in_progress.license_refunded': {
+    /** @description write_burst, daily_quota_exhausted, rate_limited */
+    '429-2': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description link_limit: Too many download links for one licence. write_burst: Too many writes in a short time. */
-    'link_limit.write_burst': {
+    /** @description signup_rate_limited */
+    '429-3': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description partner_suspended: The partner is suspended. */
-    partner_suspended: {
+    /** @description write_burst */
+    '429-4': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description invalid_key: The key is not known. missing_credentials: A credential is needed. key_revoked: The key was revoked. */
-    'invalid_key.missing_credentials.key_revoked': {
+    /** @description link_limit, write_burst */
+    '429-5': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
@@ -1641,7 +1629,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /** @description Reads left today; 0 where the caller is not known. */
-    'X-RateLimit-Remaining': number;
+    Remaining: number;
     /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
     'RateLimit-Policy': string;
     /** @description What is left of each ceiling, and in how many seconds it starts anew. */
@@ -1679,7 +1667,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -1703,12 +1691,7 @@ export interface operations {
            *         "partner": 119
            *       },
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -1740,11 +1723,11 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
     };
   };
   search_places: {
@@ -1801,7 +1784,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -1934,12 +1917,12 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query.bad_cursor'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
-      429: components['responses']['daily_quota_exhausted.rate_limited'];
+      400: components['responses']['400-2'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
     };
   };
   get_place: {
@@ -1982,7 +1965,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
@@ -2326,15 +2309,15 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      404: components['responses']['place_not_found'];
-      406: components['responses']['not_acceptable'];
-      410: components['responses']['place_removed'];
-      414: components['responses']['uri_too_long'];
-      422: components['responses']['validation_failed'];
-      429: components['responses']['daily_quota_exhausted.rate_limited'];
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404'];
+      406: components['responses']['406'];
+      410: components['responses']['410'];
+      414: components['responses']['414'];
+      422: components['responses']['422'];
+      429: components['responses']['429'];
     };
   };
   list_closures: {
@@ -2370,7 +2353,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2410,12 +2393,7 @@ export interface operations {
            *       "limit": 1,
            *       "next_cursor": null,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -2456,12 +2434,12 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query.bad_cursor'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      404: components['responses']['unknown_destination'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
+      400: components['responses']['400-2'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404-2'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
     };
   };
   submit_business: {
@@ -2563,10 +2541,7 @@ export interface operations {
     responses: {
       /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
       200: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2588,10 +2563,7 @@ export interface operations {
       };
       /** @description Submit a business */
       201: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2619,15 +2591,15 @@ export interface operations {
           'application/json': components['schemas']['Answer'];
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      404: components['responses']['submission_not_found'];
-      409: components['responses']['idempotency_in_progress'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused.business_mismatch'];
-      429: components['responses']['write_burst.daily_quota_exhausted.rate_limited'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404-3'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-2'];
+      429: components['responses']['429-2'];
     };
   };
   submit_promo: {
@@ -2686,10 +2658,7 @@ export interface operations {
     responses: {
       /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
       200: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2713,10 +2682,7 @@ export interface operations {
       };
       /** @description Submit a promotion */
       201: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2740,15 +2706,15 @@ export interface operations {
           'application/json': components['schemas']['Answer2'];
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      404: components['responses']['submission_not_found'];
-      409: components['responses']['idempotency_in_progress'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused.promo_needs_business.unknown_business.business_mismatch'];
-      429: components['responses']['write_burst.daily_quota_exhausted.rate_limited'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404-3'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-3'];
+      429: components['responses']['429-2'];
     };
   };
   list_submissions: {
@@ -2786,7 +2752,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2828,12 +2794,7 @@ export interface operations {
            *       "offset": 0,
            *       "next_cursor": null,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -2887,11 +2848,11 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query.bad_cursor'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
+      400: components['responses']['400-2'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
     };
   };
   sign_up: {
@@ -2938,10 +2899,7 @@ export interface operations {
     responses: {
       /** @description Sign up */
       201: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2989,14 +2947,14 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      409: components['responses']['idempotency_in_progress.operator_exists'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused'];
-      429: components['responses']['signup_rate_limited'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      409: components['responses']['409-2'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+      429: components['responses']['429-3'];
     };
   };
   get_account: {
@@ -3015,7 +2973,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3057,12 +3015,7 @@ export interface operations {
            *       },
            *       "callback_keys_url": "https://waypost.example/.well-known/svc-webhook-keys.json",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -3104,11 +3057,11 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
     };
   };
   rotate_key: {
@@ -3133,10 +3086,7 @@ export interface operations {
     responses: {
       /** @description Rotate the key */
       200: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3163,14 +3113,14 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key.key_revoked'];
-      403: components['responses']['user_agent_required.key_required'];
-      409: components['responses']['idempotency_in_progress'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused'];
-      429: components['responses']['write_burst'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401-2'];
+      403: components['responses']['403-2'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+      429: components['responses']['429-4'];
     };
   };
   recover_key: {
@@ -3202,10 +3152,7 @@ export interface operations {
     responses: {
       /** @description Recover a lost key */
       202: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3229,13 +3176,13 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      409: components['responses']['idempotency_in_progress'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
     };
   };
   change_plan: {
@@ -3264,10 +3211,7 @@ export interface operations {
     responses: {
       /** @description Change the plan */
       201: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3313,14 +3257,14 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      409: components['responses']['idempotency_in_progress'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused'];
-      429: components['responses']['write_burst'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+      429: components['responses']['429-4'];
     };
   };
   search_photos: {
@@ -3363,7 +3307,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3414,12 +3358,7 @@ export interface operations {
            *       "limit": 20,
            *       "next_cursor": null,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -3483,11 +3422,11 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query.bad_cursor'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
+      400: components['responses']['400-2'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
     };
   };
   quote_photo: {
@@ -3514,7 +3453,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3541,12 +3480,7 @@ export interface operations {
            *       "valid_until": "2026-11-14T12:05:00.000Z",
            *       "guaranteed": false,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -3579,13 +3513,13 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      404: components['responses']['photo_not_found'];
-      406: components['responses']['not_acceptable'];
-      410: components['responses']['drop_ended.sold_out'];
-      422: components['responses']['validation_failed.use_not_offered'];
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404-4'];
+      406: components['responses']['406'];
+      410: components['responses']['410-2'];
+      422: components['responses']['422-5'];
     };
   };
   license_photo: {
@@ -3622,18 +3556,12 @@ export interface operations {
     responses: {
       /** @description What was there before: the same request again, or the same account renewed. */
       200: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: { 'application/json': components['schemas']['Answer3'] };
       };
       /** @description License a photo */
       201: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3681,17 +3609,17 @@ export interface operations {
           'application/json': components['schemas']['Answer3'];
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      402: components['responses']['insufficient_funds'];
-      403: components['responses']['user_agent_required'];
-      404: components['responses']['photo_not_found'];
-      409: components['responses']['idempotency_in_progress.price_above_max.price_moved.daily_cap_exceeded'];
-      410: components['responses']['drop_ended.sold_out'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused.use_not_offered.max_price_required'];
-      429: components['responses']['write_burst'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      402: components['responses']['402'];
+      403: components['responses']['403'];
+      404: components['responses']['404-4'];
+      409: components['responses']['409-3'];
+      410: components['responses']['410-2'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-6'];
+      429: components['responses']['429-4'];
     };
   };
   link_photo: {
@@ -3720,10 +3648,7 @@ export interface operations {
     responses: {
       /** @description Link to a licensed photo */
       200: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3759,15 +3684,15 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      404: components['responses']['license_not_found'];
-      409: components['responses']['idempotency_in_progress.license_refunded'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused'];
-      429: components['responses']['link_limit.write_burst'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      404: components['responses']['404-5'];
+      409: components['responses']['409-4'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+      429: components['responses']['429-5'];
     };
   };
   photo_wallet: {
@@ -3786,7 +3711,7 @@ export interface operations {
       200: {
         headers: {
           ETag: components['headers']['ETag'];
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'X-RateLimit-Remaining': components['headers']['Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3813,12 +3738,7 @@ export interface operations {
            *       "licences_total": 1,
            *       "pending_topups": [],
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -3858,11 +3778,11 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
+      400: components['responses']['400'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
     };
   };
   top_up_wallet: {
@@ -3891,10 +3811,7 @@ export interface operations {
     responses: {
       /** @description Top up the wallet */
       201: {
-        headers: {
-          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
-          [name: string]: unknown;
-        };
+        headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3930,14 +3847,14 @@ export interface operations {
           };
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['user_agent_required'];
-      409: components['responses']['idempotency_in_progress'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused'];
-      429: components['responses']['write_burst'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+      429: components['responses']['429-4'];
     };
   };
   sign_up_partner: {
@@ -4013,14 +3930,14 @@ export interface operations {
           'application/json': components['schemas']['Answer4'];
         };
       };
-      400: components['responses']['malformed_json'];
-      401: components['responses']['invalid_key'];
-      403: components['responses']['partner_suspended'];
-      409: components['responses']['idempotency_in_progress'];
-      413: components['responses']['body_too_large'];
-      415: components['responses']['unsupported_media_type'];
-      422: components['responses']['validation_failed.idempotency_key_reused'];
-      429: components['responses']['signup_rate_limited'];
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403-3'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+      429: components['responses']['429-3'];
     };
   };
   get_usage: {
@@ -4076,12 +3993,7 @@ export interface operations {
            *         "revenue_share_cents": 0
            *       },
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
-           *       "attribution_links": [
-           *         {
-           *           "name": "OpenStreetMap contributors",
-           *           "url": "https://www.openstreetmap.org/copyright"
-           *         }
-           *       ]
+           *       "attribution_links": []
            *     }
            */
           'application/json': {
@@ -4125,11 +4037,11 @@ export interface operations {
         };
       };
       304: components['responses']['not_modified'];
-      400: components['responses']['bad_query'];
-      401: components['responses']['invalid_key.missing_credentials.key_revoked'];
-      403: components['responses']['partner_suspended'];
-      406: components['responses']['not_acceptable'];
-      422: components['responses']['validation_failed'];
+      400: components['responses']['400'];
+      401: components['responses']['401-3'];
+      403: components['responses']['403-3'];
+      406: components['responses']['406'];
+      422: components['responses']['422'];
     };
   };
   booking_move: {
