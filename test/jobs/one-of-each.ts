@@ -83,10 +83,16 @@ export class OneOfEach {
     return new OneOfEach(service, parts, { partner, agentId, webhooks, memberId });
   }
 
-  async webhook(): Promise<void> {
-    const { receiver } = this.#parts;
+  /** Gives the booking that the webhook is about. */
+  async queueWebhook(): Promise<string> {
     const booking = this.#webhooks.newBooking();
     await this.#webhooks.move(booking, 1);
+    return booking;
+  }
+
+  async webhook(): Promise<void> {
+    const { receiver } = this.#parts;
+    const booking = await this.queueWebhook();
     await until('the other webhook', () => receiver.received.some(({ body }) => body.includes(booking)));
   }
 

@@ -73,19 +73,19 @@ export function passingServer(
  * Passes everything on until it is silenced, or a client has said something: from then on nothing moves, and nobody is
  * told. Its sockets stay open and answer for the client, as those of a proxy do whose clients are gone.
  */
-export async function silentProxy(
-  url: string,
-): Promise<{
+export async function silentProxy(url: string): Promise<{
   url: string;
   isSilent: () => boolean;
   silence: () => void;
   silenceAfter: (said: string) => void;
+  /** Does something once, as soon as the server has got what a client says. */
+  afterSaying: (said: string, act: () => void) => void;
   end: () => void;
 }> {
   const { port, hostname } = new URL(url);
   const sockets: Socket[] = [];
   let silent = false;
-  let last: string | undefined;
+  let awaited: { said: string; act: () => void } | undefined;
   const own = await standIn((near) => {
     const far = connect(Number(port), hostname);
     sockets.push(near, far);
@@ -96,7 +96,10 @@ export async function silentProxy(
       from.on('data', (bytes: Buffer) => {
         if (silent) return;
         to.write(bytes);
-        silent = from === near && last !== undefined && bytes.includes(last);
+        if (from !== near || awaited === undefined || !bytes.includes(awaited.said)) return;
+        const { act } = awaited;
+        awaited = undefined;
+        act();
       });
       from.on('error', () => undefined);
       from.on('close', () => !silent && to.destroy());
@@ -104,11 +107,15 @@ export async function silentProxy(
   });
   const address = new URL(url);
   address.port = String(own);
+  const silence = () => {
+    silent = true;
+  };
   return {
     url: address.href,
     isSilent: () => silent,
-    silence: () => (silent = true),
-    silenceAfter: (said) => (last = said),
+    silence,
+    silenceAfter: (said) => (awaited = { said, act: silence }),
+    afterSaying: (said, act) => (awaited = { said, act }),
     end: () => {
       for (const socket of sockets) socket.destroy();
     },
