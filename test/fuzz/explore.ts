@@ -110,8 +110,9 @@ async function tryOne(
     last = one;
     return false;
   });
-  await fc.check(property, { seed, numRuns: 1, endOnFailure: false });
+  const { failed, errorInstance } = await fc.check(property, { seed, numRuns: 1, endOnFailure: false });
   if (last !== undefined) report(last.found, seed, last.words);
+  else if (failed) throw errorInstance;
 }
 
 async function facts(world: World, plan: Plan, tally: Tally): Promise<{ found: Fault; words: string }[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedService } from '../harness/service/shared-service.ts';
+import { beginTransaction } from '../harness/service/database.ts';
 import { addReviewer, approve, SubmittingAgent } from '../harness/people/submissions.ts';
 
 const service = await sharedService();
@@ -10,8 +11,7 @@ test('every approved place is found, also while a transaction that was there bef
   const agent = await SubmittingAgent.signUp(service);
   const staffId = await addReviewer(service);
   // The node reads all again that was written since the oldest open transaction began.
-  const held = await deps.pool.reserve();
-  await held`begin`;
+  const held = await beginTransaction(deps.pool);
   await held`select pg_current_xact_id()`;
   for (let place = 0; place < 25; place++) {
     const name = `Fjordkroa Nummer ${place} Spisested`;

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { runSequence } from './run-sequence.ts';
 import { sequences } from './steps/random-steps.ts';
@@ -34,7 +35,9 @@ export async function explore(world: World, { runs, seed, note }: Options): Prom
     const property = fc.asyncProperty(sequences, async (lines) => {
       if (last !== undefined && ++shrinks > SHRINKS_MAX) return true;
       if (last === undefined) done++;
-      const faults = await runSequence(world, lines);
+      const faults = await runSequence(world, lines).catch((thrown: unknown) => [
+        `It threw ${inspect(thrown)}`,
+      ]);
       const now = performance.now();
       if (now - noted > NOTE_EVERY_MS) {
         noted = now;

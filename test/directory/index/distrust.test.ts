@@ -21,6 +21,7 @@ import { createDemoDatabase } from '../../harness/service/demo.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { signUpAgent, startTestService, TestClock, type TestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
+import { beginTransaction } from '../../harness/service/database.ts';
 import { alterNames, flipQuietly, overwrite } from './damage.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-distrust-'));
@@ -112,8 +113,7 @@ test('an index that is damaged while it is in use is noticed, told and made anew
     // Whatever the index has yet to take over is written before, so that nothing of ours writes to it beside the damage.
     await service.app.deps.places.follow();
     // A build waits for what it reads first, so that one sees what is said until there is an index again.
-    const locking = await database.pool.reserve();
-    await locking`begin`;
+    const locking = await beginTransaction(database.pool);
     await locking`lock table index_build in access exclusive mode`;
     damage(damaged);
     for (const letter of 'abcdefghij') {
@@ -159,8 +159,7 @@ test('an index that is damaged while it is in use is noticed, told and made anew
 
 test('damage that is done while the database is asked for changes is not taken for a change of ours', async () => {
   const damaged = indexFile();
-  const locking = await database.pool.reserve();
-  await locking`begin`;
+  const locking = await beginTransaction(database.pool);
   await locking`lock table index_build in access exclusive mode`;
   const following = service.app.deps.places.follow();
   await until('the database is asked', async () => {

@@ -8,6 +8,7 @@ import { Listener } from '../../../src/core/postgres/listener.ts';
 import { OwnIndex } from '../../../src/search/follow/own-index.ts';
 import { searchPlaces } from '../../../src/search/search-places.ts';
 import { until } from '../../harness/service/jobs.ts';
+import { beginTransaction } from '../../harness/service/database.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 
@@ -84,8 +85,7 @@ test('a directory that another process builds lists its places by rank', async (
 });
 
 test('what a build has seen is not taken in again, though others were in the middle of something meanwhile', async () => {
-  const other = await pool.reserve();
-  await other`begin`;
+  const other = await beginTransaction(pool);
   await other`select pg_current_xact_id()`;
   try {
     const seen = await addMadeUpPlace(pool, service.clock, { name: 'Warung Sudah Dilihat' });

@@ -58,6 +58,14 @@ export async function createTestDatabase(template = TEMPLATE_DATABASE): Promise<
   };
 }
 
+/** A transaction that the test ends by itself. The server waits for its next statement for as long as the test takes. */
+export async function beginTransaction(pool: Pool): Promise<Awaited<ReturnType<Pool['reserve']>>> {
+  const transaction = await pool.reserve();
+  await transaction`begin`;
+  await transaction`set local idle_in_transaction_session_timeout = 0`;
+  return transaction;
+}
+
 /**
  * An empty database whose owner may do nothing else on the server, as those who run one for others give it. What tells
  * about the server is closed to it, where that is open by default.

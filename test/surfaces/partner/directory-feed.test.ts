@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
+import { beginTransaction } from '../../harness/service/database.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 
@@ -166,8 +167,7 @@ test('a copy that is kept by changes alone stays equal to the directory', async 
 
 test('a change that was under way when a sync began is in the next one', async () => {
   const [id = ''] = await openIn('rome');
-  const connection = await pool.reserve();
-  await connection`begin`;
+  const connection = await beginTransaction(pool);
   await connection`update place set name = 'Committed late' where id = ${id}`;
   const first = await sync({ destination: 'rome' });
   assert.notEqual(first.names.get(id), 'Committed late');
