@@ -150,7 +150,8 @@ export class World {
     // A venue may have asked to be left alone by the sequence before.
     const { method } = PLACES[kind];
     await pool`
-      update place set booking_method = ${method}, chosen_by_venue = false where id = ${id} and booking_method <> ${method}`;
+      update place set booking_method = ${method}, chosen_by_venue = false, words = words - 'booking'
+      where id = ${id} and booking_method <> ${method}`;
   }
 
   /** Venues are made once: every node takes each new one into its index. */
