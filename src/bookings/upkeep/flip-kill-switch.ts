@@ -67,8 +67,8 @@ async function resume(tx: Db, ctx: MoveContext): Promise<number> {
       frozen_at = null, updated_at = ${now}
     where frozen_at is not null`;
   const waiting = await tx<{ id: string }[]>`
-    select booking_id as id from venue_ask where state = 'queued'
-    union select booking_id from venue_ask where state in ('sending','pending') and step like 'tell\\_%'
+    select booking_id as id from venue_ask where state in ('queued','sending')
+    union select booking_id from venue_ask where state = 'pending' and step like 'tell\\_%'
     union select id from booking where status in ('sent','asking','offered')
     union select id from booking where status = 'confirmed' and confirmed_by = 'venue_system' and table_at > ${now}`;
   await wakeBookings(
