@@ -51,8 +51,11 @@ test('a halt stops the clock of what is asked; afterwards there is as much time 
   await partner.untilStatus(id, 'no_answer');
 });
 
+/** The tests below share a service, one after the other: each leaves bookings that concern no other, and the switch off. */
+const shared = await halting();
+
 test('what is confirmed stays, a venue is heard, and nothing new begins', async () => {
-  const { service, partner, flip, asked } = await halting();
+  const { service, partner, flip, asked } = shared;
   const confirmed = await asked();
   const open = await asked();
   const answer = { revision: 1, actor: 'venue' as const };
@@ -65,10 +68,11 @@ test('what is confirmed stays, a venue is heard, and nothing new begins', async 
   );
   await venueSays(service.app.deps, { ...answer, bookingId: open, answer: 'no' });
   assert.equal((await partner.status(open)).status, 'declined');
+  await flip(false);
 });
 
 test('what is too near after a halt is cancelled, and the held table of a change stands', async () => {
-  const { service, partner, flip, asked } = await halting();
+  const { service, partner, flip, asked } = shared;
   const near = await asked({ date: '2026-11-15', time: '12:00' });
   const changed = await asked({ date: '2026-11-15', time: '12:00' });
   await venueSays(service.app.deps, { bookingId: changed, revision: 1, actor: 'venue', answer: 'yes' });
@@ -88,10 +92,11 @@ test('what is too near after a halt is cancelled, and the held table of a change
 });
 
 test('what was never asked because of a halt of more than a day is cancelled', async () => {
-  const { service, partner, flip } = await halting();
+  const { service, partner, flip } = shared;
   const id = await partner.request(await addVenue(service));
   await until('it waits at the desk', async () => {
-    const [ask] = await service.database.pool`select from venue_ask where state = 'waiting'`;
+    const [ask] = await service.database
+      .pool`select from venue_ask where booking_id = ${id} and state = 'waiting'`;
     return ask !== undefined;
   });
   await flip(true);

@@ -7,11 +7,12 @@ import { postMessage, type NewMessage } from '../../src/messages/post-message.ts
 import { noCertificates } from '../harness/service/https-server.ts';
 import { until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { tries } from '../harness/tier.ts';
 import { receivedAt, WebhookPartner } from '../webhooks/webhook-partner.ts';
 import { OneOfEach, startCounterparts, timed } from './one-of-each.ts';
 
-/** More than a node does in the time for which a test waits, if each of them waits for as long as a statement may. */
-const JOBS = 8;
+/** More than a node does at once. */
+const JOBS = tries({ quick: 4, long: 8 });
 
 describe('while somebody else holds what a job needs', { skip: noCertificates }, async () => {
   const parts = await startCounterparts();
@@ -161,8 +162,7 @@ describe('while somebody else holds what a job needs', { skip: noCertificates },
   });
 
   test('other venues are asked by mail, by text and in their systems (asking)', async (context) => {
-    const bookings: string[] = [];
-    for (let at = 0; at < JOBS; at++) bookings.push(await others.askedByMail());
+    const bookings = await Promise.all(Array.from({ length: JOBS }, () => others.askedByMail()));
     await whileHeld(
       context,
       lockBookings(bookings),
@@ -175,8 +175,7 @@ describe('while somebody else holds what a job needs', { skip: noCertificates },
   });
 
   test("other venues' systems are called (asking_by_system)", async (context) => {
-    const bookings: string[] = [];
-    for (let at = 0; at < JOBS; at++) bookings.push(await others.askedInSystem());
+    const bookings = await Promise.all(Array.from({ length: JOBS }, () => others.askedInSystem()));
     await whileHeld(
       context,
       lockBookings(bookings),
@@ -215,8 +214,7 @@ describe('while somebody else holds what a job needs', { skip: noCertificates },
   });
 
   test('other photos are made ready (photos)', async (context) => {
-    const photos: string[] = [];
-    for (let at = 0; at < JOBS; at++) photos.push(await others.addPhoto());
+    const photos = await Promise.all(Array.from({ length: JOBS }, () => others.addPhoto()));
     await whileHeld(
       context,
       (tx) => tx`select from photo where id = any(${photos}) for update`,
