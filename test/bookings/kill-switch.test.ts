@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flipSwitch } from '../harness/service/kill-switch.ts';
-import { passTime, until } from '../harness/service/jobs.ts';
+import { loseTransactions, passTime, until } from '../harness/service/jobs.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 import { venueSays } from '../harness/service/venue-answer.ts';
 import { addTestStaff } from '../harness/people/staff.ts';
+import { startSmtp } from '../messages/smtp-receiver.ts';
 import { refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue, untilResting } from './asking-partner.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
@@ -16,8 +17,8 @@ interface Halting {
   asked: (change?: object) => Promise<string>;
 }
 
-async function halting(): Promise<Halting> {
-  const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000' } });
+async function halting(settings: Record<string, string> = {}): Promise<Halting> {
+  const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000', ...settings } });
   const partner = await AskingPartner.add(service);
   const { id: staffId } = await addTestStaff(service, 'lead');
   let phones = 1000;
@@ -52,7 +53,8 @@ test('a halt stops the clock of what is asked; afterwards there is as much time 
 });
 
 /** The tests below share a service, one after the other: each leaves bookings that concern no other, and the switch off. */
-const shared = await halting();
+const smtp = await startSmtp();
+const shared = await halting({ SMTP_URL: smtp.url, MAIL_FROM: 'desk@waypost.example' });
 
 test('what is confirmed stays, a venue is heard, and nothing new begins', async () => {
   const { service, partner, flip, asked } = shared;
@@ -68,6 +70,25 @@ test('what is confirmed stays, a venue is heard, and nothing new begins', async 
   );
   await venueSays(service.app.deps, { ...answer, bookingId: open, answer: 'no' });
   assert.equal((await partner.status(open)).status, 'declined');
+  await flip(false);
+});
+
+test('a letter in hand whose transaction is lost does not leave after the switch was thrown', async () => {
+  const { service, partner, flip } = shared;
+  const gate = Promise.withResolvers<undefined>();
+  let held = false;
+  smtp.refuse = () => {
+    held = true;
+    return gate.promise;
+  };
+  await partner.request(await addVenue(service, { email: 'host@venue.example' }));
+  await until('a letter is in hand', () => held);
+  await loseTransactions(service);
+  await flip(true);
+  const { closed } = smtp;
+  gate.resolve(undefined);
+  await until('the connection for the letter is closed', () => smtp.closed > closed);
+  assert.deepEqual(smtp.mails, []);
   await flip(false);
 });
 

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { waypostHere } from '../backup/commands.ts';
+import { startHere } from '../backup/commands.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
 import { passingServer, refusingServer, silentServer } from '../harness/service/postgres-stand-in.ts';
@@ -30,7 +30,9 @@ after(() => taken.close());
  * two each time: `npm test` does what it does in this process.
  */
 async function failedStart(settings: Record<string, string>): Promise<string> {
-  const { code, out, error } = LONG ? await startedProgram(settings) : await startedHere(settings);
+  const { code, out, error } = LONG
+    ? await startedProgram(settings)
+    : await startHere({ DATA_DIR: join(DATA_DIR, 'here'), PHOTO_DIR, ...settings });
   assert.equal(code, 1, error);
   assert.ok(!(error + out).includes(PASSWORD));
   return error;
@@ -39,20 +41,6 @@ async function failedStart(settings: Record<string, string>): Promise<string> {
 async function startedProgram(settings: Record<string, string>) {
   const { ended, said } = startProgram(SERVICE, { PORT: String(await freePort()), ...settings });
   return { code: await ended, ...said };
-}
-
-async function startedHere(settings: Record<string, string>) {
-  const own = join(DATA_DIR, 'here');
-  const events = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const;
-  const before = events.map((event) => process.rawListeners(event));
-  try {
-    const port = String(await freePort());
-    return await waypostHere(['start'], { DATA_DIR: own, PHOTO_DIR, PORT: port, ...settings });
-  } finally {
-    for (const [at, event] of events.entries())
-      for (const added of process.rawListeners(event))
-        if (before[at]?.includes(added) !== true) process.off(event, added);
-  }
 }
 
 function at(place: string | number, more = ''): Record<string, string> {
