@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mock } from 'node:test';
 import { run } from '../../src/commands/run-command.ts';
-import { CHECKOUT } from '../harness/service/program.ts';
+import { CHECKOUT, freePort } from '../harness/service/program.ts';
 
 export interface Said {
   code: number;
@@ -43,6 +43,19 @@ export async function waypostHere(words: readonly string[], settings: Record<str
     process.umask(umask);
     out.mock.restore();
     error.mock.restore();
+  }
+}
+
+/** A start of the service in this process, which must fail. What it hears of the process is taken off again. */
+export async function startHere(settings: Record<string, string>): Promise<Said> {
+  const events = ['SIGINT', 'SIGTERM', 'unhandledRejection'] as const;
+  const before = events.map((event) => process.rawListeners(event));
+  try {
+    return await waypostHere(['start'], { PORT: String(await freePort()), ...settings });
+  } finally {
+    for (const [at, event] of events.entries())
+      for (const added of process.rawListeners(event))
+        if (before[at]?.includes(added) !== true) process.off(event, added);
   }
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { drillPassed, drillVerdict } from '../../src/bookings/upkeep/drill-words.ts';
 import { findLastDrill } from '../../src/bookings/upkeep/kill-switch-drill.ts';
 import { readKillSwitch } from '../../src/bookings/upkeep/kill-switch.ts';
+import { waypostHere } from '../backup/commands.ts';
 import { addTestStaff } from '../harness/people/staff.ts';
 import { runDrill } from '../harness/service/drill.ts';
 import { until } from '../harness/service/jobs.ts';
@@ -110,12 +111,17 @@ test('waypost drill kill-switch wants a lead and --yes, and Ctrl-C turns the swi
     startProgram([process.execPath, 'src/cli.ts', 'drill', 'kill-switch', ...words], {
       DATABASE_URL: service.database.url,
     });
-  const nobody = drill('--staff', 'nobody@staff.example', '--yes');
-  assert.equal(await nobody.ended, 1);
-  assert.match(nobody.said.error, /--staff must be the email address of a lead/);
-  const unsure = drill('--staff', lead.email);
-  assert.equal(await unsure.ended, 1);
-  assert.match(unsure.said.error, /halts all bookings for about six seconds\. Add --yes/);
+  const refused = async (...words: string[]) => {
+    const { url } = service.database;
+    const { code, error } = await waypostHere(['drill', 'kill-switch', ...words], { DATABASE_URL: url });
+    assert.equal(code, 1);
+    return error;
+  };
+  assert.match(
+    await refused('--staff', 'nobody@staff.example', '--yes'),
+    /--staff must be the email address of a lead/,
+  );
+  assert.match(await refused('--staff', lead.email), /halts all bookings for about six seconds\. Add --yes/);
 
   const running = drill('--staff', lead.email, '--yes');
   await until('the switch is thrown', () => running.said.out.includes('All bookings are halted'));

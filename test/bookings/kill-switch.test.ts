@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flipSwitch } from '../harness/service/kill-switch.ts';
-import { passTime, until } from '../harness/service/jobs.ts';
+import { loseTransactions, passTime, until } from '../harness/service/jobs.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 import { venueSays } from '../harness/service/venue-answer.ts';
 import { addTestStaff } from '../harness/people/staff.ts';
+import { startSmtp } from '../messages/smtp-receiver.ts';
 import { refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue, untilResting } from './asking-partner.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
@@ -16,8 +17,8 @@ interface Halting {
   asked: (change?: object) => Promise<string>;
 }
 
-async function halting(): Promise<Halting> {
-  const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000' } });
+async function halting(settings: Record<string, string> = {}): Promise<Halting> {
+  const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000', ...settings } });
   const partner = await AskingPartner.add(service);
   const { id: staffId } = await addTestStaff(service, 'lead');
   let phones = 1000;
@@ -51,8 +52,12 @@ test('a halt stops the clock of what is asked; afterwards there is as much time 
   await partner.untilStatus(id, 'no_answer');
 });
 
+/** The tests below share a service, one after the other: each leaves bookings that concern no other, and the switch off. */
+const smtp = await startSmtp();
+const shared = await halting({ SMTP_URL: smtp.url, MAIL_FROM: 'desk@waypost.example' });
+
 test('what is confirmed stays, a venue is heard, and nothing new begins', async () => {
-  const { service, partner, flip, asked } = await halting();
+  const { service, partner, flip, asked } = shared;
   const confirmed = await asked();
   const open = await asked();
   const answer = { revision: 1, actor: 'venue' as const };
@@ -65,10 +70,30 @@ test('what is confirmed stays, a venue is heard, and nothing new begins', async 
   );
   await venueSays(service.app.deps, { ...answer, bookingId: open, answer: 'no' });
   assert.equal((await partner.status(open)).status, 'declined');
+  await flip(false);
+});
+
+test('a letter in hand whose transaction is lost does not leave after the switch was thrown', async () => {
+  const { service, partner, flip } = shared;
+  const gate = Promise.withResolvers<undefined>();
+  let held = false;
+  smtp.refuse = () => {
+    held = true;
+    return gate.promise;
+  };
+  await partner.request(await addVenue(service, { email: 'host@venue.example' }));
+  await until('a letter is in hand', () => held);
+  await loseTransactions(service);
+  await flip(true);
+  const { closed } = smtp;
+  gate.resolve(undefined);
+  await until('the connection for the letter is closed', () => smtp.closed > closed);
+  assert.deepEqual(smtp.mails, []);
+  await flip(false);
 });
 
 test('what is too near after a halt is cancelled, and the held table of a change stands', async () => {
-  const { service, partner, flip, asked } = await halting();
+  const { service, partner, flip, asked } = shared;
   const near = await asked({ date: '2026-11-15', time: '12:00' });
   const changed = await asked({ date: '2026-11-15', time: '12:00' });
   await venueSays(service.app.deps, { bookingId: changed, revision: 1, actor: 'venue', answer: 'yes' });
@@ -88,10 +113,11 @@ test('what is too near after a halt is cancelled, and the held table of a change
 });
 
 test('what was never asked because of a halt of more than a day is cancelled', async () => {
-  const { service, partner, flip } = await halting();
+  const { service, partner, flip } = shared;
   const id = await partner.request(await addVenue(service));
   await until('it waits at the desk', async () => {
-    const [ask] = await service.database.pool`select from venue_ask where state = 'waiting'`;
+    const [ask] = await service.database
+      .pool`select from venue_ask where booking_id = ${id} and state = 'waiting'`;
     return ask !== undefined;
   });
   await flip(true);

@@ -10,6 +10,7 @@ import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 import { postMessage } from '../../src/messages/post-message.ts';
 import { until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { tries } from '../harness/tier.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
 // A PostgreSQL of its own, as the service starts it, because it is killed here.
@@ -45,7 +46,7 @@ function post(to: string): Promise<string> {
   );
 }
 
-for (let round = 1; round <= 2; round++)
+for (let round = 1; round <= tries({ quick: 1, long: 2 }); round++)
   test(`round ${round}: PostgreSQL is killed in the middle of a delivery, comes back, and every mail goes out`, async () => {
     const sending = Promise.withResolvers<undefined>();
     const gate = Promise.withResolvers<undefined>();

@@ -7,11 +7,12 @@ import { postMessage, type NewMessage } from '../../src/messages/post-message.ts
 import { noCertificates } from '../harness/service/https-server.ts';
 import { until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { tries } from '../harness/tier.ts';
 import { receivedAt, WebhookPartner } from '../webhooks/webhook-partner.ts';
 import { OneOfEach, startCounterparts, timed } from './one-of-each.ts';
 
-/** More than a node does in the time for which a test waits, if each of them waits for as long as a statement may. */
-const JOBS = 8;
+/** More than a node does at once. */
+const JOBS = tries({ quick: 4, long: 8 });
 
 describe('while somebody else holds what a job needs', { skip: noCertificates }, async () => {
   const parts = await startCounterparts();
@@ -160,86 +161,85 @@ describe('while somebody else holds what a job needs', { skip: noCertificates },
     });
   });
 
-  test('other venues are asked by mail, by text and in their systems (asking)', async (context) => {
-    const bookings: string[] = [];
-    for (let at = 0; at < JOBS; at++) bookings.push(await others.askedByMail());
-    await whileHeld(
-      context,
-      lockBookings(bookings),
-      () => wakeBookings(pool, bookings),
-      () => others.askedByMail(),
-      () => others.askedByText(),
-      () => others.askedInSystem(),
-    );
-    await others.untilDone('booking_id', bookings);
-  });
+  describe('in which each kind waits, all of them at the same time', { concurrency: true }, () => {
+    test('other venues are asked by mail, by text and in their systems (asking)', async (context) => {
+      const bookings = await Promise.all(Array.from({ length: JOBS }, () => others.askedByMail()));
+      await whileHeld(
+        context,
+        lockBookings(bookings),
+        () => wakeBookings(pool, bookings),
+        () => others.askedByMail(),
+        () => others.askedByText(),
+        () => others.askedInSystem(),
+      );
+      await others.untilDone('booking_id', bookings);
+    });
 
-  test("other venues' systems are called (asking_by_system)", async (context) => {
-    const bookings: string[] = [];
-    for (let at = 0; at < JOBS; at++) bookings.push(await others.askedInSystem());
-    await whileHeld(
-      context,
-      lockBookings(bookings),
-      async () => {
-        for (const id of bookings) await addJob(pool, 'advance_in_system', { booking_id: id });
-      },
-      () => others.askedInSystem(),
-    );
-    await others.untilDone('booking_id', bookings);
-  });
+    test("other venues' systems are called (asking_by_system)", async (context) => {
+      const bookings = await Promise.all(Array.from({ length: JOBS }, () => others.askedInSystem()));
+      await whileHeld(
+        context,
+        lockBookings(bookings),
+        async () => {
+          for (const id of bookings) await addJob(pool, 'advance_in_system', { booking_id: id });
+        },
+        () => others.askedInSystem(),
+      );
+      await others.untilDone('booking_id', bookings);
+    });
 
-  test('other mails and texts to venues leave (asking_by_mail, asking_by_text)', async (context) => {
-    const toVenue = { purpose: 'test', stopsWhenHalted: true };
-    const mails = await postLater(JOBS, { ...toVenue, channel: 'mail', to: 'v@venue.example' });
-    const texts = await postLater(JOBS, { ...toVenue, channel: 'sms', to: '+628120000001' });
-    const both = [...mails, ...texts];
-    await whileHeld(
-      context,
-      lockMessages(both),
-      () => call(both),
-      () => others.askedByMail(),
-      () => others.askedByText(),
-    );
-    await others.untilSent(both);
-  });
+    test('other mails and texts to venues leave (asking_by_mail, asking_by_text)', async (context) => {
+      const toVenue = { purpose: 'test', stopsWhenHalted: true };
+      const mails = await postLater(JOBS, { ...toVenue, channel: 'mail', to: 'v@venue.example' });
+      const texts = await postLater(JOBS, { ...toVenue, channel: 'sms', to: '+628120000001' });
+      const both = [...mails, ...texts];
+      await whileHeld(
+        context,
+        lockMessages(both),
+        () => call(both),
+        () => others.askedByMail(),
+        () => others.askedByText(),
+      );
+      await others.untilSent(both);
+    });
 
-  test('other mails leave (mail)', async (context) => {
-    const mails = await postLater(JOBS, { purpose: 'test', channel: 'mail', to: 'a@b.example' });
-    await whileHeld(
-      context,
-      lockMessages(mails),
-      () => call(mails),
-      () => others.mail(),
-    );
-    await others.untilSent(mails);
-  });
+    test('other mails leave (mail)', async (context) => {
+      const mails = await postLater(JOBS, { purpose: 'test', channel: 'mail', to: 'a@b.example' });
+      await whileHeld(
+        context,
+        lockMessages(mails),
+        () => call(mails),
+        () => others.mail(),
+      );
+      await others.untilSent(mails);
+    });
 
-  test('other photos are made ready (photos)', async (context) => {
-    const photos: string[] = [];
-    for (let at = 0; at < JOBS; at++) photos.push(await others.addPhoto());
-    await whileHeld(
-      context,
-      (tx) => tx`select from photo where id = any(${photos}) for update`,
-      async () => {
-        for (const photoId of photos) await addJob(pool, 'process_photo', { photoId });
-      },
-      () => others.photo(),
-    );
-    await others.untilRefused(photos);
-  });
+    test('other photos are made ready (photos)', async (context) => {
+      const photos = await Promise.all(Array.from({ length: JOBS }, () => others.addPhoto()));
+      await whileHeld(
+        context,
+        (tx) => tx`select from photo where id = any(${photos}) for update`,
+        async () => {
+          for (const photoId of photos) await addJob(pool, 'process_photo', { photoId });
+        },
+        () => others.photo(),
+      );
+      await others.untilRefused(photos);
+    });
 
-  test('other upkeep is done (upkeep)', async (context) => {
-    await pool`
-      insert into oauth_interaction (uid_hash, payload, expires_at) values (sha256('locked'), '{}', ${new Date(0)})`;
-    await whileHeld(
-      context,
-      (tx) => tx`select from oauth_interaction for update`,
-      async () => {
-        for (let at = 0; at < JOBS; at++) await addJob(pool, 'tidy_oauth', {});
-      },
-      () => others.upkeep(),
-    );
-    await until('it is tidy', async () => (await pool`select from oauth_interaction`).length === 0);
+    test('other upkeep is done (upkeep)', async (context) => {
+      await pool`
+        insert into oauth_interaction (uid_hash, payload, expires_at) values (sha256('locked'), '{}', ${new Date(0)})`;
+      await whileHeld(
+        context,
+        (tx) => tx`select from oauth_interaction for update`,
+        async () => {
+          for (let at = 0; at < JOBS; at++) await addJob(pool, 'tidy_oauth', {});
+        },
+        () => others.upkeep(),
+      );
+      await until('it is tidy', async () => (await pool`select from oauth_interaction`).length === 0);
+    });
   });
 
   test('no job has failed for it', async () => {

@@ -10,7 +10,7 @@ import { tries } from '../harness/tier.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
 // Two nodes ask venues by mail as fast as they can while somebody throws the switch again and again.
-const FLIPS = tries({ quick: 3, long: 20 });
+const FLIPS = tries({ quick: 2, long: 20 });
 const VENUES = 2 * FLIPS;
 const WRITERS = 4;
 

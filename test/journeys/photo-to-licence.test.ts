@@ -20,7 +20,7 @@ import { addTestStaff, signInBrowser } from '../harness/people/staff.ts';
 import { codeIn, lastMessage } from '../harness/people/submissions.ts';
 import { Buyer } from '../licensing/buyer.ts';
 import { fillWallet } from '../licensing/made-photo.ts';
-import { phonePhoto, SVG_WITH_SCRIPT } from '../photos/made-pictures.ts';
+import { flat, phonePhoto, SVG_WITH_SCRIPT } from '../photos/made-pictures.ts';
 
 const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1', TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
@@ -80,7 +80,7 @@ async function sendPhotos(visit: Visit): Promise<void> {
   await page.getByLabel('Photos of').setInputFiles([
     { name: 'beach.jpg', mimeType: 'image/jpeg', buffer: upload },
     { name: 'same-beach.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(1, 'city') },
-    { name: 'hills.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(4, 'hills') },
+    { name: 'hills.jpg', mimeType: 'image/jpeg', buffer: await flat(1000, 600).jpeg().toBuffer() },
     { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: SVG_WITH_SCRIPT },
   ]);
   await page.getByRole('button', { name: 'Upload' }).click();
@@ -199,8 +199,8 @@ test('without a script a phone sends several photos in one form', { skip: noBrow
   await page.goto(`${service.url}/photos/mine/upload?place=${placeId}`);
   await join(page, 'noscript@member.example');
   await page.getByLabel('Photos of').setInputFiles([
-    { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(31, 'coast') },
-    { name: 'b.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(32, 'city') },
+    { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await flat(1001, 600).jpeg().toBuffer() },
+    { name: 'b.jpg', mimeType: 'image/jpeg', buffer: await flat(1002, 600).jpeg().toBuffer() },
   ]);
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByText('2 photos arrived.').waitFor();

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addTestStaff, FormClient, type TestStaff } from '../harness/people/staff.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { tries } from '../harness/tier.ts';
+
+/** Twice as many guesses are more than an account takes. */
+const STRANGERS = tries({ quick: 14, long: 40 });
+/** Of these each takes a third of a second. */
+const IN_LINE = tries({ quick: 4, long: 8 });
 
 const service = await startTestService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 
@@ -28,14 +34,14 @@ async function signIn(lead: TestStaff): Promise<FormClient> {
 
 test('while strangers try passwords for the lead and for anybody, the lead signs in ahead of them and throws the kill switch', async () => {
   const lead = await addTestStaff(service, 'lead');
-  const strangers = await Promise.all(Array.from({ length: 40 }, (_, at) => stranger(at)));
+  const strangers = await Promise.all(Array.from({ length: STRANGERS }, (_, at) => stranger(at)));
   const atLead = await Promise.all(strangers.flatMap((guess) => [guess(lead.email), guess(lead.email)]));
   assert.deepEqual([...new Set(atLead)].sort(), [401, 429]);
   assert.ok(atLead.filter((status) => status === 401).length <= 20, 'the rest was refused before the hash');
 
   // Of nobody's account: each takes a third of a second, and those that wait make up a long line.
   let answered = 0;
-  const others = strangers.slice(0, 8).map(async (guess, at) => {
+  const others = strangers.slice(0, IN_LINE).map(async (guess, at) => {
     const status = await guess(`nobody-${at}@staff.example`);
     answered += 1;
     return status;

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { takeBookingTask } from '../../../src/bookings/answering/desk-tasks.ts';
 import { passTime as moveClock, runTask, until } from '../../harness/service/jobs.ts';
-import { startTestService, type TestService } from '../../harness/service/service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
 import { addTestStaff } from '../../harness/people/staff.ts';
 import { addVenue, AskingPartner } from '../asking-partner.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/time.ts';
 
-const ROOMY = { settings: { BOOKING_READS_PER_MINUTE: '100000' } };
+// One service for one day: it begins at ten in the morning in Bali, and each test goes on where the one before has ended.
+const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000' } });
+service.clock.advance(14 * HOUR_MS);
+const { pool } = service.database;
+const partner = await AskingPartner.add(service);
 
 interface Ask {
   step: string;
@@ -16,56 +20,99 @@ interface Ask {
   state: string;
 }
 
-function asksOf(service: TestService, id: string): Promise<Ask[]> {
-  return service.database.pool<Ask[]>`
+function asksOf(id: string): Promise<Ask[]> {
+  return pool<Ask[]>`
     select step, channel, state from venue_ask where booking_id = ${id} order by id`;
 }
 
-function untilAsk(
-  service: TestService,
-  id: string,
-  step: string,
-  channel: string,
-  state: string,
-): Promise<Ask> {
+function untilAsk(id: string, step: string, channel: string, state: string): Promise<Ask> {
   return until(`${step} by ${channel} is ${state}`, async () =>
-    (await asksOf(service, id)).find(
-      (ask) => ask.step === step && ask.channel === channel && ask.state === state,
-    ),
+    (await asksOf(id)).find((ask) => ask.step === step && ask.channel === channel && ask.state === state),
   );
 }
 
 /** Lets time pass when nothing is under way: a job that looked at the clock before would be late by what passed. */
-async function passTime(service: TestService, ms: number): Promise<void> {
+async function passTime(ms: number): Promise<void> {
   await until('no job is under way', async () => {
-    const [busy] = await service.database.pool`
+    const [busy] = await pool`
       select from graphile_worker._private_jobs where locked_at is not null or run_at <= now()`;
     return busy === undefined;
   });
   await moveClock(service, ms);
 }
 
-/** The service at ten in the morning in Bali. */
-async function inTheMorning(): Promise<{ service: TestService; partner: AskingPartner }> {
-  const service = await startTestService(ROOMY);
-  service.clock.advance(14 * HOUR_MS);
-  return { service, partner: await AskingPartner.add(service) };
-}
+test('an address that does not exist is noted, and the next way follows at once', async () => {
+  const place = await addVenue(service, { phone: '+62361123451' });
+  const id = await partner.request(place);
+  await untilAsk(id, 'ask', 'sms', 'asked');
+  const [message] = await pool<{ id: string }[]>`
+    update message set state = 'failed', body = null, finished_at = now() where subject_id = ${id} returning id`;
+  const { venueMessageFinished } = await import('../../../src/bookings/asking/venue-message-finished.ts');
+  await runTask(service, venueMessageFinished, { message_id: message?.id });
+  await untilAsk(id, 'ask', 'desk', 'waiting');
+  assert.equal((await partner.status(id)).timeline.at(-1)?.event, 'channel_failed');
+});
+
+test('what a dead process had in hand is not done again: it is noted, and the next way follows', async () => {
+  const place = await addVenue(service, { phone: '+62361123452', email: 'v@venue.example' });
+  const id = await partner.request(place);
+  await untilAsk(id, 'ask', 'sms', 'asked');
+  await pool`
+    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
+  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
+  await wakeBooking(pool, id);
+  await untilAsk(id, 'ask', 'mail', 'asked');
+  assert.deepEqual(
+    (await asksOf(id)).map(({ channel, state }) => [channel, state]),
+    [
+      ['sms', 'failed'],
+      ['mail', 'asked'],
+    ],
+  );
+  const messages = await pool`select from message where subject_id = ${id} and channel = 'sms'`;
+  assert.equal(messages.length, 1);
+});
+
+test('what a dead process was putting on the list of the desk is put there again: nobody else has heard of it', async () => {
+  const id = await partner.request(await addVenue(service, {}));
+  await untilAsk(id, 'ask', 'desk', 'waiting');
+  await pool`
+    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
+  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
+  await wakeBooking(pool, id);
+  await untilAsk(id, 'ask', 'desk', 'waiting');
+  const asks = [...(await asksOf(id))];
+  assert.deepEqual(asks, [{ step: 'ask', channel: 'desk', state: 'waiting' }]);
+  assert.deepEqual(
+    (await partner.status(id)).timeline.map(({ event }) => event),
+    ['sent'],
+  );
+});
+
+test('a table within the hour is asked for by the desk only, and what nobody took in time was never asked', async () => {
+  const place = await addVenue(service, { phone: '+62361123453', email: 'v@venue.example' });
+  const id = await partner.request(place, { date: '2026-11-15', time: '10:45' });
+  await untilAsk(id, 'ask', 'desk', 'waiting');
+  const { status, channel } = await partner.status(id);
+  assert.deepEqual([status, channel], ['sent', 'desk']);
+  await passTime(15 * MINUTE_MS);
+  const ended = await partner.untilStatus(id, 'cancelled');
+  assert.equal(ended.reason, 'not_asked');
+});
 
 test('a silent venue is asked by text, reminded, asked by mail, then by the desk, and then there is no answer', async () => {
-  const { service, partner } = await inTheMorning();
-  const place = await addVenue(service, { phone: '+62361123456', email: 'v@venue.example' });
+  const place = await addVenue(service, { phone: '+62361123454', email: 'v@venue.example' });
   const id = await partner.request(place);
-  await untilAsk(service, id, 'ask', 'sms', 'asked');
-  await passTime(service, 44 * MINUTE_MS);
-  assert.equal((await asksOf(service, id)).length, 1);
-  await passTime(service, MINUTE_MS);
-  await untilAsk(service, id, 'reminder', 'sms', 'asked');
-  await passTime(service, 15 * MINUTE_MS);
-  await untilAsk(service, id, 'ask', 'mail', 'asked');
-  await passTime(service, 30 * MINUTE_MS);
-  await untilAsk(service, id, 'ask', 'desk', 'waiting');
-  await passTime(service, 150 * MINUTE_MS);
+  await untilAsk(id, 'ask', 'sms', 'asked');
+  await passTime(44 * MINUTE_MS);
+  assert.equal((await asksOf(id)).length, 1);
+  await passTime(MINUTE_MS);
+  await untilAsk(id, 'reminder', 'sms', 'asked');
+  await passTime(15 * MINUTE_MS);
+  await untilAsk(id, 'ask', 'mail', 'asked');
+  await passTime(30 * MINUTE_MS);
+  await untilAsk(id, 'ask', 'desk', 'waiting');
+  await passTime(150 * MINUTE_MS);
   const ended = await partner.untilStatus(id, 'no_answer');
   assert.deepEqual(
     ended.timeline.map(({ event, channel }) => [event, channel]),
@@ -94,13 +141,12 @@ test('a silent venue is asked by text, reminded, asked by mail, then by the desk
 });
 
 test('silence, then a person at the desk hears a yes', async () => {
-  const { service, partner } = await inTheMorning();
   const id = await partner.request(await addVenue(service, { email: 'v@venue.example' }));
-  await untilAsk(service, id, 'ask', 'mail', 'asked');
-  await passTime(service, 45 * MINUTE_MS);
-  await untilAsk(service, id, 'reminder', 'mail', 'asked');
-  await passTime(service, 45 * MINUTE_MS);
-  await untilAsk(service, id, 'ask', 'desk', 'waiting');
+  await untilAsk(id, 'ask', 'mail', 'asked');
+  await passTime(45 * MINUTE_MS);
+  await untilAsk(id, 'reminder', 'mail', 'asked');
+  await passTime(45 * MINUTE_MS);
+  await untilAsk(id, 'ask', 'desk', 'waiting');
   const { id: staffId } = await addTestStaff(service, 'desk');
   const { deps } = service.app;
   const ctx = { now: deps.clock.now(), newId: deps.newId };
@@ -115,85 +161,18 @@ test('silence, then a person at the desk hears a yes', async () => {
 });
 
 test('at night nobody is disturbed: the question leaves in the morning', async () => {
-  const service = await startTestService(ROOMY);
-  service.clock.advance(2 * HOUR_MS);
-  const partner = await AskingPartner.add(service);
-  const place = await addVenue(service, { phone: '+62361123456' });
+  // Ten in the evening of that day.
+  service.clock.advance(Date.parse('2026-11-15T14:00:00Z') - service.clock.now().getTime());
+  const place = await addVenue(service, { phone: '+62361123455' });
   const look = { place_id: place, date: '2026-11-20', time: '19:30', party_size: 4 };
   const seen = await partner.call<{ quiet_until: string; answer_by: string }>('check_availability', look);
   assert.deepEqual(
     [seen.quiet_until, seen.answer_by],
-    ['2026-11-15T01:00:00.000Z', '2026-11-15T05:00:00.000Z'],
+    ['2026-11-16T01:00:00.000Z', '2026-11-16T05:00:00.000Z'],
   );
   const id = await partner.request(place);
-  await passTime(service, 10 * HOUR_MS);
-  assert.deepEqual([(await asksOf(service, id)).length, (await partner.status(id)).status], [0, 'sent']);
-  await passTime(service, HOUR_MS);
+  await passTime(10 * HOUR_MS);
+  assert.deepEqual([(await asksOf(id)).length, (await partner.status(id)).status], [0, 'sent']);
+  await passTime(HOUR_MS);
   await partner.untilStatus(id, 'asking');
-});
-
-test('a table within the hour is asked for by the desk only, and what nobody took in time was never asked', async () => {
-  const { service, partner } = await inTheMorning();
-  const place = await addVenue(service, { phone: '+62361123456', email: 'v@venue.example' });
-  const id = await partner.request(place, { date: '2026-11-15', time: '10:45' });
-  await untilAsk(service, id, 'ask', 'desk', 'waiting');
-  const { status, channel } = await partner.status(id);
-  assert.deepEqual([status, channel], ['sent', 'desk']);
-  await passTime(service, 15 * MINUTE_MS);
-  const ended = await partner.untilStatus(id, 'cancelled');
-  assert.equal(ended.reason, 'not_asked');
-});
-
-test('an address that does not exist is noted, and the next way follows at once', async () => {
-  const { service, partner } = await inTheMorning();
-  const place = await addVenue(service, { phone: '+62361123456' });
-  const id = await partner.request(place);
-  await untilAsk(service, id, 'ask', 'sms', 'asked');
-  const { pool } = service.database;
-  const [message] = await pool<{ id: string }[]>`
-    update message set state = 'failed', body = null, finished_at = now() where subject_id = ${id} returning id`;
-  const { venueMessageFinished } = await import('../../../src/bookings/asking/venue-message-finished.ts');
-  await runTask(service, venueMessageFinished, { message_id: message?.id });
-  await untilAsk(service, id, 'ask', 'desk', 'waiting');
-  assert.equal((await partner.status(id)).timeline.at(-1)?.event, 'channel_failed');
-});
-
-test('what a dead process had in hand is not done again: it is noted, and the next way follows', async () => {
-  const { service, partner } = await inTheMorning();
-  const { pool } = service.database;
-  const place = await addVenue(service, { phone: '+62361123456', email: 'v@venue.example' });
-  const id = await partner.request(place);
-  await untilAsk(service, id, 'ask', 'sms', 'asked');
-  await pool`
-    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
-  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
-  await wakeBooking(pool, id);
-  await untilAsk(service, id, 'ask', 'mail', 'asked');
-  assert.deepEqual(
-    (await asksOf(service, id)).map(({ channel, state }) => [channel, state]),
-    [
-      ['sms', 'failed'],
-      ['mail', 'asked'],
-    ],
-  );
-  const messages = await pool`select from message where subject_id = ${id} and channel = 'sms'`;
-  assert.equal(messages.length, 1);
-});
-
-test('what a dead process was putting on the list of the desk is put there again: nobody else has heard of it', async () => {
-  const { service, partner } = await inTheMorning();
-  const { pool } = service.database;
-  const id = await partner.request(await addVenue(service, {}));
-  await untilAsk(service, id, 'ask', 'desk', 'waiting');
-  await pool`
-    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
-  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
-  await wakeBooking(pool, id);
-  await untilAsk(service, id, 'ask', 'desk', 'waiting');
-  const asks = [...(await asksOf(service, id))];
-  assert.deepEqual(asks, [{ step: 'ask', channel: 'desk', state: 'waiting' }]);
-  assert.deepEqual(
-    (await partner.status(id)).timeline.map(({ event }) => event),
-    ['sent'],
-  );
 });

@@ -10,12 +10,15 @@ import { modifyBooking } from '../../../src/surfaces/concierge/modify-booking.ts
 import { requestTable } from '../../../src/surfaces/concierge/request-table.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { LONG, tries } from '../../harness/tier.ts';
 import { AskingPartner, addVenue, CONCIERGE_MCP } from '../asking-partner.ts';
 import { contactStrings, seeded } from './contact-strings.ts';
 import { ORDINARY_TEXTS } from './ordinary-texts.ts';
 
-const COUNT = 10_000;
+/** `npm test` takes every seventh of them. */
+const CONTACTS = contactStrings(10_000).filter((_, at) => LONG || at % 7 === 0);
 const OVER_HTTP = 50;
+const MADE_TEXTS = tries({ quick: 4_000, long: 20_000 });
 /** Of which dates, times, sums and numbers are made. */
 const PIECES = [
   '0',
@@ -40,6 +43,9 @@ const PIECES = [
   ' Rp ',
   ' a ',
 ];
+
+const service = await startTestService();
+const { pool } = service.database;
 
 test('ordinary names and notes are let through', () => {
   const ordinary = [
@@ -98,14 +104,14 @@ test('what hides a number or an address is found', () => {
 });
 
 test('what the gate lets through, the tables take too', async () => {
-  const service = await startTestService();
-  const { pool } = service.database;
   // Whatever the gate would let through and the tables would not take is an error of ours.
   const random = seeded(11);
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
-  const made = Array.from({ length: 20_000 }, () => Array.from({ length: 14 }, () => pick(PIECES)).join(''));
+  const made = Array.from({ length: MADE_TEXTS }, () =>
+    Array.from({ length: 14 }, () => pick(PIECES)).join(''),
+  );
   const texts = [...ORDINARY_TEXTS, ...made].filter((text) => findContact(text) === undefined);
-  assert.ok(texts.length > 2_000, `${texts.length} texts`);
+  assert.ok(texts.length > MADE_TEXTS / 10, `${texts.length} texts`);
   const refused = await pool<{ text: string }[]>`
     select text from unnest(${texts}::text[]) as given(text) where holds_contact(text)`;
   assert.deepEqual(
@@ -118,17 +124,14 @@ test('what the gate lets through, the tables take too', async () => {
   assert.match(await partner.request(placeId, { notes }), /^bkg_/);
 });
 
-test(`of ${COUNT} contacts in names, notes and reasons none is stored and none is sent`, async () => {
-  const service = await startTestService();
-  const { pool } = service.database;
+test(`of ${CONTACTS.length} contacts in names, notes and reasons none is stored and none is sent`, async () => {
   const partner = await AskingPartner.add(service);
   const placeId = await addVenue(service, { phone: '+62361123456', email: 'venue@venue.example' });
   const bookingId = await partner.request(placeId);
   await partner.untilStatus(bookingId, 'asking');
   const before = await everything();
-  const contacts = contactStrings(COUNT);
   const table = { place_id: placeId, date: '2026-11-21', time: '19:30', party_size: 2 };
-  const calls = contacts.map(
+  const calls = CONTACTS.map(
     (contact, at): [Operation, Record<string, string | number>] =>
       [
         [requestTable, { ...table, guest_name: contact.slice(0, 80) }],
@@ -147,7 +150,7 @@ test(`of ${COUNT} contacts in names, notes and reasons none is stored and none i
   const after = await everything();
   assert.equal(after.bookings, before.bookings);
   assert.deepEqual(
-    contacts.filter((contact) => after.text.includes(JSON.stringify(contact).slice(1, -1))),
+    CONTACTS.filter((contact) => after.text.includes(JSON.stringify(contact).slice(1, -1))),
     [],
   );
 

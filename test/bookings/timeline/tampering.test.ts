@@ -5,6 +5,7 @@ import { walkTimelines } from '../../../src/bookings/upkeep/walk-timelines.ts';
 import type { Db } from '../../../src/core/postgres/db.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { LONG } from '../../harness/tier.ts';
 import { makeTimelines } from './made-timelines.ts';
 
 const service = await startTestService();
@@ -71,8 +72,8 @@ test('one thing changed in any column of any entry is found, with its entry', as
     `hash = set_byte(hash, 31, get_byte(hash, 31) # 1)`,
     `hash = set_byte(hash, 0, get_byte(hash, 0) # 128)`,
   ];
-  for (const column of columns)
-    for (const sequence of [1, 2, 3, 4, 5])
+  for (const [at, column] of columns.entries())
+    for (const sequence of LONG ? [1, 2, 3, 4, 5] : [1 + (at % 5)])
       assert.deepEqual(
         await brokenBy(setting(column, sequence)),
         [`${id} ${sequence}: ${CHANGED}`],

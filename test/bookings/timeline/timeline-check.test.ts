@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { checkTimelines } from '../../../src/bookings/upkeep/check-timelines.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/time.ts';
+import { waypostHere } from '../../backup/commands.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
 import { signInStaff } from '../../harness/people/staff.ts';
 import { startTestService, type TestService } from '../../harness/service/service.ts';
 import { makeTimelines } from './made-timelines.ts';
-
-const CLI = join(import.meta.dirname, '../../../src/cli.ts');
 
 async function prepare() {
   const service = await startTestService();
@@ -85,17 +80,7 @@ describe('the check that runs by itself', async () => {
 
 describe('waypost bookings verify', async () => {
   const { service, ids, overview } = await prepare();
-  const folder = await mkdtemp(join(tmpdir(), 'waypost-bookings-'));
-  after(() => rm(folder, { recursive: true }));
-
-  function verify(): Promise<{ code: number; out: string; error: string }> {
-    const options = { cwd: folder, env: { ...process.env, DATABASE_URL: service.database.url } };
-    return new Promise((resolve) => {
-      execFile(process.execPath, [CLI, 'bookings', 'verify'], options, (error, out, stderr) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, error: stderr });
-      });
-    });
-  }
+  const verify = () => waypostHere(['bookings', 'verify'], { DATABASE_URL: service.database.url });
 
   test('says how many it looked at, and the console knows of it', async () => {
     const { code, out, error } = await verify();

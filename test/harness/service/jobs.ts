@@ -25,11 +25,12 @@ export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  while (performance.now() < giveUpAt) {
+  const begunAt = performance.now();
+  for (let waited = 0; waited < PATIENCE_MS; waited = performance.now() - begunAt) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
-    await pause(LOOK_AGAIN_MS);
+    // Whoever has waited for long looks less often: a look at a page or a table costs more than it tells.
+    await pause(Math.min(LOOK_SELDOM_MS, Math.max(LOOK_AGAIN_MS, waited / 8)));
   }
   throw new Error(`It was waited for in vain: ${what}`);
 }
@@ -55,3 +56,4 @@ export async function runTask(service: TestService, task: Task, payload: object)
 /** No job takes so long on any machine; should a test let one hang, time passes all the same. */
 const IN_HAND_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
+const LOOK_SELDOM_MS = 250;

@@ -85,6 +85,8 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     LEASE_MS: '100',
     // No test asks a stranger's website; those that are about asking bring their own.
     PROBE_WEBSITES: 'off',
+    // Each place looks at the queue every two seconds, in every service that a run has open.
+    JOBS_AT_ONCE: '2',
     ...options.settings,
   });
   if (options.database === undefined)

@@ -7,7 +7,6 @@ import { receivedAt, WebhookPartner } from '../webhooks/webhook-partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
 import { noCertificates } from '../harness/service/https-server.ts';
 import { until } from '../harness/service/jobs.ts';
-import { LONG } from '../harness/tier.ts';
 import { flipSwitch } from '../harness/service/kill-switch.ts';
 import { silentProxy } from '../harness/service/postgres-stand-in.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
@@ -65,53 +64,49 @@ describe('a node that is lost in the middle of its jobs', { skip: noCertificates
     return healthy;
   }
 
-  if (LONG)
-    test('behind a cut link: it keeps one webhook endpoint until the server ends its transaction, and no other', async (context) => {
-      const database = await createTestDatabase();
-      const proxy = await silentProxy(database.url);
-      const { node, partner, request } = await startLost(proxy.url, database);
-      try {
-        proxy.silenceAfter('from webhook_endpoint where partner_id = $1 for update');
-        void request().catch(() => undefined);
-        await until('its link is cut', () => proxy.isSilent());
-        const healthy = await startTestService({ settings, database });
-        const others = await OneOfEach.of(healthy, parts);
-        await timed(context, () => others.webhook());
-        const own = WebhookPartner.of(healthy, partner);
-        const booking = own.newBooking();
-        await own.move(booking, 1);
-        await until('its own', () =>
-          receivedAt(receiver, '/lost').some(({ body }) => body.includes(booking)),
-        );
-        await healthy.close();
-      } finally {
-        await node.stop('SIGKILL');
-        proxy.end();
-        await database.drop();
-      }
-    });
+  test('behind a cut link: it keeps one webhook endpoint until the server ends its transaction, and no other', async (context) => {
+    const database = await createTestDatabase();
+    const proxy = await silentProxy(database.url);
+    const { node, partner, request } = await startLost(proxy.url, database);
+    try {
+      proxy.silenceAfter('from webhook_endpoint where partner_id = $1 for update');
+      void request().catch(() => undefined);
+      await until('its link is cut', () => proxy.isSilent());
+      const healthy = await startTestService({ settings, database });
+      const others = await OneOfEach.of(healthy, parts);
+      await timed(context, () => others.webhook());
+      const own = WebhookPartner.of(healthy, partner);
+      const booking = own.newBooking();
+      await own.move(booking, 1);
+      await until('its own', () => receivedAt(receiver, '/lost').some(({ body }) => body.includes(booking)));
+      await healthy.close();
+    } finally {
+      await node.stop('SIGKILL');
+      proxy.end();
+      await database.drop();
+    }
+  });
 
-  if (LONG)
-    test('behind a cut link: others go on, the kill switch is thrown, and nothing leaves after that', async (context) => {
-      const database = await createTestDatabase();
-      const proxy = await silentProxy(database.url);
-      const { node, staffId, request } = await startLost(proxy.url, database);
-      const letter = holdLetter();
-      try {
-        await request();
-        await until('a letter is in hand', letter.held);
-        proxy.silence();
-        const healthy = await goOn(context, database, staffId);
-        letter.release();
-        await until('the connection for the letter is closed', letter.isOver);
-        assert.equal(letters(), 0);
-        await healthy.close();
-      } finally {
-        await node.stop('SIGKILL');
-        proxy.end();
-        await database.drop();
-      }
-    });
+  test('behind a cut link: others go on, the kill switch is thrown, and nothing leaves after that', async (context) => {
+    const database = await createTestDatabase();
+    const proxy = await silentProxy(database.url);
+    const { node, staffId, request } = await startLost(proxy.url, database);
+    const letter = holdLetter();
+    try {
+      await request();
+      await until('a letter is in hand', letter.held);
+      proxy.silence();
+      const healthy = await goOn(context, database, staffId);
+      letter.release();
+      await until('the connection for the letter is closed', letter.isOver);
+      assert.equal(letters(), 0);
+      await healthy.close();
+    } finally {
+      await node.stop('SIGKILL');
+      proxy.end();
+      await database.drop();
+    }
+  });
 
   test('that stands still: others go on, the kill switch is thrown, and nothing leaves when it wakes', async (context) => {
     const database = await createTestDatabase();

@@ -11,7 +11,6 @@ import { until } from '../harness/service/jobs.ts';
 import { PHOTO_DIR } from '../harness/service/program.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { header, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
-import { LONG } from '../harness/tier.ts';
 
 const BOOKINGS = 20;
 const MOVES = 3;
@@ -60,7 +59,7 @@ async function letLeasesEnd(): Promise<void> {
 }
 
 /** After how many deliveries a node is killed. */
-const KILLED_AFTER = LONG ? [10, 25] : [10];
+const KILLED_AFTER = [10, 25];
 
 test('nodes that are killed without warning lose no move and mix up no order', async () => {
   const first = await startTestService({ database, settings });
