@@ -7,6 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { addVenue, AskingPartner, linkInOutbox, tap, untilResting } from '../bookings/asking-partner.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { joinMember, type TestMember } from '../harness/people/member.ts';
+import { LONG } from '../harness/tier.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { Buyer } from '../licensing/buyer.ts';
@@ -21,7 +22,9 @@ interface Told {
 }
 
 /** Parts of words that we write ourselves, words of JSON, characters that mean something to a program, other scripts. */
-const NAMES = ['al', 'e', 'null', 'booking', 'a.*(b)+[c]$1^|', '"Q" \\n\\\\', '👩‍👩‍👧 Zoë', 'مريم العلي'];
+const NAMES = LONG
+  ? ['al', 'e', 'null', 'booking', 'a.*(b)+[c]$1^|', '"Q" \\n\\\\', '👩‍👩‍👧 Zoë', 'مريم العلي']
+  : ['e', 'a.*(b)+[c]$1^| "Q" \\n\\\\'];
 
 describe('whoever wants to be forgotten', async () => {
   const receiver = await startReceiver();
@@ -197,32 +200,36 @@ describe('whoever wants to be forgotten', async () => {
     assert.deepEqual(await tablesWith(pool, 'Vesper'), []);
     assert.deepEqual([(await told(id)).for.name, (await told(id)).notes], ['guest', null]);
   });
-});
 
-test('a photographer who is forgotten is named in no caption, mail or licence', async () => {
-  const service = await startTestService();
-  const { pool } = service.database;
-  const member = await joinMember(service, 'Zinnia Kqppa');
-  const sold = await addMadePhoto(pool, service.clock, { memberId: member.memberId });
-  const withdrawn = await addMadePhoto(pool, service.clock, { memberId: member.memberId, state: 'to_check' });
-  await pool`update photo set caption = 'Me, Zinnia', state = 'withdrawn' where id = ${withdrawn}`;
-  await pool`
+  test('as a photographer is named in no caption, mail or licence', async () => {
+    const member = await joinMember(service, 'Zinnia Kqppa');
+    const sold = await addMadePhoto(pool, service.clock, { memberId: member.memberId });
+    const withdrawn = await addMadePhoto(pool, service.clock, {
+      memberId: member.memberId,
+      state: 'to_check',
+    });
+    await pool`update photo set caption = 'Me, Zinnia', state = 'withdrawn' where id = ${withdrawn}`;
+    await pool`
     insert into message (id, channel, recipient, subject, body, purpose, subject_id, created_at)
     values (${service.app.deps.newId('msg')}, 'mail', ${member.email}, 'Your photo is approved', 'Set its prices',
             'photo_checked', ${sold}, ${service.clock.now()})`;
-  const { agentId, apiKey } = await signUpAgent(service);
-  await fillWallet(pool, service.clock, agentId, 5_000);
-  const bought = await new Buyer(service, agentId, apiKey).license(
-    sold,
-    'web',
-    900,
-    'a-key-of-its-own-0123456789',
-  );
-  assert.equal(bought.status, 201, JSON.stringify(bought.body));
-  assert.match(String(bought.body['attribution_line']), /Zinnia Kqppa/);
-  assert.equal((await member.post('/member/forget', { sure: 'yes' })).status, 200);
-  assert.deepEqual(await tablesWith(pool, 'Zinnia', 'Kqppa', member.email), []);
-  const [licence] = await pool<{ attribution_line: string; refunded_at: Date | null }[]>`
+    const { agentId, apiKey } = await signUpAgent(service);
+    await fillWallet(pool, service.clock, agentId, 5_000);
+    const bought = await new Buyer(service, agentId, apiKey).license(
+      sold,
+      'web',
+      900,
+      'a-key-of-its-own-0123456789',
+    );
+    assert.equal(bought.status, 201, JSON.stringify(bought.body));
+    assert.match(String(bought.body['attribution_line']), /Zinnia Kqppa/);
+    assert.equal((await member.post('/member/forget', { sure: 'yes' })).status, 200);
+    assert.deepEqual(await tablesWith(pool, 'Zinnia', 'Kqppa', member.email), []);
+    const [licence] = await pool<{ attribution_line: string; refunded_at: Date | null }[]>`
     select attribution_line, refunded_at from photo_licence`;
-  assert.deepEqual({ ...licence }, { attribution_line: 'Photo: a traveller via Waypost', refunded_at: null });
+    assert.deepEqual(
+      { ...licence },
+      { attribution_line: 'Photo: a traveller via Waypost', refunded_at: null },
+    );
+  });
 });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { sendSignInCode, type SignInKind } from '../../src/accounts/sign-in/sign-in-code.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { codeIn, lastMessage } from '../harness/people/submissions.ts';
@@ -18,6 +21,7 @@ class Visitor {
   readonly client = new FormClient(service);
   readonly #path: string;
   readonly #headers: Record<string, string>;
+  #csrf: string | undefined;
 
   constructor(path: string, address: string) {
     this.#path = path;
@@ -36,9 +40,23 @@ class Visitor {
   }
 
   async #post(ending: string, fields: Record<string, string>): Promise<Response> {
-    const csrf = await this.client.token(this.#path);
-    return this.client.postRaw(this.#path + ending, { csrf, ...fields }, this.#headers);
+    this.#csrf ??= await this.client.token(this.#path);
+    return this.client.postRaw(this.#path + ending, { csrf: this.#csrf, ...fields }, this.#headers);
   }
+}
+
+/** One of a crowd, each with a browser of their own, asks for a code without looking at a page. */
+async function askInCrowd(kind: SignInKind, address: string, email: string): Promise<boolean> {
+  const { deps } = service.app;
+  const sent = await deps.pool.begin((tx) =>
+    sendSignInCode(tx, { deps, now: service.clock.now(), newId: deps.newId }, kind, {
+      email,
+      address: addressGroup(address),
+      browser: randomBytes(32),
+      purpose: 'to see whether it works',
+    }),
+  );
+  return sent.outcome === 'sent';
 }
 
 async function mailed(kind: string, email: string): Promise<{ code: string; text: string }> {
@@ -82,36 +100,34 @@ for (const [kind, path] of DOORS) {
     assert.equal((await elsewhere.enter(fresh, (await mailed(kind, email)).code)).status, 303);
   });
 
-  test(`codes that many ask for at the mailbox of a ${kind} become too long to guess, and have an end`, async () => {
+  test(`codes that many ask for at the mailbox of a ${kind} become too long to guess, and have an end but where one was entered before`, async () => {
     const email = `besieged@${kind}.example`;
-    const lengths = [];
-    for (let asked = 0; asked < 60; asked++) {
-      assert.ok(await new Visitor(path, `203.0.113.${100 + asked}`).ask(email));
+    const person = new Visitor(path, '198.51.100.40');
+    const attempt = (await person.ask(email)) ?? '';
+    const lengths = [(await mailed(kind, email)).code.length];
+    assert.equal((await person.enter(attempt, (await mailed(kind, email)).code)).status, 303);
+    for (let asked = 1; asked < 60; asked++) {
+      const address = `203.0.113.${100 + asked}`;
+      // The last with a code of each length do it on the page.
+      const onPage = [9, 10, 59].includes(asked);
+      assert.ok(await (onPage ? new Visitor(path, address).ask(email) : askInCrowd(kind, address, email)));
       lengths.push((await mailed(kind, email)).code.replaceAll(' ', '').length);
     }
     assert.deepEqual(lengths, [...Array<number>(10).fill(6), ...Array<number>(50).fill(12)]);
     assert.equal(await new Visitor(path, '192.0.2.1').ask(email), undefined);
+    const back = new Visitor(path, '198.51.100.40');
+    const again = (await back.ask(email)) ?? '';
+    assert.equal((await back.enter(again, (await mailed(kind, email)).code)).status, 303);
   });
 
   test(`one address that asks without end for codes of a ${kind} uses up nothing but its own`, async () => {
     const email = `pressed@${kind}.example`;
     // An address has thirty in an hour, for whatever mailboxes.
     for (let hour = 0; hour < 3; hour++) {
-      for (let asked = 0; asked < 30; asked++) await new Visitor(path, '203.0.113.2').ask(email);
+      await new Visitor(path, '203.0.113.2').ask(email);
+      for (let asked = 1; asked < 30; asked++) await askInCrowd(kind, '203.0.113.2', email);
       service.clock.advance(HOUR_MS);
     }
     assert.ok(await new Visitor(path, '192.0.2.1').ask(email));
-  });
-
-  test(`a ${kind} gets codes where one was entered before, however many strangers used up those of the day`, async () => {
-    const email = `known@${kind}.example`;
-    const person = new Visitor(path, '198.51.100.40');
-    const attempt = (await person.ask(email)) ?? '';
-    assert.equal((await person.enter(attempt, (await mailed(kind, email)).code)).status, 303);
-    for (let asked = 0; asked < 60; asked++) await new Visitor(path, `203.0.113.${100 + asked}`).ask(email);
-    assert.equal(await new Visitor(path, '192.0.2.1').ask(email), undefined);
-    const back = new Visitor(path, '198.51.100.40');
-    const again = (await back.ask(email)) ?? '';
-    assert.equal((await back.enter(again, (await mailed(kind, email)).code)).status, 303);
   });
 }

@@ -38,15 +38,23 @@ async function readOnce(index: number, headers: Record<string, string>): Promise
   return { status: response.status, remaining: Number(response.headers.get('x-ratelimit-remaining')) };
 }
 
+/** As if an agent had read so much more in this minute. */
+async function countMore(agentId: string, reads: number): Promise<void> {
+  const counted = await first.database.pool`
+    update rate_window set used = used + ${reads}, minute_used = minute_used + ${reads}
+    where kind = 'reads' and name = ${agentId}`;
+  assert.equal(counted.count, 1);
+}
+
 test('64 parallel reads against a quota of 100 on two nodes: 100 are served, the rest are 429, none is counted twice', async () => {
   const headers = bearer((await signUpAgent(first)).apiKey);
   const answers: Read[] = [];
   let next = 0;
   const worker = async () => {
-    while (next < 180) answers.push(await readOnce(next++, headers));
+    while (next < 140) answers.push(await readOnce(next++, headers));
   };
   await Promise.all(Array.from({ length: 64 }, worker));
-  assert.equal(answers.length, 180);
+  assert.equal(answers.length, 140);
   const served = answers.filter(({ status }) => status === 200);
   assert.equal(served.length, 100);
   assert.deepEqual(
@@ -61,18 +69,6 @@ test('64 parallel reads against a quota of 100 on two nodes: 100 are served, the
     ],
     ['429 0'],
   );
-});
-
-test('a quota survives a restart and starts anew at midnight UTC', async () => {
-  const database = first.database;
-  const node = await startTestService({ database });
-  const headers = bearer((await signUpAgent(node)).apiKey);
-  assert.equal((await node.request(SEARCH, { headers })).headers.get('x-ratelimit-remaining'), '99');
-  await node.close();
-  const restarted = await startTestService({ database });
-  assert.equal((await restarted.request(SEARCH, { headers })).headers.get('x-ratelimit-remaining'), '98');
-  restarted.clock.advance(MIDNIGHT_SECONDS * 1000);
-  assert.equal((await restarted.request(SEARCH, { headers })).headers.get('x-ratelimit-remaining'), '99');
 });
 
 test('an answer tells the whole policy, in the form of the draft and in the older header', async () => {
@@ -129,7 +125,9 @@ test('over the minute it is 429 until the minute has passed, and nothing is take
   const { agentId, apiKey } = await signUpAgent(first);
   await first.database.pool`update agent set plan = 'starter' where id = ${agentId}`;
   const headers = bearer(apiKey);
-  await Promise.all(Array.from({ length: 300 }, (_, index) => readOnce(index, headers)));
+  await readOnce(0, headers);
+  await countMore(agentId, 287);
+  await Promise.all(Array.from({ length: 12 }, (_, index) => readOnce(index, headers)));
   const over = await first.request(SEARCH, { headers });
   assert.equal(over.status, 429);
   assert.equal(over.headers.get('x-ratelimit-remaining'), '1700');
@@ -149,8 +147,11 @@ test('over the minute it is 429 until the minute has passed, and nothing is take
 describe('when the day is used up', () => {
   let headers: Record<string, string> = {};
   before(async () => {
-    headers = bearer((await signUpAgent(first)).apiKey);
-    await Promise.all(Array.from({ length: 100 }, (_, index) => readOnce(index, headers)));
+    const { agentId, apiKey } = await signUpAgent(first);
+    headers = bearer(apiKey);
+    await readOnce(0, headers);
+    await countMore(agentId, 93);
+    await Promise.all(Array.from({ length: 6 }, (_, index) => readOnce(index, headers)));
   });
 
   test('a read is 429 with the time until midnight', async () => {
@@ -206,4 +207,15 @@ test('the headers can be read by a web page of any origin', async () => {
   const exposed = answer.headers.get('access-control-expose-headers') ?? '';
   for (const name of ['X-RateLimit-Remaining', 'RateLimit', 'RateLimit-Policy', 'Retry-After'])
     assert.ok(exposed.includes(name), name);
+});
+
+// The last test, because it ends the second node.
+test('a quota survives a restart and starts anew at midnight UTC', async () => {
+  const headers = bearer((await signUpAgent(second)).apiKey);
+  assert.equal((await second.request(SEARCH, { headers })).headers.get('x-ratelimit-remaining'), '99');
+  await second.close();
+  const restarted = await startTestService({ database: first.database });
+  assert.equal((await restarted.request(SEARCH, { headers })).headers.get('x-ratelimit-remaining'), '98');
+  restarted.clock.advance(MIDNIGHT_SECONDS * 1000);
+  assert.equal((await restarted.request(SEARCH, { headers })).headers.get('x-ratelimit-remaining'), '99');
 });

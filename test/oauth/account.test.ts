@@ -12,7 +12,7 @@ import { signUpAgent } from '../harness/service/service.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { business, lastMessage } from '../harness/people/submissions.ts';
 
-const service = await startOauthService({ demoPlaces: 300 });
+const service = await startOauthService();
 const { pool } = service.database;
 const client = await OauthClient.register(service, { client_name: 'Trip Planner' });
 

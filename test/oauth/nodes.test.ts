@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { createTestDatabase } from '../harness/service/database.ts';
+import { test } from 'node:test';
 import { Person, startOauthService, type OauthService } from '../harness/clients/oauth.ts';
 import { callWith, OauthClient, refused } from '../harness/clients/oauth-client.ts';
 
-const database = await createTestDatabase();
-after(() => database.drop());
-const first = await startOauthService({ database });
+const first = await startOauthService();
+const { database } = first;
 const node = (): Promise<OauthService> =>
   startOauthService({ database, settings: { BASE_URL: first.baseUrl } });
 const second = await node();
@@ -57,23 +55,6 @@ test('a refresh token that comes to both nodes at once is exchanged twice, and a
   }
 });
 
-test('a flow goes on after the service was ended and started again', async () => {
-  const client = await OauthClient.register(first);
-  const dying = await node();
-  const person = new Person(dying, 'restart@operator.example');
-  const asked = await person.open(String(await client.authorizationUrl()));
-  const entering = await person.send(asked, 'email', { email: person.email });
-  const code = await person.mailedCode();
-  await dying.close();
-
-  person.moveTo(await node());
-  const deciding = await person.send(entering, 'code', { code });
-  const tokens = await client.exchange(await person.decide(deciding, 'approve'));
-  assert.equal((await callWith(second, tokens.access_token)).status, 200);
-  const renewed = await client.refresh(tokens.refresh_token);
-  assert.equal((await callWith(second, renewed.access_token)).status, 200);
-});
-
 test('a request can be answered once, and only in the browser that began it', async () => {
   const client = await OauthClient.register(first);
   const person = new Person(first, 'once@operator.example');
@@ -112,4 +93,21 @@ test('neither tokens nor codes nor the names of waiting requests stand in the da
     assert.ok(typeof secret === 'string' && secret.length > 20);
     assert.ok(!all.includes(secret));
   }
+});
+
+// The last test, because it ends the second node.
+test('a flow goes on after the service was ended and started again', async () => {
+  const client = await OauthClient.register(first);
+  const person = new Person(second, 'restart@operator.example');
+  const asked = await person.open(String(await client.authorizationUrl()));
+  const entering = await person.send(asked, 'email', { email: person.email });
+  const code = await person.mailedCode();
+  await second.close();
+
+  person.moveTo(await node());
+  const deciding = await person.send(entering, 'code', { code });
+  const tokens = await client.exchange(await person.decide(deciding, 'approve'));
+  assert.equal((await callWith(first, tokens.access_token)).status, 200);
+  const renewed = await client.refresh(tokens.refresh_token);
+  assert.equal((await callWith(first, renewed.access_token)).status, 200);
 });

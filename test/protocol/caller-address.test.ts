@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { PARTNER_MCP } from '../harness/people/partner.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 
-const direct = await startTestService({ demoPlaces: 300 });
+const direct = await startTestService();
 const proxied = await startTestService({
   database: direct.database,
   settings: { TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' },
@@ -19,7 +19,7 @@ const BODY = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
-  params: { name: 'list_destinations', arguments: {} },
+  params: { name: 'list_destinations', arguments: { country: 'MC' } },
 });
 
 /** The two ways into the service: in front of the router, and through it. */

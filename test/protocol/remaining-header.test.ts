@@ -10,7 +10,6 @@ const AGENT = `User-Agent: ${USER_AGENT}`;
 const JSON_TYPE = 'Content-Type: application/json';
 
 const service = await startTestService({
-  demoPlaces: 300,
   mount: (http) => {
     http.get('/api/agent/broken', () => Promise.reject(new Error('This route is broken.')));
   },

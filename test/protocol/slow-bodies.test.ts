@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import { longTest } from '../harness/tier.ts';
+import { until } from '../harness/service/jobs.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 import { sharedService } from '../harness/service/shared-service.ts';
 import { addPhotographer } from '../photos/photographer.ts';
@@ -50,47 +52,112 @@ async function drip(socket: Socket, piece: Buffer, everyMs: number, times = Infi
 }
 
 const DRIP = Buffer.from(' ');
+const SLOW: [path: string, type: string, headers?: string][] = [
+  ['/api/agent/signup', JSON_TYPE],
+  ['/mcp', JSON_TYPE],
+  ['/api/partner/mcp', JSON_TYPE],
+  ['/api/concierge/mcp', JSON_TYPE],
+  ['/oauth/token', FORM_TYPE],
+  ['/oauth/register', JSON_TYPE],
+  ['/partner/sign-in', FORM_TYPE],
+  ['/webhooks/stripe', JSON_TYPE],
+  [UPLOAD, FILES_TYPE, `Cookie: ${cookie}\r\n`],
+];
 
-test('a body that does not arrive is cut off, wherever it is sent; files that advance are waited for', async () => {
-  const slow: [path: string, type: string, headers?: string][] = [
-    ['/api/agent/signup', JSON_TYPE],
-    ['/mcp', JSON_TYPE],
-    ['/api/partner/mcp', JSON_TYPE],
-    ['/api/concierge/mcp', JSON_TYPE],
-    ['/oauth/token', FORM_TYPE],
-    ['/oauth/register', JSON_TYPE],
-    ['/partner/sign-in', FORM_TYPE],
-    ['/webhooks/stripe', JSON_TYPE],
-    [UPLOAD, FILES_TYPE, `Cookie: ${cookie}\r\n`],
-  ];
-  const cut = slow.map(async ([path, type, headers]) => {
+function assertCutOff(path: string, text: string): void {
+  // Some refuse without reading; they too hang up on whoever goes on sending.
+  assert.match(text, /^HTTP\/1\.1 4\d\d /, path);
+  if (path !== '/webhooks/stripe') assert.match(text, /^HTTP\/1\.1 408 /, path);
+}
+
+/** The 30 seconds that a body has: each begins as ever, and ends when the test says so. */
+function bodyTimes(t: TestContext): { end: () => void }[] {
+  const begun: { end: () => void }[] = [];
+  const { setTimeout: start } = globalThis;
+  t.mock.method(globalThis, 'setTimeout', (passed: () => void, ms?: number, ...given: []) => {
+    const timer = start(passed, ms, ...given);
+    if (ms === 30_000 && new Error().stack?.includes('body-watch.ts') === true)
+      begun.push({
+        end: () => {
+          clearTimeout(timer);
+          passed();
+        },
+      });
+    return timer;
+  });
+  return begun;
+}
+
+test('a body that is not there after its time is cut off, wherever it is sent; files that advance get as much again', async (t) => {
+  const times = bodyTimes(t);
+  const accepted: Socket[] = [];
+  const accept = (socket: Socket) => accepted.push(socket);
+  service.app.http.server.on('connection', accept);
+  t.after(() => service.app.http.server.off('connection', accept));
+  const cut = SLOW.map(async ([path, type, headers]) => {
     const { socket, heard } = begin(path, type, 10_000, headers);
-    if (type === FILES_TYPE) socket.write(PART);
-    void drip(socket, DRIP, 1_000);
+    socket.write(type === FILES_TYPE ? PART : DRIP);
     return [path, await heard.ended] as const;
   });
-  const piece = Buffer.alloc(8 * 1024);
-  const times = 70;
+  await until('all of them are waited for', () => times.length === SLOW.length);
+  for (const { end } of times.splice(0)) end();
+  for (const [path, text] of await Promise.all(cut)) assertCutOff(path, text);
+
+  const piece = Buffer.alloc(64 * 1024);
   const end = '\r\n--line--\r\n';
-  const advancing = begin(
+  const { socket, heard } = begin(
     UPLOAD,
     FILES_TYPE,
-    PART.length + piece.length * times + end.length,
+    PART.length + piece.length * 3 + end.length,
     `Cookie: ${cookie}\r\nConnection: close\r\n`,
   );
-  advancing.socket.write(PART);
-  const whole = drip(advancing.socket, piece, 500, times).then(() => advancing.socket.write(end));
-  for (const [path, text] of await Promise.all(cut)) {
-    // Some refuse without reading; they too hang up on whoever goes on sending.
-    assert.match(text, /^HTTP\/1\.1 4\d\d /, path);
-    if (path !== '/webhooks/stripe') assert.match(text, /^HTTP\/1\.1 408 /, path);
+  socket.write(PART);
+  const server = await until('the files are waited for', () =>
+    times.length === 1 ? accepted.find(({ remotePort }) => remotePort === socket.localPort) : undefined,
+  );
+  for (let round = 0; round < 3; round++) {
+    const before = server.bytesRead;
+    socket.write(piece);
+    await until('a piece has arrived', () => server.bytesRead >= before + piece.length);
+    times.shift()?.end();
+    assert.equal(times.length, 1, 'it has the same time once more');
   }
-  await whole;
-  assert.match(await advancing.heard.ended, /^HTTP\/1\.1 403 [\s\S]*csrf_refused/, 'it was read to its end');
+  socket.write(end);
+  assert.match(await heard.ended, /^HTTP\/1\.1 403 [\s\S]*csrf_refused/, 'it was read to its end');
 });
 
+longTest(
+  'a body that does not arrive is cut off, wherever it is sent; files that advance are waited for',
+  async () => {
+    const cut = SLOW.map(async ([path, type, headers]) => {
+      const { socket, heard } = begin(path, type, 10_000, headers);
+      if (type === FILES_TYPE) socket.write(PART);
+      void drip(socket, DRIP, 1_000);
+      return [path, await heard.ended] as const;
+    });
+    const piece = Buffer.alloc(8 * 1024);
+    const times = 70;
+    const end = '\r\n--line--\r\n';
+    const advancing = begin(
+      UPLOAD,
+      FILES_TYPE,
+      PART.length + piece.length * times + end.length,
+      `Cookie: ${cookie}\r\nConnection: close\r\n`,
+    );
+    advancing.socket.write(PART);
+    const whole = drip(advancing.socket, piece, 500, times).then(() => advancing.socket.write(end));
+    for (const [path, text] of await Promise.all(cut)) assertCutOff(path, text);
+    await whole;
+    assert.match(
+      await advancing.heard.ended,
+      /^HTTP\/1\.1 403 [\s\S]*csrf_refused/,
+      'it was read to its end',
+    );
+  },
+);
+
 test('files of somebody who is not signed in are refused before they are read, and the line is closed', async () => {
-  for (const path of [UPLOAD, '/venue/photo']) {
+  const refused = [UPLOAD, '/venue/photo'].map(async (path) => {
     const { socket, heard } = begin(path, FILES_TYPE, 50 * 2 ** 20);
     socket.write(PART);
     const answered = new Promise((resolve) => socket.once('data', resolve));
@@ -100,5 +167,6 @@ test('files of somebody who is not signed in are refused before they are read, a
     void drip(socket, Buffer.alloc(1024), 50);
     await heard.ended;
     assert.ok(socket.bytesWritten < 2 ** 20, path);
-  }
+  });
+  await Promise.all(refused);
 });

@@ -134,27 +134,33 @@ test('a decision about a submission and a new revision of it never mix', async (
 });
 
 test('the queue is sorted by age and filtered by relationship and kind', async () => {
-  const fresh = await startTestService();
-  const lister = await SubmittingAgent.signUp(fresh);
+  const lister = await SubmittingAgent.signUp(service);
+  const { total: before } = await listQueue(pool, { limit: 1 });
   const ids: string[] = [];
   for (const relationship of ['owner', 'third_party', 'owner']) {
-    fresh.clock.advance(60_000);
+    service.clock.advance(60_000);
     ids.push((await lister.business({ relationship })).id);
   }
-  fresh.clock.advance(60_000);
+  service.clock.advance(60_000);
   const { body } = await lister.post<{ promo_id: string }>('/api/agent/promo', {
     title: 'Cheap',
     submission_id: ids[1],
   });
-  const db = fresh.app.deps.pool;
-  const idsOf = async (filter: Omit<Parameters<typeof listQueue>[1], 'limit'>) =>
-    (await listQueue(db, { limit: 10, ...filter })).items.map(({ submissionId }) => submissionId);
+  const others = new Set((await listQueue(pool, { limit: before })).items.map((item) => item.submissionId));
+  /** Those of this test: what was sent before them comes before them. */
+  const idsOf = async (filter: Omit<Parameters<typeof listQueue>[1], 'limit'>) => {
+    const { items } = await listQueue(pool, { limit: before + 10, ...filter });
+    const found = items.map(({ submissionId }) => submissionId);
+    const own = found.filter((id) => !others.has(id));
+    assert.deepEqual(found.slice(found.length - own.length), own);
+    return own;
+  };
   assert.deepEqual(await idsOf({}), [...ids, body.promo_id]);
   assert.deepEqual(await idsOf({ relationship: 'owner' }), [ids[0], ids[2]]);
   assert.deepEqual(await idsOf({ relationship: 'third_party' }), [ids[1], body.promo_id]);
   assert.deepEqual(await idsOf({ kind: 'promo' }), [body.promo_id]);
-  const first = await listQueue(db, { limit: 3 });
-  assert.equal(first.total, 4);
+  const first = await listQueue(pool, { limit: before + 3 });
+  assert.equal(first.total, before + 4);
   assert.deepEqual(await idsOf({ after: first.next ?? '' }), [body.promo_id]);
 });
 

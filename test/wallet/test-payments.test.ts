@@ -8,12 +8,13 @@ import { welcome } from '../../src/welcome.ts';
 import { addTestPartner } from '../harness/people/partner.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
+import { sharedService } from '../harness/service/shared-service.ts';
 import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
 
-const silent = await startTestService();
+const silent = await sharedService();
 const testing = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
-const demonstration = await startTestService({ demoPlaces: 300 });
+const demonstration = await sharedService({ demoPlaces: 300 });
 
 /** Gives a photo that a member uploaded and a person has checked; the others of these tests are drawn. */
 async function addRealPhoto({ database: { pool }, clock }: TestService): Promise<string> {
@@ -67,7 +68,7 @@ test('without a payment provider and without a word about it, nothing that costs
   }
   const [{ paid } = { paid: -1 }] = await pool<{ paid: number }[]>`
     select (select count(*) from topup where paid_at is not null and id = ${topUp})::int
-         + (select count(*) from checkout where paid_at is not null)::int as paid`;
+         + (select count(*) from checkout where paid_at is not null and id = ${plan})::int as paid`;
   assert.equal(paid, 0);
 });
 

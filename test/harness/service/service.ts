@@ -89,8 +89,11 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     JOBS_AT_ONCE: '2',
     ...options.settings,
   });
-  if (options.database === undefined)
-    await copyIndex(demoPlaces ?? 0, database.pool, join(config.dataDir, 'index'));
+  const indexed = indexFor(options);
+  if (indexed !== undefined) {
+    await copyIndex(indexed, database.pool, join(config.dataDir, 'index'));
+    indexedWith.set(database, indexed);
+  }
   const app = await createApp({
     config,
     pool: database.pool,
@@ -131,6 +134,18 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     request,
     close,
   };
+}
+
+/** With how many places the index was that the first node on a database got. */
+const indexedWith = new WeakMap<TestDatabase, number>();
+
+/**
+ * Which index a node begins with: a second one with the same as the first, and it follows what was changed since. Whoever
+ * brings a database or a folder of their own wants to see what the node makes of it.
+ */
+function indexFor({ database, demoPlaces, settings }: ServiceOptions): number | undefined {
+  if (database === undefined) return demoPlaces ?? 0;
+  return settings?.['DATA_DIR'] === undefined ? indexedWith.get(database) : undefined;
 }
 
 /** An agent of one's own, with its key. */

@@ -9,7 +9,7 @@ import { PARTNER_MCP, roomyKey } from '../../harness/people/partner.ts';
 import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
 import { startTestService } from '../../harness/service/service.ts';
-import { addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
+import { addMadeMember, addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
 
 /** What a host keeps of a result. */
 const TOKENS_MAX = 25_000;
@@ -61,8 +61,12 @@ async function world() {
   await pool`
     insert into closure_evidence (place_id, kind, note, observed_at)
     select id, 'venue_said', ${long(200)}, ${service.clock.now()} from unnest(${closed.map(({ id }) => id)}::text[]) id`;
-  for (let i = 0; i < 20; i++) await addMadePhoto(pool, service.clock);
-  const photo_id = await addMadePhoto(pool, service.clock);
+  const taken = {
+    memberId: await addMadeMember(pool, service.clock),
+    placeId: await addMadeUpPlace(pool, service.clock),
+  };
+  for (let i = 0; i < 20; i++) await addMadePhoto(pool, service.clock, taken);
+  const photo_id = await addMadePhoto(pool, service.clock, taken);
   await fillWallet(pool, service.clock, agent.agentId, 2_000);
   const { body: licence } = await agent.post('/api/agent/photos/license', {
     ...{ photo_id, use: 'web', max_price_cents: 1_000, idempotency_key: 'sizes' },

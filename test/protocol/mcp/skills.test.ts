@@ -156,7 +156,8 @@ for (const [path, uri] of Object.entries(SKILLS)) {
 }
 
 test('a skill names tools by the prefix of the installation', async () => {
-  const other = await startTestService({ settings: { SERVICE_PREFIX: 'acme' } });
+  const { database } = service;
+  const other = await startTestService({ database, settings: { SERVICE_PREFIX: 'acme' } });
   const text = await textAt('/mcp', SKILLS['/mcp'], other);
   assert.match(text, /`acme_submit_business`/);
   assert.doesNotMatch(text, /svc_/);

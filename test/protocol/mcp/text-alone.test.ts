@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { roomyKey } from '../../harness/people/partner.ts';
 import { signUpAgent } from '../../harness/service/service.ts';
-import { startTestService } from '../../harness/service/service.ts';
+import { sharedService } from '../../harness/service/shared-service.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
 import { addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
 import { addVenue, AskingPartner } from '../../bookings/asking-partner.ts';
 
 // Some hosts hand a model the text of a result and nothing else. Every step here takes what it needs from texts alone.
-const service = await startTestService({ demoPlaces: 3000 });
+const service = await sharedService({ demoPlaces: 3000 });
 const { pool } = service.database;
 const { apiKey, agentId } = await signUpAgent(service);
 const agent = { authorization: `Bearer ${apiKey}` };

@@ -4,6 +4,7 @@ import { modernRpc } from '../../harness/clients/mcp.ts';
 import { joinMember } from '../../harness/people/member.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
 import { FormClient, signInStaff } from '../../harness/people/staff.ts';
+import { LONG } from '../../harness/tier.ts';
 import { signUpAgent, startTestService } from '../../harness/service/service.ts';
 
 interface Schema {
@@ -26,10 +27,12 @@ const credentials = { authorization: `Bearer ${apiKey}`, ...partner };
 const NUL = 'a\u0000b';
 const HALF = 'a\ud800b';
 
-/** The members of a schema that are text, each with a text that cannot be stored. */
+/** The members of a schema that are text, each with a text that cannot be stored; in the quick tier with one of two. */
 function spoiled({ properties = {} }: Schema): Record<string, string>[] {
   const texts = Object.keys(properties).filter((name) => properties[name]?.type === 'string');
-  return texts.flatMap((name) => [NUL, HALF].map((value) => ({ [name]: value })));
+  return texts.flatMap((name, at) =>
+    [NUL, HALF].filter((_, kind) => LONG || kind === at % 2).map((value) => ({ [name]: value })),
+  );
 }
 
 test('a text that cannot be stored is refused by every operation, also where it stands for an id', async () => {

@@ -7,7 +7,7 @@ import { addPartner } from '../../../../src/accounts/partners/partner.ts';
 import { runPackageBin, type Finished } from '../../../harness/clients/package-bin.ts';
 import { USER_AGENT } from '../../../harness/service/service.ts';
 import { sharedService } from '../../../harness/service/shared-service.ts';
-import { LONG } from '../../../harness/tier.ts';
+import { LONG, longTest } from '../../../harness/tier.ts';
 
 /** Each start of the Inspector takes more than a second: the quick tier shows one endpoint and one era. */
 const ERAS = LONG ? (['legacy', 'modern'] as const) : (['modern'] as const);
@@ -56,7 +56,8 @@ for (const { path, tool, arg, header } of LONG ? ENDPOINTS : ENDPOINTS.slice(0, 
     }
   });
 
-  test(`the Inspector calls the tool of ${path} in ${IN_ERAS}`, async () => {
+  // The quick tier calls tools with the official clients (mcp-official-clients.test.ts).
+  longTest(`the Inspector calls the tool of ${path} in ${IN_ERAS}`, async () => {
     const args = ['--method', 'tools/call', '--tool-name', tool, '--tool-arg', arg, ...sent];
     const listed = (await (await service.request('/api/agent/destinations?country=MC')).json()) as Record<
       string,
