@@ -6,7 +6,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
-  LOOKS,
+  TWO_LOOKS,
 } from '../../../harness/browser/browser.ts';
 import { hashPasswordsQuickly } from '../../../harness/people/quick-passwords.ts';
 import { startTestService } from '../../../harness/service/service.ts';
@@ -228,7 +228,7 @@ test('a network of IPv6 is one address, and so is an address of IPv4 in every sp
   await other();
 });
 
-for (const view of LOOKS) {
+for (const view of TWO_LOOKS) {
   test(
     `a door that is closed says how to get in all the same on ${view.name}`,
     { skip: noBrowser },
