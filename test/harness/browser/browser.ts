@@ -44,6 +44,9 @@ export type View = (typeof VIEWS)[number];
 /** A phone in `npm test`; every look in the long tier, and for whoever takes pictures. */
 export const LOOKS: readonly View[] = LONG || process.env['SCREENSHOTS'] ? VIEWS : [VIEWS[0]];
 
+/** A phone in light colours, and in the long tier a desk in dark ones too. */
+export const TWO_LOOKS: readonly View[] = LOOKS.filter((_, at) => at % 3 === 0);
+
 /** The reason to skip browser tests here, or false. In CI the runner has already refused to start without a browser. */
 export const noBrowser: string | false = process.env['TEST_CHROMIUM'] ? false : 'no Chromium on this machine';
 

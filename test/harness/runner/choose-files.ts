@@ -10,7 +10,7 @@ const LONGEST = [
 ];
 /** Files that kill processes again and again, or fill a disk, by what they import. */
 const KILLS = /killed-node\.ts|small-disk\.ts|own-postgres\.ts|chaos\/postgres-server\.ts/;
-const HAS_LONG_FORM = /harness\/tier\.ts|\bLOOKS\b/;
+const HAS_LONG_FORM = /harness\/tier\.ts|LOOKS\b/;
 
 export interface Chosen {
   files: string[];

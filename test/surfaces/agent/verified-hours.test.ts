@@ -5,6 +5,7 @@ import { callTool } from '../../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
 import { addReviewer, approve, business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { LONG } from '../../harness/tier.ts';
 import { addMadeUpPlace } from '../../directory/made-up-place.ts';
 
 const service = await startTestService({ demoPlaces: 300 });
@@ -26,6 +27,11 @@ interface Seen {
 
 const onB = <Answer>(name: string, input: Record<string, unknown>) =>
   callTool<Answer>(service, PARTNER_MCP, name, input);
+
+/** The same, but in `npm test` only where agents look, because another place is looked at everywhere. */
+async function everywhereOrA(id: string): Promise<Seen[]> {
+  return LONG ? everywhere(id) : [(await agent.get<Seen>(`/api/agent/business/${id}`)).body];
+}
 
 /** A place as every surface shows its hours: A, B's record, B's card, the feed. */
 async function everywhere(id: string): Promise<Seen[]> {
@@ -66,7 +72,8 @@ for (const text of ['Mon-Fri 9 to 5', 'Mo-Fr 9-5', 'open most days', 'Tu-Su'])
     const { id, warnings } = await approvedWith(text);
     const warning = warnings.find(({ code }) => code === 'hours_not_understood');
     assert.match(warning?.detail ?? '', /Mo-Fr 09:00-17:00.*"mon-fri": "09:00-17:00"/);
-    for (const { hours, open_now } of await everywhere(id)) {
+    const look = text === 'open most days' ? everywhere : everywhereOrA;
+    for (const { hours, open_now } of await look(id)) {
       assert.ok(hours === null || (hours.structured === null && !hours.verified), JSON.stringify(hours));
       assert.equal(open_now, null);
     }
@@ -85,7 +92,8 @@ for (const hours of [
   test(`a common English form is understood: ${JSON.stringify(hours)}`, async () => {
     const { id, warnings } = await approvedWith(hours);
     assert.deepEqual(warnings, []);
-    for (const { hours: seen } of await everywhere(id)) {
+    const look = typeof hours === 'object' ? everywhere : everywhereOrA;
+    for (const { hours: seen } of await look(id)) {
       assert.deepEqual(seen?.structured?.['fri'], [['09:00', '17:00']]);
       assert.deepEqual([seen.structured['sat'], seen.verified], [[], true]);
     }

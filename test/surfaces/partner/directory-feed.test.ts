@@ -53,9 +53,13 @@ async function sync(
 const destination = 'tokyo';
 
 test('a full sync gives every place once, and no tombstone of a place that is there', async () => {
-  for (const limit of [1, 7, 200]) {
-    const { ids, removed } = await sync({ destination, limit });
-    assert.deepEqual(ids, await openIn(destination));
+  for (const [slug, limit] of [
+    ['oslo', 1],
+    [destination, 7],
+    [destination, 200],
+  ] as const) {
+    const { ids, removed } = await sync({ destination: slug, limit });
+    assert.deepEqual(ids, await openIn(slug));
     assert.ok(removed.every(({ place_id }) => !ids.includes(place_id)));
   }
 });
@@ -77,7 +81,7 @@ async function asDetails(input: Record<string, unknown>): Promise<Page['places']
 }
 
 test('a record of the feed is what the details say', async () => {
-  assert.equal((await asDetails({ destination: 'bali', limit: 30 })).length, 30);
+  assert.equal((await asDetails({ destination: 'bali', limit: 15 })).length, 15);
 });
 
 test('so is one of a place that is written in an odd way', async () => {

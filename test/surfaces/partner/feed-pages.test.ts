@@ -34,7 +34,11 @@ async function walk<Answer extends { next_cursor: string | null }>(
 /** Records from a few hundred bytes to 20 kB, the longest description, and more removals than fit behind the last. */
 await pool`
   update place p set about = case when n % 40 = 0 then repeat('𝄞', 5000) else repeat('x', (n * 7919) % 4000) end
-  from (select id, (row_number() over (order by id))::int as n from place) numbered where numbered.id = p.id`;
+  from (
+    select p.id, (row_number() over (order by p.id))::int as n
+    from place p join destination d on d.id = p.destination_id where d.slug = ${destination}
+  ) numbered
+  where numbered.id = p.id`;
 await pool`
   update place set closed_at = now() where id in (
     select p.id from place p join destination d on d.id = p.destination_id

@@ -82,9 +82,9 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
   });
 }
 
-test(`the Inspector calls ${LONG ? 'every tool' : 'one tool'} of partners in both eras`, async () => {
+test(`the Inspector calls ${LONG ? 'every tool of partners in both eras' : 'one tool of partners'}`, async () => {
   const key = Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
-  for (const era of ['legacy', 'modern'])
+  for (const era of LONG ? ['legacy', 'modern'] : ['modern'])
     for (const [tool, given] of Object.entries(CALLS).slice(0, LONG ? undefined : 1)) {
       const args = Object.entries(given).flatMap(([argument, value]) => [
         '--tool-arg',

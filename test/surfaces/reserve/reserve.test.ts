@@ -27,6 +27,14 @@ service.clock.advance(14 * 60 * MINUTE_MS);
 const host = await AskingPartner.add(service);
 const { headers, apiKey } = host.partner;
 
+/** Without a key one asks in the name of the host here, and four times in a minute at most. */
+const open = await startTestService({
+  database: service.database,
+  settings: { RESERVE: 'on', RESERVE_PARTNER_KEY: apiKey, BOOKING_WRITES_PER_MINUTE: '4' },
+});
+// In a minute of which nobody has used anything.
+open.clock.advance(16 * 60 * MINUTE_MS);
+
 interface Opened {
   place_id: string;
   can_request: boolean;
@@ -215,25 +223,14 @@ test('what the concierge refuses is refused here: keys, switches, halts and limi
   assert.deepEqual([halted.can_request, halted.refusal, halted.booked], [false, 'bookings_halted', false]);
   assert.equal((await refused('request_table', table(placeId)))['code'], 'bookings_halted');
   await flipSwitch(service.app.deps, { on: false, reason: 'a test', staffId });
-  const limited = await startTestService({
-    database: service.database,
-    settings: { RESERVE: 'on', BOOKING_WRITES_PER_MINUTE: '1' },
-  });
-  limited.clock.advance(2 * 60 * 60 * MINUTE_MS);
-  for (const expected of [200, 429])
+  for (const expected of [200, 200, 200, 200, 429])
     assert.equal(
-      (await call(limited, 'cancel_booking', { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza' })).status,
+      (await call(open, 'cancel_booking', { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza' })).status,
       expected,
     );
-  await limited.close();
 });
 
 test('an assistant that can send no key asks in the name of the partner of the settings, in both eras', async () => {
-  const open = await startTestService({
-    database: service.database,
-    settings: { RESERVE: 'on', RESERVE_PARTNER_KEY: apiKey },
-  });
-  open.clock.advance(14 * 60 * MINUTE_MS);
   const placeId = await addVenue(service, { phone: '+6281234567005' });
   const { booking_id: id } = await reserve<{ booking_id: string }>(
     'request_table',
@@ -254,5 +251,4 @@ test('an assistant that can send no key asks in the name of the partner of the s
     { 'x-partner-key': 'svc_partner_wrong' },
   );
   assert.equal(wrong.status, 401, 'a wrong key never counts as none');
-  await open.close();
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AskingPartner, addVenue } from '../../bookings/asking-partner.ts';
 import { rpc, type RpcAnswer } from '../../harness/clients/mcp.ts';
 import { startTestService, type TestService } from '../../harness/service/service.ts';
-import { MINUTE_MS } from '../../../src/core/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/time.ts';
 
 const RESERVE_MCP = '/api/reserve/mcp';
 const CONCIERGE_MCP = '/api/concierge/mcp';
@@ -20,16 +20,12 @@ const LIMITS = {
   BOOKING_READS_PER_MINUTE: '8',
 };
 
-/** A service of which strangers may ask in the partner's name; each begins an hour that nobody has used. */
-let hours = 14;
-async function start(settings: Record<string, string> = {}): Promise<TestService> {
-  const service = await startTestService({
-    database: first.database,
-    settings: { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1', ...settings },
-  });
-  service.clock.advance(++hours * 60 * MINUTE_MS);
-  return service;
-}
+/** A service of which strangers may ask in the partner's name. */
+const service = await startTestService({
+  database: first.database,
+  settings: { ...LIMITS, TRUSTED_PROXIES: '127.0.0.1' },
+});
+service.clock.advance(14 * HOUR_MS);
 
 function from(address: string): Record<string, string> {
   return { 'x-forwarded-for': address };
@@ -51,7 +47,7 @@ async function statuses(count: number, ask: () => Promise<RpcAnswer>): Promise<n
 }
 
 test('one stranger gets a quarter of the writes of a minute; others and the partner go on', async () => {
-  const service = await start();
+  service.clock.advance(HOUR_MS);
   const greedy = from('203.0.113.1');
   assert.deepEqual(await statuses(12, () => call(service, greedy)), [
     200,
@@ -69,11 +65,10 @@ test('one stranger gets a quarter of the writes of a minute; others and the part
   for (const path of [CONCIERGE_MCP, RESERVE_MCP])
     assert.deepEqual(await statuses(4, () => call(service, own, CANCEL, path)), [200, 200, 200, 200], path);
   assert.equal((await call(service, own)).status, 429, 'the partner has its own eight');
-  await service.close();
 });
 
 test('reads, dry runs and the feed of businesses have a part for each address too', async () => {
-  const service = await start();
+  service.clock.advance(HOUR_MS);
   const placeId = await addVenue(service, { phone: '+6281234567101' });
   const table = {
     place_id: placeId,
@@ -91,11 +86,10 @@ test('reads, dry runs and the feed of businesses have a part for each address to
   assert.equal((await call(service, own, open)).status, 200);
   const feed = await service.request('/api/reserve/businesses', { headers: from('203.0.113.13') });
   assert.match(feed.headers.get('ratelimit-policy') ?? '', /"businesses-minute-address";q=150/);
-  await service.close();
 });
 
 test('one stranger gets a quarter of the requests of a day, and the partner keeps all of its own', async () => {
-  const service = await start();
+  service.clock.advance(HOUR_MS);
   const ask = async (headers: Record<string, string>, path = RESERVE_MCP) => {
     service.clock.advance(MINUTE_MS);
     const placeId = await addVenue(service, { phone: `+62812345${Math.floor(10_000 + asked++)}` });
@@ -121,26 +115,24 @@ test('one stranger gets a quarter of the requests of a day, and the partner keep
     200,
     'nor does the partner use up what strangers share',
   );
-  await service.close();
 });
 
 test('an address is what a trusted proxy says, by networks of 64 bits, and never what the caller says', async () => {
-  const behind = await start();
+  service.clock.advance(HOUR_MS);
   assert.deepEqual(
     [
-      (await call(behind, from('2001:db8:7:1::1'))).status,
-      (await call(behind, from('2001:db8:7:1:ffff::2'))).status,
-      (await call(behind, from('2001:db8:7:1::3'))).status,
-      (await call(behind, from('2001:db8:7:2::1'))).status,
+      (await call(service, from('2001:db8:7:1::1'))).status,
+      (await call(service, from('2001:db8:7:1:ffff::2'))).status,
+      (await call(service, from('2001:db8:7:1::3'))).status,
+      (await call(service, from('2001:db8:7:2::1'))).status,
     ],
     [200, 200, 429, 200],
   );
-  await behind.close();
-  const direct = await start({ TRUSTED_PROXIES: '' });
+  const direct = await startTestService({ database: first.database, settings: LIMITS });
+  direct.clock.advance(24 * HOUR_MS);
   let spoofed = 0;
   assert.deepEqual(
     await statuses(3, () => call(direct, from(`203.0.113.${100 + spoofed++}`))),
     [200, 200, 429],
   );
-  await direct.close();
 });

@@ -5,7 +5,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
-  VIEWS,
+  TWO_LOOKS,
 } from '../../../harness/browser/browser.ts';
 import { signUpAgent } from '../../../harness/service/service.ts';
 import { sharedService } from '../../../harness/service/shared-service.ts';
@@ -87,7 +87,7 @@ test('an invitation that cannot be sent yet leaves the task on the desk', async 
   assert.equal(lines.length, 1);
 });
 
-for (const view of [VIEWS[0], VIEWS[3]]) {
+for (const view of TWO_LOOKS) {
   test(`desk and outbox with something in them are sound on ${view.name}`, { skip: noBrowser }, async () => {
     await approved({ relationship: 'authorized_agent', name: `Rumah ${view.name}` });
     await approved({ relationship: 'owner', name: `Warung ${view.name}` });

@@ -112,8 +112,13 @@ test('only a lead sees whom a message goes to, on the page and as JSON', async (
       },
     ),
   );
-  const told = async (role: 'reviewer' | 'desk' | 'lead', query: string) =>
-    (await (await signInStaff(service, role)).get(`/console/outbox${query}`)).text();
+  const clients = {
+    reviewer: await signInStaff(service, 'reviewer'),
+    desk: await signInStaff(service, 'desk'),
+    lead: await signInStaff(service, 'lead'),
+  };
+  const told = async (role: keyof typeof clients, query: string) =>
+    (await clients[role].get(`/console/outbox${query}`)).text();
   for (const query of ['', '?format=json', '?subject_id=y', '?format=json&to=hidden.reader@member.example']) {
     for (const role of ['reviewer', 'desk'] as const) {
       const text = (await told(role, query)).replaceAll(/<input[^>]*>/g, '');

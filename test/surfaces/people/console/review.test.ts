@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser/browser.ts';
+import { LOOKS, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser/browser.ts';
 import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
 import {
   addTestStaff,
@@ -37,7 +37,7 @@ function decide(client: FormClient, id: string, fields: Record<string, string>):
   return client.post(`/console/review/${id}`, { revision: '1', ...fields }, '/console/review');
 }
 
-for (const view of [VIEWS[0], VIEWS[2]]) {
+for (const view of LOOKS.filter(({ scheme }) => scheme === 'light')) {
   test(`a reviewer approves and rejects in a browser, on ${view.name}`, { skip: noBrowser }, async () => {
     const staff = await addTestStaff(service, 'reviewer');
     const [first, second] = [await submit(), await submit()];

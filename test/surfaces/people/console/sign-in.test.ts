@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hashPasswordsQuickly } from '../../../harness/people/quick-passwords.ts';
 import { startTestService, type TestService } from '../../../harness/service/service.ts';
 import { deviceWords } from '../../../../src/surfaces/people/console/sign-in/device-words.ts';
 import { addTestStaff, auditOf, codeAt, FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
+hashPasswordsQuickly();
 const service = await startTestService();
 const { pool } = service.app.deps;
 

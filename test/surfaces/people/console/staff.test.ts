@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
+import { hashPasswordsQuickly } from '../../../harness/people/quick-passwords.ts';
 import { startTestService, USER_AGENT } from '../../../harness/service/service.ts';
 import { FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
+hashPasswordsQuickly();
 const service = await startTestService();
 const { pool } = service.app.deps;
 const lead = await signInStaff(service, 'lead');

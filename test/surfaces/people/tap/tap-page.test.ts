@@ -39,7 +39,7 @@ describe('the page behind the link in a message', async () => {
   test('mail scanners may look as often as they like: nothing changes', async () => {
     const { partner, bookingId, link } = await asked(service);
     const before = await partner.status(bookingId);
-    for (let look = 0; look < 25; look++) {
+    for (let look = 0; look < 5; look++) {
       assert.equal((await service.request(link, { method: 'HEAD' })).status, 200);
       assert.equal((await service.request(`${link}?answer=yes&nonce=x`)).status, 200);
     }

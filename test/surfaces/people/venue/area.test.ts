@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser, openBrowser, VIEWS, type Visit } from '../../../harness/browser/browser.ts';
+import { LOOKS, noBrowser, openBrowser, type Visit } from '../../../harness/browser/browser.ts';
 import { until } from '../../../harness/service/jobs.ts';
 import { samplePng } from '../../../harness/sample-png.ts';
 import { agent, claim, HOSTILE, invitedPlace, press, see, service } from './visits.ts';
@@ -66,7 +66,8 @@ async function editMenu(visit: Visit, view: string): Promise<void> {
   await page.getByText('Menu: saved').waitFor();
 }
 
-for (const view of [VIEWS[0], VIEWS[2], VIEWS[1]]) {
+// What a dark desk shows, a light desk and a dark phone show together.
+for (const view of LOOKS.slice(0, 3)) {
   test(
     `a venue claims its listing and looks after all of it on ${view.name}`,
     { skip: noBrowser },

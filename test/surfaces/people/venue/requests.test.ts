@@ -5,8 +5,8 @@ import {
   assertSoundPage,
   noBrowser,
   openBrowser,
+  LOOKS,
   screenshot,
-  VIEWS,
 } from '../../../harness/browser/browser.ts';
 import { auditOf } from '../../../harness/people/staff.ts';
 import { signInVenue } from '../../../harness/people/venue.ts';
@@ -114,7 +114,7 @@ describe("a venue's requests and tables in its area", async () => {
     await partner.untilStatus(open, 'asking');
     service.clock.advance(5 * HOUR_MS);
     const [name = '', value = ''] = [...venue.cookies][0] ?? [];
-    for (const view of VIEWS) {
+    for (const view of LOOKS) {
       const visit = await openBrowser(service.url, view);
       const { page } = visit;
       await visit.context.addCookies([{ name, value, url: service.url }]);

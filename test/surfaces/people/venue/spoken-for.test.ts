@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser/browser.ts';
+import { LOOKS, noBrowser, openBrowser, screenshot, TWO_LOOKS } from '../../../harness/browser/browser.ts';
 import { addMadeUpPlace } from '../../../directory/made-up-place.ts';
 import { approve, lastMessage } from '../../../harness/people/submissions.ts';
 import { agent, claim, HOSTILE, invitedPlace, pool, press, see, service, staffId } from './visits.ts';
 
-for (const view of [VIEWS[0], VIEWS[2]]) {
+for (const view of LOOKS.filter(({ scheme }) => scheme === 'light')) {
   test(
     `a business says on its page whether an operator acts for it on ${view.name}`,
     { skip: noBrowser },
@@ -34,7 +34,7 @@ for (const view of [VIEWS[0], VIEWS[2]]) {
   );
 }
 
-for (const view of [VIEWS[0], VIEWS[3]]) {
+for (const view of TWO_LOOKS) {
   test(
     `a venue decides whether who spoke in its name acts for it on ${view.name}`,
     { skip: noBrowser },

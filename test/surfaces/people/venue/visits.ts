@@ -12,7 +12,7 @@ import {
 
 // Over plain http, as on a machine of one's own, cookies need no secure connection.
 export const service = await startTestService({
-  demoPlaces: 60,
+  demoPlaces: 300,
   settings: { BASE_URL: 'http://localhost:3000' },
 });
 export const { deps } = service.app;

@@ -6,8 +6,8 @@ import {
   assertSoundPage,
   noBrowser,
   openBrowser,
+  LOOKS,
   screenshot,
-  VIEWS,
 } from '../../../../harness/browser/browser.ts';
 import {
   addTestStaff,
@@ -140,7 +140,7 @@ describe('all bookings, as staff see them', async () => {
     );
   });
 
-  for (const view of VIEWS)
+  for (const view of LOOKS)
     test(`found and opened in a browser, ${view.name}`, { skip: noBrowser }, async () => {
       const visit = await openBrowser(service.url, view);
       const { page } = visit;

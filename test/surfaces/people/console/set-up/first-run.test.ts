@@ -5,8 +5,8 @@ import {
   assertSoundPage,
   noBrowser,
   openBrowser,
+  LOOKS,
   screenshot,
-  VIEWS,
 } from '../../../../harness/browser/browser.ts';
 import { addTestStaff, signInBrowser, signInStaff } from '../../../../harness/people/staff.ts';
 import { startTestService } from '../../../../harness/service/service.ts';
@@ -76,7 +76,7 @@ test('with senders and a payment provider set, only the data is left to do, and 
   assert.doesNotMatch(page, /hush-hush/);
 });
 
-for (const view of VIEWS)
+for (const view of LOOKS)
   test(`the first look at an empty installation, ${view.name}`, { skip: noBrowser }, async () => {
     const visit = await openBrowser(service.url, view);
     await signInBrowser(visit.page, service, await addTestStaff(service, 'lead'));
