@@ -14,6 +14,7 @@ await service.database.pool`update agent set plan = 'scale'`;
 
 const ADA: MadeNode = { id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'cafe', name: 'Zanzibarina' } };
 const BEA: MadeNode = { id: 2, lat: 43.7312, lng: 7.4197, tags: { amenity: 'cafe', name: 'Béatrice' } };
+const CAFES = 500;
 const AROUND = shopsAround({ lat: 43.736, lng: 7.424 });
 
 async function found(q = 'zanzibarina', node = service): Promise<string[]> {
@@ -46,7 +47,7 @@ test('a running service finds what an import brings, and no longer finds what on
 test('the service answers while an import has not ended', async () => {
   const now = service.clock.now();
   const state = { ended: false };
-  const nodes = Array.from({ length: 3000 }, (_, at) => ({
+  const nodes = Array.from({ length: CAFES }, (_, at) => ({
     id: 100 + at,
     lat: 43.73 + at / 1e6,
     lng: 7.42,
@@ -65,7 +66,7 @@ test('the service answers while an import has not ended', async () => {
     assert.deepEqual(await found(), ['Zanzibarina']);
     answers++;
   } while (!state.ended);
-  assert.equal((await importing).added, 3000);
+  assert.equal((await importing).added, CAFES);
   assert.ok(answers > 0);
 });
 

@@ -28,7 +28,9 @@ const GRID = { width: 10, height: 5, channels: 3 } as const;
 /** The smallest photo that is taken, like none with another number. To draw one as a phone takes it costs ten times as much. */
 export function smallPhoto(seed: number): Promise<Buffer> {
   const { width, height } = GRID;
-  const spots = createHash('shake256', { outputLength: 3 * width * height }).update(String(seed)).digest();
+  const spots = createHash('shake256', { outputLength: 3 * width * height })
+    .update(String(seed))
+    .digest();
   return sharp(spots, { raw: GRID }).resize(1_000, 500, { fit: 'fill' }).jpeg().toBuffer();
 }
 

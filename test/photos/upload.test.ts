@@ -10,7 +10,15 @@ import { licensedFileOf, previewFileOf, readStored, uploadedFileOf } from '../..
 import { until } from '../harness/service/jobs.ts';
 import { sharedService } from '../harness/service/shared-service.ts';
 import { tries } from '../harness/tier.ts';
-import { bomb, flat, HEIC_HEAD, phonePhoto, plainPhoto, smallPhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
+import {
+  bomb,
+  flat,
+  HEIC_HEAD,
+  phonePhoto,
+  plainPhoto,
+  smallPhoto,
+  SVG_WITH_SCRIPT,
+} from './made-pictures.ts';
 import { addPhotographer, sendFiles, sendPhoto, stateOf } from './photographer.ts';
 
 const service = await sharedService();
