@@ -22,7 +22,7 @@ import { addPhotographer, sendApproved } from '../photos/photographer.ts';
 import { waypost, waypostHere } from './commands.ts';
 
 const PLACES: DemoSize = LONG ? 3000 : 300;
-const SEARCHES = tries({ quick: 40, long: 200 });
+const SEARCHES = tries({ quick: 10, long: 200 });
 /** What a node writes about itself while it runs. */
 const OF_NODES = ['job_runner', 'index_build'];
 
@@ -68,7 +68,7 @@ async function answers(service: TestService, headers: Record<string, string>): P
 test('backup, delete, restore on another machine: rows, files, ledger, timelines and searches are equal', async (t) => {
   const database = await createDemoDatabase(PLACES, new TestClock().now());
   const settings = { PHOTO_DIR: join(folder, 'photos') };
-  const source = await startTestService({ database, settings });
+  const source = await startTestService({ database: { ...database, begunWith: PLACES }, settings });
   const { pool } = database;
   const { photoStorage, newId } = source.app.deps;
   const partner = await addTestPartner(source, { plan: 'platform' });

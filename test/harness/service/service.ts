@@ -63,9 +63,10 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
 export async function openTestService(options: ServiceOptions = {}): Promise<TestService> {
   const clock = new TestClock();
   const { demoPlaces } = options;
-  const database =
-    options.database ??
-    (await (demoPlaces === undefined ? createTestDatabase() : createDemoDatabase(demoPlaces, clock.now())));
+  const database = options.database ?? {
+    ...(await (demoPlaces === undefined ? createTestDatabase() : createDemoDatabase(demoPlaces, clock.now()))),
+    begunWith: demoPlaces ?? 0,
+  };
   const logged: Record<string, unknown>[] = [];
   const log = createLog('debug', {
     write: (text: string) => {
@@ -87,8 +88,10 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     PROBE_WEBSITES: 'off',
     ...options.settings,
   });
-  if (options.database === undefined)
-    await copyIndex(demoPlaces ?? 0, database.pool, join(config.dataDir, 'index'));
+  // A further node begins with the index of the first as it was, and takes in what has changed since.
+  const isFirst = options.database === undefined;
+  if (database.begunWith !== undefined && (isFirst || options.settings?.['DATA_DIR'] === undefined))
+    await copyIndex(database.begunWith, database.pool, join(config.dataDir, 'index'));
   const app = await createApp({
     config,
     pool: database.pool,
