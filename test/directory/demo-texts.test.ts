@@ -9,6 +9,7 @@ import { DAYS } from '../../src/demo/facts/demo-hours.ts';
 import { writePrice } from '../../src/demo/wording/demo-menus.ts';
 import { slugOf } from '../../src/demo/wording/demo-names.ts';
 import { demoPlaces, type DemoPlace } from '../../src/demo/demo-places.ts';
+import { tries } from '../harness/tier.ts';
 import { catalogueId } from '../../src/directory/install-catalogue.ts';
 
 const DESTINATIONS: readonly DemoDestinationRow[] = CATALOGUE.map((entry) => {
@@ -20,8 +21,8 @@ function generate(places: number, destinations = DESTINATIONS): DemoPlace[] {
   return [...demoPlaces({ destinations, places, seed: 1, now: new Date('2026-11-15T08:30:00Z') })];
 }
 
-/** As many as a first start loads. */
-const PLACES = generate(24_000);
+/** In the long tier as many as a first start loads. */
+const PLACES = generate(tries({ quick: 8_000, long: 24_000 }));
 
 const OSM_DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 

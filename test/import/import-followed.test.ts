@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { copyIndex } from '../harness/service/copied-index.ts';
 import * as jobs from '../harness/service/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { importMap, shopsAround } from './import-directory.ts';
@@ -87,6 +88,7 @@ test('what an import brings is found by kind, begun and misspelt words at once, 
     tags: { amenity: 'cafe', cuisine: 'tibetan', name: 'Vardapetyan' },
   };
 
+  await copyIndex(0, database.pool, join(DATA_DIR, 'index'));
   let node = await start();
   const finds = async (name: string, questions: string[]) => {
     for (const q of questions)

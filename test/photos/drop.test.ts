@@ -4,6 +4,7 @@ import { violatedConstraint } from '../../src/core/postgres/db.ts';
 import type { Photo } from '../../src/photos/photo.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
+import { addMadePhoto } from '../licensing/made-photo.ts';
 import { smallPhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved, sendPhoto, stateOf } from './photographer.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
@@ -20,6 +21,17 @@ const PRICES = {
   price_ai_training: '',
   drop_cap: '3',
 };
+
+/** One of theirs that was approved; how it came to that matters to other tests. */
+function addApproved(): Promise<string> {
+  const { placeId } = photographer;
+  return addMadePhoto(pool, service.clock, {
+    memberId: member.memberId,
+    placeId,
+    prices: {},
+    state: 'approved',
+  });
+}
 
 async function offer(id: string, fields: Record<string, string>): Promise<Response> {
   return member.post(`/photos/mine/${id}/offer`, fields, `/photos/mine/${id}`);
@@ -60,7 +72,7 @@ test('the photographer prices each use in cents and starts a drop of 72 hours; n
 });
 
 test('AI training is off until it is switched on, and then it needs a price', async () => {
-  const { id } = await sendApproved(service, photographer, await smallPhoto(2));
+  const id = await addApproved();
   await offer(id, { ...PRICES, price_ai_training: '7.00' });
   assert.equal((await read(id)).price_ai_training, null, 'a price alone does not switch it on');
   const priceless = await offer(id, { ...PRICES, ai_training: 'on' });
@@ -70,7 +82,7 @@ test('AI training is off until it is switched on, and then it needs a price', as
 });
 
 test('prices that are none, and drops that are too large, are refused field by field and nothing changes', async () => {
-  const { id } = await sendApproved(service, photographer, await smallPhoto(3));
+  const id = await addApproved();
   for (const [name, value] of [
     ['price_web', '0'],
     ['price_web', '-5'],
@@ -95,7 +107,7 @@ test('prices that are none, and drops that are too large, are refused field by f
 });
 
 test('while a drop runs its prices stand still, for the page and for the database', async () => {
-  const { id } = await sendApproved(service, photographer, await smallPhoto(4));
+  const id = await addApproved();
   await offer(id, PRICES);
   await live(id);
   const changed = await offer(id, { ...PRICES, price_web: '1' });
@@ -125,7 +137,7 @@ test('while a drop runs its prices stand still, for the page and for the databas
 });
 
 test('a drop ends by itself after 72 hours, and another may follow, with new prices and counted anew', async () => {
-  const { id } = await sendApproved(service, photographer, await smallPhoto(5));
+  const id = await addApproved();
   await offer(id, PRICES);
   await live(id);
   await pool`update photo set sold = 2 where id = ${id}`;
