@@ -64,7 +64,9 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
   const clock = new TestClock();
   const { demoPlaces } = options;
   const database = options.database ?? {
-    ...(await (demoPlaces === undefined ? createTestDatabase() : createDemoDatabase(demoPlaces, clock.now()))),
+    ...(await (demoPlaces === undefined
+      ? createTestDatabase()
+      : createDemoDatabase(demoPlaces, clock.now()))),
     begunWith: demoPlaces ?? 0,
   };
   const logged: Record<string, unknown>[] = [];
