@@ -81,7 +81,7 @@ test('many places are done in batches, those that end first before the others', 
   await pool`delete from place`;
   const first = await placeWithHours(SEASONAL);
   service.clock.advance(DAY_MS);
-  const id = await placeWithHours('Mo-Fr 09:00-17:00; PH off', 'map');
+  const id = await placeWithHours(SEASONAL);
   await pool`
     insert into place (id, destination_id, name, vertical, category, country, lat, lng, hours, source, source_ref)
     select 'plc_' || lpad(n::text, 26, '0'), destination_id, 'House', vertical, category, country, lat, lng, hours, 'test', n::text
