@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool } from '../harness/clients/call-tool.ts';
 import { sharedService } from '../harness/service/shared-service.ts';
+import { LONG } from '../harness/tier.ts';
 import { checkFacts, type Answer } from './check-facts.ts';
 import { copyDirectory } from './directory-copy.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -11,7 +12,7 @@ import { TRAVELLER_QUESTIONS } from './traveller-questions.ts';
 const SHARE_MIN = 0.9;
 const OTHER_LANGUAGES_MIN = 30;
 
-const service = await sharedService({ demoPlaces: 20_000 });
+const service = await sharedService({ demoPlaces: LONG ? 20_000 : 3_000 });
 const directory = await copyDirectory(service);
 
 test('nine in ten of 120 travellers get what a person would answer, and no answer states what the directory does not hold', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { ROOT } from './source.ts';
+import { ROOT } from './root.ts';
 
 const written = globSync('packages/*/{src,make}/**/*.ts', { cwd: ROOT })
   .filter((file) => !file.includes('/generated/'))

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-
-export const ROOT = new URL('../../', import.meta.url).pathname;
+import { ROOT } from './root.ts';
 
 export interface Import {
   from: string;
@@ -11,12 +10,13 @@ export interface Import {
   typeOnly: boolean;
 }
 
+const SYNTAX: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
 export const files = globSync('src/**/*.ts', { cwd: ROOT }).sort();
 export const sources: ReadonlyMap<string, ts.SourceFile> = new Map(
-  files.map((file) => [
-    file,
-    ts.createSourceFile(file, readFileSync(ROOT + file, 'utf8'), ts.ScriptTarget.Latest, true),
-  ]),
+  files.map((file) => [file, ts.createSourceFile(file, readFileSync(ROOT + file, 'utf8'), SYNTAX, true)]),
 );
 /** Our own modules that each file imports. */
 export const imports: readonly Import[] = files.flatMap((file) =>

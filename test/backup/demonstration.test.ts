@@ -17,12 +17,12 @@ import type { DemoSize } from '../harness/service/shared-service.ts';
 import { LONG, tries } from '../harness/tier.ts';
 import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
-import { phonePhoto } from '../photos/made-pictures.ts';
+import { smallPhoto } from '../photos/made-pictures.ts';
 import { addPhotographer, sendApproved } from '../photos/photographer.ts';
 import { waypost, waypostHere } from './commands.ts';
 
 const PLACES: DemoSize = LONG ? 3000 : 300;
-const SEARCHES = tries({ quick: 40, long: 200 });
+const SEARCHES = tries({ quick: 10, long: 200 });
 /** What a node writes about itself while it runs. */
 const OF_NODES = ['job_runner', 'index_build'];
 
@@ -68,12 +68,12 @@ async function answers(service: TestService, headers: Record<string, string>): P
 test('backup, delete, restore on another machine: rows, files, ledger, timelines and searches are equal', async (t) => {
   const database = await createDemoDatabase(PLACES, new TestClock().now());
   const settings = { PHOTO_DIR: join(folder, 'photos') };
-  const source = await startTestService({ database, settings });
+  const source = await startTestService({ database: { ...database, begunWith: PLACES }, settings });
   const { pool } = database;
   const { photoStorage, newId } = source.app.deps;
   const partner = await addTestPartner(source, { plan: 'platform' });
   await makeTimelines(pool, newId, { partnerId: partner.partnerId, bookings: 40 });
-  const sent = await sendApproved(source, await addPhotographer(source), await phonePhoto(3));
+  const sent = await sendApproved(source, await addPhotographer(source), await smallPhoto(3));
   const sold = Buffer.from('the file that was paid for');
   const soldId = await addMadePhoto(pool, source.clock, { file: sold });
   await photoStorage.put(licensedFileOf(soldId), sold, 'image/jpeg');
@@ -82,7 +82,7 @@ test('backup, delete, restore on another machine: rows, files, ledger, timelines
   const download = new URL((body['download'] as { url: string }).url).pathname;
   const waiting = await addMadePhoto(pool, source.clock, { state: 'to_check' });
   await pool`update photo set state = 'processing' where id = ${waiting}`;
-  await photoStorage.put(uploadedFileOf(waiting), await phonePhoto(4), 'application/octet-stream');
+  await photoStorage.put(uploadedFileOf(waiting), await smallPhoto(4), 'application/octet-stream');
   await source.close();
 
   // Of places that rank alike those that came first are first; a node that begins anew has them all in one order.

@@ -12,22 +12,26 @@ import { createTestDatabase } from '../harness/service/database.ts';
 import { TestClock } from '../harness/service/service.ts';
 import { LONG } from '../harness/tier.ts';
 import { addMadePhoto, fillWallet } from '../licensing/made-photo.ts';
-import { waypost, waypostHere, type Said } from './commands.ts';
+import { waypostHere, type Said } from './commands.ts';
 import { changeRows, changeRowsUnseen, rebuilt, type Contents } from './rebuilt.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waypost-verify-test-'));
 const scratch = join(folder, 'scratch');
 mkdirSync(scratch);
+const { TMPDIR } = process.env;
+process.env['TMPDIR'] = scratch;
 const FILE = join(folder, 'waypost.tar');
 const source = await createTestDatabase();
 after(async () => {
   rmSync(folder, { recursive: true, force: true });
   await source.drop();
+  if (TMPDIR === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = TMPDIR;
 });
 
 async function verify(name: string, change: (contents: Contents) => void): Promise<Said> {
   const path = await rebuilt(FILE, join(folder, name), change);
-  const said = await waypost(['backup', 'verify', path], { TMPDIR: scratch });
+  const said = await waypostHere(['backup', 'verify', path], {});
   const left = readdirSync(scratch).filter((entry) => entry.startsWith('waypost'));
   assert.deepEqual(left, [], 'nothing stays of it');
   return said;

@@ -1,6 +1,6 @@
 import { connect, type Pool } from '../../src/core/postgres/db.ts';
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -31,12 +31,17 @@ export interface Sandbox {
   startWriter: (role: Role, rows?: number) => Writer;
 }
 
-/** A data directory of its own; whatever a test opened in it, also one that failed, is gone afterwards. */
+/** A data directory whose cluster is stopped and empty again, left by the test before. Making one takes seconds. */
+let spare: string | undefined;
+after(async () => {
+  if (spare !== undefined) await rm(spare, { recursive: true, force: true });
+});
+
+/** A data directory that nobody else uses; whatever a test opened in it, also one that failed, is gone afterwards. */
 export async function sandbox(t: TestContext, from: 'cluster' | 'nothing' = 'cluster'): Promise<Sandbox> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-embedded-'));
-  // Copied as it is, with owners and modes, so that it differs from one made here only in its age.
-  if (from === 'cluster')
-    execFileSync('cp', ['-a', path.join(await madeCluster(), 'postgres'), path.join(dataDir, 'postgres')]);
+  const made = from === 'cluster' ? spare : undefined;
+  if (made !== undefined) spare = undefined;
+  const dataDir = made ?? (await mkdtemp(path.join(tmpdir(), 'waypost-embedded-')));
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
   const opened: EmbeddedPostgres[] = [];
   const clients: Pool[] = [];
@@ -51,9 +56,15 @@ export async function sandbox(t: TestContext, from: 'cluster' | 'nothing' = 'clu
     await Promise.all(writers.map(({ ended }) => ended));
     await Promise.all(clients.map((client) => client.end({ timeout: 0 })));
     // A killed writer leaves its server behind: whoever opens last and releases stops it.
-    if (existsSync(pidFile)) await open('tool');
+    const isSpare = spare === undefined && existsSync(path.join(dataDir, 'postgres', 'waypost.json'));
+    if (isSpare) {
+      const sql = connect((await open('tool')).url, { max: 1, statementTimeoutMs: 0 });
+      await sql`drop table if exists kept, written`;
+      await sql.end();
+    } else if (existsSync(pidFile)) await open('tool');
     await Promise.all(opened.map((embedded) => embedded.release()));
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    if (isSpare) spare = dataDir;
+    else await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
   return {
     dataDir,
@@ -71,22 +82,6 @@ export async function sandbox(t: TestContext, from: 'cluster' | 'nothing' = 'clu
       return writer;
     },
   };
-}
-
-let made: Promise<string> | undefined;
-after(async () => {
-  if (made !== undefined) await rm(await made, { recursive: true, force: true });
-});
-
-/** The data directory of a cluster that was made by a first start and stopped; making one takes seconds. */
-function madeCluster(): Promise<string> {
-  made ??= (async () => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-embedded-'));
-    const embedded = await openEmbeddedPostgres({ dataDir, role: 'tool', note: () => undefined });
-    await embedded.release();
-    return dataDir;
-  })();
-  return made;
 }
 
 function startWriter(dataDir: string, role: Role, rows = Infinity): Writer {

@@ -7,8 +7,15 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { DataDirInUseError, EmbeddedPostgresError } from '../../src/core/embedded/embedded-postgres.ts';
-import { LONG, tries } from '../harness/tier.ts';
-import { acknowledged, eventually, isAlive, missing, sandbox } from './embedded-postgres-sandbox.ts';
+import { LONG, longTest, tries } from '../harness/tier.ts';
+import {
+  acknowledged,
+  eventually,
+  isAlive,
+  missing,
+  sandbox,
+  type Sandbox,
+} from './embedded-postgres-sandbox.ts';
 
 // A test that waits for something that never comes shall say so.
 const timeout = 600_000;
@@ -16,12 +23,15 @@ const timeout = 600_000;
 const KILLS = tries({ quick: 1, long: 3 });
 
 test(
-  'the first start makes a durable UTF-8 cluster and the next start finds what was written',
+  'the first start makes a durable UTF-8 cluster that only its owner can read, and the next start finds what was written',
   { timeout },
   async (t) => {
-    const { open, connect } = await sandbox(t, 'nothing');
+    const { dataDir, open, connect } = await sandbox(t, 'nothing');
     const first = await open('service');
     assert.equal(first.adopted, false);
+    // The cluster, its password and its log.
+    for (const name of ['postgres', 'postgres/waypost.json', 'postgres.log'])
+      assert.equal((await stat(path.join(dataDir, name))).mode & 0o077, 0, name);
     const sql = connect(first);
     await sql`create table kept (word text)`;
     await sql`insert into kept values ('Ærø')`;
@@ -37,14 +47,6 @@ test(
     assert.deepEqual([...(await connect(second)`select lower(word) as word from kept`)], [{ word: 'ærø' }]);
   },
 );
-
-test('only the owner can read the cluster, its password and its log', { timeout }, async (t) => {
-  const { dataDir, open } = await sandbox(t, 'nothing');
-  await open('service');
-  for (const name of ['postgres', 'postgres/waypost.json', 'postgres.log']) {
-    assert.equal((await stat(path.join(dataDir, name))).mode & 0o077, 0, name);
-  }
-});
 
 test('a server whose service was killed is adopted with every acknowledged row', { timeout }, async (t) => {
   const { open, connect, serverPid, startWriter } = await sandbox(t);
@@ -199,28 +201,34 @@ for (const order of LONG ? ['tool', 'service'] : ['tool']) {
   );
 }
 
-test(
+/** Starts processes at the same instant where no cluster is: they share one, and nothing else is left. */
+async function startTogether({ dataDir, open, connect, startWriter }: Sandbox): Promise<void> {
+  const [WRITERS, ROWS] = LONG ? [4, 200] : [2, 50];
+  const writers = Array.from({ length: WRITERS }, () => startWriter('tool', ROWS));
+  await Promise.all(writers.map(({ ended }) => ended));
+  const ids = writers.flatMap(acknowledged);
+  assert.equal(ids.length, WRITERS * ROWS);
+  assert.deepEqual(await missing(connect(await open('service')), ids), []);
+  const files = ['postgres', 'postgres.log', 'postgres.transition.lock', 'postgres.users.lock'];
+  assert.deepEqual((await readdir(dataDir)).sort(), files);
+}
+
+// In the quick tier they start where a first start was killed, as the next test says.
+longTest(
   'processes that start at the same instant on an empty directory share one cluster',
   { timeout },
   async (t) => {
-    const { dataDir, open, connect, startWriter } = await sandbox(t, 'nothing');
-    const [WRITERS, ROWS] = LONG ? [4, 200] : [2, 50];
-    const writers = Array.from({ length: WRITERS }, () => startWriter('tool', ROWS));
-    await Promise.all(writers.map(({ ended }) => ended));
-    const ids = writers.flatMap(acknowledged);
-    assert.equal(ids.length, WRITERS * ROWS);
-    assert.deepEqual(await missing(connect(await open('service')), ids), []);
-    const files = ['postgres', 'postgres.log', 'postgres.transition.lock', 'postgres.users.lock'];
-    assert.deepEqual((await readdir(dataDir)).sort(), files);
+    await startTogether(await sandbox(t, 'nothing'));
   },
 );
 
 for (const survivor of LONG ? ['nothing', 'initdb'] : ['initdb']) {
   test(
-    `a first start that was killed half way, with ${survivor} surviving, is done again`,
+    `a first start that was killed half way, with ${survivor} surviving, is done again, once, by those that come together`,
     { timeout },
     async (t) => {
-      const { dataDir, open, connect, startWriter } = await sandbox(t, 'nothing');
+      const found = await sandbox(t, 'nothing');
+      const { dataDir, startWriter } = found;
       const staged = async (): Promise<string[]> =>
         (await readdir(dataDir)).filter((name) => name.startsWith('postgres.init-'));
       const { child, ended } = startWriter('service');
@@ -232,7 +240,7 @@ for (const survivor of LONG ? ['nothing', 'initdb'] : ['initdb']) {
       await ended;
       assert.equal(existsSync(path.join(dataDir, 'postgres')), false);
 
-      await connect(await open('service'))`create table works (id int)`;
+      await startTogether(found);
       assert.deepEqual(await staged(), []);
     },
   );
@@ -242,22 +250,22 @@ test(
   'a stale pid file that names a stranger neither blocks the start nor harms the stranger',
   { timeout },
   async (t) => {
-    const { pidFile, open, connect, serverPid, startWriter } = await sandbox(t);
-    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const { pidFile, open, connect, serverPid } = await sandbox(t);
+    const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
     t.after(() => stranger.kill('SIGKILL'));
     await once(stranger, 'spawn');
-    const writer = startWriter('service');
-    await eventually(() => acknowledged(writer).length >= 10);
+    const sql = connect(await open('tool'));
+    await sql`create table written (id bigint primary key)`;
+    await sql`insert into written values (1), (2), (3)`;
     const pid = await serverPid();
-    writer.child.kill('SIGKILL');
-    await writer.ended;
     process.kill(pid, 'SIGKILL');
+    await eventually(() => !isAlive(pid));
     const stale = await readFile(pidFile, 'utf8');
     await writeFile(pidFile, stale.replace(String(pid), String(stranger.pid)));
 
     const embedded = await open('service');
     assert.equal(embedded.adopted, false);
-    assert.deepEqual(await missing(connect(embedded), acknowledged(writer)), []);
+    assert.deepEqual(await missing(connect(embedded), ['1', '2', '3']), []);
     assert.equal(stranger.exitCode ?? stranger.signalCode, null);
   },
 );

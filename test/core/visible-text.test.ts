@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneLine, visibleMembers, visibleText } from '../../src/core/text/visible-text.ts';
+import {
+  cutTyped,
+  oneLine,
+  unseenIn,
+  visibleMembers,
+  visibleText,
+} from '../../src/core/text/visible-text.ts';
 
 const REAL_NAMES = [
   'کافه می‌خواهم',
@@ -94,4 +100,14 @@ test('every text at any depth is read, and what needs nothing is handed back its
   assert.equal(visibleMembers(plain), plain);
   const hidden = { a: ['x\u200b', { b: 'y\u202e' }], password: 'p\u200bw' };
   assert.deepEqual(visibleMembers(hidden), { a: ['x', { b: 'y' }], password: 'p\u200bw' });
+});
+
+test('a text that is cut within an emoji keeps nothing of it that nobody sees', () => {
+  const england = '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
+  for (let max = 1; max <= england.length + 2; max++) {
+    const cut = cutTyped(`ab${england}cd`, max);
+    assert.ok(cut.length <= max && cut.isWellFormed(), String(max));
+    assert.deepEqual(unseenIn(cut), [], String(max));
+  }
+  assert.equal(cutTyped(`ab${england}cd`, england.length + 2), `ab${england}`);
 });

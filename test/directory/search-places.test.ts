@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rpc } from '../harness/clients/mcp.ts';
 import { until } from '../harness/service/jobs.ts';
+import { LONG } from '../harness/tier.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
@@ -246,7 +247,7 @@ test('whatever numbers and marks stand in names and areas, an answer holds only 
     from destination d, unnest(${names}::text[]) with ordinality as made (name, i) where d.slug = 'bali'`;
   await service.app.deps.places.follow();
   const check = async () => {
-    for (const { slug } of destinations) {
+    for (const { slug } of LONG ? destinations : destinations.filter((_, at) => at % 8 === 0)) {
       const { places } = await search({ city: slug, limit: '50' });
       const foreign = places.filter(({ destination }) => destination !== slug);
       assert.deepEqual(foreign, [], slug);

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { copyIndex } from '../harness/service/copied-index.ts';
 import * as jobs from '../harness/service/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { importMap, shopsAround } from './import-directory.ts';
@@ -14,6 +15,7 @@ await service.database.pool`update agent set plan = 'scale'`;
 
 const ADA: MadeNode = { id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'cafe', name: 'Zanzibarina' } };
 const BEA: MadeNode = { id: 2, lat: 43.7312, lng: 7.4197, tags: { amenity: 'cafe', name: 'Béatrice' } };
+const CAFES = 500;
 const AROUND = shopsAround({ lat: 43.736, lng: 7.424 });
 
 async function found(q = 'zanzibarina', node = service): Promise<string[]> {
@@ -46,7 +48,7 @@ test('a running service finds what an import brings, and no longer finds what on
 test('the service answers while an import has not ended', async () => {
   const now = service.clock.now();
   const state = { ended: false };
-  const nodes = Array.from({ length: 3000 }, (_, at) => ({
+  const nodes = Array.from({ length: CAFES }, (_, at) => ({
     id: 100 + at,
     lat: 43.73 + at / 1e6,
     lng: 7.42,
@@ -65,7 +67,7 @@ test('the service answers while an import has not ended', async () => {
     assert.deepEqual(await found(), ['Zanzibarina']);
     answers++;
   } while (!state.ended);
-  assert.equal((await importing).added, 3000);
+  assert.equal((await importing).added, CAFES);
   assert.ok(answers > 0);
 });
 
@@ -86,6 +88,7 @@ test('what an import brings is found by kind, begun and misspelt words at once, 
     tags: { amenity: 'cafe', cuisine: 'tibetan', name: 'Vardapetyan' },
   };
 
+  await copyIndex(0, database.pool, join(DATA_DIR, 'index'));
   let node = await start();
   const finds = async (name: string, questions: string[]) => {
     for (const q of questions)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,28 +6,27 @@ import { after, test } from 'node:test';
 import { addTestPartner, PARTNER_MCP, roomyKey } from '../harness/people/partner.ts';
 import { makeTable } from '../harness/people/member.ts';
 import { DAY_MS } from '../../src/core/time.ts';
+import { waypostHere } from '../backup/commands.ts';
 import { rpc } from '../harness/clients/mcp.ts';
 import { until } from '../harness/service/jobs.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 import { seconds } from './import-directory.ts';
 import { writeOsmPbf } from './readers/write-osm-pbf.ts';
 
-const PLACES = 3000;
-const CLI = join(import.meta.dirname, '../../src/cli.ts');
+const PLACES = 300;
 const service = await startTestService({ demoPlaces: PLACES });
 const other = await startTestService({ database: service.database });
 const { pool } = service.database;
 const folder = await mkdtemp(join(tmpdir(), 'waypost-retired-'));
 after(() => rm(folder, { recursive: true }));
 
-function waypost(...args: string[]): Promise<string> {
-  const env = { ...process.env, DATABASE_URL: service.database.url };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, [CLI, ...args], { cwd: folder, env }, (error, out) => {
-      if (error === null) resolve(out);
-      else reject(new Error(error.message));
-    });
+async function waypost(...args: string[]): Promise<string> {
+  const { code, out, error } = await waypostHere(args, {
+    DATABASE_URL: service.database.url,
+    DATA_DIR: folder,
   });
+  assert.equal(code, 0, error);
+  return out;
 }
 
 async function fictional(slug: string): Promise<string[]> {
@@ -59,30 +57,30 @@ async function addBooking(placeId: string, agoMs: number): Promise<void> {
   await makeTable(service, { member, placeId, partnerId, agoMs });
 }
 
-const before = { monaco: await fictional('monaco'), tokyo: await fictional('tokyo') };
-const [booked = '', past = ''] = before.monaco;
-const file = join(folder, 'monaco.osm.pbf');
+const before = { tokyo: await fictional('tokyo'), bali: await fictional('bali') };
+const [booked = '', past = ''] = before.tokyo;
+const file = join(folder, 'tokyo.osm.pbf');
 await writeFile(
   file,
   writeOsmPbf({
-    nodes: [{ id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'cafe', name: 'Café Ada' } }],
+    nodes: [{ id: 1, lat: 35.6896, lng: 139.7006, tags: { amenity: 'cafe', name: 'Café Ada' } }],
     extracted: seconds('2025-01-01'),
   }),
 );
 
 test('real places retire the fictional ones of their destination, and the command says so', async () => {
-  assert.ok(before.monaco.length > 10 && before.tokyo.length > 10, JSON.stringify(before));
+  assert.ok(before.tokyo.length > 2 && before.bali.length > 2, JSON.stringify(before));
   await addBooking(booked, -400 * DAY_MS);
   await addBooking(past, 400 * DAY_MS);
   const out = await waypost('import', 'osm', file);
   assert.match(out, /Real places have come, and the fictional venues of the demonstration have left:/);
-  assert.match(out, new RegExp(`^ {2}Monaco +${before.monaco.length}$`, 'm'));
-  assert.doesNotMatch(out, /Tokyo/);
-  assert.deepEqual(await fictional('tokyo'), before.tokyo);
+  assert.match(out, new RegExp(`^ {2}Tokyo +${before.tokyo.length}$`, 'm'));
+  assert.doesNotMatch(out, /Bali/);
+  assert.deepEqual(await fictional('bali'), before.bali);
 });
 
 test('a venue at which a table is still asked for stays on record, closed; all others are gone for good', async () => {
-  assert.deepEqual(await fictional('monaco'), [booked]);
+  assert.deepEqual(await fictional('tokyo'), [booked]);
   const [row] = await pool<{ closed: boolean }[]>`
     select closed_at is not null as closed from place where id = ${booked}`;
   assert.equal(row?.closed, true);
@@ -98,21 +96,22 @@ test('a venue at which a table is still asked for stays on record, closed; all o
 test('every node follows by itself: searches and pages have what is real only', async () => {
   for (const node of [service, other]) {
     await until('the index follows', async () => {
-      const names = await namesIn(node, 'monaco');
+      const names = await namesIn(node, 'tokyo');
       return names.length === 1 && names[0] === 'Café Ada';
     });
     const page = await until('the page follows', async () => {
-      const html = await (await node.request('/d/monaco')).text();
+      const html = await (await node.request('/d/tokyo')).text();
       return html.includes('Café Ada') && html;
     });
     assert.doesNotMatch(page, /Demonstration: a fictional venue/);
-    assert.ok((await namesIn(node, 'tokyo')).length > 0);
+    assert.ok((await namesIn(node, 'bali')).length > 0);
   }
+  await other.close();
 });
 
 test('the demonstration that is loaded anew leaves that destination alone, and gives the others what they had', async () => {
   const out = await waypost('demo', '--places', String(PLACES));
   assert.match(out, /demonstration venues\./);
-  assert.deepEqual(await fictional('monaco'), []);
-  assert.deepEqual(await fictional('tokyo'), before.tokyo);
+  assert.deepEqual(await fictional('tokyo'), []);
+  assert.deepEqual(await fictional('bali'), before.bali);
 });

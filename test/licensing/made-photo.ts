@@ -17,7 +17,7 @@ interface MadePhoto {
   /** The licensed file, where the test has one. */
   file?: Buffer;
   /** Before `live` nothing is offered. */
-  state?: 'to_check' | 'live';
+  state?: 'to_check' | 'approved' | 'live';
 }
 
 /** Adds somebody who takes photos, and gives their id. */
@@ -47,6 +47,10 @@ export async function addMadePhoto(pool: Pool, clock: TestClock, made: MadePhoto
     if (made.state === 'to_check') return;
     await sql`
       insert into photo_check (photo_id, decision, generated, decided_at) values (${id}, 'approved', true, ${now})`;
+    if (made.state === 'approved') {
+      await sql`update photo set state = 'approved' where id = ${id}`;
+      return;
+    }
     await sql`
       update photo set state = 'live', live_at = ${now}, ends_at = ${new Date(now.getTime() + DROP_MS)}, drop_number = 1
       where id = ${id}`;

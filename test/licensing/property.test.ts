@@ -20,7 +20,7 @@ test(`${STEPS} random operations with crashes between any two statements lose no
   after(() => database.drop());
   const name = new URL(database.url).pathname.slice(1);
   await database.pool.unsafe(`alter database ${name} set synchronous_commit = off`);
-  const service = await startTestService({ database });
+  const service = await startTestService({ database: { ...database, begunWith: 0 } });
   const { pool } = service.database;
   const market = await RandomMarket.open(service, 20_261_114, CRASHES);
   let left = STEPS;

@@ -4,7 +4,7 @@ import { violatedConstraint } from '../../src/core/postgres/db.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { signInStaff } from '../harness/people/staff.ts';
 import { lastMessage } from '../harness/people/submissions.ts';
-import { phonePhoto } from './made-pictures.ts';
+import { phonePhoto, smallPhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved, sendPhoto, stateOf } from './photographer.ts';
 
 const service = await startTestService();
@@ -13,7 +13,7 @@ const photographer = await addPhotographer(service);
 const reviewer = await signInStaff(service, 'reviewer');
 
 test('a photo is seen by nobody but its owner and staff until a person has approved it', async () => {
-  const photo = await sendPhoto(service, photographer, await phonePhoto(1));
+  const photo = await sendPhoto(service, photographer, await smallPhoto(1));
   const path = `/photos/${photo.id}/w480`;
   assert.equal((await service.request(path)).status, 404);
   assert.equal((await photographer.member.get(`/photos/mine/${photo.id}/w480`)).status, 200);
@@ -42,7 +42,7 @@ test('a photo is seen by nobody but its owner and staff until a person has appro
 });
 
 test('a refusal needs a reason, is told to the photographer, and is final', async () => {
-  const photo = await sendPhoto(service, photographer, await phonePhoto(2));
+  const photo = await sendPhoto(service, photographer, await smallPhoto(2));
   const path = `/console/photos/${photo.id}`;
   const seen = photo.updated_at.toISOString();
   const without = await reviewer.post(path, { decision: 'rejected', seen });
@@ -62,7 +62,7 @@ test('a refusal needs a reason, is told to the photographer, and is final', asyn
 });
 
 test('a caption that was written after the checker looked is not approved unseen', async () => {
-  const photo = await sendPhoto(service, photographer, await phonePhoto(3));
+  const photo = await sendPhoto(service, photographer, await smallPhoto(3));
   service.clock.advance(1000);
   const own = `/photos/mine/${photo.id}`;
   assert.equal((await photographer.member.post(`${own}/caption`, { caption: 'Another' }, own)).status, 303);
@@ -74,7 +74,7 @@ test('a caption that was written after the checker looked is not approved unseen
 });
 
 test('of two checkers who decide at once, one decision is recorded', async () => {
-  const photo = await sendPhoto(service, photographer, await phonePhoto(4));
+  const photo = await sendPhoto(service, photographer, await smallPhoto(4));
   const other = await signInStaff(service, 'lead');
   const seen = photo.updated_at.toISOString();
   const path = `/console/photos/${photo.id}`;
@@ -89,7 +89,7 @@ test('of two checkers who decide at once, one decision is recorded', async () =>
 });
 
 test('the desk may look and not decide, and nobody else gets in at all', async () => {
-  const photo = await sendPhoto(service, photographer, await phonePhoto(5));
+  const photo = await sendPhoto(service, photographer, await smallPhoto(5));
   const path = `/console/photos/${photo.id}`;
   const desk = await signInStaff(service, 'desk');
   assert.equal((await desk.get(path)).status, 200);
@@ -117,7 +117,7 @@ test('a photo that looks like another is shown beside it, whoever sent it and ho
 });
 
 test('the database itself lets no photo be approved or live without a person', async () => {
-  const photo = await sendPhoto(service, photographer, await phonePhoto(6));
+  const photo = await sendPhoto(service, photographer, await smallPhoto(6));
   const refusedBy = async (work: Promise<unknown>) => {
     const thrown = await work.then(
       () => undefined,
@@ -142,7 +142,7 @@ test('the database itself lets no photo be approved or live without a person', a
 });
 
 test('after a complaint staff take a photo down, and it is gone from its place at once', async () => {
-  const photo = await sendApproved(service, photographer, await phonePhoto(7));
+  const photo = await sendApproved(service, photographer, await smallPhoto(7));
   const path = `/console/photos/${photo.id}`;
   assert.equal((await reviewer.post(path, { decision: 'take_down' })).status, 303);
   assert.equal(await stateOf(service, photo.id), 'withdrawn');

@@ -4,7 +4,8 @@ import { violatedConstraint } from '../../src/core/postgres/db.ts';
 import type { Photo } from '../../src/photos/photo.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
-import { phonePhoto } from './made-pictures.ts';
+import { addMadePhoto } from '../licensing/made-photo.ts';
+import { smallPhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved, sendPhoto, stateOf } from './photographer.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
@@ -21,6 +22,17 @@ const PRICES = {
   drop_cap: '3',
 };
 
+/** One of theirs that was approved; how it came to that matters to other tests. */
+function addApproved(): Promise<string> {
+  const { placeId } = photographer;
+  return addMadePhoto(pool, service.clock, {
+    memberId: member.memberId,
+    placeId,
+    prices: {},
+    state: 'approved',
+  });
+}
+
 async function offer(id: string, fields: Record<string, string>): Promise<Response> {
   return member.post(`/photos/mine/${id}/offer`, fields, `/photos/mine/${id}`);
 }
@@ -36,7 +48,7 @@ async function read(id: string): Promise<Photo> {
 }
 
 test('the photographer prices each use in cents and starts a drop of 72 hours; nothing goes live by itself', async () => {
-  const { id } = await sendApproved(service, photographer, await phonePhoto(1));
+  const { id } = await sendApproved(service, photographer, await smallPhoto(1));
   assert.equal(await stateOf(service, id), 'approved');
   const early = await live(id);
   assert.equal(early.status, 409);
@@ -60,7 +72,7 @@ test('the photographer prices each use in cents and starts a drop of 72 hours; n
 });
 
 test('AI training is off until it is switched on, and then it needs a price', async () => {
-  const { id } = await sendApproved(service, photographer, await phonePhoto(2));
+  const id = await addApproved();
   await offer(id, { ...PRICES, price_ai_training: '7.00' });
   assert.equal((await read(id)).price_ai_training, null, 'a price alone does not switch it on');
   const priceless = await offer(id, { ...PRICES, ai_training: 'on' });
@@ -70,7 +82,7 @@ test('AI training is off until it is switched on, and then it needs a price', as
 });
 
 test('prices that are none, and drops that are too large, are refused field by field and nothing changes', async () => {
-  const { id } = await sendApproved(service, photographer, await phonePhoto(3));
+  const id = await addApproved();
   for (const [name, value] of [
     ['price_web', '0'],
     ['price_web', '-5'],
@@ -95,7 +107,7 @@ test('prices that are none, and drops that are too large, are refused field by f
 });
 
 test('while a drop runs its prices stand still, for the page and for the database', async () => {
-  const { id } = await sendApproved(service, photographer, await phonePhoto(4));
+  const id = await addApproved();
   await offer(id, PRICES);
   await live(id);
   const changed = await offer(id, { ...PRICES, price_web: '1' });
@@ -125,7 +137,7 @@ test('while a drop runs its prices stand still, for the page and for the databas
 });
 
 test('a drop ends by itself after 72 hours, and another may follow, with new prices and counted anew', async () => {
-  const { id } = await sendApproved(service, photographer, await phonePhoto(5));
+  const id = await addApproved();
   await offer(id, PRICES);
   await live(id);
   await pool`update photo set sold = 2 where id = ${id}`;
@@ -140,7 +152,7 @@ test('a drop ends by itself after 72 hours, and another may follow, with new pri
 });
 
 test('only an approved photo goes live, and only its owner does anything with it', async () => {
-  const waiting = await sendPhoto(service, photographer, await phonePhoto(6));
+  const waiting = await sendPhoto(service, photographer, await smallPhoto(6));
   await offer(waiting.id, PRICES);
   const early = await member.postRaw(`/photos/mine/${waiting.id}/live`, {
     csrf: await member.token('/photos/mine/upload'),
@@ -160,7 +172,7 @@ test('only an approved photo goes live, and only its owner does anything with it
 });
 
 test('a photo that is taken back is shown and sold nowhere, and its files go if nobody could have licensed it', async () => {
-  const { id } = await sendApproved(service, photographer, await phonePhoto(7));
+  const { id } = await sendApproved(service, photographer, await smallPhoto(7));
   const path = `/photos/${id}/w480`;
   assert.equal((await service.request(path)).status, 200);
   assert.equal((await member.post(`/photos/mine/${id}/withdraw`, {}, `/photos/mine/${id}`)).status, 303);
@@ -177,12 +189,12 @@ test('a photo that is taken back is shown and sold nowhere, and its files go if 
 });
 
 test('each step of a photographer leaves one line in the audit log, and one that was refused leaves none', async () => {
-  const { id } = await sendPhoto(service, photographer, await phonePhoto(31));
+  const { id } = await sendPhoto(service, photographer, await smallPhoto(31));
   const path = `/photos/mine/${id}`;
   await member.post(`${path}/caption`, { caption: 'A secret beach' }, path);
   assert.equal((await live(id)).status, 409);
   assert.equal((await offer(id, { ...PRICES, drop_cap: '0' })).status, 422);
-  const approved = await sendApproved(service, photographer, await phonePhoto(32));
+  const approved = await sendApproved(service, photographer, await smallPhoto(32));
   await offer(approved.id, PRICES);
   await live(approved.id);
   assert.equal((await offer(approved.id, PRICES)).status, 409);

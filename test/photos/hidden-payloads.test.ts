@@ -25,6 +25,8 @@ const session = await openSession({ deps, db: deps.pool, now: service.clock.now(
 const [, cookieName = '', cookieValue = ''] = /^([^=]+)=([^;]+)/.exec(session) ?? [];
 venue.cookies.set(cookieName, cookieValue);
 
+/** As small as a photo may be. */
+const HEIGHT = 500;
 const PAYLOAD = '<script>alert("hidden")</script><?php system($_GET["c"]); ?>PK\x03\x04hidden.exe';
 const MARKS = /script|php|hidden|Traveller|\.exe/;
 const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><a xmlns="urn:a">${PAYLOAD.replaceAll('<', '&lt;')}</a></x:xmpmeta>`;
@@ -53,15 +55,17 @@ function segment(marker: number, content: string): Buffer {
 }
 
 async function jpegWith(marker: number, content: string): Promise<Buffer> {
-  const plain = await flat(1200, 800).jpeg().toBuffer();
+  const plain = await wide().jpeg().toBuffer();
   return Buffer.concat([plain.subarray(0, 2), segment(marker, content), plain.subarray(2)]);
 }
 
 const trailing = (made: Promise<Buffer>) =>
   made.then((bytes) => Buffer.concat([bytes, Buffer.from(PAYLOAD)]));
-const wide = (width = 1200) => flat(width, 800);
+const wide = () => flat(1_000, HEIGHT);
 const frames = () =>
-  sharp({ create: { width: 1200, height: 2400, channels: 3, background: '#7a9', pageHeight: 800 } });
+  sharp({
+    create: { width: 1_000, height: 3 * HEIGHT, channels: 3, background: '#7a9', pageHeight: HEIGHT },
+  });
 
 const CARRIERS: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a JPEG with a program behind it': () => trailing(wide().jpeg().toBuffer()),
@@ -103,7 +107,7 @@ for (const [what, make] of tried)
       assert.doesNotMatch(bytes.toString('latin1'), MARKS);
       const { format, pages, height } = await sharp(bytes).metadata();
       assert.deepEqual([format, pages], ['jpeg', undefined]);
-      assert.ok(height <= 800, 'one picture, not all of them in a row');
+      assert.ok(height <= HEIGHT, 'one picture, not all of them in a row');
     }
   });
 
@@ -127,8 +131,8 @@ const REFUSED: Readonly<Record<string, () => Promise<Buffer> | Buffer>> = {
   'the first half of a JPEG': async () => {
     const whole = await sharp({
       create: {
-        width: 1200,
-        height: 800,
+        width: 1_000,
+        height: HEIGHT,
         channels: 3,
         background: '#7a9',
         noise: { type: 'gaussian', mean: 128, sigma: 60 },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { drawScene, type SceneKind } from '../../src/demo/photos/draw-scene.ts';
@@ -20,6 +21,17 @@ export async function phonePhoto(seed = 1, kind: SceneKind = 'coast'): Promise<B
       },
     })
     .toBuffer();
+}
+
+const GRID = { width: 10, height: 5, channels: 3 } as const;
+
+/** The smallest photo that is taken, like none with another number. To draw one as a phone takes it costs ten times as much. */
+export function smallPhoto(seed: number): Promise<Buffer> {
+  const { width, height } = GRID;
+  const spots = createHash('shake256', { outputLength: 3 * width * height })
+    .update(String(seed))
+    .digest();
+  return sharp(spots, { raw: GRID }).resize(1_000, 500, { fit: 'fill' }).jpeg().toBuffer();
 }
 
 export function plainPhoto(format: 'png' | 'webp' | 'tiff' | 'avif' | 'gif' | 'jpeg'): Promise<Buffer> {

@@ -5,7 +5,7 @@ import { callTool } from '../harness/clients/call-tool.ts';
 import { PARTNER_MCP } from '../harness/people/partner.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { addTestStaff } from '../harness/people/staff.ts';
-import { phonePhoto } from './made-pictures.ts';
+import { smallPhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved } from './photographer.ts';
 
 interface Shown {
@@ -17,7 +17,7 @@ const { pool } = service.database;
 const photographer = await addPhotographer(service, 'Ayu <P>');
 const { placeId } = photographer;
 const { apiKey } = await signUpAgent(service);
-const photo = await sendApproved(service, photographer, await phonePhoto(1));
+const photo = await sendApproved(service, photographer, await smallPhoto(1));
 
 async function forAgents(): Promise<Shown> {
   const headers = { authorization: `Bearer ${apiKey}` };
@@ -52,7 +52,7 @@ test('the place counts as changed, so that whoever follows the directory hears o
     return row?.version;
   };
   const before = await versionOf();
-  const second = await sendApproved(service, photographer, await phonePhoto(2));
+  const second = await sendApproved(service, photographer, await smallPhoto(2));
   assert.notEqual(await versionOf(), before);
   const after = await versionOf();
   await pool`update photo set sold = sold where id = ${second.id}`;
@@ -120,7 +120,7 @@ test('a photographer who takes another name is named so, and one who is forgotte
 
 test('a place that leaves the directory takes its photos from the offer and not from those who licensed them', async () => {
   const other = await addPhotographer(service);
-  const { id } = await sendApproved(service, other, await phonePhoto(3));
+  const { id } = await sendApproved(service, other, await smallPhoto(3));
   await pool`delete from place where id = ${other.placeId}`;
   const [row] = await pool<{ place_id: string | null }[]>`select place_id from photo where id = ${id}`;
   assert.equal(row?.place_id, null);
@@ -128,7 +128,7 @@ test('a place that leaves the directory takes its photos from the offer and not 
 
 test('of two records that are found to be one place, the one that stays has the photos of both', async () => {
   const [kept, gone] = [await addPhotographer(service), await addPhotographer(service)];
-  const { id } = await sendApproved(service, gone, await phonePhoto(4));
+  const { id } = await sendApproved(service, gone, await smallPhoto(4));
   const staff = await addTestStaff(service);
   const merge = { placeId: kept.placeId, mergedId: gone.placeId, staffId: staff.id };
   await pool.begin((tx) => mergePlaces(tx, service.clock.now(), merge));

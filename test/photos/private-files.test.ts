@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { waypostHere } from '../backup/commands.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { CHECKOUT, freePort, startProgram, untilReady } from '../harness/service/program.ts';
 
@@ -57,7 +58,7 @@ test('a backup is for its user alone', async () => {
   after(() => database.drop());
   const file = join(folder, 'waypost.backup');
   const settings = { DATABASE_URL: database.url, DATA_DIR: join(folder, 'tool') };
-  const taken = startProgram([...CLI, 'backup', file], settings);
-  assert.equal(await taken.ended, 0, taken.said.error);
+  const { code, error } = await waypostHere(['backup', file], settings);
+  assert.equal(code, 0, error);
   assert.equal(lstatSync(file).mode & 0o777, 0o600);
 });

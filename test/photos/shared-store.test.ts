@@ -10,7 +10,7 @@ import { until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
-import { phonePhoto } from './made-pictures.ts';
+import { smallPhoto } from './made-pictures.ts';
 import { addPhotographer, sendPhoto } from './photographer.ts';
 import { longTest } from '../harness/tier.ts';
 
@@ -59,7 +59,7 @@ test('with one store an upload, its preview and a paid file are there on every n
   const one = await startTestService({ settings });
   const { database } = one;
   const two = await startTestService({ settings, database });
-  const photo = await sendPhoto(one, await addPhotographer(one), await phonePhoto(5));
+  const photo = await sendPhoto(one, await addPhotographer(one), await smallPhoto(5));
   assert.equal(photo.state, 'to_check', 'whichever node made it clean');
   const preview = await readStored(two.app.deps.photoStorage, previewFileOf(photo.id, 480));
   assert.ok(preview !== undefined && preview.length > 1_000);

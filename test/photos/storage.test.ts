@@ -13,7 +13,7 @@ import {
 import { DiskStorage } from '../../src/photos/storage/disk-storage.ts';
 import { S3Storage } from '../../src/photos/storage/s3-storage.ts';
 import { startTestService } from '../harness/service/service.ts';
-import { phonePhoto } from './made-pictures.ts';
+import { smallPhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved } from './photographer.ts';
 import { startS3Server } from './s3-server.ts';
 
@@ -88,7 +88,7 @@ test('by setting, a whole service keeps its photos in the bucket and serves prev
       PHOTO_S3_SECRET: settings.secretKey,
     },
   });
-  const photo = await sendApproved(service, await addPhotographer(service), await phonePhoto(2));
+  const photo = await sendApproved(service, await addPhotographer(service), await smallPhoto(2));
   const bucket = new S3Storage(settings);
   assert.equal((await readStored(bucket, licensedFileOf(photo.id)))?.length, photo.bytes);
   const held = await readStored(bucket, previewFileOf(photo.id, 480));

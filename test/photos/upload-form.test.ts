@@ -8,7 +8,7 @@ import { uploadedFileOf } from '../../src/photos/photo-storage.ts';
 import { until } from '../harness/service/jobs.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 import { sharedService } from '../harness/service/shared-service.ts';
-import { phonePhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
+import { smallPhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
 import { addPhotographer, sendFiles } from './photographer.ts';
 
 const PATH = '/photos/mine/upload';
@@ -97,7 +97,7 @@ const token = () => member.token(`${PATH}?place=${placeId}`);
 test('the fields of a form count wherever they stand, also behind the files', async () => {
   const csrf = field('csrf', await token());
   const place = field('place_id', placeId);
-  const { status, body } = await send([file('Tür 1.jpg', await phonePhoto(1)), place, csrf, END]);
+  const { status, body } = await send([file('Tür 1.jpg', await smallPhoto(1)), place, csrf, END]);
   assert.equal(status, 201, JSON.stringify(body));
   const [line] = await pool`
     select operation, subject, detail from audit_log where actor = ${member.memberId} and operation = 'upload_photos'`;
@@ -115,7 +115,7 @@ test('no file is looked at before the token of the form is: a forged form takes 
   const place = field('place_id', placeId);
   const [before] = await pool`select count(*)::int as photos from photo`;
   for (const csrf of [[], [field('csrf', 'x.y')]]) {
-    const { status, body } = await send([file('x.jpg', await phonePhoto(2)), place, ...csrf, END]);
+    const { status, body } = await send([file('x.jpg', await smallPhoto(2)), place, ...csrf, END]);
     assert.deepEqual([status, body.code], [403, 'csrf_refused']);
   }
   assert.deepEqual((await pool`select count(*)::int as photos from photo`)[0], before);
@@ -143,7 +143,7 @@ test('a file that cannot be stored keeps none of the others from it, and may be 
     return uploaded && puts++ === 0 ? Promise.reject(new Error('a full disk')) : put(...given);
   };
   const earlier = (await pool<{ id: string }[]>`select id from photo`).map(({ id }) => id);
-  const pictures = await Promise.all([21, 22, 23].map((seed) => phonePhoto(seed)));
+  const pictures = await Promise.all([21, 22, 23].map((seed) => smallPhoto(seed)));
   const parts = pictures.map((bytes, at) => file(`${at}.jpg`, bytes));
   const form = [field('csrf', await token()), field('place_id', placeId), ...parts, END];
   assert.equal((await send(form)).status, 500);

@@ -10,7 +10,15 @@ import { licensedFileOf, previewFileOf, readStored, uploadedFileOf } from '../..
 import { until } from '../harness/service/jobs.ts';
 import { sharedService } from '../harness/service/shared-service.ts';
 import { tries } from '../harness/tier.ts';
-import { bomb, flat, HEIC_HEAD, phonePhoto, plainPhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
+import {
+  bomb,
+  flat,
+  HEIC_HEAD,
+  phonePhoto,
+  plainPhoto,
+  smallPhoto,
+  SVG_WITH_SCRIPT,
+} from './made-pictures.ts';
 import { addPhotographer, sendFiles, sendPhoto, stateOf } from './photographer.ts';
 
 const service = await sharedService();
@@ -62,7 +70,7 @@ test('every common format becomes a JPEG; without a note of the camera the month
 });
 
 test('previews are as wide as they say and carry a visible mark', async () => {
-  const photo = await sendPhoto(service, photographer, await flat(2000, 1500).jpeg().toBuffer());
+  const photo = await sendPhoto(service, photographer, await flat(1200, 900).jpeg().toBuffer());
   const preview = sharp(await stored(previewFileOf(photo.id, 480)));
   const { width, height } = await preview.metadata();
   assert.deepEqual([width, height], [480, 360]);
@@ -120,7 +128,7 @@ for (const [what, name, bytes, said] of REFUSED)
   });
 
 test('a picture that is cut off is refused by the pipeline, and its owner is told', async () => {
-  const whole = await phonePhoto(5);
+  const whole = await smallPhoto(5);
   const photo = await sendPhoto(service, photographer, whole.subarray(0, Math.floor(whole.length * 0.6)));
   assert.equal(photo.state, 'refused');
   assert.equal(photo.refusal, 'damaged');
@@ -160,12 +168,12 @@ test('of two pictures in one file the first is kept, and nothing of what the oth
 });
 
 test('a panorama of 20,000 pixels is taken as long as it is not more than 100 megapixels', async () => {
-  const photo = await sendPhoto(service, photographer, await flat(20_000, 600).png().toBuffer());
+  const photo = await sendPhoto(service, photographer, await flat(20_000, 500).png().toBuffer());
   assert.deepEqual([photo.state, photo.width], ['to_check', 20_000]);
 });
 
 test('the same file sent twice is one photo', async () => {
-  const bytes = await phonePhoto(9, 'city');
+  const bytes = await smallPhoto(9);
   const first = await sendPhoto(service, photographer, bytes);
   const again = await sendFiles(service, photographer, [{ name: 'again.jpg', bytes }]);
   const { files } = (await again.json()) as { files: { photo_id: string; known: boolean }[] };
@@ -174,7 +182,7 @@ test('the same file sent twice is one photo', async () => {
 
 test('several files in one form: what is good arrives, what is not is named', async () => {
   const files = [
-    { name: 'good.jpg', bytes: await phonePhoto(11, 'hills') },
+    { name: 'good.jpg', bytes: await smallPhoto(11) },
     { name: 'bad.svg', bytes: SVG_WITH_SCRIPT },
   ];
   const page = await sendFiles(service, photographer, files, { accept: 'text/html' });
@@ -210,7 +218,7 @@ test('an upload whose process died before the file lay there is refused after a 
 
 test('an upload that is repeated after its process died is stored, not only known', async () => {
   const { pool } = service.database;
-  const bytes = await phonePhoto(43, 'hills');
+  const bytes = await smallPhoto(43);
   const id = service.app.deps.newId('pho');
   await pool`
     insert into photo (id, member_id, place_id, upload_sha256, created_at, updated_at)
@@ -221,9 +229,9 @@ test('an upload that is repeated after its process died is stored, not only know
 });
 
 test('a job that runs again after its process died finishes what is missing and changes nothing else', async () => {
-  const photo = await sendPhoto(service, photographer, await phonePhoto(41, 'lanterns'));
+  const photo = await sendPhoto(service, photographer, await smallPhoto(41));
   const before = await stored(licensedFileOf(photo.id));
-  await storage.put(uploadedFileOf(photo.id), await phonePhoto(42), 'application/octet-stream');
+  await storage.put(uploadedFileOf(photo.id), await smallPhoto(42), 'application/octet-stream');
   await addJob(service.database.pool, 'process_photo', { photoId: photo.id });
   await until('what was left over is deleted', async () => {
     const left = await readStored(storage, uploadedFileOf(photo.id));

@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import { languageSet } from '../answer-sets.ts';
 import areaEntries from './lexicon/areas.json' with { type: 'json' };
 import de from './lexicon/de.json' with { type: 'json' };
@@ -139,7 +140,7 @@ const KITCHENS: Readonly<Record<string, string>> = kitchenEntries;
 
 /** The kitchens that a word stands for: of "Asian", many; else the one. */
 export function kitchensOf(cuisine: string): string[] {
-  return KITCHENS[cuisine]?.split('|') ?? [cuisine];
+  return ownValue(KITCHENS, cuisine)?.split('|') ?? [cuisine];
 }
 
 /** Areas in the script of the country, by destination. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold } from '../../core/text/fold.ts';
@@ -145,7 +146,7 @@ function kindFilters({ categories, cuisines, diets }: Constraints): readonly str
   if (categories.length + cuisines.length + diets.length === 0) return GOING_OUT;
   if (diets.length === 0) return categories;
   if (categories.some((kind) => kind !== 'restaurant')) return categories;
-  return [...new Set(diets.flat().flatMap((diet) => DIET_KINDS[diet] ?? [diet]))];
+  return [...new Set(diets.flat().flatMap((diet) => ownValue(DIET_KINDS, diet) ?? [diet]))];
 }
 
 /** Other words for the same kind, as maps spell it. */
@@ -170,7 +171,7 @@ const SAME_KINDS: Readonly<Record<string, readonly string[]>> = {
 /** A search takes a word for all that it may stand for; an answer keeps to what was asked. */
 export function isOfKind(hit: Hit, card: Card, kind: string | undefined): boolean {
   if (kind === undefined) return true;
-  const kinds = [kind, ...(SAME_KINDS[kind] ?? [])];
+  const kinds = [kind, ...(ownValue(SAME_KINDS, kind) ?? [])];
   if (kinds.some((one) => one === card.category || one === card.vertical || card.cuisine.includes(one)))
     return true;
   return hit.isOf(kinds);
@@ -198,7 +199,7 @@ export function keepsDiets(
 ): boolean {
   const kinds = [vertical, category, ...cuisine];
   const isKept = (diet: string) =>
-    (DIET_KINDS[diet] ?? [diet]).some((kind) => kinds.includes(kind)) ||
+    (ownValue(DIET_KINDS, diet) ?? [diet]).some((kind) => kinds.includes(kind)) ||
     WISHES.some((wish) => wish === diet && isMet(wish, facts));
   return diets.every((group) => group.some(isKept));
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import type { Candidate, Card } from './candidate.ts';
 import type { PlaceFacts } from './place-facts.ts';
 
@@ -70,7 +71,7 @@ const PLAINEST: Readonly<Record<string, readonly string[]>> = {
 function textMatch({ category, cuisine, vertical }: Card, kinds: readonly string[]): number {
   if (kinds.length === 0) return 1;
   const matched = kinds.map((kind) => {
-    if (category === kind || PLAINEST[kind]?.includes(category) === true) return 1;
+    if (category === kind || ownValue(PLAINEST, kind)?.includes(category) === true) return 1;
     if (cuisine.includes(kind)) return 0.9;
     return vertical === kind ? 0.6 : 0.4;
   });

@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import labels from './labels.json' with { type: 'json' };
 import type { Card } from '../search/candidate.ts';
 
@@ -23,9 +24,9 @@ export function labelOf({
   const field = PLAIN.test(category) ? 'category' : 'vertical';
   const kind = field === 'category' ? category : vertical;
   if (vertical !== 'restaurant')
-    return { text: KINDS[kind] ?? kind.replaceAll(/[_-]/g, ' '), cuisine: undefined, field };
+    return { text: ownValue(KINDS, kind) ?? kind.replaceAll(/[_-]/g, ' '), cuisine: undefined, field };
   const kitchen = cuisine.find((one) => PLAIN.test(one) && one !== kind);
-  const table = TABLES[kind] ?? `${kind.replaceAll(/[_-]/g, ' ')} restaurant`;
+  const table = ownValue(TABLES, kind) ?? `${kind.replaceAll(/[_-]/g, ' ')} restaurant`;
   return {
     text: kitchen === undefined ? table : `${kitchenName(kitchen)} ${table}`,
     cuisine: kitchen,
@@ -51,5 +52,5 @@ export function withArticle(label: string): string {
 
 /** A category as a traveller says it. */
 export function kindName(category: string): string {
-  return KINDS[category] ?? TABLES[category] ?? category.replaceAll('_', ' ');
+  return ownValue(KINDS, category) ?? ownValue(TABLES, category) ?? category.replaceAll('_', ' ');
 }

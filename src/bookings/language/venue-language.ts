@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import { remember } from '../../core/memory/remember.ts';
 import { indonesian } from './asia/indonesian.ts';
 import { japanese } from './asia/japanese.ts';
@@ -66,7 +67,7 @@ export function venueLanguage({ languages, country }: SpokenAt): VenueLanguage {
   const spoken = languages.map(languageOf);
   const codes = [...(main !== 'en' && spoken.includes(main) ? [main] : []), ...spoken, main, 'en'];
   const code = codes.find((one) => one !== null && Object.hasOwn(VENUE_WORDS, one)) ?? 'en';
-  const words = VENUE_WORDS[code] ?? english;
+  const words = ownValue(VENUE_WORDS, code) ?? english;
   // Whoever writes the country's own language writes its dates too: en-US, es-MX, de-AT.
   return { code, locale: code === main && country !== '' ? `${code}-${country}` : words.locale, words };
 }

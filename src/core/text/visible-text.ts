@@ -62,6 +62,11 @@ export function typedText(text: string): string {
   return visibleText(text).replaceAll(CONTROL, '').toWellFormed();
 }
 
+/** What fits of a text that a person typed. The cut leaves no part of a character or of an emoji that nobody sees. */
+export function cutTyped(text: string, max: number): string {
+  return text.length <= max ? text : typedText(text.slice(0, max));
+}
+
 const UNTIDY = /^\s|\s$|[^\S ]|\s{2}/;
 
 /** A name or another text of one line, without what nobody sees. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import { remember } from '../../core/memory/remember.ts';
 import { canonicalTag, fullLocale, scriptOf, type Languages } from '../../core/text/languages.ts';
 
@@ -67,7 +68,7 @@ const standIns = remember((wanted): readonly string[] => {
   ];
   // Somebody who says nothing but the language gets it as most people write it.
   const tags = wanted.includes('-') ? [...shorter.slice(0, -1), ...full] : [wanted, ...full];
-  return [...new Set([...tags, ...(KIN[language] ?? [])])];
+  return [...new Set([...tags, ...(ownValue(KIN, language) ?? [])])];
 }, REMEMBERED);
 
 /** The language that most people of a country speak. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import type { PlaceField } from '../sets/source-sets.ts';
 import type { Field } from '../word/field.ts';
 import type { Word } from '../word/word.ts';
@@ -44,7 +45,7 @@ export function placeSources(place: Place): PlaceSource[] {
   const spokenOf = new Set<string>(others.map(({ field }) => field));
   const isFilled = (field: PlaceField) => 'position' in filled && POSITION.has(field);
   const own: PlaceSource = {
-    name: SOURCE_NAMES[source] ?? source,
+    name: ownValue(SOURCE_NAMES, source) ?? source,
     ref: source_ref,
     fields: [
       ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field) && !isFilled(field)),
@@ -62,7 +63,7 @@ export function placeSources(place: Place): PlaceSource[] {
   };
   for (const { field, word } of others) if (word !== undefined) add(nameOf(word), field, word.at);
   for (const [field, { ref, at }] of Object.entries(filled))
-    for (const told of filledFields(field)) add({ name: SOURCE_NAMES[ref] ?? ref, ref }, told, at);
+    for (const told of filledFields(field)) add({ name: ownValue(SOURCE_NAMES, ref) ?? ref, ref }, told, at);
   return [own, ...found.values()];
 }
 

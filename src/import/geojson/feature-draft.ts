@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
 import { type CategoryMatch, type Tags, classifyWord } from '../categories.ts';
 import { centreOf, extentOf } from '../centre.ts';
@@ -64,7 +65,7 @@ function writtenReference(feature: Feature, tags: Tags, at: { lat: number; lng: 
   // osmium numbers areas as twice the way's number, or twice the relation's plus one.
   if (kind === 'a')
     return `${Number(number) % 2 === 0 ? 'way' : 'relation'}/${Math.floor(Number(number) / 2)}`;
-  return `${OSM_TYPES[kind] ?? kind}/${number}`;
+  return `${ownValue(OSM_TYPES, kind) ?? kind}/${number}`;
 }
 
 function changedAtOf(tags: Tags): Date | null {

@@ -1,3 +1,5 @@
+import { ownValue } from '../../core/own-value.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
 
@@ -51,7 +53,7 @@ function checkRequestHeaders(
   if (version === undefined) throw mismatch('MCP-Protocol-Version', 'the version in _meta');
   if (single(headers['mcp-method']) !== message.method)
     throw mismatch('Mcp-Method', 'the method in the body');
-  const name = message.params[NAMED_BY[message.method] ?? ''];
+  const name = message.params[ownValue(NAMED_BY, message.method) ?? ''];
   if (typeof name === 'string' && decodeName(single(headers['mcp-name'])) !== name) {
     throw mismatch('Mcp-Name', 'the name in the body');
   }
@@ -97,6 +99,6 @@ function mismatch(header: string, body: string): RpcError {
 function unsupported(requested: string, supported: string[]): RpcError {
   return new RpcError(RPC.unsupportedVersion, 400, 'This protocol version is not supported.', {
     supported,
-    requested,
+    requested: visibleText(requested),
   });
 }

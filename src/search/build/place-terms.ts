@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/own-value.ts';
 import { fold, latinForm, wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { cellAt, cellTerms } from '../query/geo-cells.ts';
 import { categoryKey } from '../understand/category-key.ts';
@@ -35,9 +36,9 @@ export function tellTerms(place: Described, listener: TermListener): void {
   }
   if (place.facts !== null) {
     for (const wish of wishesMet(place.facts)) listener.said('f', wish);
-    const { religion } = place.facts;
-    if (religion !== undefined && RELIGIOUS_KINDS[religion] !== undefined)
-      listener.said('k', RELIGIOUS_KINDS[religion]);
+    const { religion = '' } = place.facts;
+    const kind = ownValue(RELIGIOUS_KINDS, religion);
+    if (kind !== undefined) listener.said('k', kind);
     if (place.facts.brand_wikidata !== undefined) listener.said('b', place.facts.brand_wikidata);
   }
   if (place.city !== null) listener.said('p', place.city);

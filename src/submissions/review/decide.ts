@@ -1,3 +1,4 @@
+import { cutTyped } from '../../core/text/visible-text.ts';
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
@@ -82,7 +83,7 @@ function readReason({ decision, reasonCode, reasonText, fixHint }: DecisionReque
 
 function words(text: string | undefined): string | undefined {
   const plain = text?.replaceAll(/(?![\t\n])\p{Cc}/gu, '').trim() ?? '';
-  return plain === '' ? undefined : plain.slice(0, TEXT_MAX);
+  return plain === '' ? undefined : cutTyped(plain, TEXT_MAX);
 }
 
 async function findDecision(tx: Db, { submissionId, revision }: DecisionRequest) {

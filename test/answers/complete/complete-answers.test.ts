@@ -10,7 +10,7 @@ import { judgeParts } from './judge-parts.ts';
 import { readQuestions, type CompleteQuestion } from './questions.ts';
 
 // It is Saturday, 14 November 2026, 12:00 UTC.
-const service = await startTestService({ demoPlaces: 20_000 });
+const service = await startTestService({ demoPlaces: LONG ? 20_000 : 3_000 });
 const directory = await copyDirectory(service);
 
 const SATURDAY = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'id', 'ja', 'held-out', 'held-out-2'];
@@ -20,13 +20,20 @@ const MONDAY = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'id', 'held-out-3', 'h
 );
 const LATER_MS = 51 * 3_600_000 + 4 * 60_000;
 const FILES = [...SATURDAY, ...MONDAY];
-/** In the quick tier a part of the questions of each file is asked. */
+/** In the quick tier a part of the questions of each file is asked, of a smaller directory. */
 const EVERY_NTH_QUESTION = LONG ? 1 : 8;
+/** These are about areas and kinds of which only the large one holds places. */
+const OF_THE_LARGE = new Set([
+  'sunset sailing trip with dolphins',
+  'Heuriger in Grinzing mit Schrammelmusik',
+]);
 
 for (const file of FILES)
   test(`no answer leaves a part of a question out or states what is not so: ${file}`, async (t) => {
     if (file === MONDAY[0]) service.clock.advance(LATER_MS);
-    const questions = readQuestions(file).filter((_, at) => at % EVERY_NTH_QUESTION === 0);
+    const questions = readQuestions(file).filter(
+      ({ question }, at) => LONG || (at % EVERY_NTH_QUESTION === 0 && !OF_THE_LARGE.has(question)),
+    );
     const faults: string[] = [];
     let right = 0;
     for (const asked of questions) {

@@ -17,6 +17,7 @@ import { connect } from '../../../src/core/postgres/db.ts';
 import { IndexStore } from '../../../src/search/store/index-store.ts';
 import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { LONG } from '../../harness/tier.ts';
+import { copyIndex } from '../../harness/service/copied-index.ts';
 import { createDemoDatabase } from '../../harness/service/demo.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { signUpAgent, startTestService, TestClock, type TestService } from '../../harness/service/service.ts';
@@ -26,7 +27,9 @@ import { alterNames, flipQuietly, overwrite } from './damage.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-distrust-'));
 const FOLDER = join(DATA_DIR, 'index');
-const database = await createDemoDatabase(LONG ? 3000 : 300, new TestClock().now());
+const PLACES = LONG ? 3000 : 300;
+const database = await createDemoDatabase(PLACES, new TestClock().now());
+await copyIndex(PLACES, database.pool, FOLDER);
 const start = () => startTestService({ database, settings: { DATA_DIR } });
 let service: TestService = await start();
 const { apiKey } = await signUpAgent(service);

@@ -16,27 +16,42 @@ const service = await startTestService();
 const { pool } = service.database;
 const { places } = service.app.deps;
 
+const ANOTHER_INDEX = 'another-index';
+
 function search(text: string) {
   const { hits } = searchPlaces(service.app.deps, { text, limit: 50 });
   return hits.map(({ place, spot }) => ({ id: place.placeId, card: place.card, rank: spot.doc }));
 }
 
-test('a new file answers as the changes did that it takes in', async () => {
-  // A name with a character that separates fields, and kinds that a list must quote.
-  const odd = await addMadeUpPlace(pool, service.clock, { name: 'Warung \u001fTerpisah\u001e Dua' });
-  await pool`update place set cuisine = ${['soto, ayam', 'say "hi"']}, names = ${pool.json({ ja: '寿司処' })},
-    latin_name = 'Sushidokoro', address = '', rating = 4.5, review_count = 12 where id = ${odd}`;
-  const plain = await addMadeUpPlace(pool, service.clock, { name: 'Warung Terpisah Satu' });
-  await places.follow();
-  // Kinds, begun words and misspelt ones are known as soon as a place has them.
-  const looser = ['soto ayam', 'terpisa', 'terpishah', 'sushidokro', 'sushido'];
-  const questions = ['warung terpisah', 'warung terpisah dua', 'sushidokoro', '寿司処', ...looser];
-  const followed = questions.map((question) => search(question).map(({ id, card }) => ({ id, card })));
-  await places.rebuild();
-  assert.deepEqual(
-    questions.map((question) => search(question).map(({ id, card }) => ({ id, card }))),
-    followed,
-  );
+// A build takes a process of its own, so that the tests of what is in the new file share one.
+// A name with a character that separates fields, and kinds that a list must quote.
+const odd = await addMadeUpPlace(pool, service.clock, { name: 'Warung \u001fTerpisah\u001e Dua' });
+await pool`update place set cuisine = ${['soto, ayam', 'say "hi"']}, names = ${pool.json({ ja: '寿司処' })},
+  latin_name = 'Sushidokoro', address = '', rating = 4.5, review_count = 12 where id = ${odd}`;
+const plain = await addMadeUpPlace(pool, service.clock, { name: 'Warung Terpisah Satu' });
+await places.follow();
+// Kinds, begun words and misspelt ones are known as soon as a place has them.
+const looser = ['soto ayam', 'terpisa', 'terpishah', 'sushidokro', 'sushido'];
+const questions = ['warung terpisah', 'warung terpisah dua', 'sushidokoro', '寿司処', ...looser];
+const answers = () => questions.map((question) => search(question).map(({ id, card }) => ({ id, card })));
+const followed = answers();
+const twice = await addMadeUpPlace(pool, service.clock, { name: 'Kedai Dua Nama' });
+await pool`update place set names = ${pool.json({ en: 'Kedai dua nama', id: 'KEDAI DUA NAMA' })} where id = ${twice}`;
+await pool`
+  insert into place (id, destination_id, name, vertical, category, country, lat, lng, rating, review_count, source,
+    source_ref)
+  select 'plc_' || lpad(i::text, 26, '0'), d.id, 'Threaded House ' || i, 'cafe', 'cafe', d.country,
+    d.lat, d.lng, (i * 7 % 50) / 10.0, i, 'test', 'threaded/' || i
+  from destination d, generate_series(1, 2500) i where d.slug = 'lisbon'`;
+await pool`
+  insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
+  select 'plc_' || lpad('ahead', 26, '0'), d.id, 'Threaded Ahead', 'cafe', 'cafe', d.country, d.lat, d.lng, 'test',
+    'ahead', '999999999999'
+  from destination d where d.slug = 'lisbon'`;
+await places.rebuild();
+
+test('a new file answers as the changes did that it takes in', () => {
+  assert.deepEqual(answers(), followed);
   for (const [at, question] of questions.entries())
     assert.ok(
       followed[at]?.some(({ id }) => id === odd),
@@ -49,31 +64,7 @@ test('a new file answers as the changes did that it takes in', async () => {
   );
 });
 
-test('a name that a place has twice is gone with it when the place is called otherwise', async () => {
-  const id = await addMadeUpPlace(pool, service.clock, { name: 'Kedai Dua Nama' });
-  await pool`update place set names = ${pool.json({ en: 'Kedai dua nama', id: 'KEDAI DUA NAMA' })} where id = ${id}`;
-  await places.rebuild();
-  assert.deepEqual(
-    search('kedai dua nama').map((found) => found.id),
-    [id],
-  );
-  await pool`update place set name = 'Rumah Baru', names = '{}' where id = ${id}`;
-  await places.follow();
-  assert.ok(search('kedai dua nama').every((found) => found.id !== id));
-  assert.deepEqual(
-    search('rumah baru').map((found) => found.id),
-    [id],
-  );
-});
-
-test('a directory that another process builds lists its places by rank', async () => {
-  await pool`
-    insert into place (id, destination_id, name, vertical, category, country, lat, lng, rating, review_count, source,
-      source_ref)
-    select 'plc_' || lpad(i::text, 26, '0'), d.id, 'Threaded House ' || i, 'cafe', 'cafe', d.country,
-      d.lat, d.lng, (i * 7 % 50) / 10.0, i, 'test', 'threaded/' || i
-    from destination d, generate_series(1, 2500) i where d.slug = 'lisbon'`;
-  await places.rebuild();
+test('a directory that another process builds lists its places by rank', () => {
   const found = search('threaded house');
   assert.equal(found.length, 50);
   assert.deepEqual(
@@ -82,6 +73,31 @@ test('a directory that another process builds lists its places by rank', async (
   );
   const ratings = found.map(({ card }) => Number(/"rating":([\d.]+)/.exec(card)?.[1]));
   assert.ok((ratings[0] ?? 0) >= 4.8 && (ratings.at(-1) ?? 0) <= (ratings[0] ?? 0));
+});
+
+test('places that came from a server with more transactions are no changes, again and again', async () => {
+  assert.equal(search('threaded ahead').length, 1);
+  await places.follow();
+  const { version } = places;
+  await places.follow();
+  assert.equal(places.version, version);
+  await pool`update place set name = 'Threaded Behind' where source_ref = 'ahead'`;
+  await places.follow();
+  assert.equal(search('threaded behind').length, 1);
+});
+
+test('a name that a place has twice is gone with it when the place is called otherwise', async () => {
+  assert.deepEqual(
+    search('kedai dua nama').map((found) => found.id),
+    [twice],
+  );
+  await pool`update place set name = 'Rumah Baru', names = '{}' where id = ${twice}`;
+  await places.follow();
+  assert.ok(search('kedai dua nama').every((found) => found.id !== twice));
+  assert.deepEqual(
+    search('rumah baru').map((found) => found.id),
+    [twice],
+  );
 });
 
 test('what a build has seen is not taken in again, though others were in the middle of something meanwhile', async () => {
@@ -107,7 +123,7 @@ test('what a build has seen is not taken in again, though others were in the mid
 
 test('whoever stops does not wait for the index that is being built, and begins with the one that is there', async () => {
   const { config, clock, log } = service.app.deps;
-  const folder = join(config.dataDir, 'another-index');
+  const folder = join(config.dataDir, ANOTHER_INDEX);
   const { url: databaseUrl } = service.database;
   const listener = new Listener(databaseUrl);
   const open = async () => {
@@ -137,29 +153,13 @@ test('whoever stops does not wait for the index that is being built, and begins 
   assert.ok(!service.logged.some(({ msg }) => String(msg).includes('could not be built')));
 });
 
-test('places that came from a server with more transactions are no changes, again and again', async () => {
-  await pool`
-    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
-    select 'plc_' || lpad('ahead', 26, '0'), d.id, 'Threaded Ahead', 'cafe', 'cafe', d.country, d.lat, d.lng, 'test',
-      'ahead', '999999999999'
-    from destination d where d.slug = 'lisbon'`;
-  await places.rebuild();
-  assert.equal(search('threaded ahead').length, 1);
-  await places.follow();
-  const { version } = places;
-  await places.follow();
-  assert.equal(places.version, version);
-  await pool`update place set name = 'Threaded Behind' where source_ref = 'ahead'`;
-  await places.follow();
-  assert.equal(search('threaded behind').length, 1);
-});
-
 test('however often a lost database is asked for changes, one next try is planned', async (t) => {
   const { config, clock, log } = service.app.deps;
   const { url: databaseUrl } = service.database;
   const listener = new Listener(databaseUrl);
   const lost = connect(databaseUrl, { max: 2, statementTimeoutMs: 15_000 });
-  const folder = join(config.dataDir, 'index-of-a-lost-database');
+  // There is an index already.
+  const folder = join(config.dataDir, ANOTHER_INDEX);
   const index = await OwnIndex.open({
     pool: lost,
     listener,

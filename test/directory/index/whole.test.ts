@@ -5,7 +5,7 @@ import { IndexStore } from '../../../src/search/store/index-store.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 
-const service = await startTestService({ demoPlaces: 3000 });
+const service = await startTestService({ demoPlaces: 300 });
 const { pool } = service.database;
 const { places } = service.app.deps;
 

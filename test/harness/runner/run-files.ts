@@ -29,6 +29,8 @@ interface RunOptions {
 }
 
 const TEST_PROCESS = join(import.meta.dirname, 'test-process.ts');
+/** Short-lived objects get more room, which halves the time that is spent on collecting them. */
+const GARBAGE = ['--max-semi-space-size=64'];
 /** A file in which no test began or ended for so long hangs. On the slowest machine one test takes a few minutes. */
 const HANGS_AFTER_MS = 20 * 60_000;
 
@@ -47,7 +49,12 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
     for (let file = take(); file !== undefined && !options.signal.aborted; file = take()) {
       const alone = options.alone(file);
       if (alone) aloneRuns = true;
-      child ??= fork(TEST_PROCESS, { env: options.env, signal: options.signal, killSignal: 'SIGTERM' });
+      child ??= fork(TEST_PROCESS, {
+        execArgv: GARBAGE,
+        env: options.env,
+        signal: options.signal,
+        killSignal: 'SIGTERM',
+      });
       const result = await runIn(child, file);
       if (alone) aloneRuns = false;
       options.finished(result);

@@ -36,6 +36,8 @@ export async function prepareTestServer(serverUrl: string): Promise<void> {
 export interface TestDatabase {
   url: string;
   pool: Pool;
+  /** The size of the demonstration with which a service began on it; whoever made the database by itself says nothing. */
+  begunWith?: number;
   drop(): Promise<void>;
 }
 

@@ -63,9 +63,12 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
 export async function openTestService(options: ServiceOptions = {}): Promise<TestService> {
   const clock = new TestClock();
   const { demoPlaces } = options;
-  const database =
-    options.database ??
-    (await (demoPlaces === undefined ? createTestDatabase() : createDemoDatabase(demoPlaces, clock.now())));
+  const database = options.database ?? {
+    ...(await (demoPlaces === undefined
+      ? createTestDatabase()
+      : createDemoDatabase(demoPlaces, clock.now()))),
+    begunWith: demoPlaces ?? 0,
+  };
   const logged: Record<string, unknown>[] = [];
   const log = createLog('debug', {
     write: (text: string) => {
@@ -89,11 +92,10 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     JOBS_AT_ONCE: '2',
     ...options.settings,
   });
-  const indexed = indexFor(options);
-  if (indexed !== undefined) {
-    await copyIndex(indexed, database.pool, join(config.dataDir, 'index'));
-    indexedWith.set(database, indexed);
-  }
+  // A further node begins with the index of the first as it was, and takes in what has changed since.
+  const isFirst = options.database === undefined;
+  if (database.begunWith !== undefined && (isFirst || options.settings?.['DATA_DIR'] === undefined))
+    await copyIndex(database.begunWith, database.pool, join(config.dataDir, 'index'));
   const app = await createApp({
     config,
     pool: database.pool,
@@ -134,18 +136,6 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     request,
     close,
   };
-}
-
-/** With how many places the index was that the first node on a database got. */
-const indexedWith = new WeakMap<TestDatabase, number>();
-
-/**
- * Which index a node begins with: a second one with the same as the first, and it follows what was changed since. Whoever
- * brings a database or a folder of their own wants to see what the node makes of it.
- */
-function indexFor({ database, demoPlaces, settings }: ServiceOptions): number | undefined {
-  if (database === undefined) return demoPlaces ?? 0;
-  return settings?.['DATA_DIR'] === undefined ? indexedWith.get(database) : undefined;
 }
 
 /** An agent of one's own, with its key. */

@@ -97,6 +97,39 @@ test('an unknown member is named without what nobody can type', async () => {
   );
 });
 
+test('a protocol version that is not supported is named without what nobody sees', async () => {
+  const answer = await service.request('/mcp', {
+    method: 'POST',
+    headers: {
+      ...credentials,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': 'soft\u00adhyphen',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  const { error } = (await answer.json()) as { error: { data: { requested: string } } };
+  assert.deepEqual([answer.status, error.data.requested], [400, 'softhyphen']);
+});
+
+test('names that every object has are words like any other', async () => {
+  const visitor = new FormClient(service);
+  for (const word of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+    for (const name of ['q', 'category', 'area', 'open', 'wishes', 'lang', 'cursor'])
+      for (const path of ['/', '/d/bali', '/docs/search', '/closures']) {
+        const { status } = await visitor.get(`${path}?${name}=${word}`);
+        assert.ok(status < 500, `${path}?${name}=${word}: ${status}`);
+      }
+    for (const path of ['search', 'destinations', 'closures', 'submissions', 'photos/search'])
+      for (const name of ['q', 'city', 'category', 'vertical', 'wishes', 'fields', 'lang', 'country']) {
+        const { status } = await service.request(`/api/agent/${path}?${name}=${word}`, {
+          headers: credentials,
+        });
+        assert.ok(status < 500, `${path}?${name}=${word}: ${status}`);
+      }
+  }
+});
+
 test('pages take control characters out of what is looked for and of what a form holds', async () => {
   const visitor = new FormClient(service);
   for (const [client, path] of [

@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -46,7 +47,7 @@ function find(deps: Deps, since: string, destinationId: string | undefined, curs
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim().slice(0, FIELD_MAX) : '';
+  return typeof value === 'string' ? cutTyped(value.trim(), FIELD_MAX) : '';
 }
 
 function faultOf(since: string, unknown: boolean): string | null {

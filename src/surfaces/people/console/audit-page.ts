@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAudit, listAuditedOperations, type AuditLine } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
@@ -23,7 +24,7 @@ export function addAudit(scope: FastifyInstance, deps: Deps): void {
 
 async function sendAuditPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query } = req;
-  const wish = (name: string) => (query.get(name) ?? '').trim().slice(0, FILTER_MAX);
+  const wish = (name: string) => cutTyped((query.get(name) ?? '').trim(), FILTER_MAX);
   const filter = { actor: wish('actor'), operation: wish('operation'), subject: wish('subject') };
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
   const before = wish('before');

@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../core/text/html.ts';
 import { filterField, textField } from '../form/form-field.ts';
@@ -34,7 +35,7 @@ export async function sendRosterPage<Account extends { id: string }, Choice exte
   { title, path, lead, searched, choice, nobody, list, table }: Roster<Account, Choice>,
 ): Promise<FastifyReply> {
   const { query } = request;
-  const words = (query.get('q') ?? '').trim().slice(0, WORDS_MAX);
+  const words = cutTyped((query.get('q') ?? '').trim(), WORDS_MAX);
   const chosen = choice.among.find((known) => known === query.get(choice.name));
   const found = await list({
     query: words === '' ? undefined : words,

@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
@@ -37,7 +38,7 @@ export function addDocs(
   app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {
     const { q } = request.query;
     const frame = reference();
-    const query = typeof q === 'string' ? q.trim().slice(0, QUERY_MAX) : '';
+    const query = typeof q === 'string' ? cutTyped(q.trim(), QUERY_MAX) : '';
     return sendPage(reply, docsSearchPage(frame, frame.index, query));
   });
   app.get('/docs/search.json', (request, reply) => {

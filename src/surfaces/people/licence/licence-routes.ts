@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -42,7 +43,7 @@ async function showCertificate(
       city:
         certificate.city ?? (destinationId === null ? '' : cityOf(deps, { destination_id: destinationId })),
       preview: previewPath(certificate.photo_id),
-      asked: typeof sha256 === 'string' ? sha256.slice(0, ASKED_MAX) : undefined,
+      asked: typeof sha256 === 'string' ? cutTyped(sha256, ASKED_MAX) : undefined,
     }),
   );
 }

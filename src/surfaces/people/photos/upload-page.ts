@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import type { Db } from '../../../core/postgres/db.ts';
@@ -114,7 +115,7 @@ async function findOpenPlace(db: Db, id: string): Promise<Place | undefined> {
 async function sendUploadPage(req: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
   const { deps, query } = req;
   const place = await findOpenPlace(deps.pool, state.form?.get('place_id') ?? query.get('place') ?? '');
-  const words = (query.get('q') ?? '').slice(0, QUERY_MAX);
+  const words = cutTyped(query.get('q') ?? '', QUERY_MAX);
   const found = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
   return sendFrame(req, 'photographer', {
     title: 'Upload photos',

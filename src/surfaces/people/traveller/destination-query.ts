@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import { KeptWhile } from '../../../core/memory/kept-while.ts';
 import { searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
 import type { CountedArea } from '../../../search/areas/areas-in.ts';
@@ -81,7 +82,7 @@ function wishesIn(text: string): Wish[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim().slice(0, TEXT_MAX) : '';
+  return typeof value === 'string' ? cutTyped(value.trim(), TEXT_MAX) : '';
 }
 
 /** The address of the same page with some of the wishes changed. A changed wish begins at the first page. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../core/own-value.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { figure, sentenceCase } from '../frame/wording.ts';
 import { WISH_WORDS } from './wish-words.ts';
@@ -30,7 +31,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 
 /** The kind of place as the filter names it. */
 export function kindName(kind: string): string {
-  return PLURALS[kind] ?? sentenceCase(kind);
+  return ownValue(PLURALS, kind) ?? sentenceCase(kind);
 }
 
 /** The search box and its filters: a form of its own address, so that every search can be shared and gone back to. */

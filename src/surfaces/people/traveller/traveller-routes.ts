@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -58,7 +59,7 @@ function addHomePage(app: FastifyInstance, deps: Deps): void {
 }
 
 function textOf({ q }: Searched['Querystring']): string {
-  return typeof q === 'string' ? q.trim().slice(0, QUERY_MAX) : '';
+  return typeof q === 'string' ? cutTyped(q.trim(), QUERY_MAX) : '';
 }
 
 function addDestinationPage(app: FastifyInstance, deps: Deps): void {

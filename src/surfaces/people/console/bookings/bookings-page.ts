@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAllBookings, type ListedBooking } from '../../../../bookings/booking-roster.ts';
 import { STATUSES } from '../../../../bookings/booking.ts';
@@ -34,7 +35,7 @@ interface Wanted {
 }
 
 function wantedOf(query: URLSearchParams): Wanted {
-  const words = (name: string) => (query.get(name) ?? '').trim().slice(0, WORDS_MAX) || undefined;
+  const words = (name: string) => cutTyped((query.get(name) ?? '').trim(), WORDS_MAX) || undefined;
   const date = words('date');
   return {
     status: STATUS_CHOICES.find(([value]) => value !== '' && value === query.get('status'))?.[0],

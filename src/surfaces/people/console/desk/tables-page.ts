@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
@@ -53,7 +54,7 @@ const cancel: Action<Staff, typeof cancelFields> = {
 };
 
 async function sendTablesPage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  const search = (req.query.get('q') ?? '').trim().slice(0, SEARCH_MAX);
+  const search = cutTyped((req.query.get('q') ?? '').trim(), SEARCH_MAX);
   const given = req.query.get('date') ?? '';
   const date = isDay(given) ? given : undefined;
   const filter = { search, ...(date !== undefined && { date }) };

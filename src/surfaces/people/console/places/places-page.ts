@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { FastifyReply } from 'fastify';
 import { findAnyPlace, type FoundPlace } from '../../../../search/find-any-place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
@@ -13,7 +14,7 @@ const QUERY_MAX = 120;
 
 /** Finds any place, closed ones too. */
 export async function sendPlacesPage(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const words = (req.query.get('q') ?? '').slice(0, QUERY_MAX);
+  const words = cutTyped(req.query.get('q') ?? '', QUERY_MAX);
   const places = await findAnyPlace(req.deps, words, LIMIT);
   return sendConsolePage(req, {
     title: 'Places',

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../core/own-value.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { definitionList } from '../../frame/definition-list.ts';
@@ -17,7 +18,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 export function factSources({ source, facts, filled }: Place): string {
   const others = Object.keys(facts).flatMap((fact) => filled[fact]?.ref ?? []);
   const own = Object.keys(facts).some((fact) => !(fact in filled)) ? [source] : [];
-  const names = [...new Set([...own, ...others])].map((one) => SOURCE_NAMES[one] ?? 'its source');
+  const names = [...new Set([...own, ...others])].map((one) => ownValue(SOURCE_NAMES, one) ?? 'its source');
   return names.join(' and ');
 }
 
@@ -27,7 +28,10 @@ export function sourcesSection(place: Place, timezone: string): Html {
   return html`<section aria-labelledby="sources-title">
     <h2 id="sources-title">Sources</h2>
     ${definitionList('details', [
-      ['Listing', html`${SOURCE_NAMES[source] ?? sentenceCase(source)}${reference(source, source_ref)}`],
+      [
+        'Listing',
+        html`${ownValue(SOURCE_NAMES, source) ?? sentenceCase(source)}${reference(source, source_ref)}`,
+      ],
       [
         'Submitted by',
         submitted_by &&

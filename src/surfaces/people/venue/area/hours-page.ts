@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { FastifyReply } from 'fastify';
 import { html } from '../../../../core/text/html.ts';
 import { readRanges } from '../../../../directory/hours/plain-hours.ts';
@@ -60,7 +61,7 @@ function hintFor(name: string): { hint?: string } {
 /** The week as it was written, or Monday for every day where that was asked for. */
 function weekIn(form: URLSearchParams): Week {
   const given: Week = {};
-  for (const [name] of [...DAYS, HOLIDAYS]) given[name] = (form.get(name) ?? '').trim().slice(0, TEXT_MAX);
+  for (const [name] of [...DAYS, HOLIDAYS]) given[name] = cutTyped((form.get(name) ?? '').trim(), TEXT_MAX);
   if (isCopy(form)) for (const [name] of DAYS) given[name] = given['mon'] ?? '';
   return given;
 }

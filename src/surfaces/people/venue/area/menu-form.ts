@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { MenuSection } from '../../../../directory/place/place.ts';
 
 export const SECTIONS_MAX = 30;
@@ -56,9 +57,7 @@ function dense<T>(list: readonly T[], max: number): T[] {
 }
 
 function clean(text: string, max: number): string {
-  return Array.from(text.replaceAll(/\p{Cc}/gu, ' ').trim())
-    .slice(0, max)
-    .join('');
+  return cutTyped(text.replaceAll(/\p{Cc}/gu, ' ').trim(), max);
 }
 
 /** Does what a button of the form asks for: adding, moving or taking out. Nothing is saved by it. */

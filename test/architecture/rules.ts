@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path/posix';
 import { test } from 'node:test';
-import { callsOf, files, ROOT, specifiersOf } from './source.ts';
+import { ROOT } from './root.ts';
+import { callsOf, files, specifiersOf } from './source.ts';
 
 /** The few that open a transaction, and why none of the runners does it for them. */
 const OPENERS: Readonly<Record<string, string>> = {
