@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import { languageSet } from '../answer-sets.ts';
 import areaEntries from './lexicon/areas.json' with { type: 'json' };
 import de from './lexicon/de.json' with { type: 'json' };

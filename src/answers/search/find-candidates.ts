@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold } from '../../core/text/fold.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import type { Candidate, Card } from './candidate.ts';
 import type { PlaceFacts } from './place-facts.ts';
 

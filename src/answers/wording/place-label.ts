@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import labels from './labels.json' with { type: 'json' };
 import type { Card } from '../search/candidate.ts';
 

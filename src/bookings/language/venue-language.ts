@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import { remember } from '../../core/memory/remember.ts';
 import { indonesian } from './asia/indonesian.ts';
 import { japanese } from './asia/japanese.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import { remember } from '../../core/memory/remember.ts';
 import { canonicalTag, fullLocale, scriptOf, type Languages } from '../../core/text/languages.ts';
 

@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import type { PlaceField } from '../sets/source-sets.ts';
 import type { Field } from '../word/field.ts';
 import type { Word } from '../word/word.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
 import { type CategoryMatch, type Tags, classifyWord } from '../categories.ts';
 import { centreOf, extentOf } from '../centre.ts';

@@ -1,4 +1,4 @@
-import { ownValue } from '../../core/own-value.ts';
+import { ownValue } from '../../core/input/own-value.ts';
 import { fold, latinForm, wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { cellAt, cellTerms } from '../query/geo-cells.ts';
 import { categoryKey } from '../understand/category-key.ts';

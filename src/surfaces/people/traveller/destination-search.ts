@@ -1,4 +1,4 @@
-import { ownValue } from '../../../core/own-value.ts';
+import { ownValue } from '../../../core/input/own-value.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { figure, sentenceCase } from '../frame/wording.ts';
 import { WISH_WORDS } from './wish-words.ts';

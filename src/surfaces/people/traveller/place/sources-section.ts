@@ -1,4 +1,4 @@
-import { ownValue } from '../../../../core/own-value.ts';
+import { ownValue } from '../../../../core/input/own-value.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { definitionList } from '../../frame/definition-list.ts';
