@@ -29,6 +29,7 @@ test(
       ...settingsFor(venue),
       EGRESS_ALLOW: `${provider.settings['EGRESS_ALLOW'] ?? ''},${venue.pair}`,
       SMTP_URL: smtp.url,
+      JOBS_AT_ONCE: '8',
       BOOKING_WRITES_PER_MINUTE: '100000',
       BOOKING_READS_PER_MINUTE: '100000',
     };
