@@ -16,7 +16,7 @@ const service = await startTestService({ demoPlaces: 300 });
 const { deps } = service.app;
 const { pool } = deps;
 const agent = await SubmittingAgent.signUp(service);
-const staffId = await addReviewer(service);
+const staffId = await addReviewer(service, 'reviewer@waypost.example');
 const secondStaffId = await addReviewer(service, 'second@waypost.example');
 
 async function pageText(path: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { addStaff } from '../../../src/accounts/staff/staff.ts';
 import {
@@ -94,7 +95,10 @@ export function business(change: Record<string, unknown> = {}): Record<string, u
 }
 
 /** A member of staff who decides; the console's pages do the same with somebody signed in. */
-export async function addReviewer(service: TestService, email = 'reviewer@waypost.example'): Promise<string> {
+export async function addReviewer(
+  service: TestService,
+  email = `reviewer-${randomUUID()}@waypost.example`,
+): Promise<string> {
   const { pool, newId, clock } = service.app.deps;
   await addStaff(pool, newId, clock.now(), {
     email,
