@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { takeBookingTask } from '../../../src/bookings/answering/desk-tasks.ts';
+import { wakeBooking } from '../../../src/bookings/move-booking.ts';
 import { passTime as moveClock, runTask, until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
@@ -31,20 +32,34 @@ function untilAsk(id: string, step: string, channel: string, state: string): Pro
   );
 }
 
-/** Lets time pass when nothing is under way: a job that looked at the clock before would be late by what passed. */
-async function passTime(ms: number): Promise<void> {
+async function untilIdle(): Promise<void> {
   await until('no job is under way', async () => {
     const [busy] = await pool`
       select from graphile_worker._private_jobs where locked_at is not null or run_at <= now()`;
     return busy === undefined;
   });
+}
+
+/** Lets time pass when nothing is under way: a job that looked at the clock before would be late by what passed. */
+async function passTime(ms: number): Promise<void> {
+  await untilIdle();
   await moveClock(service, ms);
+}
+
+/** Leaves the ask of a booking as a process does that died with it in hand, and has the booking looked at again. */
+async function loseAsk(id: string): Promise<void> {
+  // A job that has read the ask before would put off the look that comes now.
+  await untilIdle();
+  await pool`
+    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
+  await wakeBooking(pool, id);
 }
 
 test('an address that does not exist is noted, and the next way follows at once', async () => {
   const place = await addVenue(service, { phone: '+62361123451' });
   const id = await partner.request(place);
   await untilAsk(id, 'ask', 'sms', 'asked');
+  await untilIdle();
   const [message] = await pool<{ id: string }[]>`
     update message set state = 'failed', body = null, finished_at = now() where subject_id = ${id} returning id`;
   const { venueMessageFinished } = await import('../../../src/bookings/asking/venue-message-finished.ts');
@@ -57,10 +72,7 @@ test('what a dead process had in hand is not done again: it is noted, and the ne
   const place = await addVenue(service, { phone: '+62361123452', email: 'v@venue.example' });
   const id = await partner.request(place);
   await untilAsk(id, 'ask', 'sms', 'asked');
-  await pool`
-    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
-  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
-  await wakeBooking(pool, id);
+  await loseAsk(id);
   await untilAsk(id, 'ask', 'mail', 'asked');
   assert.deepEqual(
     (await asksOf(id)).map(({ channel, state }) => [channel, state]),
@@ -76,10 +88,7 @@ test('what a dead process had in hand is not done again: it is noted, and the ne
 test('what a dead process was putting on the list of the desk is put there again: nobody else has heard of it', async () => {
   const id = await partner.request(await addVenue(service, {}));
   await untilAsk(id, 'ask', 'desk', 'waiting');
-  await pool`
-    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
-  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
-  await wakeBooking(pool, id);
+  await loseAsk(id);
   await untilAsk(id, 'ask', 'desk', 'waiting');
   const asks = [...(await asksOf(id))];
   assert.deepEqual(asks, [{ step: 'ask', channel: 'desk', state: 'waiting' }]);
