@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
 import { safeRequest } from '../../core/egress/egress.ts';
-import { visibleMembers } from '../../core/text/visible-text.ts';
+import { cutTyped, visibleMembers } from '../../core/text/visible-text.ts';
 import { answerText, countWords, WORDS_MAX, type Composed } from './compose.ts';
 import { gateSentences, type Reworded } from './gate.ts';
 
@@ -80,10 +80,7 @@ async function ask(llm: LanguageModel, { places }: Composed): Promise<Reworded[]
 
 /** Stored text as data: without markup and of bounded length. */
 function asData(text: string): string {
-  return text
-    .replace(/<[^>]*>|[<>`{}\p{Cc}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .slice(0, TEXT_MAX);
+  return cutTyped(text.replace(/<[^>]*>|[<>`{}\p{Cc}]/gu, ' ').replace(/\s+/g, ' '), TEXT_MAX);
 }
 
 /** The order is the ranking, which is not for the model to change. */

@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts';
+
 /** The longest texts that a place may have, from every source, in characters. The database holds to them too. */
 export const NAME_MAX = 200;
 export const ADDRESS_MAX = 300;
@@ -12,5 +14,5 @@ export function cutAtWord(text: string, max: number): string {
   const start = characters.slice(0, max).join('').toWellFormed();
   const endsWord = /\s/.test(characters[max] ?? '');
   const word = endsWord ? start.length : start.search(/\s\S*$/);
-  return (word > 0 ? start.slice(0, word) : start).trim();
+  return visibleText((word > 0 ? start.slice(0, word) : start).trim());
 }

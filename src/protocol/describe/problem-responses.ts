@@ -48,7 +48,6 @@ export function failures(
 /** The responses that operations share. A name is the status, and a number where several differ in their codes. */
 export class ProblemResponses {
   readonly #config: Config;
-  readonly #names = new Map<string, string>();
   readonly #codes = new Map<string, readonly [ErrorCode, ...ErrorCode[]]>();
 
   constructor(config: Config) {
@@ -56,15 +55,13 @@ export class ProblemResponses {
   }
 
   reference(status: string, codes: readonly [ErrorCode, ...ErrorCode[]]): { $ref: string } {
-    const key = codes.join();
-    let name = this.#names.get(key);
-    if (name === undefined) {
-      const taken = [...this.#names.values()].filter((other) => other.split('-')[0] === status).length;
-      name = taken === 0 ? status : `${status}-${taken + 1}`;
-      this.#names.set(key, name);
-      this.#codes.set(name, codes);
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? status : `${status}-${number}`;
+      const named = this.#codes.get(name);
+      if (named === undefined) this.#codes.set(name, codes);
+      if (named === undefined || named.join() === codes.join())
+        return { $ref: `#/components/responses/${name}` };
     }
-    return { $ref: `#/components/responses/${name}` };
   }
 
   /** Each response has an example. An example that several responses have is written once. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { startTestService } from '../../harness/service/service.ts';
+import { tries } from '../../harness/tier.ts';
 import { HOUR_MS } from '../../../src/core/time.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -276,11 +277,14 @@ test('an address has 60 sign-ups an hour, whatever credential it sends, and the 
   nextHour();
   const first = await signUp(valid());
   const credential = { authorization: `Bearer ${first.body.api_key ?? ''}` };
-  // As if there had been 56 sign-ups more from this address.
+  const made = tries({ quick: 3, long: 59 });
+  // As if there had been the rest of 60 from this address.
   const counted = await pool`
-    update rate_window set used = used + 56 where name = 'sign-ups/address:127.0.0.1' and used = 1`;
+    update rate_window set used = used + ${59 - made} where name = 'sign-ups/address:127.0.0.1' and used = 1`;
   assert.equal(counted.count, 1);
-  const others = await Promise.all([credential, {}, credential].map((headers) => signUp(valid(), headers)));
+  const others = await Promise.all(
+    Array.from({ length: made }, (_, at) => signUp(valid(), at % 2 === 0 ? credential : {})),
+  );
   assert.ok(others.every(({ status }) => status === 201));
   for (const headers of [{}, credential]) {
     const refused = await signUp(valid(), headers);

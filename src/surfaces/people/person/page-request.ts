@@ -1,3 +1,4 @@
+import { ownValue } from '../../../core/input/own-value.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import type { Html } from '../../../core/text/html.ts';
@@ -40,6 +41,6 @@ export function doneNotice(
   said: Readonly<Record<string, string>>,
 ): Notice | undefined {
   const done = query.get('done') ?? '';
-  const text = Object.hasOwn(said, done) ? said[done] : undefined;
+  const text = ownValue(said, done);
   return text === undefined ? undefined : { kind: 'good', text };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addVenue, AskingPartner, linkInOutbox, nonceOf, tap } from '../../../bookings/asking-partner.ts';
+import { tries } from '../../../harness/tier.ts';
 import { startTestService, type TestService } from '../../../harness/service/service.ts';
 
 async function asked(service: TestService) {
@@ -39,7 +40,7 @@ describe('the page behind the link in a message', async () => {
   test('mail scanners may look as often as they like: nothing changes', async () => {
     const { partner, bookingId, link } = await asked(service);
     const before = await partner.status(bookingId);
-    for (let look = 0; look < 5; look++) {
+    for (let look = 0; look < tries({ quick: 5, long: 25 }); look++) {
       assert.equal((await service.request(link, { method: 'HEAD' })).status, 200);
       assert.equal((await service.request(`${link}?answer=yes&nonce=x`)).status, 200);
     }

@@ -1,3 +1,4 @@
+import { cutTyped } from '../../../../core/text/visible-text.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
 import { openStatusOf } from '../../../../directory/hours/place-open.ts';
@@ -133,7 +134,7 @@ function describe({ place, destination }: PlaceModel, status: string): string {
   const where = whereabouts([place.area, destination.name, destination.country_name]);
   const open = place.closed_at === null ? '' : ` ${status}`;
   const text = `${sentenceCase(place.category)} in ${where.join(', ')}.${open}${place.about === null ? '' : ` ${place.about}`}`;
-  return text.length > DESCRIPTION_MAX ? `${text.slice(0, DESCRIPTION_MAX).trimEnd()}…` : text;
+  return text.length > DESCRIPTION_MAX ? `${cutTyped(text, DESCRIPTION_MAX).trimEnd()}…` : text;
 }
 
 const DESCRIPTION_MAX = 200;
