@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
@@ -7,6 +7,7 @@ import { ensureChromium } from './harness/browser/chromium.ts';
 import { chooseFiles } from './harness/runner/choose-files.ts';
 import { cpuTimeMs } from './harness/runner/cpu-time.ts';
 import { lastRun, remember } from './harness/runner/last-run.ts';
+import { fastFolder } from './harness/runner/fast-folder.ts';
 import { runFiles, type FileResult } from './harness/runner/run-files.ts';
 import { failuresOf, summaryOf, time } from './harness/runner/summary.ts';
 import { createTemplate, prepareTestServer } from './harness/service/database.ts';
@@ -54,7 +55,7 @@ const processes = Math.max(
 
 const startedAt = performance.now();
 const chromium = ensureChromium(note);
-const folder = await mkdtemp(join(tmpdir(), 'waypost-test-'));
+const folder = await mkdtemp(join(fastFolder(), 'waypost-test-'));
 const openServer = () => openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
 const first = await openServer();
 await prepareTestServer(first.url).finally(() => first.release());
@@ -69,6 +70,7 @@ try {
     TEST_TIER: tier,
     TEST_POSTGRES_URL: server.url,
     TEST_CHROMIUM: chromium ?? '',
+    TMPDIR: fastFolder(),
     UPDATE_SNAPSHOTS: values['update-snapshots'] ? '1' : '',
   };
   const ended = new AbortController();

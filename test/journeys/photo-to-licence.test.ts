@@ -63,7 +63,12 @@ async function waitForState(state: string, photos: number): Promise<void> {
   });
 }
 
+// The browser sends several at once, and any may arrive first: all were taken in the same month.
 const upload = await phonePhoto(1, 'coast');
+const hills = await flat(1000, 600)
+  .jpeg()
+  .withExif({ IFD2: { DateTimeOriginal: '2026:09:20 08:12:00' } })
+  .toBuffer();
 
 /** From the page of a place to three photos that wait for a person. */
 async function sendPhotos(visit: Visit): Promise<void> {
@@ -80,7 +85,7 @@ async function sendPhotos(visit: Visit): Promise<void> {
   await page.getByLabel('Photos of').setInputFiles([
     { name: 'beach.jpg', mimeType: 'image/jpeg', buffer: upload },
     { name: 'same-beach.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(1, 'city') },
-    { name: 'hills.jpg', mimeType: 'image/jpeg', buffer: await flat(1000, 600).jpeg().toBuffer() },
+    { name: 'hills.jpg', mimeType: 'image/jpeg', buffer: hills },
     { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: SVG_WITH_SCRIPT },
   ]);
   await page.getByRole('button', { name: 'Upload' }).click();

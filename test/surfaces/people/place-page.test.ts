@@ -21,7 +21,7 @@ const ACCEPT = { headers: { accept: 'text/html' } };
 
 async function pick(condition: string): Promise<string> {
   const [row] = await pool.unsafe<{ id: string }[]>(
-    `select p.id from place p where ${condition} order by p.id limit 1`,
+    `select p.id from place p where source = 'demo' and ${condition} order by p.id limit 1`,
   );
   return row?.id ?? assert.fail(`no demonstration place where ${condition}`);
 }
