@@ -12,9 +12,15 @@ import type { PlaceKind, World } from './world.ts';
 const WAITS_MAX = 400;
 /** No job waits for longer than this, with the table at most two days ahead. */
 const REST_MS = 72 * HOUR_MS;
+/** A table that stands is looked at often. Here it is looked at after so many times the wait; whoever looks late must find the same. */
+const LATE = 4;
 
 /** Does the steps one after the other, lets everything come to rest, and gives what is not as it must be. */
-export async function runSequence(world: World, lines: readonly string[]): Promise<string[]> {
+export async function runSequence(
+  world: World,
+  lines: readonly string[],
+  { late = LATE } = {},
+): Promise<string[]> {
   const [place = '', ...steps] = lines;
   await world.begin(place.replace('place ', '') as PlaceKind);
   const state = newState(world);
@@ -22,7 +28,7 @@ export async function runSequence(world: World, lines: readonly string[]): Promi
     await take(state, line, () => perform(state, line));
     if (state.faults.length > 0) return state.faults;
   }
-  await settle(state);
+  await settle(state, late);
   if (state.faults.length === 0) await checkAtRest(state);
   return [...new Set(state.faults)];
 }
@@ -41,7 +47,7 @@ async function take(
 }
 
 /** The other side is well again, the switch is off, nobody dies any more, and time goes on until nothing is due. */
-async function settle(state: SequenceState): Promise<void> {
+async function settle(state: SequenceState, late: number): Promise<void> {
   const { world } = state;
   const { a, b } = world.nodes;
   for (const node of [a, b]) node.points.disarm();
@@ -57,9 +63,8 @@ async function settle(state: SequenceState): Promise<void> {
     const ms = await untilNextJob(world);
     if (ms === undefined && rested > 0) return;
     if (ms === undefined) rested++;
-    // A table that stands is looked at often; whoever looks late must find the same.
-    const late = state.record?.booking.status === 'confirmed' ? 4 : 1;
-    await world.pass(ms === undefined ? REST_MS : Math.max(0, Math.ceil(ms * late)) + 1_000);
+    const times = state.record?.booking.status === 'confirmed' ? late : 1;
+    await world.pass(ms === undefined ? REST_MS : Math.max(0, Math.ceil(ms * times)) + 1_000);
   }
   state.faults.push('7 it never comes to rest');
 }
