@@ -228,8 +228,9 @@ test('without watching, an address is brought in once, and one that is not there
 });
 
 test('a change file that fails three times stops the watch, and the console and the figures say so until it is followed again', async () => {
-  // 66 MB of nothing in 66 kB.
-  const bomb = gzipSync(Buffer.alloc(66 * 2 ** 20, ' '), { level: 1 });
+  // 66 MB out of 300 kB, in characters of three bytes: it is read by the character.
+  const text = Buffer.alloc(66 * 2 ** 20, '寿');
+  const bomb = gzipSync(Buffer.concat([Buffer.from('<osmChange>'), text]), { level: 1 });
   await put('town.osm.pbf', mapOf('2025-01-01', 'First'));
   await put('1.osc.gz', bomb);
   const said: string[] = [];
