@@ -195,7 +195,7 @@ async function readPlaces(
   return { places, last };
 }
 
-/** What left since the sync began is told in any case: an earlier page may hold it. */
+/** Removals since the sync began are always listed, because an earlier page may hold the place. */
 function removedSince({ since, removed, snapshot }: Sync): RemovedSince {
   return {
     everything: removed && since.kind === 'ever',

@@ -50,7 +50,9 @@ const output = z.object({
   places: z.array(placeRecordSchema),
   removed: z
     .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: leftBecauseSet.word }))
-    .describe('Delete these. Comes after the last place: what left since the sync began is always in it.'),
+    .describe(
+      'Delete these. Comes after the last place, with all that left while the places were read. What leaves later comes with the next sync.',
+    ),
   next_cursor: z.string().nullable().describe('Send it as cursor for the next page; it lives for 24 hours.'),
   done: z.boolean().describe('true on the last page.'),
 });
