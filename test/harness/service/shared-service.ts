@@ -8,6 +8,8 @@ export type DemoSize = 300 | 3000 | 20_000;
 /** Many files ask the shared service from one address, so that no limit by address or by venue is felt. */
 const ROOMY = {
   TRUSTED_PROXIES: '127.0.0.1',
+  // Each slot polls the queue every two seconds for as long as the process lives.
+  JOBS_AT_ONCE: '1',
   SIGNUPS_PER_HOUR: '100000',
   REGISTRATIONS_PER_HOUR: '100000',
   PARTNER_SIGNUPS_PER_HOUR: '100000',
