@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import findMyWay from 'find-my-way';
 import { KeyOwners } from './accounts/keys/key-owner.ts';
 import { PartnerKeys } from './accounts/partners/partner-keys.ts';
 import { PasswordLine } from './accounts/staff/password-line.ts';
@@ -36,7 +35,6 @@ import { Sessions } from './protocol/mcp/session.ts';
 import type { Tool } from './protocol/mcp/tool.ts';
 import { API_VERSION, openApiDocument } from './protocol/describe/openapi.ts';
 import { RequestNotes } from './protocol/http/request-notes.ts';
-import { pathOf } from './protocol/http/request-path.ts';
 import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
@@ -63,6 +61,8 @@ import { Twilio } from './twilio/twilio.ts';
 import { createHttp, listen, stopListening } from './http-server.ts';
 import { startServing, startWork, type NodeWork } from './node-work.ts';
 import { ownCounts, type NodeCounts } from './workers.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 export interface App {
   http: FastifyInstance;
@@ -205,7 +205,6 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   http.addHook('onRoute', ({ url, method }) => {
     for (const one of [method].flat()) known.set(url, (known.get(url) ?? new Set()).add(one));
   });
-  refuseOtherMethods(http, known);
   const operations = servedOperations(config);
   const surfaces = describeSurfaces(config).map((described) => ({
     ...described,
@@ -243,6 +242,9 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addLicencePages(http, deps);
   addOauth(http, deps);
   addStripeWebhook(http, deps);
+  http.after(() => {
+    refuseOtherMethods(http, known);
+  });
 }
 
 function referenceOf({
@@ -268,19 +270,13 @@ async function openStripe({ stripe, egressAllow }: Config, clock: Clock): Promis
 }
 
 /** A known path with another method is 405, not 404, whatever its body: the caller learns that the address was right. */
-function refuseOtherMethods(http: FastifyInstance, known: ReadonlyMap<string, Set<string>>): void {
-  const paths = whenNeeded(() => {
-    const router = findMyWay();
-    for (const [url, methods] of known) router.on('GET', url, () => undefined, methods);
-    return router;
-  });
-  http.addHook('onRequest', (request, _reply, done) => {
-    const methods = request.is404 && (paths().find('GET', pathOf(request))?.store as Set<string> | undefined);
-    if (!methods) {
-      done();
-      return;
-    }
+function refuseOtherMethods(http: FastifyInstance, known: Map<string, Set<string>>): void {
+  for (const [url, methods] of [...known]) {
     const allow = [...methods].join(', ');
-    done(new AppError('method_not_allowed', `This address answers to ${allow}.`, { headers: { allow } }));
-  });
+    const refuse = () => {
+      throw new AppError('method_not_allowed', `This address answers to ${allow}.`, { headers: { allow } });
+    };
+    const method = METHODS.filter((one) => !methods.has(one));
+    http.route({ method, url, onRequest: refuse, handler: refuse });
+  }
 }
