@@ -55,7 +55,8 @@ const processes = Math.max(
 
 const startedAt = performance.now();
 const chromium = ensureChromium(note);
-const folder = await mkdtemp(join(fastFolder(), 'waypost-test-'));
+const tmp = fastFolder();
+const folder = await mkdtemp(join(tmp, 'waypost-test-'));
 const openServer = () => openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
 const first = await openServer();
 await prepareTestServer(first.url).finally(() => first.release());
@@ -70,7 +71,7 @@ try {
     TEST_TIER: tier,
     TEST_POSTGRES_URL: server.url,
     TEST_CHROMIUM: chromium ?? '',
-    TMPDIR: fastFolder(),
+    TMPDIR: tmp,
     UPDATE_SNAPSHOTS: values['update-snapshots'] ? '1' : '',
   };
   const ended = new AbortController();

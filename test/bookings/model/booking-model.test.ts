@@ -9,8 +9,6 @@ import { World } from './world.ts';
 /** The same sequences each time; npm run fuzz:bookings goes on from others. */
 const SEED = 20_261_116;
 const SEQUENCES = tries({ quick: 6, long: 250 });
-/** How late a table that stands is looked at: each look takes time. */
-const LATE = tries({ quick: 16, long: 4 });
 
 describe('whatever partners, venues, their systems and crashes do in whichever order', async () => {
   const world = await World.open();
@@ -18,7 +16,7 @@ describe('whatever partners, venues, their systems and crashes do in whichever o
 
   for (const [name, lines] of Object.entries(REGRESSIONS))
     test(name, async () => {
-      assert.deepEqual(await runSequence(world, lines, { late: LATE }), []);
+      assert.deepEqual(await runSequence(world, lines), []);
     });
 
   test(`our record and the venue's agree, after ${SEQUENCES} random sequences`, async () => {

@@ -12,15 +12,9 @@ import type { PlaceKind, World } from './world.ts';
 const WAITS_MAX = 400;
 /** No job waits for longer than this, with the table at most two days ahead. */
 const REST_MS = 72 * HOUR_MS;
-/** A table that stands is looked at often. Here it is looked at after so many times the wait; whoever looks late must find the same. */
-const LATE = 4;
 
 /** Does the steps one after the other, lets everything come to rest, and gives what is not as it must be. */
-export async function runSequence(
-  world: World,
-  lines: readonly string[],
-  { late = LATE } = {},
-): Promise<string[]> {
+export async function runSequence(world: World, lines: readonly string[]): Promise<string[]> {
   const [place = '', ...steps] = lines;
   await world.begin(place.replace('place ', '') as PlaceKind);
   const state = newState(world);
@@ -28,7 +22,7 @@ export async function runSequence(
     await take(state, line, () => perform(state, line));
     if (state.faults.length > 0) return state.faults;
   }
-  await settle(state, late);
+  await settle(state);
   if (state.faults.length === 0) await checkAtRest(state);
   return [...new Set(state.faults)];
 }
@@ -47,7 +41,7 @@ async function take(
 }
 
 /** The other side is well again, the switch is off, nobody dies any more, and time goes on until nothing is due. */
-async function settle(state: SequenceState, late: number): Promise<void> {
+async function settle(state: SequenceState): Promise<void> {
   const { world } = state;
   const { a, b } = world.nodes;
   for (const node of [a, b]) node.points.disarm();
@@ -63,8 +57,9 @@ async function settle(state: SequenceState, late: number): Promise<void> {
     const ms = await untilNextJob(world);
     if (ms === undefined && rested > 0) return;
     if (ms === undefined) rested++;
-    const times = state.record?.booking.status === 'confirmed' ? late : 1;
-    await world.pass(ms === undefined ? REST_MS : Math.max(0, Math.ceil(ms * times)) + 1_000);
+    // A table that stands is looked at often; whoever looks late must find the same.
+    const late = state.record?.booking.status === 'confirmed' ? 4 : 1;
+    await world.pass(ms === undefined ? REST_MS : Math.max(0, Math.ceil(ms * late)) + 1_000);
   }
   state.faults.push('7 it never comes to rest');
 }
