@@ -12,6 +12,7 @@ import {
   PHOTO_DIR,
   startProgram,
   untilReady,
+  untilRefused,
   type Program,
 } from '../harness/service/program.ts';
 import { startTestService, USER_AGENT } from '../harness/service/service.ts';
@@ -108,12 +109,7 @@ for (const { title, argv, signal, toAll } of LONG ? STOPS : STOPS.slice(0, 1)) {
     const pid = program.child.pid ?? 0;
     process.kill(toAll ? -pid : pid, signal);
     if (drains) await assertDrains(program);
-    await until('the service takes no more connections', () =>
-      fetch(`${program.url}/healthz`).then(
-        () => false,
-        () => true,
-      ),
-    );
+    await untilRefused(program);
     const { status, body } = await signUp.finish();
     assert.equal(status, 201, JSON.stringify(body));
     assert.equal(await program.ended, 0, program.said.error);

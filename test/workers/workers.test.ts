@@ -9,7 +9,13 @@ import { after, test } from 'node:test';
 import { KIND_NAMES } from '../../src/jobs/kinds.ts';
 import { createDemoDatabase } from '../harness/service/demo.ts';
 import { until } from '../harness/service/jobs.ts';
-import { freePort, startProgram, untilReady, type Program } from '../harness/service/program.ts';
+import {
+  freePort,
+  startProgram,
+  untilReady,
+  untilRefused,
+  type Program,
+} from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 import { beginSignUp } from '../harness/service/slow-sign-up.ts';
 import { connections, isAlive, sendAll, untilServing } from './serving-processes.ts';
@@ -157,12 +163,7 @@ longTest('requests in flight at both processes are answered before a stop', asyn
   const begun = [await beginSignUp(program.url), await beginSignUp(program.url)];
   const serving = await untilServing(program, 2);
   program.child.kill('SIGTERM');
-  await until('the service takes no more connections', () =>
-    fetch(`${program.url}/healthz`).then(
-      () => false,
-      () => true,
-    ),
-  );
+  await untilRefused(program);
   for (const signUp of begun) assert.equal((await signUp.finish()).status, 201);
   assert.equal(await program.ended, 0, program.said.error);
   for (const pid of serving) assert.equal(isAlive(pid), false);

@@ -67,6 +67,19 @@ export async function untilReady(program: Program): Promise<void> {
   });
 }
 
+/**
+ * Waits until connections are refused. A connection that comes while the last listener closes may stay without an answer
+ * until the program ends, so each one gets two seconds.
+ */
+export async function untilRefused({ url }: Program): Promise<void> {
+  await until('the service takes no more connections', () =>
+    fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
+      () => false,
+      (error: unknown) => (error as Error).name !== 'TimeoutError',
+    ),
+  );
+}
+
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
