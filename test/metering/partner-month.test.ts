@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { partnerCall } from '../../src/metering/metered-call.ts';
+import { usageByMonth } from '../../src/metering/partner-usage.ts';
 import { rpc, type RpcAnswer } from '../harness/clients/mcp.ts';
 import { addTestPartner, PARTNER_MCP } from '../harness/people/partner.ts';
 import { startTestService } from '../harness/service/service.ts';
@@ -65,6 +66,20 @@ test('the 10,001st call of a month is refused on the free plan, on two nodes, an
   assert.equal(fresh.status, 200);
   assert.match(fresh.headers.get('ratelimit') ?? '', /"month";r=9999;/);
   second.clock.advance(-NEXT_MONTH_SECONDS * 1000);
+});
+
+test("a partner's months count nobody else's calls", async () => {
+  const [quiet, busy] = [await addTestPartner(first), await addTestPartner(first)];
+  await alreadyUsed(quiet.partnerId, 7);
+  await alreadyUsed(busy.partnerId, 700);
+  const months = await usageByMonth(pool, quiet.partnerId, first.clock.now(), 2);
+  assert.deepEqual(
+    months.map(({ month, calls }) => ({ month, calls })),
+    [
+      { month: '2026-10-01', calls: 0 },
+      { month: '2026-11-01', calls: 7 },
+    ],
+  );
 });
 
 for (const [plan, included] of [

@@ -6,6 +6,7 @@ import { addressGroup } from '../../src/core/text/address-group.ts';
 import { enterClaimCode, sendClaimCode, type Asker } from '../../src/venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../src/venue/contact.ts';
 import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
+import { until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/people/submissions.ts';
@@ -154,6 +155,28 @@ test('twenty guesses at once get no more than five tries', async () => {
   const outcomes = (await Promise.all(guesses)).map(({ outcome }) => outcome);
   assert.equal(outcomes.filter((outcome) => outcome === 'wrong').length, TRIES_MAX - 1);
   assert.equal(outcomes.filter((outcome) => outcome === 'locked').length, 20 - (TRIES_MAX - 1));
+});
+
+test('of two codes that one browser requests at once, one is sent', async () => {
+  const { id, contact } = await mappedPlace();
+  const asker = askerAt('192.0.2.44');
+  const begun = Promise.withResolvers<undefined>();
+  const goOn = Promise.withResolvers<undefined>();
+  const first = pool.begin(async (tx) => {
+    const sent = await sendClaimCode(deps, tx, { placeId: id, contact, asker });
+    begun.resolve(undefined);
+    await goOn.promise;
+    return sent;
+  });
+  await begun.promise;
+  const second = send(id, contact, asker);
+  await until('the second waits for the first', async () => {
+    const waiting = await pool`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return waiting.length > 0;
+  });
+  goOn.resolve(undefined);
+  assert.deepEqual([(await first).outcome, (await second).outcome], ['sent', 'too_soon']);
 });
 
 test('a code runs out after ten minutes, a new one replaces it, and the next may be asked for after a minute', async () => {

@@ -142,6 +142,14 @@ test('a lead removes an invented business: its id says why and since when, the f
     );
     assert.match(reason.text, /Nobody at that address knows it/);
   }
+  const late = await agent.post<{ promo_id: string }>('/api/agent/promo', {
+    title: 'Numbat promo, after the removal',
+    submission_id: id,
+  });
+  const approval = { decision: 'approved', revision: '1' };
+  const refused = await reviewer.post(`/console/review/${late.body.promo_id}`, approval);
+  assert.equal(refused.status, 409);
+  assert.match(await refused.text(), /The business of this promotion is not approved/);
   assert.match((await lastMessage(service, 'submission_taken_down'))?.text ?? '', /Wombatarium Palace/);
   const line = (await auditOf(pool, placeId)).at(-1);
   assert.equal(line?.operation, 'remove_place');

@@ -22,10 +22,13 @@ interface Row {
   name: string;
   vertical: string;
   area: string | null;
+  lat: number | null;
 }
 const rows = await pool<Row[]>`
-  select p.id, p.name, p.vertical, p.area from place p join destination d on d.id = p.destination_id
+  select p.id, p.name, p.vertical, p.area, p.lat from place p join destination d on d.id = p.destination_id
   where d.slug = 'bali' and p.closed_at is null`;
+/** Other files may have approved a place without a position. */
+const onMap = rows.filter(({ lat }) => lat !== null).length;
 const byId = new Map(rows.map((row) => [row.id, row]));
 
 async function listed(page: Page): Promise<Row[]> {
@@ -163,7 +166,7 @@ test('without script the map is a picture with every result in it', { skip: noBr
   const single = await page.locator('.stage circle.spot').count();
   assert.equal(
     numbers.reduce((sum, text) => sum + Number(text), single),
-    rows.length,
+    onMap,
   );
   assert.ok(await page.locator('.locator svg').isVisible());
   assert.equal(await page.locator('.wake').count(), 0);
@@ -183,7 +186,7 @@ for (const view of LOOKS) {
       const sizes = await page.locator('.pin').allInnerTexts();
       assert.equal(
         sizes.reduce((sum, text) => sum + (text === '' ? 1 : Number(text)), 0),
-        rows.length,
+        onMap,
       );
       await page.locator('.pin.many').first().focus();
       const cluster = await page.locator('.pin.many').first().elementHandle();
