@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { KeyOwners } from './accounts/keys/key-owner.ts';
 import { PartnerKeys } from './accounts/partners/partner-keys.ts';
-import { PasswordLine } from './accounts/staff/password-line.ts';
+import { PasswordHashQueue } from './accounts/staff/password-hash-queue.ts';
 import { SignInLookup } from './accounts/staff/sign-in-lookup.ts';
-import { Outgoing } from './callbacks/outgoing.ts';
+import { DeliveryPool } from './callbacks/delivery-pool.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
@@ -12,7 +12,7 @@ import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './co
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
-import { whenNeeded } from './core/memory/when-needed.ts';
+import { lazy } from './core/memory/lazy.ts';
 import { Listener } from './core/postgres/listener.ts';
 import type { Log } from './core/log.ts';
 import { Metrics } from './core/metrics.ts';
@@ -20,12 +20,12 @@ import { writeMetricsToken } from './core/secret/metrics-token.ts';
 import { loadSecrets } from './core/secret/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
 import { FeedRecords } from './feed/feed-records.ts';
-import { tellFigures } from './search/follow/index-figures.ts';
+import { addIndexMetrics } from './search/follow/index-metrics.ts';
 import { OwnIndex } from './search/follow/own-index.ts';
 import { ReadIndex } from './search/read-index.ts';
 import { StalledKinds } from './jobs/stalled-kinds.ts';
 import { MailSender } from './messages/mail-sender.ts';
-import { Outbound } from './messages/outbound-action.ts';
+import { KillSwitchGate } from './messages/kill-switch-gate.ts';
 import { Meter } from './metering/meter.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { openPhotoStorage } from './photos/photo-storage.ts';
@@ -68,11 +68,11 @@ export interface App {
   http: FastifyInstance;
   deps: Deps;
   /**
-   * Answers requests from now on, and only then takes jobs: a node that cannot listen leaves them to others. Of a node of
-   * several processes each does its part of this.
+   * Starts to accept requests, and only then takes jobs, so that a node that cannot listen leaves the jobs to others.
+   * In a node of several processes, each process does its part of this.
    */
   listen(): Promise<void>;
-  /** Takes no more connections; what comes over those that are open is still answered. */
+  /** Accepts no more connections; requests on open connections are still answered. */
   stopListening(): Promise<void>;
   close(): Promise<void>;
 }
@@ -80,19 +80,19 @@ export interface App {
 export interface AppOptions {
   config: Config;
   pool: Pool;
-  /** Where the database is, for the connection that listens and the thread that builds the index. */
+  /** Used by the LISTEN connection and the thread that builds the index. */
   databaseUrl: string;
   clock: Clock;
   log: Log;
-  /** What this process is to its node: all of it, the one beside those that serve, or one of those. */
+  /** Role of this process in its node: the only process, the main process beside the workers, or a worker. */
   role?: 'alone' | 'main' | 'serving';
-  /** What is counted for all processes of the node together; without it, this process counts. */
+  /** Counters shared by all processes of the node; by default this process keeps its own. */
   counts?: NodeCounts;
-  /** Further routes, mounted before the service is ready: a test build adds its fixtures here. */
+  /** Adds routes before the service is ready; test builds mount their fixtures here. */
   mount?: (http: FastifyInstance, deps: Deps, lane: LaneRoutes) => void;
 }
 
-/** Builds the whole service over a migrated database. Every process-wide dependency is made here. */
+/** Builds the whole service on a migrated database. Creates every process-wide dependency. */
 export async function createApp(options: AppOptions): Promise<App> {
   const listener = new Listener(options.databaseUrl);
   try {
@@ -127,16 +127,16 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     lease,
     stopping: { draining: false, turningAway: false },
     egress: { allow: config.egressAllow },
-    outgoing: new Outgoing(log),
-    outbound: new Outbound(options.databaseUrl),
+    deliveryPool: new DeliveryPool(log),
+    killSwitchGate: new KillSwitchGate(options.databaseUrl),
     photoStorage: openPhotoStorage(config),
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
     twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
     stripe: config.stripe && (await openStripe(config, clock)),
     keyOwners: new KeyOwners(pool, clock, config, lease),
     partnerKeys: new PartnerKeys(pool, clock, { config, newId }, lease),
-    signInLookup: new SignInLookup(pool, secrets.staff, counts.closedDoor),
-    passwordLine: new PasswordLine(counts.passwords),
+    signInLookup: new SignInLookup(pool, secrets.staff, counts.lockedAccounts),
+    passwordHashQueue: new PasswordHashQueue(counts.passwords),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
     meter: new Meter(pool, lease, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
@@ -162,7 +162,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await http.close();
     deps.requestNotes.flush();
     await work?.jobs.close();
-    await deps.outbound.close();
+    await deps.killSwitchGate.close();
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
     await deps.meter.close();
@@ -195,15 +195,15 @@ async function openIndex(options: AppOptions, listener: Listener, metrics: Metri
   const folder = join(config.dataDir, 'index');
   const isShared = role === 'main';
   const index = await OwnIndex.open({ pool, listener, databaseUrl, folder, clock, log, isShared });
-  tellFigures(index, metrics.registry);
+  addIndexMetrics(index, metrics.registry);
   return index;
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {
   const { config } = deps;
-  const known = new Map<string, Set<string>>();
+  const methodsByUrl = new Map<string, Set<string>>();
   http.addHook('onRoute', ({ url, method }) => {
-    for (const one of [method].flat()) known.set(url, (known.get(url) ?? new Set()).add(one));
+    for (const one of [method].flat()) methodsByUrl.set(url, (methodsByUrl.get(url) ?? new Set()).add(one));
   });
   const operations = servedOperations(config);
   const surfaces = describeSurfaces(config).map((described) => ({
@@ -222,7 +222,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addPages(
     http,
     deps,
-    whenNeeded(() => ({
+    lazy(() => ({
       openapi: openApiDocument(config, operations, OUTGOING_EVENTS) as unknown as DocsModel['openapi'],
       surfaces: surfaces.map((described) => ({
         ...described,
@@ -243,7 +243,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addOauth(http, deps);
   addStripeWebhook(http, deps);
   http.after(() => {
-    refuseOtherMethods(http, known);
+    refuseOtherMethods(http, methodsByUrl);
   });
 }
 
@@ -263,15 +263,19 @@ function referenceOf({
   } as unknown as DocsModel['surfaces'][number]['tools'][number];
 }
 
-// The library takes longer to load than the rest of the start; most installations have no payment provider.
+// Loaded on demand: the library takes longer to load than the rest of the start, and most installations have no payment
+// provider.
 async function openStripe({ stripe, egressAllow }: Config, clock: Clock): Promise<Deps['stripe']> {
   const { StripePayments } = await import('./wallet/stripe-payments.ts');
   return stripe && new StripePayments({ allow: egressAllow }, clock, stripe);
 }
 
-/** A known path with another method is 405, not 404, whatever its body: the caller learns that the address was right. */
-function refuseOtherMethods(http: FastifyInstance, known: Map<string, Set<string>>): void {
-  for (const [url, methods] of [...known]) {
+/**
+ * Answers 405, not 404, to a known path with another method and any body: the caller learns that the address was
+ * right.
+ */
+function refuseOtherMethods(http: FastifyInstance, methodsByUrl: ReadonlyMap<string, Set<string>>): void {
+  for (const [url, methods] of [...methodsByUrl]) {
     const allow = [...methods].join(', ');
     const refuse = () => {
       throw new AppError('method_not_allowed', `This address answers to ${allow}.`, { headers: { allow } });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
-// What was compiled once is kept for the next run: a short command would else spend most of its time on that.
+// Caches compiled code for the next run; a short command would otherwise spend most of its time compiling.
 enableCompileCache();
-const { run } = await import('./commands/run-command.ts');
+const { runCommand: run } = await import('./commands/run-command.ts');
 process.exitCode = await run(process.argv.slice(2));

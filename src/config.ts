@@ -9,7 +9,7 @@ declare module './core/context.ts' {
   }
 }
 
-/** A malformed setting ends the start; the message lists every fault, not only the first. */
+/** Thrown for malformed settings. The message lists every fault, not only the first. */
 export class ConfigError extends Error {
   readonly faults: string[];
 
@@ -24,14 +24,14 @@ export class ConfigError extends Error {
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/** Reads settings from an environment. An empty value counts as absent, as in a copied example file. */
+/** Reads the settings from an environment. An empty value counts as absent, as in a copied example file. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
-  const given = Object.fromEntries(SETTING_NAMES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  const parsed = settings.safeParse(given);
+  const values = Object.fromEntries(SETTING_NAMES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const parsed = settings.safeParse(values);
   const faults = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  faults.push(...faultsTogether(given));
+  faults.push(...faultsTogether(values));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
 
   const value = parsed.data;
@@ -47,7 +47,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
     jobsAtOnce: value.JOBS_AT_ONCE,
-    /** How many processes serve; with one, that does everything else too. */
+    /** Number of serving processes; with one, it does everything else too. */
     workers: value.WORKERS,
     drainMs: value.DRAIN_MS,
     leaseMs: value.LEASE_MS,
@@ -56,14 +56,14 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     providerName: value.PROVIDER_NAME,
     providerUrl: value.PROVIDER_URL ?? `${baseUrl}/docs/rules#attribution`,
     contactEmail: value.CONTACT_EMAIL,
-    /** Who runs the installation, as its legal pages and directories name them. */
+    /** The operator of the installation, as named by its legal pages and by directories. */
     operator: {
       name: value.OPERATOR_NAME ?? `the operator of ${value.SERVICE_NAME}`,
       address: value.OPERATOR_ADDRESS,
     },
-    /** Where the operator's own pages are, instead of those that come with the service. */
+    /** URLs of the operator's own pages, used instead of the built-in ones. */
     ownPages: { privacy: value.PRIVACY_URL, terms: value.TERMS_URL, support: value.SUPPORT_URL },
-    /** What directories want to find here as a proof that the domain is ours. */
+    /** Tokens served to directories as proof of domain ownership. */
     domainProofs: { openaiApps: value.OPENAI_APPS_CHALLENGE, mcpRegistry: value.MCP_REGISTRY_AUTH },
     registryNamespace:
       value.MCP_REGISTRY_NAMESPACE ?? new URL(baseUrl).hostname.split('.').reverse().join('.'),
@@ -82,7 +82,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
             token: value.TWILIO_TOKEN,
             from: value.TWILIO_FROM,
           },
-    /** What venues' booking systems are told instead of a guest's own contact. */
+    /** Contact data sent to venues' booking systems instead of the guest's own. */
     desk: {
       phone: value.DESK_PHONE ?? value.TWILIO_FROM,
       mailDomain: value.DESK_MAIL_DOMAIN ?? `desk.${new URL(baseUrl).hostname}`,
@@ -112,12 +112,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
         mailMs: value.VENUE_MAIL_MINUTES * 60_000,
         deskMs: value.VENUE_DESK_MINUTES * 60_000,
       },
-      /** Kinds of places that have tables beside those that everybody knows. */
+      /** Kinds of places that have tables, in addition to the built-in ones. */
       tableKinds: value.TABLE_KINDS,
-      /** When venues may be disturbed, in minutes of their own day. */
+      /** Hours in which venues may be contacted, in minutes of their local day. */
       waking: value.VENUE_WAKING_HOURS,
     },
-    /** The endpoint for the Reserve button of large assistants, and the key that counts where a caller sends none. */
+    /** The endpoint for the Reserve button of large assistants, and the key charged when a caller sends none. */
     reserve: value.RESERVE === 'on' ? { keyOfUnkeyed: value.RESERVE_PARTNER_KEY } : undefined,
     webhookChangesPerHour: value.WEBHOOK_CHANGES_PER_HOUR,
     photoDir: resolve(value.PHOTO_DIR ?? join(value.DATA_DIR, 'photos')),
@@ -143,7 +143,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
             apiUrl: value.STRIPE_API_URL,
           },
     testPayments: value.TEST_PAYMENTS === 'on',
-    /** What the platform keeps of a licence; the rest is the photographer's. */
+    /** The platform's share of a licence fee; the photographer gets the rest. */
     platformSharePercent: value.PLATFORM_SHARE_PERCENT,
     llm:
       value.LLM_URL !== undefined && value.LLM_MODEL !== undefined
@@ -161,10 +161,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
   });
 }
 
-/** The settings of this process: its environment, with a file named .env beside it for what the environment leaves out. */
+/** Reads the settings of this process from its environment; a .env file in the working directory fills the gaps. */
 export function loadConfig(): Config {
   if (existsSync('.env')) loadEnvFile('.env');
-  // Whoever watches a terminal wants to see what is wrong, not every request.
+  // In a terminal, show problems, not every request.
   const logLevel = process.stderr.isTTY ? 'warn' : undefined;
   return parseConfig({ LOG_LEVEL: logLevel, ...process.env });
 }

@@ -1,12 +1,12 @@
 import { databaseHost } from './core/installation/installation.ts';
 import { diskFull, serverDiskWasFull } from './core/embedded/server-disk.ts';
 
-/** The tables cannot be made there. The message says what is needed. */
+/** Thrown when the database cannot hold the tables. The message states what is needed. */
 export class UnfitDatabaseError extends Error {}
 
 const VERSION_MIN = 15;
 
-/** Refuses an old server, and a database that cannot hold the names of all countries. */
+/** Refuses a server that is too old, and a database whose encoding cannot store every country's names. */
 export function refuseUnfit({ version, encoding }: { version: string; encoding: string }): void {
   if (Number.parseInt(version, 10) < VERSION_MIN)
     throw new UnfitDatabaseError(
@@ -35,7 +35,7 @@ const SILENT: Fault = (at) =>
 const NOT_NOW: Fault = (at) =>
   `PostgreSQL at ${at} is starting or stopping. Start Waypost again when it runs.`;
 
-/** What stands in the way of a start, by what the system, the client and PostgreSQL call it. */
+/** Explanations by error code of the operating system, the client or PostgreSQL. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   ECONNREFUSED: (at) => `PostgreSQL does not listen at ${at}. Start it, or check DATABASE_URL.`,
   ECONNRESET: UNREACHABLE,
@@ -75,7 +75,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET|ERR_TLS/;
 
-/** What is wrong with the database, as one sentence for whoever starts the service; undefined when it is something else. */
+/** Explains a database error in one sentence for the operator; undefined for any other error. */
 export function explainDatabase(
   thrown: unknown,
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },

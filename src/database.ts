@@ -1,9 +1,9 @@
 import type { Config } from './config.ts';
-import { holdDataDir } from './core/embedded/data-dir.ts';
+import { lockDataDir } from './core/embedded/data-dir.ts';
 import type { EmbeddedOptions, EmbeddedPostgres } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { describeInstallation } from './core/installation/installation.ts';
-import { inTurn, migrate } from './core/postgres/migrate.ts';
+import { withMigrationLock, migrate } from './core/postgres/migrate.ts';
 import { refuseUnfit } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
@@ -11,19 +11,20 @@ import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
 export interface Database {
   pool: Pool;
   url: string;
-  /** What to tell a person about where the data is. */
+  /** Location of the data, for messages to people. */
   place: string;
   close(): Promise<void>;
 }
 
 /**
- * Who opens it: the service, a tool beside it, or a restore, which takes the place of the service and is in no hurry.
+ * Opened by the service, by a tool beside it, or by a restore, which replaces the service and has no statement
+ * timeout.
  */
 type Role = 'service' | 'tool' | 'restore';
 
 /**
- * Opens the database of the settings, embedded or by its address, and brings its tables up to date. `waiting` is called
- * when the embedded one has been launched: this process has nothing to do then.
+ * Opens the configured database, embedded or remote, and migrates its tables. `waiting` is called once the embedded
+ * server has been launched, when this process is idle.
  */
 export async function openDatabase(
   config: Config,
@@ -44,15 +45,15 @@ export async function openDatabase(
   return database;
 }
 
-/** Brings the tables of the job queue up to date. Nodes that start in the same moment take turns. */
+/** Migrates the tables of the job queue. Nodes that start at the same moment take turns. */
 async function prepareJobs(pool: Pool, url: string): Promise<void> {
   const { migrateJobs } = await import('./jobs/migrate-jobs.ts');
-  await inTurn(pool, async (sql) => {
+  await withMigrationLock(pool, async (sql) => {
     if (!(await jobsAreMigrated(sql))) await migrateJobs(url);
   });
 }
 
-/** Opens the database of the settings and leaves its tables as they are. */
+/** Opens the configured database without migrating it. */
 export async function openAsItIs(
   config: Config,
   role: Role,
@@ -60,14 +61,14 @@ export async function openAsItIs(
   waiting?: () => void,
 ): Promise<Database> {
   const { dataDir, databaseUrl } = config;
-  // What serves keeps its index there, wherever the database is.
-  const held = role === 'service' ? await holdDataDir(dataDir) : undefined;
+  // The service keeps its index in DATA_DIR, wherever the database is.
+  const dataDirLock = role === 'service' ? await lockDataDir(dataDir) : undefined;
   let embedded: EmbeddedPostgres | undefined;
   let pool: Pool | undefined;
   const close = async () => {
     await pool?.end({ timeout: POOL_END_SECONDS });
     await embedded?.release();
-    held?.close();
+    dataDirLock?.close();
   };
   try {
     if (databaseUrl === undefined)
@@ -86,7 +87,7 @@ export async function openAsItIs(
   }
 }
 
-// Loaded only where it is wanted: a command that is given an address does not wait for it.
+// Loaded on demand: a command that uses a remote database does not wait for it.
 async function openEmbedded(options: EmbeddedOptions) {
   const { openEmbeddedPostgres } = await import('./core/embedded/embedded-postgres.ts');
   return openEmbeddedPostgres(options);

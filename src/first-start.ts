@@ -15,7 +15,7 @@ const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
 const STAFF_AGAIN_MS = 1_000;
 
-/** Fills an empty directory with the demonstration. */
+/** Fills an empty directory with demonstration data. */
 export async function prepareDemo({ pool }: Database): Promise<void> {
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
   if (places?.any === false) {
@@ -23,12 +23,12 @@ export async function prepareDemo({ pool }: Database): Promise<void> {
     const { loadDemo } = await import('./demo/load-demo.ts');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
-  await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
+  await (await import('./demo/photos/demo-photos.ts')).enqueueDemoPhotos(pool);
 }
 
 /**
- * Adds the first account where there is none. The service answers already, so that a database that is away for a while does
- * not end it: the same account is tried again, and its password is told even if the first commit was never answered.
+ * Adds the first staff account if there is none. The service is already answering, so a database outage must not end
+ * it: the same account is retried, and its password is returned even if the reply to the first commit was lost.
  */
 export async function prepareStaff(
   config: Config,

@@ -24,14 +24,17 @@ import { isMachineReadable, pathOf } from './protocol/http/request-path.ts';
 import { sendErrorPage } from './surfaces/people/pages.ts';
 
 const HEADERS_TIMEOUT_MS = 30_000;
-// A photo of 25 MB takes minutes on a phone far from the next mast; other bodies are cut off long before (body-watch.ts).
+// Uploading a 25 MB photo takes minutes on a weak mobile connection; other bodies are cut off much earlier
+// (body-watch.ts).
 const REQUEST_TIMEOUT_MS = 300_000;
-// How often Node looks whether these have passed.
+// Interval at which Node checks these timeouts.
 const CHECKING_MS = 5_000;
-// Longer than the idle time of common proxies, so that they, not we, close a connection that is about to be used.
+// Longer than the idle timeout of common proxies, so that they, not we, close a connection that is about to be reused.
 const KEEP_ALIVE_MS = 72_000;
 
-/** The HTTP server with what every request passes: the fast lane, the router, guards, parser, errors, notes. */
+/**
+ * Creates the HTTP server with everything a request passes: fast lane, router, guards, parser, error handling, notes.
+ */
 export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
   const { config, log, newId } = deps;
   const guard = new Guard(config);
@@ -39,11 +42,11 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
-    // A logger of its own for every request would cost more than the line that is written; lines carry the id.
+    // A child logger per request would cost more than writing the line; lines carry the request id instead.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     serverFactory: (router) => {
-      // The guards ask for exactly one Host, and answer in our own form.
+      // The guards require exactly one Host header, and refuse in our own error format.
       const options = { requireHostHeader: false, connectionsCheckingInterval: CHECKING_MS };
       const serve = fastLane(deps, guard, lane, router);
       const server = createServer(options, (request, response) => {
@@ -52,7 +55,7 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
           return;
         }
         bodies.add(request, response);
-        // Its client opens the next connection elsewhere, before this one is closed under a request.
+        // Makes the client open its next connection elsewhere, instead of having this one closed during a request.
         if (deps.stopping.draining) response.shouldKeepAlive = false;
         serve(request, response);
       });
@@ -63,13 +66,13 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
       return server;
     },
     forceCloseConnections: 'idle',
-    // While the service drains, what arrives on open connections is still answered, readiness first of all.
+    // While draining, requests on open connections are still answered, above all readiness checks.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
       refuseConnection(config.baseUrl, error, socket, newId('req'));
     },
     frameworkErrors: (error, request, reply) => {
-      // An address that cannot be read is refused before any hook runs, so the guards have not set these.
+      // A malformed URL is refused before any hook runs, so the guards have not set these headers.
       reply.headers(answerHeaders(config.baseUrl, pathOf(request), request.id));
       void sendError(deps, error, request, reply);
     },
@@ -80,13 +83,13 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     done();
   });
   addGuards(http, config, guard);
-  // Operations read what they are asked themselves; this is for the pages.
+  // For the pages; operations parse their own input.
   http.addHook('onRequest', (request, _reply, done) => {
-    const sent = Object.entries(request.query as Record<string, string | string[]>);
-    request.query = Object.fromEntries(sent.map(([name, value]) => [name, typed(value)]));
-    const named = Object.values((request.params ?? {}) as Record<string, string>);
-    // No id has such characters, and the database cannot even look for some of them.
-    if (isMachineReadable(pathOf(request)) || named.every(isStorable)) done();
+    const parameters = Object.entries(request.query as Record<string, string | string[]>);
+    request.query = Object.fromEntries(parameters.map(([name, value]) => [name, typed(value)]));
+    const pathValues = Object.values((request.params ?? {}) as Record<string, string>);
+    // No id contains such characters, and PostgreSQL cannot store some of them at all.
+    if (isMachineReadable(pathOf(request)) || pathValues.every(isStorable)) done();
     else done(new AppError('not_found', 'Nothing is here.'));
   });
   addJsonParser(http);
@@ -119,28 +122,29 @@ export async function listen(http: FastifyInstance, { host, port }: Config): Pro
 }
 
 /**
- * A proxy that gets no answer to a request which may be repeated asks another node, and sends nothing more here for a while
- * (nginx does both unless told otherwise). So nothing is on its way when the listener closes, what changes things least of all.
+ * True for requests to drop without a response. A proxy that gets no response to a repeatable request retries it on
+ * another node and sends nothing more here for a while (nginx does both by default). So no request, least of all one
+ * that changes data, is in transit when the listener closes.
  */
 function isTurnedAway({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && headers['x-forwarded-for'] !== undefined;
 }
 
-/** In a turn of the event loop that was so short, hardly anybody can have come since connections were taken in. */
+/** After an event loop turn shorter than this, hardly any new connection can be waiting to be accepted. */
 const QUIET_MS = 0.2;
 const TURNS_MAX = 2_000;
-/** So long a connection that was just taken in may take to say what it wants. */
+/** Grace period for a newly accepted connection to send its request. */
 const FRESH_MS = 300;
 
-/** Closes the listener when nobody waits at it: whoever did would lose a request that is sent already. */
+/** Closes the listener when no connection waits to be accepted: such a connection may already have sent its request. */
 export async function stopListening({ server }: FastifyInstance): Promise<void> {
   if (!server.listening) return;
   for (let turn = 0; turn < TURNS_MAX; turn++) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await setImmediate();
-    if (performance.now() - begun < QUIET_MS) break;
+    if (performance.now() - startedAt < QUIET_MS) break;
   }
-  // That of HTTP would also cut off connections over which nothing has come yet.
+  // The HTTP server's close() would also cut off connections that have not sent anything yet.
   NetServer.prototype.close.call(server);
   await delay(FRESH_MS);
 }

@@ -14,8 +14,8 @@ import {
 import { closeFolders } from './core/files/private-files.ts';
 import { createLog, type Log } from './core/log.ts';
 import { aborted } from './core/workers/aborted.ts';
-import { whenNeeded } from './core/memory/when-needed.ts';
-import { Counterpart } from './core/workers/counterpart.ts';
+import { lazy } from './core/memory/lazy.ts';
+import { ProcessChannel } from './core/workers/process-channel.ts';
 import { WorkerProcesses } from './core/workers/worker-processes.ts';
 import { openDatabase, type Database } from './database.ts';
 import { prepareDemo, prepareStaff } from './first-start.ts';
@@ -24,17 +24,20 @@ import { ListenError } from './protocol/http/listen-error.ts';
 import { accountWelcome, welcome } from './welcome.ts';
 import type { NodeCounts } from './workers.ts';
 
-/** How long requests in flight may take to finish once no new ones are taken. */
+/** Time limit for requests in flight once no new ones are accepted. */
 const FINISH_MS = 25_000;
-/** In the last part of a drain proxies are sent elsewhere. */
+/** Last part of a drain, in which proxied requests are dropped so that proxies switch to another node. */
 const TURN_AWAY_MS = 1_000;
-/** Of the connections for each purpose a serving process has its share, and so many at least. */
+/** Minimum number of connections per pool of a serving process, which otherwise gets an equal share. */
 const SHARE_MIN = 2;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** npm passes on a Ctrl-C that the terminal has sent to everybody already: within this time it is the same one. */
+/**
+ * npm forwards a Ctrl-C that the terminal has already sent to the whole group; within this time it counts as the
+ * same.
+ */
 const SAME_STOP_MS = 1_000;
 
-/** Runs the service until it is told to stop. People read standard output; the log goes to standard error. */
+/** Runs the service until it is stopped. Standard output is for people; the log goes to standard error. */
 export async function startService(config: Config): Promise<void> {
   const destination = pino.destination({ fd: 2, sync: false, minLength: 12_288 });
   const flushing = setInterval(() => {
@@ -45,7 +48,7 @@ export async function startService(config: Config): Promise<void> {
   const write = (lines: string) => void destination.write(lines);
   try {
     if (cluster.isWorker) await serve(config, log);
-    else await runNode(config, { log, write }, toldToStop());
+    else await runNode(config, { log, write }, stopSignal());
   } finally {
     clearInterval(flushing);
     destination.flushSync();
@@ -64,17 +67,17 @@ async function runNode(
     );
   }
   let running = false;
-  // Hundreds of modules: they load while PostgreSQL starts.
-  const loading = whenNeeded(() => import('./app.ts'));
+  // Loads hundreds of modules while PostgreSQL starts.
+  const loading = lazy(() => import('./app.ts'));
   const note = (message: string) => {
-    // What PostgreSQL does once the service runs is never routine.
+    // Messages of PostgreSQL while the service runs are never routine.
     if (running) log.warn(message);
     else log.info(message);
   };
   const database = await openDatabase(config, 'service', note, () => void loading());
   try {
     await closeFolders(config, log);
-    // Others may run on the same database, and must see the same photos.
+    // Other nodes may run on the same database, and must see the same photos.
     if (config.databaseUrl !== undefined)
       await transactionsOf(database.pool)((tx) => checkPhotoStore(tx, config));
     if (config.demo) await prepareDemo(database);
@@ -95,10 +98,11 @@ async function runNode(
     try {
       await Promise.race([workers?.start(), aborted(stop)]);
       await app.listen();
-      // Only now, and told at once: a start that failed would use up a password that is shown a single time.
+      // Done only after a successful start and printed at once: a failed start would lose a password that is shown
+      // only once.
       process.stdout.write(accountWelcome(await prepareStaff(config, database, { log, stop })));
       const ended = Promise.race([aborted(stop), ...(workers === undefined ? [] : [workers.failed])]);
-      // What needs no search is answered already; a person is told when everything is.
+      // Requests that need no search are already answered; the person is notified once everything is ready.
       await Promise.race([app.deps.places.whenReady(), ended]);
       if (!stop.aborted) {
         process.stdout.write(welcome(config, app, database.place));
@@ -119,8 +123,8 @@ async function runNode(
 }
 
 /**
- * Goes on answering for a while, but says that it will not for long: a balancer sends the next requests elsewhere before
- * connections are refused. A person at the terminal does not wait for that.
+ * Keeps answering for a while but reports as draining, so that a load balancer moves traffic elsewhere before
+ * connections are refused. Skipped on Ctrl-C, so that a person at the terminal does not wait.
  */
 async function drain(
   { drainMs }: Config,
@@ -131,10 +135,10 @@ async function drain(
   log.info({ ms: drainMs }, 'draining: /readyz says so, and requests are still answered');
   const turnAwayMs = Math.min(TURN_AWAY_MS, drainMs / 2);
   app.deps.stopping.draining = true;
-  workers?.tellAll('drain');
+  workers?.broadcast('drain');
   await delay(drainMs - turnAwayMs);
   app.deps.stopping.turningAway = true;
-  workers?.tellAll('turn away');
+  workers?.broadcast('turn away');
   await delay(turnAwayMs);
   await app.stopListening();
 }
@@ -164,24 +168,24 @@ async function prepareWorkers(config: Config, main: MainProcess): Promise<Worker
     },
   });
   app.deps.stalledKinds.changed = (kinds) => {
-    workers.tellAll('stalled kinds', kinds);
+    workers.broadcast('stalled kinds', kinds);
   };
-  app.deps.places.onOtherFile = (file) => {
-    workers.tellAll('index', file);
+  app.deps.places.onFileChange = (file) => {
+    workers.broadcast('index', file);
   };
   return workers;
 }
 
 /**
- * One of the processes that serve. The main one has opened the database, and does everything else; it also says when to
- * stop, because a signal to the whole group would cut the drain short. Without the main one a process ends.
+ * Runs one serving process. The main process has opened the database and does everything else. It also sends the stop
+ * message, because a signal to the whole group would cut the drain short. A worker ends when its main process is gone.
  */
 async function serve(config: Config, log: Log): Promise<void> {
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
-  const main = new Counterpart((message) => process.send?.(message));
-  const toldByMain = new AbortController();
+  const main = new ProcessChannel((message) => process.send?.(message));
+  const stopped = new AbortController();
   main.on('stop', () => {
-    toldByMain.abort();
+    stopped.abort();
   });
   process.on('message', (message) => void main.receive(message));
   const { createApp } = await import('./app.ts');
@@ -204,11 +208,11 @@ async function serve(config: Config, log: Log): Promise<void> {
       main.on('drain', () => (stopping.draining = true));
       main.on('turn away', () => (stopping.turningAway = true));
       await app.listen();
-      await aborted(toldByMain.signal);
+      await aborted(stopped.signal);
       if (stopping.draining) await app.stopListening();
     } catch (thrown) {
       if (!(thrown instanceof ListenError)) throw thrown;
-      await main.ask('cannot listen', thrown.message);
+      await main.request('cannot listen', thrown.message);
     } finally {
       await closeWithin(app, FINISH_MS, log);
     }
@@ -218,22 +222,23 @@ async function serve(config: Config, log: Log): Promise<void> {
   }
 }
 
-/** Ends with the first signal to stop. A later one ends the process, as it would without us. */
-function toldToStop(): AbortSignal {
+/** Returns a signal that aborts on the first stop signal. A later signal ends the process, as it would by default. */
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
-  const heard = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     stop.abort(signal);
     setTimeout(() => {
-      for (const signal of STOP_SIGNALS) process.off(signal, heard);
+      for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
     }, SAME_STOP_MS).unref();
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, heard);
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   return stop.signal;
 }
 
 /**
- * When the database dies, the client also rejects statements of its own that nobody waits for, such as those with
- * which it listens again. Whoever needed an answer has got the error; the service goes on. Anything else still ends it.
+ * When the database is lost, the client also rejects internal statements that nobody awaits, such as the ones that
+ * re-subscribe its listeners. Callers have already received their error, so the service goes on. Any other unhandled
+ * rejection still ends the process.
  */
 function survivePoolErrors(log: Log): void {
   process.on('unhandledRejection', (thrown) => {

@@ -7,17 +7,17 @@ import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
 import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
 import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
 import { forgetOldCallbacks } from './callbacks/callback-state.ts';
-import { eraseGuestNames } from './bookings/upkeep/erase-guest-names.ts';
-import { checkTimelines } from './bookings/upkeep/check-timelines.ts';
-import { noteNoShows } from './bookings/upkeep/note-no-shows.ts';
-import { wakeForgotten } from './bookings/upkeep/wake-forgotten.ts';
+import { eraseGuestNames } from './bookings/maintenance/erase-guest-names.ts';
+import { checkTimelines } from './bookings/maintenance/check-timelines.ts';
+import { noteNoShows } from './bookings/maintenance/note-no-shows.ts';
+import { requeueLostBookings } from './bookings/maintenance/requeue-lost-bookings.ts';
 import type { Deps } from './core/context.ts';
 import { transactionsOf } from './core/postgres/db.ts';
 import type { Listener } from './core/postgres/listener.ts';
 import { startHoursRenewal } from './directory/hours/renew-hours.ts';
 import { startWebsiteProbes } from './directory/website-probe/probe-websites.ts';
 import { forgetDeadJobs } from './jobs/forget-jobs.ts';
-import { forgetSights } from './licensing/sight.ts';
+import { deleteOldPriceViews } from './licensing/price-view.ts';
 import { forgetLinkCodes } from './members/member-link.ts';
 import { forgetOldMessages } from './messages/forget-messages.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
@@ -28,10 +28,10 @@ import { HOUR_MS } from './core/time.ts';
 import { forgetClaimCodes } from './venue/claim-code.ts';
 
 const HOUSEKEEPING_MS = HOUR_MS;
-/** Jobs do not wait longer than this for an index that is being built. */
+/** Maximum time that jobs wait for an index that is still being built. */
 const READY_MS = 5_000;
 
-/** What a start does not need: loaded soon after it, piece by piece, so that the first request does not wait for it. */
+/** Modules not needed at start, loaded one by one soon afterwards so that the first request does not wait for them. */
 const LOADED_LATER = [
   () => import('./oauth/provider.ts'),
   () => import('./answers/answer-question.ts'),
@@ -43,16 +43,16 @@ export interface NodeWork {
   jobs: { close(): Promise<void> };
 }
 
-/** What a node does beside answering, its rounds and the jobs of all nodes, once it has got ready or taken long for it. */
+/** Starts the node's background work (periodic tasks and jobs) once it is ready, or after READY_MS. */
 export async function startWork(
   deps: Deps,
   where: { databaseUrl: string; listener: Listener },
 ): Promise<NodeWork> {
   await readyOrLate(deps);
   const { startJobs } = await import('./jobs/run-jobs.ts');
-  const { tellFigures } = await import('./figures.ts');
+  const { addServiceMetrics: addMetrics } = await import('./service-metrics.ts');
   const { TASKS } = await import('./tasks.ts');
-  tellFigures(deps);
+  addMetrics(deps);
   const housekeeping = startHousekeeping(deps);
   const probes = deps.config.probeWebsites
     ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })
@@ -68,7 +68,7 @@ export async function startWork(
   return { rounds: { close }, jobs };
 }
 
-/** The little that is left of it where another process of the node does the rest. */
+/** Starts the background work of a serving process; the main process does the rest. */
 export async function startServing(deps: Deps): Promise<NodeWork> {
   await readyOrLate(deps);
   const forget = () => {
@@ -85,7 +85,7 @@ export async function startServing(deps: Deps): Promise<NodeWork> {
 
 async function readyOrLate(deps: Deps): Promise<void> {
   await Promise.race([deps.places.whenReady(), delay(READY_MS, undefined, { ref: false })]);
-  // Whoever waits for the same hears of it first.
+  // Let other waiters run first.
   await setImmediate();
 }
 
@@ -94,16 +94,13 @@ async function loadLater(): Promise<void> {
     await load();
     await setImmediate();
   }
-  // A process that is killed would take with it what the next start can use.
+  // A process that is killed would lose the compile cache that the next start can use.
   flushCompileCache();
 }
 
-/**
- * Forgets, every hour, what nobody needs any more, and checks what must not change. Every node does it; none of it matters
- * twice.
- */
+/** Deletes expired data and checks invariants every hour. Every node does it; running it twice is harmless. */
 function startHousekeeping(deps: Deps): { close(): void } {
-  const timer = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
+  const timer = setInterval(() => void runHousekeeping(deps), HOUSEKEEPING_MS).unref();
   return {
     close: () => {
       clearInterval(timer);
@@ -111,7 +108,7 @@ function startHousekeeping(deps: Deps): { close(): void } {
   };
 }
 
-export async function tidy(deps: Deps): Promise<void> {
+export async function runHousekeeping(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   try {
     await Promise.all([
@@ -126,14 +123,14 @@ export async function tidy(deps: Deps): Promise<void> {
       forgetOldAttempts(deps.pool, now),
       forgetSessions(deps.pool, now),
       eraseGuestNames(transactionsOf(deps.pool), now),
-      wakeForgotten(deps.pool, now),
+      requeueLostBookings(deps.pool, now),
       noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
       checkTimelines(deps, now),
       forgetLinkCodes(deps.pool, now),
       forgetSignInCodes(deps.pool, now),
       forgetClaimCodes(deps.pool, now),
       forgetPartnerLinks(deps.pool, now),
-      forgetSights(deps.pool, now),
+      deleteOldPriceViews(deps.pool, now),
       transactionsOf(deps.pool)((tx) => endPastReviewAccounts(tx, { now, newId: deps.newId })),
       deleteUnusedFiles(deps),
     ]);

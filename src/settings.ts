@@ -36,7 +36,7 @@ const atLeast = (min: number) => z.string().min(min, `must be at least ${min} ch
 const words = (max: number) =>
   z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
 
-/** What is served as it stands: one line that holds nothing but visible characters and spaces. */
+/** Served unchanged: one line of visible ASCII characters and spaces. */
 const visibleLine = matching(/^[\x21-\x7e][\x20-\x7e]{0,499}$/, 'must be one line of at most 500 characters');
 
 const onOff = z.enum(['on', 'off'], 'must be on or off');
@@ -82,7 +82,7 @@ function isEscaped(text: string): boolean {
 
 const WORKERS_MAX = 64;
 
-/** One entry per setting; .env.example documents the same names, and a test compares the two. */
+/** One entry per setting. .env.example documents the same names, and a test compares the two. */
 export const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().refine(isHost, 'must be a host name or an address').default('127.0.0.1'),
@@ -202,7 +202,7 @@ export const settings = z.object({
 
 export const SETTING_NAMES = Object.keys(settings.shape);
 
-/** Settings of which one is of no use without the others. */
+/** Groups of settings that are only useful together. */
 const TOGETHER = [
   ['STAFF_EMAIL', 'STAFF_PASSWORD'],
   ['LLM_URL', 'LLM_MODEL'],
@@ -211,17 +211,17 @@ const TOGETHER = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
 ] as const;
 
-/** What is wrong with settings that are right one by one. */
-export function faultsTogether(given: Readonly<Record<string, string | undefined>>): string[] {
+/** Returns the faults of settings that are each valid but do not fit together. */
+export function faultsTogether(values: Readonly<Record<string, string | undefined>>): string[] {
   const faults = TOGETHER.filter((names) => {
-    const set = names.filter((name) => given[name] !== undefined);
+    const set = names.filter((name) => values[name] !== undefined);
     return set.length !== 0 && set.length !== names.length;
   }).map((names) => `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} must be set together`);
-  if (/^0+$/.test(given['PORT'] ?? '') && given['BASE_URL'] === undefined)
+  if (/^0+$/.test(values['PORT'] ?? '') && values['BASE_URL'] === undefined)
     faults.push('BASE_URL must be set when PORT is 0');
-  if (given['RESERVE_PARTNER_KEY'] !== undefined && given['RESERVE'] !== 'on')
+  if (values['RESERVE_PARTNER_KEY'] !== undefined && values['RESERVE'] !== 'on')
     faults.push('RESERVE must be on where RESERVE_PARTNER_KEY is set');
-  if (given['TEST_PAYMENTS'] === 'on' && given['STRIPE_SECRET_KEY'] !== undefined)
+  if (values['TEST_PAYMENTS'] === 'on' && values['STRIPE_SECRET_KEY'] !== undefined)
     faults.push('TEST_PAYMENTS must be off where STRIPE_SECRET_KEY is set: payments are real then');
   return faults;
 }

@@ -3,15 +3,15 @@ import { sendPartnerLink } from './accounts/partners/send-partner-link.ts';
 import { advanceBooking, advanceInSystem } from './bookings/asking/advance-booking.ts';
 import { venueMessageFinished } from './bookings/asking/venue-message-finished.ts';
 import { deliverCallback } from './callbacks/deliver-callback.ts';
-import { hangDemoPhotos } from './demo/photos/demo-photos.ts';
+import { publishDemoPhotos } from './demo/photos/demo-photos.ts';
 import type { Task, TaskName } from './jobs/task.ts';
 import { deliverMessage, deliverVenueMail, deliverVenueText } from './messages/deliver-message.ts';
-import { tidyOauth } from './oauth/tidy-oauth.ts';
+import { cleanUpOauth } from './oauth/tidy-oauth.ts';
 import { endDrop } from './photos/drop.ts';
 import { processPhoto } from './photos/process-photo.ts';
 import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 
-/** Everything that is done outside a request, by the name under which it is queued. */
+/** Background tasks by the name under which they are queued. */
 export const TASKS: Record<TaskName, Task> = {
   deliver_message: deliverMessage,
   deliver_venue_mail: deliverVenueMail,
@@ -23,8 +23,8 @@ export const TASKS: Record<TaskName, Task> = {
   venue_message_finished: venueMessageFinished,
   send_recovery_link: sendRecoveryLink,
   send_partner_link: sendPartnerLink,
-  tidy_oauth: tidyOauth,
+  tidy_oauth: cleanUpOauth,
   process_photo: processPhoto,
   end_drop: endDrop,
-  demo_photos: hangDemoPhotos,
+  demo_photos: publishDemoPhotos,
 };

@@ -2,7 +2,7 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { commandFor } from './core/installation/installation.ts';
 import { withPlaces } from './directory/destinations.ts';
-import { IMPORT_WORDS } from './surfaces/people/console/set-up/set-up.ts';
+import { IMPORT_COMMAND } from './surfaces/people/console/set-up/set-up.ts';
 import { paymentsOf } from './wallet/payments.ts';
 
 const PAYMENT_WORDS = {
@@ -11,9 +11,9 @@ const PAYMENT_WORDS = {
   none: 'none: nothing that costs money can be had. Set STRIPE_SECRET_KEY, or TEST_PAYMENTS=on for a rehearsal.',
 };
 
-/** Says how places come in: a command that reaches this installation whatever the shell's own settings are. */
+/** Explains how to import places, with a command that reaches this installation whatever the shell's settings are. */
 function dataLines(config: Config): string[] {
-  const { command, note } = commandFor(config, IMPORT_WORDS);
+  const { command, note } = commandFor(config, IMPORT_COMMAND);
   return [
     'There are no places yet. Import map data (a file, a folder or an address) while the service runs, in this folder:',
     '',
@@ -23,7 +23,7 @@ function dataLines(config: Config): string[] {
   ];
 }
 
-/** What a person sees when the service is ready: where everything is, and one line to try it with. */
+/** The message printed when the service is ready: all addresses, and one command to try. */
 export function welcome(config: Config, app: App, place: string): string {
   const { baseUrl, partnerUrl, serviceName } = config;
   const { destinations: all, demo } = app.deps.destinations.current;
@@ -50,7 +50,7 @@ export function welcome(config: Config, app: App, place: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The first account, where the start has just made it. */
+/** The message about the first account, if this start has created it. */
 export function accountWelcome(
   account: { email: string; password: string; generated: boolean } | undefined,
 ): string {

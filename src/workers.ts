@@ -1,51 +1,57 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ClosedDoor, type DoorCount } from './accounts/staff/closed-door.ts';
-import { PasswordGate } from './accounts/staff/password-line.ts';
+import { LockedAccountLimiter, type AttemptCounter } from './accounts/staff/locked-account-limiter.ts';
+import { PasswordGate } from './accounts/staff/password-hash-queue.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './core/context.ts';
-import { addedUp, type Figures } from './core/metrics.ts';
-import type { Counterpart } from './core/workers/counterpart.ts';
+import { mergeMetrics, type MetricValues } from './core/metrics.ts';
+import type { ProcessChannel } from './core/workers/process-channel.ts';
 import { gateOf, keepGate, type Gate } from './core/workers/gate.ts';
 import type { DestinationSnapshot } from './directory/destinations.ts';
 import type { Kind } from './jobs/kinds.ts';
 import { ReadIndex } from './search/read-index.ts';
 import { VisitorGate } from './surfaces/people/person/visitors.ts';
 
-/** What one process counts for all of a node. What PostgreSQL counts is one for all nodes anyway. */
+/** Counters kept by one process for its whole node. Counters in PostgreSQL are shared by all nodes anyway. */
 export interface NodeCounts {
   visitors: Gate;
   passwords: Gate;
-  closedDoor: DoorCount;
-  /** Where another process counts destinations. */
+  lockedAccounts: AttemptCounter;
+  /** Set when another process counts destinations. */
   destinations?: { count: () => Promise<DestinationSnapshot> };
-  /** Where another process writes the index. */
+  /** Set when another process writes the index. */
   reportDamage?: (file: string, isCertain: boolean) => void;
 }
 
-/** Counts that this process keeps. */
+/** Returns counters kept by this process. */
 export function ownCounts(): NodeCounts {
-  return { visitors: new VisitorGate(), passwords: new PasswordGate(), closedDoor: new ClosedDoor() };
+  return {
+    visitors: new VisitorGate(),
+    passwords: new PasswordGate(),
+    lockedAccounts: new LockedAccountLimiter(),
+  };
 }
 
-/** Counts that the main process keeps, for a process that serves. */
-export function countsOf(main: Counterpart): NodeCounts {
+/** Returns counters kept by the main process, for use in a serving process. */
+export function countsOf(main: ProcessChannel): NodeCounts {
   return {
     visitors: gateOf(main, 'visitors'),
     passwords: gateOf(main, 'passwords'),
-    closedDoor: { take: (address, now) => main.ask<Date | undefined>('closed door', { address, now }) },
-    destinations: { count: () => main.ask<DestinationSnapshot>('destinations') },
+    lockedAccounts: {
+      take: (address, now) => main.request<Date | undefined>('closed door', { address, now }),
+    },
+    destinations: { count: () => main.request<DestinationSnapshot>('destinations') },
     reportDamage: (file, isCertain) => {
-      main.tell(isCertain ? 'index damaged' : 'index suspected', file);
+      main.send(isCertain ? 'index damaged' : 'index suspected', file);
     },
   };
 }
 
 const FIGURES_MS = 2_000;
-const late = () => delay<Figures>(FIGURES_MS, [], { ref: false });
+const late = () => delay<MetricValues>(FIGURES_MS, [], { ref: false });
 
-/** What the main process answers one that serves. */
+/** Handles a serving process's requests in the main process. */
 export function answerWorker(
-  worker: Counterpart,
+  worker: ProcessChannel,
   {
     places,
     destinations,
@@ -54,26 +60,26 @@ export function answerWorker(
     config,
   }: Pick<Deps, 'places' | 'destinations' | 'metrics' | 'stalledKinds' | 'config'>,
   counts: NodeCounts,
-  all: () => readonly Counterpart[],
+  all: () => readonly ProcessChannel[],
 ): void {
   keepGate(worker, 'visitors', counts.visitors);
   keepGate(worker, 'passwords', counts.passwords);
   worker.on('database url', () => config.databaseUrl);
   worker.on('closed door', ({ address, now }: { address: string; now: Date }) =>
-    counts.closedDoor.take(address, now),
+    counts.lockedAccounts.take(address, now),
   );
   worker.on('destinations', async () => {
     await destinations.refresh();
-    // Whoever got the old counts would not ask again.
+    // A worker that got the old counts would not request them again.
     if (destinations.isBehind) throw new Error('Destinations could not be counted.');
     return destinations.current;
   });
-  // Told in the turn in which it is asked, so that no older word comes after a newer one.
+  // Answered in the same turn as the request, so that an older message never arrives after a newer one.
   worker.on('which index', () => {
-    worker.tell('index', places.file);
+    worker.send('index', places.file);
   });
   worker.on('which stalled kinds', () => {
-    worker.tell('stalled kinds', stalledKinds.kinds);
+    worker.send('stalled kinds', stalledKinds.kinds);
   });
   worker.on('index damaged', (file: string) => {
     places.distrustFile(file);
@@ -82,31 +88,33 @@ export function answerWorker(
     places.suspectFile(file);
   });
   worker.on('metrics', async () => {
-    // One that has just ended tells nothing, and is no reason to tell nothing at all.
-    const others = all().map((one) => Promise.race([one.ask<Figures>('figures').catch(() => []), late()]));
-    return addedUp(await Promise.all([metrics.figures(), ...others]));
+    // A worker that has just ended reports nothing; the others are still reported.
+    const others = all().map((one) =>
+      Promise.race([one.request<MetricValues>('figures').catch(() => []), late()]),
+    );
+    return mergeMetrics(await Promise.all([metrics.figures(), ...others]));
   });
 }
 
-/** The settings of the node. A process that serves is given the address of the node's own PostgreSQL as DATABASE_URL. */
-export async function settingsOf(main: Counterpart, config: Config): Promise<Config> {
-  return { ...config, databaseUrl: await main.ask<string | undefined>('database url') };
+/** Returns the node's settings; a serving process gets the URL of the node's embedded PostgreSQL as DATABASE_URL. */
+export async function settingsOf(main: ProcessChannel, config: Config): Promise<Config> {
+  return { ...config, databaseUrl: await main.request<string | undefined>('database url') };
 }
 
-/** What a process that serves hears from the main one, and asks it. */
+/** Subscribes a serving process to the main process's messages, and requests the current state. */
 export function followMain(
-  main: Counterpart,
+  main: ProcessChannel,
   { places, metrics, stalledKinds, clock }: Pick<Deps, 'places' | 'metrics' | 'stalledKinds' | 'clock'>,
 ): void {
-  metrics.text = () => main.ask<string>('metrics');
+  metrics.text = () => main.request<string>('metrics');
   main.on('figures', () => metrics.figures());
   main.on('stalled kinds', (kinds: Kind[]) => {
     stalledKinds.replaceAll(kinds, clock.now());
   });
-  main.tell('which stalled kinds');
+  main.send('which stalled kinds');
   if (!(places instanceof ReadIndex)) return;
   main.on('index', (file: string | undefined) => {
     places.use(file);
   });
-  main.tell('which index');
+  main.send('which index');
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Metrics } from '../src/core/metrics.ts';
 import { connect } from '../src/core/postgres/db.ts';
-import { tellFigures } from '../src/figures.ts';
+import { addServiceMetrics } from '../src/service-metrics.ts';
 import { KIND_NAMES } from '../src/jobs/kinds.ts';
 import { CHECKOUT } from './harness/service/program.ts';
 import { until } from './harness/service/jobs.ts';
@@ -82,7 +82,7 @@ test('what cannot be looked up is not told as nothing', async () => {
   const lost = connect(service.database.url, { max: 1, statementTimeoutMs: 15_000 });
   await lost.end();
   const metrics = new Metrics();
-  tellFigures({ ...service.app.deps, metrics, pool: lost });
+  addServiceMetrics({ ...service.app.deps, metrics, pool: lost });
   const text = await metrics.text();
   assert.equal(valueOf(text, 'waypost_database_up'), 0);
   assert.deepEqual(text.match(/^waypost_(outbox|jobs|deliveries).*/gm), null);

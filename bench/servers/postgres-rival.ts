@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { allowTime, type Pool } from '../../src/core/postgres/db.ts';
+import { setStatementTimeout, type Pool } from '../../src/core/postgres/db.ts';
 
 // A mean that starts from ten reviews of 3.8, as our own rank has it.
 const RANK = `(case when verified_at > now() - interval '180 days' then 2048 else 0 end)
@@ -17,7 +17,7 @@ export async function makePostgresRival(pool: Pool): Promise<void> {
   const [made] = await pool<{ made: boolean }[]>`select to_regclass('bench_place') is not null as made`;
   if (made?.made === true) return;
   await pool.begin(async (tx) => {
-    await allowTime(tx, 0);
+    await setStatementTimeout(tx, 0);
     await tx.unsafe(`
       set local maintenance_work_mem = '1GB';
       set local work_mem = '512MB';

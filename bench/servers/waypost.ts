@@ -6,7 +6,7 @@ import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { allowTime, connect } from '../../src/core/postgres/db.ts';
+import { setStatementTimeout, connect } from '../../src/core/postgres/db.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { openDatabase, type Database } from '../../src/database.ts';
@@ -98,7 +98,7 @@ process.on('SIGTERM', () => {
 /** Millions of rows may take longer to count than a request may take. */
 function countPlaces({ pool }: Database): Promise<number> {
   return pool.begin(async (tx) => {
-    await allowTime(tx, 0);
+    await setStatementTimeout(tx, 0);
     const [row] = await tx<{ count: number }[]>`select count(*)::int as count from place`;
     return row?.count ?? 0;
   });

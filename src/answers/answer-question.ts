@@ -8,19 +8,19 @@ import { maskContacts } from './question/mask-contacts.ts';
 import { isLodging } from './question/read-kinds.ts';
 import { readQuestion, type Question } from './question/read-question.ts';
 import type { Languages } from '../core/text/languages.ts';
-import { languageNames, showName } from '../directory/place/place-names.ts';
+import { languageNames, chooseDisplayName } from '../directory/place/place-names.ts';
 import type { Hit } from '../search/query/hit.ts';
-import { alternativesOf, chooseCovering, isSaid, missingWords } from './search/alternatives.ts';
+import { alternativesOf, chooseCovering, isWishAnswered, missingWords } from './search/alternatives.ts';
 import { namedRetrieved } from './search/named-place.ts';
-import { isName, type Candidate, type Card } from './search/candidate.ts';
+import { isName, type AnswerCandidate, type PlaceCard } from './search/candidate.ts';
 import type { Constraints } from './search/constraints.ts';
 import { locateAreas, withoutUnknown, type LocatedAreas } from './search/locate-areas.ts';
 import { nameSearch } from './search/name-search.ts';
-import { readFacts, type PlaceFacts } from './search/place-facts.ts';
+import { readAnswerFacts, type AnswerFacts } from './search/place-facts.ts';
 import { rankCandidates } from './search/rank.ts';
 import { retrieve, type Retrieved } from './search/retrieve.ts';
-import { dietsSaid, saidOf, type FactWords } from './search/wishes.ts';
-import { answerText, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
+import { dietFacts, factForWish, type FactWords } from './search/wishes.ts';
+import { joinAnswer, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
 import {
   aroundNote,
   askNotes,
@@ -36,14 +36,14 @@ import { noMatch, outOfScope, unknownSubject } from './wording/plain-answers.ts'
 
 export interface ConciergeAnswer {
   answer: string;
-  /** Of what the answer consists, where it is about places: it may still be said in other words. */
+  /** Parts of the answer, when it is about places, so that it can still be reworded. */
   composed?: Composed;
   outcome: 'answered' | 'relaxed' | 'no_match' | 'out_of_scope';
   question: Question;
   relaxed: Retrieved['relaxed'];
-  /** Every part of the question that the answer does not honour, in the question's own words. */
+  /** Parts of the question that the answer does not honour, in the question's own words. */
   unanswered: readonly string[];
-  places: Card[];
+  places: PlaceCard[];
   claims: Claim[];
   promotions: (Promotion & { place_id: string })[];
 }
@@ -51,7 +51,7 @@ export interface ConciergeAnswer {
 const NAME_MIN = 4;
 const UNKNOWN = { open: null, until: null };
 
-/** Reads a question, finds places, and answers in sentences of stored facts. */
+/** Reads a question, finds places, and composes an answer from stored facts. */
 export async function answerQuestion(
   ctx: Ctx,
   destination: Destination,
@@ -59,22 +59,22 @@ export async function answerQuestion(
   languages: Languages = [],
 ): Promise<ConciergeAnswer> {
   const { deps, now, log } = ctx;
-  const asked = readQuestion(text, destination, now, nameSearch(deps, destination));
+  const parsed = readQuestion(text, destination, now, nameSearch(deps, destination));
   log.debug({ question: maskContacts(text).text, destination: destination.slug }, 'question read');
-  if (!hasSubject(asked))
-    return asked.out.size === 0 && asked.unknownWords && hasWishes(asked)
-      ? withoutPlaces(asked, 'no_match', unknownSubject(destination))
-      : withoutPlaces(asked, 'out_of_scope', outOfScope(asked, destination));
-  const { points, unknown } = await locateAreas(ctx, destination, asked);
-  const known = withoutUnknown(asked, unknown);
+  if (!hasSubject(parsed))
+    return parsed.out.size === 0 && parsed.unknownWords && hasWishes(parsed)
+      ? withoutPlaces(parsed, 'no_match', unknownSubject(destination))
+      : withoutPlaces(parsed, 'out_of_scope', outOfScope(parsed, destination));
+  const { points, unknown } = await locateAreas(ctx, destination, parsed);
+  const located = withoutUnknown(parsed, unknown);
   const retrieved =
-    known.named === undefined
-      ? retrieve(deps, destination, known, points)
-      : namedRetrieved(deps, destination, known, known.named);
-  const question = retrieved.around ? { ...known, nearArea: true } : known;
+    located.named === undefined
+      ? retrieve(deps, destination, located, points)
+      : namedRetrieved(deps, destination, located, located.named);
+  const question = retrieved.around ? { ...located, nearArea: true } : located;
   const { candidates } = retrieved;
   const ids = candidates.map(({ card }) => card.place_id);
-  const facts = await readFacts(ctx.db, ids, now);
+  const facts = await readAnswerFacts(ctx.db, ids, now);
   const { categories, cuisines, dishes, diets, intents } = question;
   const ranked = rankCandidates(candidates, facts, {
     kinds: [...categories, ...cuisines, ...dishes, ...diets],
@@ -85,23 +85,26 @@ export async function answerQuestion(
   const alternatives = alternativesOf(question, retrieved.relaxed);
   const chosen = chooseCovering(distinct(ranked), alternatives, PLACES_MAX);
   if (chosen.length === 0) return withoutPlaces(question, 'no_match', noMatch(question, destination));
-  const shown = chosen.map((candidate) => inLanguage(candidate, languages));
-  return tell(ctx, destination, question, { ...retrieved, candidates: shown, unknown }, facts);
+  const localized = chosen.map((candidate) => inLanguage(candidate, languages));
+  return composeAnswer(ctx, destination, question, { ...retrieved, candidates: localized, unknown }, facts);
 }
 
-/** Whether there is anything to look for. A place is looked for even where something else is asked beside it. */
+/**
+ * True when there is something to search for. Places are searched for even when the question also asks for something
+ * else.
+ */
 function hasSubject(question: Question): boolean {
   const { categories, cuisines, dishes, diets, without, named, intents, out, unanswered } = question;
   const kinds = [...categories, ...cuisines, ...dishes, ...diets, ...without];
   if (kinds.length > 0 || named !== undefined) return true;
-  // What is looked for may be in words that nobody understands: then nothing else stands for it.
+  // The subject may be in words that were not understood. Nothing else may then replace it.
   if (out.size > 0 || question.unknownWords) return false;
-  // Who asks for the best of something unknown is not told about something else.
+  // A question for the best of something unknown must not be answered with something else.
   const anything = ['best', 'good', 'recommend', 'deal'].some((intent) => intents.has(intent));
   return hasWishes(question) || question.wishes.length > 0 || (anything && unanswered.length === 0);
 }
 
-/** Whether it is said where, when or at which price. */
+/** True when the question names a location, a time or a price. */
 function hasWishes({ areas, landmark, prices, time, past }: Question): boolean {
   return areas.length > 0 || landmark !== undefined || prices.length > 0 || time !== undefined || past;
 }
@@ -115,67 +118,79 @@ function withoutPlaces(
   return { answer, outcome, question, unanswered, relaxed: [], places: [], claims: [], promotions: [] };
 }
 
-/** The place under the name that the reader knows, where that can stand in a sentence. */
-function inLanguage(candidate: Candidate, languages: Languages): Candidate {
+/** Replaces the name with the one in the reader's language, if that name can be used in a sentence. */
+function inLanguage(candidate: AnswerCandidate, languages: Languages): AnswerCandidate {
   const { card, hit } = candidate;
   if (languages.length === 0) return candidate;
   const names = languageNames(hit.place.described.names ?? {});
-  const { name, local } = showName({ ...card, names }, languages);
+  const { name, local } = chooseDisplayName({ ...card, names }, languages);
   return local === undefined || !isName(name)
     ? candidate
     : { ...candidate, card: { ...card, name, local_name: local } };
 }
 
-/** What the facts of a place say about what was asked, be it yes or no. */
-function factsSaid({ wishes, diets }: Question, { place }: Hit): FactWords[] {
+/** Returns the facts of a place that answer the question, positive or negative. */
+function findAnsweringFacts({ wishes, diets }: Question, { place }: Hit): FactWords[] {
   if (wishes.length + diets.length === 0) return [];
   const facts = place.facts ?? {};
-  return [...wishes.flatMap((wish) => saidOf(wish, facts) ?? []), ...dietsSaid(diets, facts)];
+  return [...wishes.flatMap((wish) => factForWish(wish, facts) ?? []), ...dietFacts(diets, facts)];
 }
 
-/** Two places of one name cannot be told apart in a sentence. */
-function distinct(candidates: readonly Candidate[]): Candidate[] {
+/** Keeps one place per name: two places of the same name cannot be distinguished in a sentence. */
+function distinct(candidates: readonly AnswerCandidate[]): AnswerCandidate[] {
   const names = new Set<string>();
   return candidates.filter(({ card }) => !names.has(card.name) && names.add(card.name));
 }
 
-function tell(
+function composeAnswer(
   ctx: Ctx,
   destination: Destination,
   question: Question,
-  { candidates, relaxed, dishKnown, wanted, around, unknown }: Retrieved & Pick<LocatedAreas, 'unknown'>,
-  facts: ReadonlyMap<string, PlaceFacts>,
+  {
+    candidates,
+    relaxed,
+    dishKnown,
+    constraints: constraints,
+    around,
+    unknown,
+  }: Retrieved & Pick<LocatedAreas, 'unknown'>,
+  facts: ReadonlyMap<string, AnswerFacts>,
 ): ConciergeAnswer {
   const { now } = ctx;
   const { timezone } = destination;
   const localNow = localMinuteOf(timezone, now);
   const about = candidates.flatMap((candidate) => {
-    const known = facts.get(candidate.card.place_id);
-    return known === undefined ? [] : [{ ...candidate, known }];
+    const placeFacts = facts.get(candidate.card.place_id);
+    return placeFacts === undefined ? [] : [{ ...candidate, placeFacts }];
   });
   const at = question.time;
   const instant = at === undefined || at.now ? now : instantOfLocalMinute(timezone, at.minute);
   const sentences = (detail: Detail): PlaceSentence[] =>
-    about.map(({ card, hit, metres, known }) => {
+    about.map(({ card, hit, metres, placeFacts }) => {
       const open = isLodging(question) ? UNKNOWN : hit.openAt(instant);
       const always = question.named !== undefined || question.intents.has('hours');
       const far = question.landmark === undefined ? undefined : metres;
-      const said = factsSaid(question, hit);
-      return placeSentence(card, known, { timezone, at, open, always, metres: far, said }, detail);
+      const answeringFacts = findAnsweringFacts(question, hit);
+      return placeSentence(
+        card,
+        placeFacts,
+        { timezone, at, open, always, metres: far, facts: answeringFacts },
+        detail,
+      );
     });
-  const promotions = about.flatMap(({ card, known }) =>
-    known.promotions.map((promotion) => ({ place_id: card.place_id, ...promotion })),
+  const promotions = about.flatMap(({ card, placeFacts }) =>
+    placeFacts.promotions.map((promotion) => ({ place_id: card.place_id, ...promotion })),
   );
   const lead = leadOf(question, destination, {
     localNow,
     open: at !== undefined && !relaxed.includes('time') && question.named === undefined,
     near: relaxed.includes('area') || relaxed.includes('near'),
   });
-  const told = {
-    ...{ relaxed, dishKnown, wanted, around, unknown },
+  const context = {
+    ...{ relaxed, dishKnown, wanted: constraints, around, unknown },
     ...{ places: about, count: about.length, promotions },
   };
-  const notes = notesFor(ctx, destination, question, told);
+  const notes = notesFor(ctx, destination, question, context);
   const composeWith = (more: readonly Note[]) =>
     compose(question.named === undefined ? lead : '', sentences, [...more, ...notes]);
   const named = ({ places }: Composed) => {
@@ -183,13 +198,13 @@ function tell(
     return about.filter(({ card }) => ids.has(card.place_id));
   };
   let composed = composeWith([]);
-  // The note takes room, and so may a place.
+  // The note takes room, which may push out a place.
   if ([...question.unanswered, ...missingWords(question, relaxed, named(composed))].length > 0)
     composed = composeWith([NOTES.unanswered]);
   const places = named(composed);
   const ids = new Set(places.map(({ card }) => card.place_id));
   return {
-    answer: answerText(
+    answer: joinAnswer(
       composed,
       composed.places.map(({ sentence }) => sentence),
     ),
@@ -204,8 +219,8 @@ function tell(
   };
 }
 
-/** The card of this moment: the search may have looked at another time. */
-function cardNow({ card, hit, metres }: Candidate, { landmark }: Question, now: Date): Card {
+/** Returns the card as of now: the search may have used another time. */
+function cardNow({ card, hit, metres }: AnswerCandidate, { landmark }: Question, now: Date): PlaceCard {
   const { distance_m: _distance, open_until: _until, ...rest } = card;
   const { open, until } = hit.openAt(now);
   return {
@@ -216,28 +231,30 @@ function cardNow({ card, hit, metres }: Candidate, { landmark }: Question, now: 
   };
 }
 
-interface AnswerFacts {
+interface NoteContext {
   relaxed: Retrieved['relaxed'];
   dishKnown: boolean;
   wanted: Constraints;
   around: boolean;
   unknown: LocatedAreas['unknown'];
-  places: readonly Candidate[];
+  places: readonly AnswerCandidate[];
   count: number;
   promotions: readonly unknown[];
 }
 
-/** Everything beside the places that an honest answer says, the most important first. */
-function notesFor(ctx: Ctx, destination: Destination, question: Question, told: AnswerFacts): Note[] {
+/** Returns the notes that a truthful answer needs besides its places, most important first. */
+function notesFor(ctx: Ctx, destination: Destination, question: Question, context: NoteContext): Note[] {
   const { intents, out, landmark, unknownLandmark, named, masked, dishes } = question;
-  const said = question.wishes.filter((wish) => told.places.some((place) => isSaid(wish, [place])));
+  const answered = question.wishes.filter((wish) =>
+    context.places.some((place) => isWishAnswered(wish, [place])),
+  );
   const notes: (Note | false)[] = [
-    ...relaxedNotes(told.relaxed, told.wanted),
-    told.around && aroundNote(question.areas),
-    told.unknown.length > 0 && unknownAreaNote(told.unknown),
-    dishes.length > 0 && !told.dishKnown && dishNote(question),
-    ...askNotes(question, new Set(said)),
-    said.some((wish) => !isSaid(wish, told.places)) && NOTES.partly,
+    ...relaxedNotes(context.relaxed, context.wanted),
+    context.around && aroundNote(question.areas),
+    context.unknown.length > 0 && unknownAreaNote(context.unknown),
+    dishes.length > 0 && !context.dishKnown && dishNote(question),
+    ...askNotes(question, new Set(answered)),
+    answered.some((wish) => !isWishAnswered(wish, context.places)) && NOTES.partly,
     unknownLandmark && NOTES.landmark,
     intents.has('book') && NOTES.book,
     intents.has('here') && landmark === undefined && question.areas.length === 0 && NOTES.here,
@@ -247,22 +264,22 @@ function notesFor(ctx: Ctx, destination: Destination, question: Question, told: 
       text: `This covers ${destination.name} only.`,
       needed: true,
     },
-    intents.has('deal') && told.promotions.length === 0 && NOTES.noDeals,
+    intents.has('deal') && context.promotions.length === 0 && NOTES.noDeals,
     isLodging(question) && NOTES.lodging,
-    told.promotions.length > 0 && NOTES.deals,
+    context.promotions.length > 0 && NOTES.deals,
     intents.has('contact') && NOTES.contact,
     intents.has('hours') && NOTES.hours,
-    told.count === 1 &&
-      told.relaxed.length === 0 &&
+    context.count === 1 &&
+      context.relaxed.length === 0 &&
       named === undefined &&
-      (told.wanted.rated ? NOTES.onlyRated : NOTES.only),
+      (context.wanted.rated ? NOTES.onlyRated : NOTES.only),
     masked && NOTES.masked,
   ];
   return notes.filter((note) => note !== false);
 }
 
 function namesAnother({ deps }: Ctx, { id }: Destination, { unanswered }: Question): boolean {
-  // A short word is more often a word: rio is a river before it is a city.
+  // A short word is more likely an ordinary word than a city: "rio" is a river first.
   const words = unanswered.flatMap((part) => fold(part).split(' ')).filter((word) => word.length >= NAME_MIN);
   const named = words.length === 0 ? undefined : findNamedDestination(deps.destinations.current, words);
   return named !== undefined && named.destination.id !== id;

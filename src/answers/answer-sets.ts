@@ -1,6 +1,6 @@
 import { closedSet } from '../core/input/closed-set.ts';
 
-/** The languages in which questions are read. */
+/** Languages in which questions are understood. */
 export const languageSet = closedSet('QuestionLanguage', {
   en: 'English.',
   es: 'Spanish.',
@@ -13,7 +13,7 @@ export const languageSet = closedSet('QuestionLanguage', {
   ja: 'Japanese.',
 });
 
-/** What can be given up when nothing matches, the least missed first. */
+/** Constraints that can be relaxed when nothing matches, the least important first. */
 export const relaxedSet = closedSet('Relaxed', {
   rating: 'The places are rated lower.',
   price: 'The places have another price range.',

@@ -2,8 +2,8 @@ import type { ConciergeAnswer } from './answer-question.ts';
 import { PRICES } from './question/read-question.ts';
 import { localTimeText } from './question/time/read-time.ts';
 
-/** How a question was read, in the words of the wire. Several alternatives are joined by a bar. */
-export function understoodOf({ question, unanswered }: Pick<ConciergeAnswer, 'question' | 'unanswered'>) {
+/** Serializes the understood question for the API. Alternatives are joined by a bar. */
+export function describeQuestion({ question, unanswered }: Pick<ConciergeAnswer, 'question' | 'unanswered'>) {
   const joined = (values: readonly string[]) => (values.length === 0 ? null : values.join('|'));
   const { time, landmark, prices } = question;
   const price = Object.keys(PRICES).find((word) => PRICES[word]?.join('|') === prices.join('|'));

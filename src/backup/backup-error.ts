@@ -1,7 +1,7 @@
-/** A backup cannot be made or restored; the message says why and what to do. */
+/** Thrown when a backup cannot be made or restored. The message states the reason and what to do. */
 export class BackupError extends Error {}
 
-/** What the system and PostgreSQL call a full disk. */
+/** Error codes of the system and PostgreSQL for a full disk. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 export function isDiskFull(thrown: unknown): boolean {

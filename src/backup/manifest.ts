@@ -3,7 +3,7 @@ import type { Archive } from './read-archive.ts';
 import { BackupError } from './backup-error.ts';
 
 export const MANIFEST = 'manifest.json';
-/** Of the layout of the file. One that is newer than this program knows is refused. */
+/** Version of the file layout. A newer format than this one is refused. */
 export const FORMAT = 1;
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
@@ -22,9 +22,9 @@ const table = z.object({
   name: identifier,
   columns: z.array(identifier).min(1),
   rows: amount,
-  /** The size of its lines before they are packed. */
+  /** Size of its lines before compression. */
   bytes: amount,
-  /** Over those lines, so that a restored table can be compared with them. */
+  /** Hash of those lines, so that a restored table can be compared with them. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
@@ -32,7 +32,7 @@ const manifest = z.object({
   format: z.int(),
   made_at: z.iso.datetime(),
   postgres: plainText,
-  /** The setting that every key begins with: with another one, keys of the backup are refused. */
+  /** The prefix of every key; with another setting, keys of the backup are refused. */
   service_prefix: z.string().regex(/^[a-z][a-z0-9]{1,15}$/),
   database_bytes: amount,
   migrations: z.array(z.object({ name: plainText, checksum: plainText })),
@@ -45,9 +45,9 @@ const manifest = z.object({
   photos: z.object({
     files: amount,
     bytes: amount,
-    /** Uploads that wait to be made clean. Others that the archive may hold belong to no row any more. */
+    /** Uploads waiting to be processed. Other uploads in the archive no longer belong to any row. */
     uploads: z.array(fileKey),
-    /** Files that rows name and that the store did not have. */
+    /** Files that rows reference but that the store did not have. */
     missing: z.array(fileKey),
   }),
 });
@@ -56,11 +56,11 @@ export type Manifest = z.infer<typeof manifest>;
 export type TableRecord = z.infer<typeof table>;
 
 export async function readManifest(archive: Archive): Promise<Manifest> {
-  const given = z.looseObject({ format: z.int() }).safeParse(parsed(await archive.text(MANIFEST)));
-  if (!given.success) throw new BackupError(`${archive.path} is not a backup.`);
-  if (given.data.format > FORMAT)
+  const header = z.looseObject({ format: z.int() }).safeParse(parseJson(await archive.text(MANIFEST)));
+  if (!header.success) throw new BackupError(`${archive.path} is not a backup.`);
+  if (header.data.format > FORMAT)
     throw new BackupError(`${archive.path} was made by a newer version of Waypost. Upgrade the program.`);
-  const read = manifest.safeParse(given.data);
+  const read = manifest.safeParse(header.data);
   if (read.success) return read.data;
   const [fault] = read.error.issues;
   throw new BackupError(
@@ -68,7 +68,7 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,14 +2,16 @@ import { licensedFileOf, previewFileOf, uploadedFileOf } from '../photos/photo-s
 import type { Db } from '../core/postgres/db.ts';
 import { listingFileOf } from '../venue/listing-photo.ts';
 
-/** Uploads that wait to be made clean: they are deleted as soon as they are. */
+/** Keys of uploads waiting to be processed; they are deleted as soon as that is done. */
 export async function namedUploads(sql: Db): Promise<string[]> {
   const photos = await sql<{ id: string }[]>`
     select id from photo where has_files and state = 'processing' order by id`;
   return photos.map(({ id }) => uploadedFileOf(id));
 }
 
-/** The files of all other photos, and the pictures of listings with those that an undone edit would bring back. */
+/**
+ * Keys of the files of all other photos, and of listing pictures, including those that an undone edit would restore.
+ */
 export async function namedFiles(sql: Db): Promise<string[]> {
   const photos = await sql<{ id: string }[]>`
     select id from photo where has_files and state <> 'processing' order by id`;

@@ -12,12 +12,12 @@ export interface ArchiveMember {
   sha256: string;
 }
 
-/** The list of files and the manifest of the largest directory have some megabytes. */
+/** The list of files and the manifest of the largest directory take a few megabytes. */
 const TEXT_BYTES_MAX = 128 * 2 ** 20;
-/** Names as a backup writes them: never a way out of a folder. */
+/** Names as a backup writes them; they never lead out of a folder. */
 const MEMBER_NAME = /^(?:[a-z0-9_-][a-z0-9_.-]*\/)*[a-z0-9_-][a-z0-9_.-]*$/i;
 
-/** An archive of which every byte that counts has been compared with its hash. */
+/** An archive in which all relevant bytes have been checked against their hashes. */
 export class Archive {
   readonly path: string;
   readonly members: ReadonlyMap<string, ArchiveMember & { at: number }>;
@@ -30,7 +30,7 @@ export class Archive {
   stream(name: string): Readable {
     const member = this.members.get(name);
     if (member === undefined) throw new BackupError(`${this.path} is damaged: it holds no ${name}.`);
-    // A stream cannot end before it begins.
+    // createReadStream cannot express an empty range.
     if (member.size === 0) return Readable.from([]);
     return createReadStream(this.path, { start: member.at, end: member.at + member.size - 1 });
   }
@@ -44,15 +44,15 @@ export class Archive {
   }
 }
 
-/** Reads the whole file once and compares every hash; whoever gets an archive can rely on it. */
+/** Reads the whole file once and checks every hash, so that callers can rely on the archive. */
 export async function openArchive(path: string, progress: Progress): Promise<Archive> {
-  // Opening a pipe would wait for somebody who writes into it.
-  const found = await stat(path).catch(() => undefined);
-  if (found !== undefined && !found.isFile())
+  // Opening a pipe would block until somebody writes to it.
+  const status = await stat(path).catch(() => undefined);
+  if (status !== undefined && !status.isFile())
     throw new BackupError(`${path} is not a backup: it is no file.`);
   const file = await open(path, 'r').catch((thrown: unknown) => {
-    const said = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new BackupError(`The backup cannot be read: ${said}.`, { cause: thrown });
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new BackupError(`The backup cannot be read: ${message}.`, { cause: thrown });
   });
   try {
     const { size } = await file.stat();

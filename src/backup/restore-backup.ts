@@ -10,9 +10,9 @@ import { openPhotoStorage, type PhotoStorage, type StorageSettings } from '../ph
 import { BackupError, isDiskFull } from './backup-error.ts';
 import { fileKey, PHOTO_FOLDER, readManifest, type Manifest } from './manifest.ts';
 import { openArchive, type Archive } from './read-archive.ts';
-import { refuseHeld, restoreTables, type TableComparison } from './restore-tables.ts';
+import { refuseNonEmpty, restoreTables, type TableComparison } from './restore-tables.ts';
 
-/** A file whose hashes fit and whose version this program knows. */
+/** A backup whose hashes are correct and whose version this program supports. */
 export interface CheckedBackup {
   archive: Archive;
   manifest: Manifest;
@@ -20,21 +20,21 @@ export interface CheckedBackup {
 
 export interface RestoreTarget {
   settings: StorageSettings & { dataDir: string; databaseUrl: string | undefined };
-  /** Opens the database of the settings without changing it. */
+  /** Opens the configured database without changing it. */
   open: () => Promise<{ pool: Pool; url: string; close(): Promise<void> }>;
   progress: { tables: Progress; photos: Progress };
   compared?: (table: TableComparison) => void;
 }
 
-/** An upload has some tens of megabytes at most. */
+/** Uploads have some tens of megabytes at most. */
 const PHOTO_BYTES_MAX = 256 * 2 ** 20;
 
-/** Any constant will do; every restore must take the same one. */
+/** Arbitrary constant, the same for every restore. */
 const RESTORE_LOCK = 7_294_047;
-/** Beside the tables themselves the server writes its log, of which it keeps so much. */
+/** Maximum size of the server's write-ahead log, which needs room beside the tables. */
 const SERVER_LOG_MAX = 4 * 2 ** 30;
 
-/** Reads the whole file before anything is written, and refuses what is damaged or newer than this program. */
+/** Reads the whole file before anything is written, and refuses a damaged one or one newer than this program. */
 export async function checkBackup(path: string, progress: Progress): Promise<CheckedBackup> {
   const archive = await openArchive(path, progress);
   const manifest = await readManifest(archive);
@@ -50,7 +50,7 @@ export async function checkBackup(path: string, progress: Progress): Promise<Che
   return { archive, manifest };
 }
 
-/** Fills an empty database and the photo store. The database is whole or empty afterwards, whatever happens. */
+/** Fills an empty database and the photo store. Afterwards the database is complete or empty, whatever happens. */
 export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget): Promise<void> {
   const { settings } = target;
   await refuseWithoutRoom(backup.manifest, settings);
@@ -88,7 +88,9 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
   }
 }
 
-/** What PostgreSQL says of values, constraints and names that do not fit, and the decompressor of bytes that do not. */
+/**
+ * True for errors of PostgreSQL about invalid values, constraints or names, and of the decompressor about bad bytes.
+ */
 function isRefusedContent(thrown: unknown): boolean {
   const { code } = (thrown ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^(?:22|23|42|54|P0|ZSTD_|Z_)/.test(code);
@@ -111,10 +113,12 @@ async function fill(
 ): Promise<void> {
   const lock = await pool.reserve();
   try {
-    const [taken] = await lock<{ alone: boolean }[]>`select pg_try_advisory_lock(${RESTORE_LOCK}) as alone`;
-    if (taken?.alone !== true) throw new BackupError('Another restore into this database runs.');
-    await refuseHeld(pool);
-    // From here to the end of the restore no node starts on this database.
+    const [lockResult] = await lock<
+      { alone: boolean }[]
+    >`select pg_try_advisory_lock(${RESTORE_LOCK}) as alone`;
+    if (lockResult?.alone !== true) throw new BackupError('Another restore into this database runs.');
+    await refuseNonEmpty(pool);
+    // From here until the restore ends, no node starts on this database.
     await pool.unsafe(`create table if not exists ${RESTORE_MARK} (begun_at timestamptz default now())`);
     const storage = openPhotoStorage(settings);
     const added: string[] = [];
@@ -125,13 +129,13 @@ async function fill(
         restoreTables(sql, archive, manifest, { progress: progress.tables, ...(compared && { compared }) }),
       );
     } catch (thrown) {
-      // The database may name every file by now; a new cluster goes as a whole, whatever became of the commit.
+      // After an unknown commit the database may reference every file. A new cluster is deleted as a whole in any case.
       if (isUnknownCommit(thrown) && !isNewCluster) throw thrown;
       for (const key of added) await storage.delete(key).catch(() => undefined);
       await pool.unsafe(`drop table if exists ${RESTORE_MARK}`).catch(() => undefined);
       throw thrown;
     }
-    // Everything is restored by now; the server frees the lock and counts its rows by itself if it must.
+    // Everything is restored by now; if these fail, the server releases the lock and collects statistics by itself.
     await lock`select pg_advisory_unlock(${RESTORE_LOCK})`.catch(() => undefined);
     await pool`analyze`.catch(() => undefined);
   } finally {
@@ -139,7 +143,7 @@ async function fill(
   }
 }
 
-/** A file that the store has already keeps its key; the backup's takes its place. */
+/** Writes the photo files. A file that the store already has is overwritten by the backup's. */
 async function restorePhotos(
   archive: Archive,
   { photos }: Manifest,
@@ -153,9 +157,9 @@ async function restorePhotos(
   for (const [at, key] of keys.entries()) {
     progress(at, keys.length);
     checkPhoto(archive, key);
-    const there = await storage.get(key);
-    there?.body.destroy();
-    if (there === undefined) added.push(key);
+    const existing = await storage.get(key);
+    existing?.body.destroy();
+    if (existing === undefined) added.push(key);
     const chunks: Buffer[] = [];
     for await (const chunk of archive.stream(PHOTO_FOLDER + key)) chunks.push(chunk as Buffer);
     await storage.put(key, Buffer.concat(chunks), typeOf(key));
@@ -173,10 +177,10 @@ function typeOf(key: string): string {
   return key.startsWith('upload/') ? 'application/octet-stream' : 'image/jpeg';
 }
 
-/** What can be known beforehand: the server of a DATABASE_URL and a bucket have disks of their own. */
+/** Checks free space where it can be known: the server of a DATABASE_URL and a bucket have disks of their own. */
 async function refuseWithoutRoom(manifest: Manifest, settings: RestoreTarget['settings']): Promise<void> {
   const { photos, tables } = manifest;
-  // The figure of the database is the writer's; what the tables unpack to is held to theirs.
+  // database_bytes was measured by the writer of the backup; the unpacked size of the tables is enforced while loading.
   const unpacked = tables.reduce((sum, { bytes }) => sum + bytes, 0);
   const database_bytes = Math.max(manifest.database_bytes, unpacked);
   const { dataDir, photoDir, photoS3, databaseUrl } = settings;

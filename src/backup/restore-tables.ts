@@ -9,9 +9,9 @@ import type { Progress } from '../core/progress.ts';
 import { BackupError } from './backup-error.ts';
 import { JOBS_MEMBER, tableMember, type Manifest, type TableRecord } from './manifest.ts';
 import type { Archive } from './read-archive.ts';
-import { JOBS, listTables, quoted, rowsOf, targetOf, writeAlike } from './tables.ts';
+import { JOBS, listBackupTables, quoted, rowsOf, targetOf, fixOutputFormat } from './tables.ts';
 
-/** What was stored of a table against what stands in the database once it is loaded. */
+/** Result of comparing a restored table with its backup. */
 export interface TableComparison {
   name: string;
   rows: number;
@@ -19,8 +19,8 @@ export interface TableComparison {
 }
 
 /**
- * Makes the tables as they were, fills them, and brings them up to date, all in the transaction of the caller: whatever
- * happens before its end leaves nothing. Only what the owner of the database may do is done.
+ * Creates the tables as they were, fills them, and migrates them, all in the caller's transaction, so that a failure
+ * leaves nothing behind. Needs only the rights of the database's owner.
  */
 export async function restoreTables(
   sql: Db,
@@ -29,17 +29,17 @@ export async function restoreTables(
   { progress, compared }: { progress: Progress; compared?: (table: TableComparison) => void },
 ): Promise<void> {
   await lockMigrations(sql);
-  await refuseHeld(sql);
-  await writeAlike(sql);
+  await refuseNonEmpty(sql);
+  await fixOutputFormat(sql);
   await applyMigrations(sql, new Set(manifest.migrations.map(({ name }) => name)));
-  const made = await listTables(sql);
+  const backupTables = await listBackupTables(sql);
   refuseOthers(
-    made.map(({ name }) => name),
+    backupTables.map(({ name }) => name),
     manifest,
   );
   await withoutRules(
     sql,
-    made.map(({ name }) => name),
+    backupTables.map(({ name }) => name),
     async () => {
       await load(sql, archive, manifest, progress);
     },
@@ -52,24 +52,24 @@ export async function restoreTables(
   await sql.unsafe(`drop table if exists ${RESTORE_MARK}`);
 }
 
-/** A restore never mixes with what is there. */
-export async function refuseHeld(sql: Db): Promise<void> {
-  const [held] = await sql<{ name: string }[]>`
+/** Refuses a database that contains data: a restore never mixes with existing rows. */
+export async function refuseNonEmpty(sql: Db): Promise<void> {
+  const [existing] = await sql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
       and n.nspname <> 'graphile_worker' and c.relname <> ${RESTORE_MARK}
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by 1 limit 1`;
-  if (held !== undefined)
+  if (existing !== undefined)
     throw new BackupError(
-      `The database holds data already (${held.name}), and a restore replaces nothing. Set DATA_DIR to a new ` +
+      `The database holds data already (${existing.name}), and a restore replaces nothing. Set DATA_DIR to a new ` +
         'folder, or DATABASE_URL to an empty database; keep the old one until the restored one runs.',
     );
 }
 
-function refuseOthers(made: readonly string[], { tables }: Manifest): void {
+function refuseOthers(schemaTables: readonly string[], { tables }: Manifest): void {
   const stored = tables.map(({ name }) => name);
-  const unknown = stored.filter((name) => !made.includes(name));
+  const unknown = stored.filter((name) => !schemaTables.includes(name));
   if (unknown.length > 0)
     throw new BackupError(
       `The backup holds tables that are not Waypost's: ${unknown.join(', ')}. Give it a database of its own.`,
@@ -77,8 +77,8 @@ function refuseOthers(made: readonly string[], { tables }: Manifest): void {
 }
 
 /**
- * Does something while no trigger of ours runs and no reference is checked. The references are made anew afterwards,
- * which checks them all at once and in any order of the tables.
+ * Runs the work with our triggers disabled and without foreign keys. The foreign keys are added again afterwards, which
+ * checks them all at once, independent of the order of the tables.
  */
 async function withoutRules(sql: Db, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const references = await sql<{ table: string; name: string; definition: string }[]>`
@@ -95,7 +95,7 @@ async function withoutRules(sql: Db, tables: readonly string[], work: () => Prom
 }
 
 async function load(sql: Db, archive: Archive, { tables }: Manifest, progress: Progress): Promise<void> {
-  // Some migrations put rows in: the backup has them, as they were.
+  // Some migrations insert rows, which the backup contains as they were.
   await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`);
   const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
@@ -137,7 +137,10 @@ async function loadRows(
     throw new BackupError(`${archive.path} is damaged: ${name} has ${loaded} rows and not ${rows}.`);
 }
 
-/** Rows that were just loaded come in the order of their lines, so that equal tables give equal bytes. */
+/**
+ * Compares hashes. Rows that were just loaded are returned in the order of their lines, so equal tables give equal
+ * bytes.
+ */
 async function compareTable(sql: Db, record: TableRecord): Promise<TableComparison> {
   const hash = createHash('sha256');
   const rows = await copyBytes(sql, rowsOf(record), (block) => {

@@ -1,19 +1,19 @@
 import type { Db } from '../core/postgres/db.ts';
 
-export interface Table {
+export interface BackupTable {
   name: string;
   columns: string[];
   bytes: number;
 }
 
-/** What belongs to a server or a store and not to the record: each begins anew where it is restored. */
+/** Tables that describe a server or a store rather than the data; they start empty where they are restored. */
 const LEFT_OUT = ['photo_store'];
 
 /**
- * The tables of the service, a partitioned one as one. Columns that the database makes itself are left out: those that
- * follow from others, and numbers of transactions, which mean something on their own server only.
+ * Lists the tables of the service, a partitioned one as one. Columns that the database produces itself are left out:
+ * generated columns, and transaction ids, which are only meaningful on their own server.
  */
-export async function listTables(sql: Db): Promise<Table[]> {
+export async function listBackupTables(sql: Db): Promise<BackupTable[]> {
   const tables = await sql<{ name: string; columns: string[]; bytes: string }[]>`
     select c.relname as name,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -29,13 +29,13 @@ export async function listTables(sql: Db): Promise<Table[]> {
     .map(({ name, columns, bytes }) => ({ name, columns, bytes: Number(bytes) }));
 }
 
-/** The query whose rows are stored for a table. */
-export function rowsOf({ name, columns }: Pick<Table, 'name' | 'columns'>): string {
+/** Returns the query whose rows are stored for a table. */
+export function rowsOf({ name, columns }: Pick<BackupTable, 'name' | 'columns'>): string {
   return `select ${columns.map(quoted).join(', ')} from ${quoted(name)}`;
 }
 
-/** Where such rows go again. */
-export function targetOf({ name, columns }: Pick<Table, 'name' | 'columns'>): string {
+/** Returns the COPY target for restoring those rows. */
+export function targetOf({ name, columns }: Pick<BackupTable, 'name' | 'columns'>): string {
   return `${quoted(name)} (${columns.map(quoted).join(', ')})`;
 }
 
@@ -44,9 +44,10 @@ export function quoted(name: string): string {
 }
 
 /**
- * What a value looks like as text depends on these, and on how many processes look for rows in which order they come.
+ * Fixes the settings that affect the text form of values, and disables parallel and synchronized scans, which affect
+ * the order of rows.
  */
-export async function writeAlike(sql: Db): Promise<void> {
+export async function fixOutputFormat(sql: Db): Promise<void> {
   await sql.unsafe(`
     set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
     set local extra_float_digits = 1; set local bytea_output = 'hex'; set local xmlbinary = 'base64';
@@ -56,8 +57,8 @@ export async function writeAlike(sql: Db): Promise<void> {
 }
 
 /**
- * Jobs in a form of our own, because the tables of the queue belong to its library. One that was running is as if it
- * had not begun: whoever ran it is not there after a restore.
+ * Jobs in our own format, because the tables of the queue belong to its library. A running job is stored as not
+ * started, because its runner does not exist after a restore.
  */
 const JOB_COLUMNS =
   'identifier, queue_name, payload, priority, run_at, attempts, max_attempts, last_error, created_at, updated_at, key, revision, flags';

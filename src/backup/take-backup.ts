@@ -12,7 +12,7 @@ import { BackupError, isDiskFull } from './backup-error.ts';
 import { FORMAT, JOBS_MEMBER, MANIFEST, PHOTO_FOLDER, tableMember } from './manifest.ts';
 import type { Manifest, TableRecord } from './manifest.ts';
 import { namedFiles, namedUploads } from './named-files.ts';
-import { JOBS, listTables, rowsOf, writeAlike, type Table } from './tables.ts';
+import { JOBS, listBackupTables, rowsOf, fixOutputFormat, type BackupTable } from './tables.ts';
 import { ArchiveWriter } from './write-archive.ts';
 
 export interface BackupSource {
@@ -23,11 +23,13 @@ export interface BackupSource {
   progress: { tables: Progress; photos: Progress };
 }
 
-/** So often a new state is taken because an upload was made clean, or came, in the very moment. */
+/** Maximum number of snapshots, each retaken because an upload was processed or arrived at that moment. */
 const STATES_MAX = 10;
 const NEXT_STATE_MS = 500;
 
-/** Writes one state of the database, and the files that it names, into a file. The service may run on. */
+/**
+ * Writes a consistent snapshot of the database and the files it references into one file, while the service may run.
+ */
 export async function takeBackup(
   path: string,
   source: BackupSource,
@@ -49,21 +51,21 @@ export async function takeBackup(
 
 interface Taking {
   archive: ArchiveWriter;
-  /** The sizes of uploads that were added, for this state or for one that was given up. */
+  /** Sizes of uploads already added, for this snapshot or an abandoned one. */
   uploads: Map<string, number>;
   isLast: boolean;
 }
 
 /**
- * Undefined when an upload that the state names has gone or has not come yet, unless it is the last try: uploads are
- * short-lived, so they are taken first, and a row that were restored without its own would be lost.
+ * Returns undefined when an upload that the snapshot references is gone or has not arrived yet, unless this is the
+ * last try. Uploads are short-lived, so they are copied first: a row restored without its upload would be lost.
  */
 async function takeState(
   { archive, uploads, isLast }: Taking,
   { pool, storage, servicePrefix, now, progress }: BackupSource,
 ): Promise<Manifest | undefined> {
   return pool.begin('isolation level repeatable read read only', async (sql) => {
-    await writeAlike(sql);
+    await fixOutputFormat(sql);
     const [base] = await sql<{ postgres: string; bytes: string; ours: boolean }[]>`
       select current_setting('server_version') as postgres, pg_database_size(current_database()) as bytes,
         to_regclass('migration') is not null as ours`;
@@ -79,7 +81,7 @@ async function takeState(
     const tables = await addTables(archive, sql, progress.tables);
     const jobs = await addTable(archive, sql, { ...JOBS, member: JOBS_MEMBER });
     const photos: Manifest['photos'] = { files: 0, bytes: 0, uploads: [], missing };
-    for (const key of waiting.filter((named) => uploads.has(named))) {
+    for (const key of waiting.filter((upload) => uploads.has(upload))) {
       photos.uploads.push(key);
       photos.files++;
       photos.bytes += uploads.get(key) ?? 0;
@@ -103,7 +105,7 @@ async function takeState(
   });
 }
 
-/** The size of a file that was added; undefined when the store has none. */
+/** Adds a file and returns its size; undefined when the store does not have it. */
 async function addFile(
   archive: ArchiveWriter,
   storage: PhotoStorage,
@@ -114,14 +116,14 @@ async function addFile(
 }
 
 async function addTables(archive: ArchiveWriter, sql: Db, progress: Progress): Promise<TableRecord[]> {
-  const tables = await listTables(sql);
+  const tables = await listBackupTables(sql);
   const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
   const records: TableRecord[] = [];
   let done = 0;
   for (const table of tables) {
-    const asked = { ...table, query: rowsOf(table), member: tableMember(table.name) };
+    const source = { ...table, query: rowsOf(table), member: tableMember(table.name) };
     records.push(
-      await addTable(archive, sql, asked, (written) => {
+      await addTable(archive, sql, source, (written) => {
         progress(done + Math.min(written, table.bytes), total);
       }),
     );
@@ -131,17 +133,17 @@ async function addTables(archive: ArchiveWriter, sql: Db, progress: Progress): P
   return records;
 }
 
-/** Packs the rows of a query while the database sends them. */
+/** Compresses the rows of a query while the database sends them. */
 async function addTable(
   archive: ArchiveWriter,
   sql: Db,
-  { name, columns, query, member }: Pick<Table, 'name' | 'columns'> & { query: string; member: string },
+  { name, columns, query, member }: Pick<BackupTable, 'name' | 'columns'> & { query: string; member: string },
   progress: (written: number) => void = () => undefined,
 ): Promise<TableRecord> {
   const packer = createZstdCompress();
   const hash = createHash('sha256');
   const packed = archive.add(member, packer);
-  // Whoever feeds the packer hears of it first.
+  // A failure is reported through the writes to the packer first.
   packed.catch(() => undefined);
   let bytes = 0;
   const rows = await copyBytes(sql, query, async (block) => {
@@ -173,7 +175,7 @@ async function addPhotos(
   progress(keys.length, keys.length);
 }
 
-/** Where each counter stands. A transaction does not hold it, so it may be ahead of the rows, never behind. */
+/** Lists the sequences. They are not transactional, so they may be ahead of the rows but never behind. */
 async function listSequences(sql: Db): Promise<Manifest['sequences']> {
   const sequences = await sql<{ name: string; last: string; called: boolean }[]>`
     select sequencename as name, coalesce(last_value, start_value)::text as last, last_value is not null as called

@@ -1,4 +1,4 @@
-/** Everything in a tar file begins at a multiple of this. */
+/** Block size: everything in a tar file starts at a multiple of it. */
 export const TAR_BLOCK = 512;
 
 const NAME_MAX = 100;
@@ -8,7 +8,7 @@ const CHECKSUM_AT = 148;
 const CHECKSUM_BYTES = 8;
 const TYPE_AT = 156;
 const PLAIN_FILE = 0x30;
-/** Eleven octal digits hold no more; larger sizes are written as GNU tar does, in binary. */
+/** Maximum of eleven octal digits; larger sizes are written in binary, as GNU tar does. */
 const OCTAL_MAX = 8 ** 11 - 1;
 
 export interface TarMember {
@@ -16,7 +16,7 @@ export interface TarMember {
   size: number;
 }
 
-/** The header of a plain file that its owner alone may read. */
+/** Returns the header of a plain file with mode 0600. */
 export function tarHeader({ name, size }: TarMember, writtenAt: Date): Buffer {
   if (Buffer.byteLength(name) > NAME_MAX) throw new Error(`too long for a name in an archive: ${name}`);
   const header = Buffer.alloc(TAR_BLOCK);
@@ -36,7 +36,7 @@ export function tarHeader({ name, size }: TarMember, writtenAt: Date): Buffer {
   return header;
 }
 
-/** What a header says: undefined for the end of the archive, 'unreadable' for what is no header of a plain file. */
+/** Parses a header: undefined at the end of the archive, 'unreadable' if it is not the header of a plain file. */
 export function readTarHeader(header: Buffer): TarMember | undefined | 'unreadable' {
   if (header.every((byte) => byte === 0)) return undefined;
   const checksum = Number.parseInt(header.toString('latin1', CHECKSUM_AT, CHECKSUM_AT + CHECKSUM_BYTES), 8);
@@ -46,12 +46,12 @@ export function readTarHeader(header: Buffer): TarMember | undefined | 'unreadab
     header[SIZE_AT] === 0x80
       ? Number(header.readBigUInt64BE(SIZE_AT + SIZE_BYTES - 8))
       : Number.parseInt(header.toString('latin1', SIZE_AT, SIZE_AT + SIZE_BYTES), 8);
-  // A backup holds plain files only: no link, folder or device.
+  // A backup contains plain files only: no links, folders or devices.
   const isPlainFile = header[TYPE_AT] === 0 || header[TYPE_AT] === PLAIN_FILE;
   return isPlainFile && Number.isSafeInteger(size) && size >= 0 ? { name, size } : 'unreadable';
 }
 
-/** How many bytes stand behind a member until the next block begins. */
+/** Number of padding bytes after a member, up to the next block. */
 export function tarPadding(size: number): number {
   return (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
 }
@@ -60,7 +60,7 @@ function octal(value: number, width: number): string {
   return value.toString(8).padStart(width - 1, '0');
 }
 
-/** The sum of all bytes, with spaces where the sum itself stands. */
+/** Returns the sum of all bytes, counting the checksum field as spaces. */
 function checksumOf(header: Buffer): number {
   let sum = CHECKSUM_BYTES * 0x20;
   for (const [at, byte] of header.entries())

@@ -5,7 +5,7 @@ import { syncFolder } from '../core/files/sync-folder.ts';
 import { BackupError } from './backup-error.ts';
 import { TAR_BLOCK, tarHeader, tarPadding } from './tar-header.ts';
 
-/** The last member of an archive: the hash of every other one, as `sha256sum` writes them. */
+/** The last member of an archive: the hashes of all others, in the format of `sha256sum`. */
 export const SUMS = 'SHA256SUMS';
 
 export interface WrittenMember {
@@ -13,9 +13,7 @@ export interface WrittenMember {
   sha256: string;
 }
 
-/**
- * Writes a tar file member by member. Until it is whole it lies beside its name, so that whatever bears the name is whole.
- */
+/** Writes a tar file member by member, under a temporary name until it is complete. */
 export class ArchiveWriter {
   readonly #path: string;
   readonly #file: FileHandle;
@@ -30,8 +28,8 @@ export class ArchiveWriter {
   }
 
   static async create(path: string, writtenAt: Date): Promise<ArchiveWriter> {
-    const there = await stat(path).catch(() => undefined);
-    if (there !== undefined) throw new BackupError(`${path} is there already. Name another file.`);
+    const existing = await stat(path).catch(() => undefined);
+    if (existing !== undefined) throw new BackupError(`${path} is there already. Name another file.`);
     return new ArchiveWriter(path, await openPart(path), writtenAt);
   }
 
@@ -45,14 +43,14 @@ export class ArchiveWriter {
     }
     const size = this.#at - headerAt - TAR_BLOCK;
     await this.#write(Buffer.alloc(tarPadding(size)));
-    // The size is known only now: the header goes where room was left for it.
+    // The size is only known now; the header is written into the space reserved for it.
     await writeAll(this.#file, tarHeader({ name, size }, this.#writtenAt), headerAt);
     const sha256 = hash.digest('hex');
     this.#sums.push(`${sha256}  ${name}\n`);
     return { size, sha256 };
   }
 
-  /** Ends the archive and gives it its name. Returns its size. */
+  /** Completes the archive and renames it to its final name. Returns its size. */
   async finish(): Promise<number> {
     await this.add(SUMS, [Buffer.from(this.#sums.join(''))]);
     await this.#write(Buffer.alloc(2 * TAR_BLOCK));
@@ -63,7 +61,7 @@ export class ArchiveWriter {
     return this.#at;
   }
 
-  /** Leaves nothing of it. */
+  /** Deletes the incomplete file. */
   async abandon(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(`${this.#path}.part`, { force: true });
@@ -83,8 +81,8 @@ async function openPart(path: string): Promise<FileHandle> {
       throw new BackupError(
         `${path}.part is there: another backup writes it, or one was killed. Delete it if none runs.`,
       );
-    const said = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new BackupError(`The backup cannot be written: ${said}.`, { cause: thrown });
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new BackupError(`The backup cannot be written: ${message}.`, { cause: thrown });
   }
 }
 

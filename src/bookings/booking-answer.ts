@@ -3,9 +3,9 @@ import type { Db } from '../core/postgres/db.ts';
 import { closedSet } from '../core/input/closed-set.ts';
 import { reasonSchema } from '../webhooks/booking-reason.ts';
 import { bookingStatusSet, moverSet } from '../webhooks/booking-event.ts';
-import { channelNameSet, channelSet, channelWord, type Booking } from './booking.ts';
-import { listOffers, type Offer } from './booking-row.ts';
-import { bookingLink, bookingLinkSchema } from './booking-link.ts';
+import { channelNameSet, channelSet, publicChannel, type Booking } from './booking.ts';
+import { listOffers, type BookingOffer } from './booking-row.ts';
+import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
 import { listEntries, timelineEventSet, type SealedEntry, type TimelineHead } from './timeline.ts';
 
 const guestTypeSet = closedSet('BookedFor', {
@@ -82,20 +82,20 @@ export const bookingSchema = z.object({
 
 export type BookingAnswer = z.input<typeof bookingSchema>;
 
-interface Named {
+interface PlaceSummary {
   name: string;
   address: string | null;
   bookingUrl: string | null;
 }
 
-/** Bookings as their partner sees them, in the order given. */
+/** Returns bookings as their partner sees them, in the given order. */
 export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Promise<BookingAnswer[]> {
   const ids = bookings.map(({ id }) => id);
   const offers = Map.groupBy(await listOffers(db, ids), ({ bookingId }) => bookingId);
   const entries = Map.groupBy(await listEntries(db, ids), ({ bookingId }) => bookingId);
   const places = new Map(
     (
-      await db<(Named & { id: string })[]>`
+      await db<(PlaceSummary & { id: string })[]>`
         select id, name, address, booking_url as "bookingUrl" from place where id = any(${bookings.map(({ placeId }) => placeId)}::text[])`
     ).map((place) => [place.id, place]),
   );
@@ -116,10 +116,14 @@ export async function bookingAnswer(db: Db, booking: Booking): Promise<BookingAn
 
 function answerOf(
   booking: Booking,
-  { place, offers, entries }: { place: Named | undefined; offers: Offer[]; entries: SealedEntry[] },
+  {
+    place,
+    offers,
+    entries,
+  }: { place: PlaceSummary | undefined; offers: BookingOffer[]; entries: SealedEntry[] },
 ): BookingAnswer {
   const { held, confirmation, status } = booking;
-  // An entry that was written since the booking was read belongs to what comes next.
+  // Entries written after the booking was read belong to a later state.
   const timeline = entries.filter(({ sequence }) => sequence <= booking.lastSequence).map(entryAnswer);
   const open = status === 'offered' ? offers.filter(({ state }) => state === 'open').map(offerAnswer) : [];
   return {
@@ -137,7 +141,7 @@ function answerOf(
     party_size: booking.partySize,
     for: { type: booking.forType, name: booking.guestName, member_id: booking.memberId },
     notes: booking.notes,
-    channel: channelWord(booking.channel),
+    channel: publicChannel(booking.channel),
     answer_by: booking.answerBy && clockTime(booking.answerBy),
     revision: booking.revision,
     offer: open[0] ?? null,
@@ -146,7 +150,7 @@ function answerOf(
     held: held && { date: held.date, time: held.time, party_size: held.partySize },
     reverted: booking.reverted,
     reason: booking.reason,
-    link: bookingLink(booking, place?.bookingUrl ?? null),
+    link: filledBookingLink(booking, place?.bookingUrl ?? null),
     created_at: clockTime(booking.createdAt),
     updated_at: clockTime(booking.updatedAt),
     last_sequence: booking.lastSequence,
@@ -155,13 +159,20 @@ function answerOf(
   };
 }
 
-function offerAnswer({ id, date, time, partySize, note, expiresAt }: Offer): z.input<typeof offerSchema> {
+function offerAnswer({
+  id,
+  date,
+  time,
+  partySize,
+  note,
+  expiresAt,
+}: BookingOffer): z.input<typeof offerSchema> {
   return { offer_id: id, date, time, party_size: partySize, note, expires_at: clockTime(expiresAt) };
 }
 
 type EntryAnswer = z.input<typeof entrySchema>;
 
-/** An entry as it was hashed: whoever has the answer can hash it again. */
+/** Returns an entry as it was hashed, so that the recipient can recompute the hash. */
 export function entryAnswer({ bookingId: _, at, ...rest }: SealedEntry): EntryAnswer {
   return { ...rest, at: clockTime(at) };
 }

@@ -1,9 +1,9 @@
 import { entryAnswer, headOf, type BookingAnswer } from './booking-answer.ts';
-import { hashEntry, type Entry, type SealedEntry } from './timeline.ts';
+import { hashEntry, type TimelineEntry, type SealedEntry } from './timeline.ts';
 
 const ID = 'bkg_01kdtqb00071qz6sbs7e2vkqza';
 
-const CONFIRMED: readonly Entry[] = [
+const CONFIRMED: readonly TimelineEntry[] = [
   {
     sequence: 1,
     at: new Date('2026-11-15T08:00:00.000Z'),
@@ -39,7 +39,7 @@ const CONFIRMED: readonly Entry[] = [
   },
 ];
 
-const CANCELLED: Entry = {
+const CANCELLED: TimelineEntry = {
   sequence: 4,
   at: new Date('2026-11-16T09:30:00.000Z'),
   event: 'cancelled',
@@ -51,8 +51,8 @@ const CANCELLED: Entry = {
   text: 'The request was cancelled.',
 };
 
-/** The part of an answer that tells what happened, with the hashes that these entries have. */
-function told(entries: readonly Entry[]) {
+/** Builds the timeline part of an answer, with the real hashes of these entries. */
+function timelineFields(entries: readonly TimelineEntry[]) {
   const sealed: SealedEntry[] = [];
   for (const entry of entries)
     sealed.push({ ...entry, bookingId: ID, hash: hashEntry(ID, entry, sealed.at(-1)?.hash) });
@@ -61,7 +61,7 @@ function told(entries: readonly Entry[]) {
   return { updated_at: at, last_sequence: sequence, timeline, timeline_head: headOf(timeline) };
 }
 
-/** The booking of all examples. Its timeline can be checked like any other, and docs/webhooks.md does. */
+/** The booking in all examples. Its timeline can be verified like any other, as docs/webhooks.md does. */
 export const BOOKING_EXAMPLE: BookingAnswer = {
   booking_id: ID,
   status: 'confirmed',
@@ -88,7 +88,7 @@ export const BOOKING_EXAMPLE: BookingAnswer = {
   reason: null,
   link: null,
   created_at: '2026-11-15T08:00:00.000Z',
-  ...told(CONFIRMED),
+  ...timelineFields(CONFIRMED),
 };
 
 export const CANCELLED_EXAMPLE: BookingAnswer = {
@@ -97,5 +97,5 @@ export const CANCELLED_EXAMPLE: BookingAnswer = {
   booked: false,
   confirmation: null,
   reason: 'The guest is ill.',
-  ...told([...CONFIRMED, CANCELLED]),
+  ...timelineFields([...CONFIRMED, CANCELLED]),
 };

@@ -7,8 +7,8 @@ import type { Booking } from './booking.ts';
 export const bookingLinkSchema = z.object({ url: z.string(), prefilled: prefilledSchema });
 export type BookingLink = z.output<typeof bookingLinkSchema>;
 
-/** The venue's own page, filled in, for a guest whose table costs money before it is confirmed. Null for any other. */
-export function bookingLink(
+/** Returns the venue's own booking page, prefilled, for a guest whose table requires a prepayment; null otherwise. */
+export function filledBookingLink(
   { reason, date, time, partySize }: Pick<Booking, 'reason' | 'date' | 'time' | 'partySize'>,
   bookingUrl: string | null,
 ): BookingLink | null {

@@ -1,5 +1,5 @@
 import type { Db } from '../core/postgres/db.ts';
-import { literally } from '../core/text/text.ts';
+import { escapeLike } from '../core/text/text.ts';
 import { listDeliveriesOf, type DeliveryRow } from '../webhooks/delivery-state.ts';
 import type { Booking, BookingStatus, ChannelName } from './booking.ts';
 import {
@@ -8,40 +8,45 @@ import {
   listOffers,
   type AskRow,
   type BookingRow,
-  type Offer,
+  type BookingOffer,
 } from './booking-row.ts';
-import { ENGLISH, venueLanguage, type SpokenAt, type VenueLanguage } from './language/venue-language.ts';
+import {
+  ENGLISH,
+  venueLanguage,
+  type PlaceLanguages,
+  type VenueLanguage,
+} from './language/venue-language.ts';
 import { listEntries, type SealedEntry } from './timeline.ts';
 
-/** A booking as staff find it, with the names of those whom it is between. */
+/** A booking in the staff's list, with the names of the place and the partner. */
 export interface ListedBooking {
   booking: Booking;
-  /** null where the place is gone. */
+  /** Null when the place no longer exists. */
   placeName: string | null;
   partnerName: string;
 }
 
 export interface RosterFilter {
-  /** open: whatever is not decided yet. */
+  /** open: all bookings without a decision. */
   status?: BookingStatus | 'open' | undefined;
-  /** Words in the name of the venue, or its id. */
+  /** Part of the venue's name, or its id. */
   venue?: string | undefined;
-  /** Words in the name or the address of the partner, or its id. */
+  /** Part of the partner's name or email address, or its id. */
   partner?: string | undefined;
-  /** The day of the table, YYYY-MM-DD, local to the place. */
+  /** Date of the table, YYYY-MM-DD, local to the place. */
   date?: string | undefined;
-  /** The id of a booking, or words in the venue's reference. */
+  /** The id of a booking, or part of the venue's reference. */
   text?: string | undefined;
-  /** Whether the text is looked for in the names of guests and in the notes too. */
+  /** True when the text is also searched in guests' names and notes. */
   searchesGuests: boolean;
-  /** The id of the last booking of the page before. */
+  /** Cursor: the id of the last booking on the previous page. */
   before?: string | undefined;
   limit: number;
 }
 
 type ListedRow = BookingRow & Pick<ListedBooking, 'placeName' | 'partnerName'>;
 
-/** The bookings of all partners, the newest first: ids begin with the moment at which they were made. */
+/** Lists the bookings of all partners, newest first: ids start with their creation time. */
 export async function listAllBookings(db: Db, filter: RosterFilter): Promise<ListedBooking[]> {
   const { status, venue, partner, date, text, searchesGuests, before, limit } = filter;
   const rows = await db<ListedRow[]>`
@@ -76,10 +81,10 @@ function listedOf({ placeName, partnerName, ...row }: ListedRow): ListedBooking 
 }
 
 function patternOf(words: string): string {
-  return `%${literally(words)}%`;
+  return `%${escapeLike(words)}%`;
 }
 
-/** One way by which the venue was asked or told something. */
+/** A request or notification to the venue on one channel. */
 export interface RecordedAsk {
   revision: number;
   step: AskRow['step'];
@@ -87,29 +92,29 @@ export interface RecordedAsk {
   state: AskRow['state'];
   claimedAt: Date;
   askedAt: Date | null;
-  /** What the channel said, in our own words. */
+  /** The channel's result, in our own words. */
   detail: string | null;
   messageId: string | null;
 }
 
-/** A booking with all that happened about it. */
+/** A booking with its complete history. */
 export interface BookingRecord extends ListedBooking {
   entries: readonly SealedEntry[];
   asks: readonly RecordedAsk[];
-  offers: readonly Offer[];
+  offers: readonly BookingOffer[];
   deliveries: readonly DeliveryRow[];
-  /** In which the venue is written to. */
+  /** Language of messages to the venue. */
   language: VenueLanguage;
 }
 
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Undefined where there is no such booking. */
+/** Returns undefined when there is no such booking. */
 export async function readBookingRecord(db: Db, id: string): Promise<BookingRecord | undefined> {
   if (!BOOKING_ID.test(id)) return undefined;
   const [row] = await db<ListedRow[]>`${listedRows(db)} where b.id = ${id}`;
   if (row === undefined) return undefined;
-  const [entries, asks, offers, deliveries, [spoken]] = await Promise.all([
+  const [entries, asks, offers, deliveries, [place]] = await Promise.all([
     listEntries(db, [id]),
     db<RecordedAsk[]>`
       select revision, step, channel, state, claimed_at as "claimedAt", asked_at as "askedAt", detail,
@@ -117,8 +122,8 @@ export async function readBookingRecord(db: Db, id: string): Promise<BookingReco
       from venue_ask where booking_id = ${id} order by id`,
     listOffers(db, [id]),
     listDeliveriesOf(db, { partnerId: row.partnerId, bookingId: id }),
-    db<SpokenAt[]>`select languages, country from place where id = ${row.placeId}`,
+    db<PlaceLanguages[]>`select languages, country from place where id = ${row.placeId}`,
   ]);
-  const language = spoken === undefined ? ENGLISH : venueLanguage(spoken);
+  const language = place === undefined ? ENGLISH : venueLanguage(place);
   return { ...listedOf(row), entries, asks, offers, deliveries, language };
 }

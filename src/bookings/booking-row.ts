@@ -1,5 +1,5 @@
 import type { Db } from '../core/postgres/db.ts';
-import type { Booking, ChannelName, HeldTable, Mover, Table } from './booking.ts';
+import type { Booking, ChannelName, HeldTable, BookingMover, TableRequest } from './booking.ts';
 
 interface StoredTable {
   date: string;
@@ -9,7 +9,7 @@ interface StoredTable {
 
 interface StoredHeld extends StoredTable {
   ref: string | null;
-  by: Mover;
+  by: BookingMover;
   at: string;
 }
 
@@ -17,7 +17,7 @@ export type BookingRow = Omit<Booking, 'held' | 'released' | 'confirmation'> & {
   held: StoredHeld | null;
   released: readonly StoredTable[] | null;
   confirmedAt: Date | null;
-  confirmedBy: Mover | null;
+  confirmedBy: BookingMover | null;
   confirmedRef: string | null;
 };
 
@@ -50,11 +50,11 @@ export function storedHeld({ date, time, partySize, ref, by, at }: HeldTable): S
   return { date, time, party_size: partySize, ref, by, at: at.toISOString() };
 }
 
-export function storedTable({ date, time, partySize }: Table): StoredTable {
+export function storedTable({ date, time, partySize }: TableRequest): StoredTable {
   return { date, time, party_size: partySize };
 }
 
-/** Reads a booking so that nobody else moves it before this transaction ends. */
+/** Reads and locks a booking until this transaction ends. */
 export async function lockBooking(db: Db, id: string): Promise<Booking | undefined> {
   const [row] = await db.unsafe<BookingRow[]>(
     `select ${BOOKING_SQL} from booking b where b.id = $1 for update`,
@@ -71,7 +71,7 @@ export async function findBooking(db: Db, id: string): Promise<Booking | undefin
   return row && bookingOf(row);
 }
 
-export interface Offer {
+export interface BookingOffer {
   id: string;
   bookingId: string;
   date: string;
@@ -82,19 +82,19 @@ export interface Offer {
   madeBy: 'venue' | 'venue_system' | 'desk';
   expiresAt: Date;
   state: 'open' | 'accepted' | 'lapsed' | 'withdrawn' | 'superseded';
-  /** What the venue's own system calls the table, where it holds it already. */
+  /** The venue system's reference, if it already holds the table. */
   ref: string | null;
 }
 
-/** What the venue offers instead, for as many bookings as are asked about, in the order in which it was offered. */
-export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Offer[]> {
-  return db<Offer[]>`
+/** Lists the venue's offers for these bookings, in the order in which they were made. */
+export function listOffers(db: Db, bookingIds: readonly string[]): Promise<BookingOffer[]> {
+  return db<BookingOffer[]>`
     select id, booking_id as "bookingId", date::text as date, time, party_size as "partySize", table_at as "tableAt",
            note, made_by as "madeBy", expires_at as "expiresAt", state, ref
     from booking_offer where booking_id = any(${bookingIds}::text[]) order by created_at, rank, id`;
 }
 
-/** One step by which the venue was or is to be asked or told. */
+/** A step that asks or notifies the venue. */
 export interface AskRow {
   id: string;
   revision: number;
@@ -106,9 +106,9 @@ export interface AskRow {
   polls: number;
   polledAt: Date | null;
   ref: string | null;
-  /** With tell_cancelled of a table that stands: why the partner gives it back. */
+  /** With tell_cancelled of a confirmed table: the partner's reason for giving it back. */
   reason: string | null;
-  /** Whether whoever was sending it has died. */
+  /** True when the lease has expired, because the sending worker died. */
   leaseOver: boolean;
 }
 

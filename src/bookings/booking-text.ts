@@ -1,39 +1,42 @@
 import type { z } from 'zod';
-import { labelled, told, toldLine, toldLines } from '../core/text/told-line.ts';
+import { labelled, quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
 import type { bookingSchema, offerSchema } from './booking-answer.ts';
 
 type BookingAnswer = z.output<typeof bookingSchema>;
 
-/** A booking as a text that stands alone: where it stands, and what can be done about it with which ids. */
+/** Describes a booking as self-contained text: its status, and the possible actions with their ids. */
 export function bookingText(booking: BookingAnswer): string {
   const { booking_id, status, booked, place, date, time, party_size, revision, confirmation, held } = booking;
-  return toldLines(
-    toldLine(
+  return joinLines(
+    joinFacts(
       `${booking_id} is ${status}, ${booked ? 'booked' : 'not booked'}`,
-      `${place.name === null ? '' : `${told(place.name)} `}(${place.place_id})`,
+      `${place.name === null ? '' : `${quoteUntrusted(place.name)} `}(${place.place_id})`,
       `${date} ${time} ${place.timezone}`,
       `party of ${party_size}`,
-      `for ${told(booking.for.name)}`,
+      `for ${quoteUntrusted(booking.for.name)}`,
       `revision ${revision}`,
     ),
-    toldLine(
-      labelled('Reason', told(booking.reason)),
+    joinFacts(
+      labelled('Reason', quoteUntrusted(booking.reason)),
       labelled('The venue answers by', booking.answer_by),
       confirmation !== null && `Confirmed by ${confirmation.by} ${confirmation.at}`,
-      labelled('reference', told(confirmation?.ref ?? null)),
+      labelled('reference', quoteUntrusted(confirmation?.ref ?? null)),
     ),
     held !== null && `The confirmed table stands: ${held.date} ${held.time}, party of ${held.party_size}.`,
     booking.reverted && 'The change came to nothing; the table of before stands.',
     ...offersOf(booking).map(offerLine),
     booking.link !== null && `The guest can book alone: ${booking.link.url}`,
-    labelled('Notes', told(booking.notes)),
+    labelled('Notes', quoteUntrusted(booking.notes)),
   );
 }
 
-/** What happened to it, an entry in a line. */
+/** Describes the timeline, one line per entry. */
 export function timelineText({ timeline }: BookingAnswer): string {
   return timeline
-    .map(({ at, event, actor, channel, text }) => `- ${toldLine(at, event, actor, channel, told(text))}`)
+    .map(
+      ({ at, event, actor, channel, text }) =>
+        `- ${joinFacts(at, event, actor, channel, quoteUntrusted(text))}`,
+    )
     .join('\n');
 }
 
@@ -50,5 +53,5 @@ function offerLine({
   expires_at,
 }: z.output<typeof offerSchema>): string {
   const table = `${date} ${time}, party of ${party_size}`;
-  return `Offer ${toldLine(offer_id, table, told(note), `until ${expires_at}`)}. Take it with modify_booking accept_offer.`;
+  return `Offer ${joinFacts(offer_id, table, quoteUntrusted(note), `until ${expires_at}`)}. Take it with modify_booking accept_offer.`;
 }

@@ -1,15 +1,15 @@
 import { closedSet } from '../core/input/closed-set.ts';
 import { BOOKING_EVENTS, moverSet } from '../webhooks/booking-event.ts';
 
-/** Where a booking stands. Only move-booking.ts changes it, and only as moves.ts allows. */
+/** Statuses of a booking. Only move-booking.ts changes them, and only as moves.ts allows. */
 export const STATUSES = BOOKING_EVENTS;
 export type BookingStatus = (typeof STATUSES)[number];
 
-/** Who makes a move. */
+/** Actors that can move a booking. */
 export const MOVERS = moverSet.values;
-export type Mover = (typeof MOVERS)[number];
+export type BookingMover = (typeof MOVERS)[number];
 
-/** The means by which a venue is reached. */
+/** Channels for reaching a venue. */
 export const channelNameSet = closedSet('ChannelName', {
   venue_system: "The venue's booking system.",
   sms: 'A text message.',
@@ -20,21 +20,21 @@ export const channelNameSet = closedSet('ChannelName', {
 export const CHANNEL_NAMES = channelNameSet.values;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 
-/** The same as callers are told: a text message and a mail are both answered with a tap. */
+/** Channels as shown to callers: text messages and mails are both answered with a tap. */
 export const channelSet = closedSet('Channel', {
   venue_system: "The venue's booking system is asked.",
   tap: 'The venue gets a text message or a mail and answers with a tap.',
   phone: 'The venue is called.',
   desk: 'A person of ours asks the venue.',
 });
-export type ChannelWord = (typeof channelSet.values)[number];
+export type PublicChannel = (typeof channelSet.values)[number];
 
-export function channelWord(channel: ChannelName): ChannelWord {
+export function publicChannel(channel: ChannelName): PublicChannel {
   return channel === 'sms' || channel === 'mail' ? 'tap' : channel;
 }
 
-/** Which table: date and clock time are local to the place. */
-export interface Table {
+/** A table; date and time are local to the place. */
+export interface TableRequest {
   /** YYYY-MM-DD. */
   date: string;
   /** HH:mm. */
@@ -42,52 +42,52 @@ export interface Table {
   partySize: number;
 }
 
-/** A table that the venue has promised, while another is being asked for in its stead. */
-export interface HeldTable extends Table {
+/** A table that the venue has promised, while a change of it is requested. */
+export interface HeldTable extends TableRequest {
   ref: string | null;
-  by: Mover;
+  by: BookingMover;
   at: Date;
 }
 
-export interface Booking extends Table {
+export interface Booking extends TableRequest {
   id: string;
   partnerId: string;
   placeId: string;
   status: BookingStatus;
-  /** Grows with every change of what is asked for. */
+  /** Incremented with every change of the request. */
   revision: number;
-  /** The number of the last entry of the timeline. */
+  /** The number of the last timeline entry. */
   lastSequence: number;
   timezone: string;
-  /** The instant of date and time. */
+  /** The instant of `date` and `time`. */
   tableAt: Date;
   forType: 'guest' | 'member';
   memberId: string | null;
-  /** What the venue is told; "guest" once it has been erased. */
+  /** Name given to the venue; ERASED_NAME once it has been erased. */
   guestName: string;
   notes: string | null;
-  /** The means that was chosen, or the last that was used. */
+  /** The planned channel, or the last one used. */
   channel: ChannelName;
   answerBy: Date | null;
   held: HeldTable | null;
-  /** After a cancellation: every table that the venue must free, the promised one first. */
-  released: readonly Table[];
-  confirmation: { ref: string | null; by: Mover; at: Date } | null;
-  /** Whether the confirmed table is the one from before a change that did not come about. */
+  /** After a cancellation: all tables that the venue must free, the promised one first. */
+  released: readonly TableRequest[];
+  confirmation: { ref: string | null; by: BookingMover; at: Date } | null;
+  /** True when the confirmed table is the one from before a failed change. */
   reverted: boolean;
-  /** The offer that the partner took and that the venue's system has yet to take in. */
+  /** The offer that the partner accepted and the venue's system has not yet booked. */
   acceptedOfferId: string | null;
   reason: string | null;
-  /** When the kill switch stopped the asking; null while it goes on. */
+  /** Time at which the kill switch stopped the booking; null while it is not stopped. */
   frozenAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What stands in the place of a name that was erased. */
+/** Replaces an erased name. */
 export const ERASED_NAME = 'guest';
 
-/** A booking as it reads once nobody may know for whom it is. */
+/** Returns the booking without the guest's name and notes. */
 export function nameless(booking: Booking): Booking {
   return { ...booking, guestName: ERASED_NAME, notes: null };
 }

@@ -1,39 +1,41 @@
 import type { BookingReason } from '../webhooks/booking-reason.ts';
 import type { Deps, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
-import type { Booking, ChannelName, HeldTable, Table } from './booking.ts';
+import type { Booking, ChannelName, HeldTable, TableRequest } from './booking.ts';
 
-/** One question to a venue, or one thing that it is told. The row of venue_ask was claimed before a channel sees it. */
+/** A request or notification to a venue. Its row in venue_ask is claimed before a channel gets it. */
 export interface VenueAsk {
-  /** Of the row in venue_ask. */
+  /** The id of the row in venue_ask. */
   id: string;
   booking: Booking;
   revision: number;
   /**
-   * new: a table. change: another table in place of `held`. accept: the table of `offer`, which the venue proposed.
-   * reminder: nobody has answered yet. cancelled, accepted, kept: what the venue is told (kept: the table of before stands).
+   * new: a table. change: another table instead of `held`. accept: the table of an offer that the venue made. reminder:
+   * there is no answer yet. cancelled, accepted, kept: notifications (kept: the previous table remains).
    */
   purpose: 'new' | 'change' | 'accept' | 'reminder' | 'cancelled' | 'accepted' | 'kept';
-  /** What is asked for, or what the venue is told about. */
-  table: Table & { tableAt: Date };
+  /** The table that is requested, or that the notification is about. */
+  table: TableRequest & { tableAt: Date };
   held: HeldTable | null;
   place: AskedPlace;
-  /** Where this channel reaches the venue: an address or an E.164 number; null for venue_system and desk. */
+  /** The venue's email address or E.164 number on this channel; null for venue_system and desk. */
   to: string | null;
-  /** The exact words for the venue, without the link. */
+  /** The exact text for the venue, without the link. */
   text: string;
-  /** The same without the name and the notes of the guest. */
+  /** The text without the guest's name and notes. */
   nameless: string;
-  /** For the tap page: `${baseUrl}/v/${token}`. Only its hash is stored. null where nothing is to be answered. */
+  /** For the tap page `${baseUrl}/v/${token}`. Only its hash is stored. Null where no answer is expected. */
   token: string | null;
-  /** The same at every attempt: booking_id + ":" + revision, and the offer that is taken. */
+  /** The same at every attempt: booking_id + ":" + revision, plus the id of an accepted offer. */
   idempotencyToken: string;
-  /** What the channel called it earlier: the id in the venue's system that a change, a poll or a cancellation is about. */
+  /** The id in the venue's system that a change, a poll or a cancellation refers to. */
   ref: string | null;
-  /** Whether an earlier attempt may have come through: the venue's system is looked at before it is asked again. */
+  /**
+   * True when an earlier attempt may have succeeded: the venue's system is checked before the request is sent again.
+   */
   again: boolean;
   answerBy: Date | null;
-  /** Other questions for the same venue and evening that go out with this one, behind the same link. */
+  /** Other requests for the same venue and evening in the same message, behind the same link. */
   also?: readonly VenueAsk[];
 }
 
@@ -41,7 +43,7 @@ export interface AskedPlace {
   id: string;
   name: string;
   address: string | null;
-  /** E.164, or null: never completed by guess. */
+  /** E.164 or null; a missing country code is never guessed. */
   phone: string | null;
   timezone: string;
   country: string;
@@ -49,12 +51,13 @@ export interface AskedPlace {
 }
 
 /**
- * asked: the venue has it (carrier, mail server or system took it over, the call was placed).
- * posted: it lies in our outbox under this message id, and is asked when it was delivered or staff can read it there.
- * waiting: it is on the desk's list; it is asked when somebody takes it.
- * offered: other tables; with `ref`, the venue's system holds the one that is offered.
- * unknown: the venue's system may have it and has not said so. It is looked up until that is known, and nobody else is
- * asked before.
+ * asked: the venue has the request (the carrier, mail server or system accepted it, or the call was placed).
+ * posted: the message is queued under this id; it counts as asked once it is delivered or staff can read it in the
+ * outbox.
+ * waiting: it is on the desk's list, and counts as asked once somebody takes it.
+ * offered: other tables; with `ref`, the venue's system holds the offered one.
+ * unknown: the venue's system may have it without a confirmation. It is polled until that is known, and no other
+ * channel is used before.
  */
 export type AskOutcome =
   | { outcome: 'asked'; ref?: string }
@@ -64,12 +67,12 @@ export type AskOutcome =
   | { outcome: 'confirmed'; ref: string | null }
   | { outcome: 'pending'; ref: string }
   | { outcome: 'unknown'; detail: string }
-  | { outcome: 'offered'; offers: Table[]; ref?: string }
+  | { outcome: 'offered'; offers: TableRequest[]; ref?: string }
   | { outcome: 'declined'; reason: BookingReason };
 
 /**
- * refused: the venue's system will not (such as BOOKING_NOT_CANCELLABLE), and a person at the desk has to.
- * unknown: it has not said whether it did, and is asked again. absent: it knows of no table; one may still come late.
+ * refused: the venue's system refuses (for example BOOKING_NOT_CANCELLABLE), and the desk has to call.
+ * unknown: the system did not confirm, so it is retried. absent: it has no table; one may still appear late.
  */
 export type TellOutcome =
   | { outcome: 'told'; ref?: string }
@@ -81,22 +84,30 @@ export type TellOutcome =
   | { outcome: 'refused'; detail: string };
 
 /**
- * A means to reach a venue. It is called while the kill switch is held off, so it must end within ACTION_MAX_MS.
- * `db` is a transaction that commits with the note of the outcome: a channel that only posts a message posts it there,
- * and one that reads does so there too, because who waits for a second connection may wait for ever.
- * `detail` is for the timeline, which partners read: our own words, no names, no contacts.
+ * A channel for reaching a venue. It is called while the kill switch is locked, so it must end within ACTION_MAX_MS.
+ * `db` is the transaction that also records the outcome: a channel posts its messages in it, and reads in it too,
+ * because waiting for a second connection could deadlock.
+ * `detail` appears in the timeline, which partners read: our own words, no names, no contacts.
  */
 export interface Channel {
   name: ChannelName;
-  /** Whether it is set up at all; a channel that is not is passed over in silence. Absent: always. */
+  /** True when the channel is configured; otherwise it is skipped. Absent: always. */
   usable?(deps: OperationDeps): boolean;
-  /** Purposes new, change, accept and reminder. venue_system may be called again with the same idempotencyToken. */
+  /**
+   * Handles the purposes new, change, accept and reminder. venue_system may be called again with the same
+   * idempotencyToken.
+   */
   ask(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
-  /** After `pending`: whether the venue has decided. Only venue_system. */
+  /** Checks whether the venue has decided, after `pending`. Only venue_system. */
   poll?(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
-  /** Whether a table is free, for somebody who thinks of asking; null where nobody can tell. Only venue_system. */
-  available?(deps: Deps, placeId: string, table: Table & { tableAt: Date }, db: Db): Promise<boolean | null>;
-  /** Purposes cancelled, accepted and kept. */
+  /** Checks whether a table is free before a request; null when unknown. Only venue_system. */
+  available?(
+    deps: Deps,
+    placeId: string,
+    table: TableRequest & { tableAt: Date },
+    db: Db,
+  ): Promise<boolean | null>;
+  /** Handles the purposes cancelled, accepted and kept. */
   tell(deps: Deps, ask: VenueAsk, db: Db): Promise<TellOutcome>;
 }
 

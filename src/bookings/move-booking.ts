@@ -4,10 +4,10 @@ import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { bookingEventBody } from '../webhooks/booking-event.ts';
 import { queueBookingEvent } from '../webhooks/queue-booking-event.ts';
-import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
-import { storedHeld, storedTable, type Offer } from './booking-row.ts';
-import { bookingLink, type BookingLink } from './booking-link.ts';
-import { isFinal, mayMove, type MoveCondition } from './moves.ts';
+import type { Booking, BookingStatus, ChannelName, BookingMover } from './booking.ts';
+import { storedHeld, storedTable, type BookingOffer } from './booking-row.ts';
+import { filledBookingLink, type BookingLink } from './booking-link.ts';
+import { isFinal, mayMoveBooking, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
 
 declare module '../jobs/task.ts' {
@@ -21,15 +21,15 @@ export interface MoveContext {
   newId: NewId;
 }
 
-export interface Moving {
+export interface MoveRequest {
   to: BookingStatus;
-  actor: Mover;
-  /** For the timeline: our own words. */
+  actor: BookingMover;
+  /** Timeline text, in our own words. */
   text: string;
   channel?: ChannelName | null;
-  /** What else changes with the move. */
+  /** Other fields that change with the move. */
   change?: Partial<Changing>;
-  offer?: Offer;
+  offer?: BookingOffer;
   undo?: boolean;
   removed?: boolean;
 }
@@ -54,20 +54,20 @@ export type Changing = Pick<
 >;
 
 /**
- * Makes a move, with its entry in the timeline, its webhook event and the job that does what follows. Nobody else sets
- * a status. The caller has locked the booking; what it read is held against the row all the same.
+ * Moves a booking, with its timeline entry, webhook event and follow-up job. No other code sets a status. The caller
+ * has locked the booking; the update still verifies the values that were read.
  */
 export async function moveBooking(
   db: Db,
   ctx: MoveContext,
   booking: Booking,
-  moving: Moving,
+  moving: MoveRequest,
 ): Promise<Booking> {
   const { to, actor } = moving;
-  refuseIllegal(booking, moving);
+  assertAllowed(booking, moving);
   const moved: Booking = {
     ...booking,
-    // What belongs to a state goes with it, unless the move says otherwise.
+    // Fields that belong to a status are reset with it, unless the move sets them.
     answerBy: to === 'asking' ? booking.answerBy : null,
     held: to === 'asking' || to === 'offered' ? booking.held : null,
     released: [],
@@ -93,18 +93,18 @@ export async function moveBooking(
     revision: moved.revision,
     text: moving.text,
   });
-  await tellPartner(db, ctx, moved, { previous: booking.status, actor, offer: moving.offer, hash });
+  await queueMoveEvent(db, ctx, moved, { previous: booking.status, actor, offer: moving.offer, hash });
   await wakeBooking(db, booking.id);
   return moved;
 }
 
-/** A request that stands still goes on doing so while it is open. An offer that comes meanwhile stands still from then on. */
+/** A halted request stays halted while it is open. An offer made meanwhile is halted from that moment on. */
 function frozenAfter({ frozenAt }: Booking, to: BookingStatus, now: Date): Date | null {
   if (frozenAt === null || to === 'asking') return frozenAt;
   return to === 'offered' ? now : null;
 }
 
-function refuseIllegal(booking: Booking, { to, actor, undo = false, removed = false }: Moving): void {
+function assertAllowed(booking: Booking, { to, actor, undo = false, removed = false }: MoveRequest): void {
   const { status, held, frozenAt } = booking;
   const conditions: MoveCondition[] = [
     ...(held === null ? [] : (['held'] as const)),
@@ -112,7 +112,7 @@ function refuseIllegal(booking: Booking, { to, actor, undo = false, removed = fa
     ...(undo ? (['undo'] as const) : []),
     ...(removed ? (['removed'] as const) : []),
   ];
-  if (mayMove(status, to, actor, conditions)) return;
+  if (mayMoveBooking(status, to, actor, conditions)) return;
   if (isFinal(status))
     throw new AppError('booking_final', `This booking has ended: it is ${status}. Nothing was changed.`, {
       hint: 'Ask for a new table with request_table.',
@@ -143,20 +143,19 @@ async function writeMove(db: Db, before: Booking, after: Booking): Promise<void>
     });
 }
 
-interface ToldMove {
+interface MoveDetails {
   previous: BookingStatus | null;
-  actor: Mover;
-  offer?: Offer | undefined;
-  /** Of the move's entry in the timeline. */
+  actor: BookingMover;
+  offer?: BookingOffer | undefined;
+  /** Hash of the move's timeline entry. */
   hash: string;
 }
 
-/** Queues the webhook event of a move. */
-export async function tellPartner(
+export async function queueMoveEvent(
   db: Db,
   ctx: MoveContext,
   moved: Booking,
-  { previous, actor, offer, hash }: ToldMove,
+  { previous, actor, offer, hash }: MoveDetails,
 ): Promise<void> {
   const { partnerId, id, lastSequence: sequence, status, confirmation } = moved;
   const body = bookingEventBody({
@@ -183,10 +182,10 @@ async function linkFor(db: Db, moved: Booking): Promise<BookingLink | null> {
   if (moved.reason !== 'payment_required') return null;
   const [place] = await db<{ url: string | null }[]>`
     select booking_url as url from place where id = ${moved.placeId}`;
-  return bookingLink(moved, place?.url ?? null);
+  return filledBookingLink(moved, place?.url ?? null);
 }
 
-/** The same for many bookings, now, in one statement. */
+/** Queues the advance_booking job of many bookings in one statement, without a delay. */
 export async function wakeBookings(db: Db, bookingIds: readonly string[]): Promise<void> {
   await db`
     select from unnest(${bookingIds}::text[]) as id,
@@ -194,7 +193,7 @@ export async function wakeBookings(db: Db, bookingIds: readonly string[]): Promi
                               job_key => 'booking/' || id)`;
 }
 
-/** Has somebody look at what is due for a booking, now or after a while. There is at most one such job waiting. */
+/** Queues the job that performs the due steps of a booking. Each booking has at most one such job waiting. */
 export function wakeBooking(db: Db, bookingId: string, delayMs = 0): Promise<void> {
   return addJob(
     db,

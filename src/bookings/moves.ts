@@ -1,20 +1,20 @@
-import type { BookingStatus, Mover } from './booking.ts';
+import type { BookingStatus, BookingMover } from './booking.ts';
 
 /**
- * What must hold beside the status. held: an earlier table was confirmed and stands while another is asked for.
- * frozen: the kill switch stopped the asking. undo: the venue takes back its last answer within two minutes. removed:
- * the listing was removed, because it never was a place.
+ * Conditions of a move beside the status. held: an earlier confirmed table remains while a change is requested. frozen:
+ * the kill switch halted the booking. undo: the venue undoes its last answer within two minutes. removed: the listing
+ * was removed, because it never was a place.
  */
 export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed';
 
 export interface Move {
   from: BookingStatus | null;
   to: BookingStatus;
-  by: readonly Mover[];
+  by: readonly BookingMover[];
   only?: MoveCondition;
 }
 
-/** Every move that a booking can make, and who may make it. Whatever is not here does not happen. */
+/** All allowed moves of a booking, and who may make them. */
 export const MOVES: readonly Move[] = [
   { from: null, to: 'sent', by: ['partner'] },
   { from: 'sent', to: 'asking', by: ['service'] },
@@ -30,7 +30,7 @@ export const MOVES: readonly Move[] = [
   { from: 'offered', to: 'cancelled', by: ['partner', 'service'] },
   { from: 'confirmed', to: 'asking', by: ['partner'] },
   { from: 'confirmed', to: 'cancelled', by: ['partner', 'venue', 'desk', 'venue_system'] },
-  // A change that nobody answered, or an offer for it that came to nothing, leaves the table that the venue promised.
+  // After an unanswered change, or a lapsed offer for it, the table that the venue promised remains.
   { from: 'asking', to: 'confirmed', by: ['service'], only: 'held' },
   { from: 'offered', to: 'confirmed', by: ['venue', 'desk', 'venue_system', 'service'], only: 'held' },
   // After a halt it can be too late to ask.
@@ -42,10 +42,10 @@ export const MOVES: readonly Move[] = [
   { from: 'declined', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
 ];
 
-export function mayMove(
+export function mayMoveBooking(
   from: BookingStatus | null,
   to: BookingStatus,
-  by: Mover,
+  by: BookingMover,
   conditions: readonly MoveCondition[] = [],
 ): boolean {
   return MOVES.some(
@@ -57,7 +57,7 @@ export function mayMove(
   );
 }
 
-/** Nothing moves a booking that has ended. */
+/** True when a booking in this status has ended. */
 export function isFinal(status: BookingStatus): boolean {
   return !MOVES.some(({ from, only }) => from === status && only === undefined);
 }

@@ -4,7 +4,7 @@ import { safeRequest, type EgressAnswer } from '../core/egress/egress.ts';
 import type { RetryPlan } from '../jobs/retry-plan.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 
-/** When what was not delivered is tried again: eight attempts, the last of them after a day. */
+/** Retry schedule for deliveries: eight attempts, the last one after a day. */
 export const DELIVERY_PLAN: RetryPlan = {
   waitsMs: [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS],
   giveUpAfterMs: 24 * HOUR_MS,
@@ -15,20 +15,20 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 /** Longer than any attempt can take. */
 export const LEASE_MS = MINUTE_MS;
 
-/** Why an attempt failed: what the receiver answered, or why there was no answer. */
+/** Reason of a failed attempt: the receiver's answer, or why there was none. */
 export type AttemptFailure = 'redirect' | 'gone' | 'status' | EgressErrorCode;
 
 export interface AttemptResult {
-  /** Null when the receiver has taken it. */
+  /** Null when the receiver accepted the request. */
   failure: AttemptFailure | null;
   httpStatus: number | null;
-  /** The failure in words of ours. */
+  /** Description of the failure, in our own words. */
   words: string | null;
-  /** What the receiver asked us to wait. */
+  /** Wait requested by the receiver (Retry-After). */
   retryAfterMs?: number | undefined;
 }
 
-/** Posts something to an address that somebody else gave us. Undefined when the signal called it off. */
+/** Posts to an untrusted URL. Returns undefined when the signal aborted the request. */
 export async function attempt(
   deps: Deps,
   url: string,
@@ -40,7 +40,7 @@ export async function attempt(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
-      answerWithinMs: ANSWER_WITHIN_MS,
+      headersTimeoutMs: ANSWER_WITHIN_MS,
       timeoutMs: TIMEOUT_MS,
       maxBytes: ANSWER_BYTES_MAX,
       signal,
@@ -54,17 +54,21 @@ export async function attempt(
 }
 
 function judge({ status, retryAfter }: EgressAnswer, now: Date): AttemptResult {
-  const said = { httpStatus: status, retryAfterMs: waitAsked(retryAfter, now) };
-  if (isSuccess(status)) return { ...said, failure: null, words: null };
+  const response = { httpStatus: status, retryAfterMs: requestedWaitMs(retryAfter, now) };
+  if (isSuccess(status)) return { ...response, failure: null, words: null };
   if (status >= 300 && status < 400)
-    return { ...said, failure: 'redirect', words: 'The receiver redirects, and redirects are not followed.' };
-  if (status === 410) return { ...said, failure: 'gone', words: 'The receiver wants no more of these.' };
-  return { ...said, failure: 'status', words: `The receiver answered ${status}.` };
+    return {
+      ...response,
+      failure: 'redirect',
+      words: 'The receiver redirects, and redirects are not followed.',
+    };
+  if (status === 410) return { ...response, failure: 'gone', words: 'The receiver wants no more of these.' };
+  return { ...response, failure: 'status', words: `The receiver answered ${status}.` };
 }
 
 function judgeFailure({ code, message, status }: EgressError): AttemptResult {
   const httpStatus = status ?? null;
-  // The receiver has said yes, and how much else it says is no matter.
+  // The receiver answered with success, so the size of its body does not matter.
   if (code === 'too_large' && status !== undefined && isSuccess(status))
     return { failure: null, httpStatus, words: null };
   return { failure: code, httpStatus, words: message };
@@ -74,7 +78,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function waitAsked(retryAfter: string | undefined, now: Date): number | undefined {
+function requestedWaitMs(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000;
   const at = Date.parse(retryAfter);

@@ -7,13 +7,13 @@ declare module '../jobs/task.ts' {
   }
 }
 
-/** Queues an attempt to deliver. There is at most one waiting job for one callback, and the latest word on it counts. */
+/** Queues a delivery attempt. Each callback has at most one waiting job; queueing again replaces it. */
 export function queueAttempt(db: Db, deliveryId: string, delayMs = 0): Promise<void> {
   const key = keyOf(deliveryId);
   return addJob(db, 'deliver_callback', { delivery_id: deliveryId }, { key, delayMs });
 }
 
-/** Takes back the job that would have looked after a callback whose process dies. */
+/** Removes the job that would retry the callback if its process died. */
 export async function dropAttempt(db: Db, deliveryId: string): Promise<void> {
   await db`select from graphile_worker.remove_job(${keyOf(deliveryId)})`;
 }

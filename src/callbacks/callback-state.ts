@@ -2,14 +2,14 @@ import { closedSet } from '../core/input/closed-set.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { DAY_MS } from '../core/time.ts';
 
-/** Where the delivery of a callback or a webhook stands. */
+/** Delivery state of a callback or a webhook. */
 export const deliveryStateSet = closedSet('DeliveryState', {
   pending: 'It is being delivered, or tried again.',
   delivered: 'The receiver took it.',
   given_up: 'It was never taken and is not tried again.',
 });
 
-/** Final are delivered and given_up; pending is everything in between. Only deliver-callback.ts changes it. */
+/** delivered and given_up are final. Only deliver-callback.ts changes the state. */
 export type DeliveryState = 'pending' | 'delivered' | 'given_up';
 
 /** The latest callback about a record, as its agent sees it. */
@@ -20,10 +20,10 @@ export interface CallbackState {
   last_http_status: number | null;
 }
 
-/** How long the content of a callback is kept after its end. */
+/** Retention of a callback's content after its delivery has ended. */
 const DATA_KEPT_MS = 30 * DAY_MS;
 
-/** The state of the latest callback about each record; a record without any is not in the map. */
+/** Returns the state of the latest callback about each record; records without a callback are not in the map. */
 export async function callbackStateOf(
   db: Db,
   subjectIds: readonly string[],

@@ -4,11 +4,11 @@ import { nextWaitMs } from '../jobs/retry-plan.ts';
 import { defineTask, type Job } from '../jobs/task.ts';
 import { attempt, DELIVERY_PLAN, LEASE_MS, type AttemptFailure, type AttemptResult } from './attempt.ts';
 import { dropAttempt, queueAttempt } from './callback-job.ts';
-import { untilNoted } from './locked-receivers.ts';
+import { retryWhileLocked } from './locked-receivers.ts';
 import { signatureHeaders } from './signature.ts';
 import { currentSigner } from './signing-key.ts';
 
-interface Taken {
+interface LeasedCallback {
   url: string;
   event: string;
   data: unknown;
@@ -16,70 +16,77 @@ interface Taken {
   created_at: Date;
 }
 
-/** What is not tried again: what our own rules refuse, and a receiver that will not take it where it was sent. */
+/** Failures without a retry: addresses that our egress rules block, and receivers that redirect or answer 410. */
 const FINAL: readonly (AttemptFailure | null)[] = ['redirect', 'gone', 'blocked_address'];
 
-/** How many callbacks a node sends to one address at once; the others look again after a while. */
+/** Maximum number of concurrent callbacks from one node to one URL; further ones are retried after BUSY_MS. */
 const AT_ONCE_PER_RECEIVER = 8;
 const BUSY_MS = 2_000;
 
 /**
- * Begins one callback; the sending itself goes on beside the job queue. The receiver may get it twice; the id in it and in
- * its headers is the same each time.
+ * Starts one callback; the request itself runs outside the job queue. The receiver may get a callback twice, with the
+ * same id in the body and the headers.
  */
 export const deliverCallback = defineTask({
   kind: 'telling',
   payload: z.object({ delivery_id: z.string() }),
   async run(job, { delivery_id: id }) {
     const { deps } = job;
-    await deps.outgoing.room();
-    const taken = await take(job, id);
-    if (taken === undefined) return;
-    deps.outgoing.start(taken.url, async (signal) => {
-      const result = await attempt(deps, taken.url, await signedRequest(deps, id, taken), signal);
-      if (result === undefined) await giveBack(job, id);
-      else await untilNoted(signal, () => note(job, id, taken, result));
+    await deps.deliveryPool.room();
+    const callback = await leaseCallback(job, id);
+    if (callback === undefined) return;
+    deps.deliveryPool.start(callback.url, async (signal) => {
+      const result = await attempt(deps, callback.url, await signedRequest(deps, id, callback), signal);
+      if (result === undefined) await releaseLease(job, id);
+      else await retryWhileLocked(signal, () => recordResult(job, id, callback, result));
     });
   },
 });
 
-/** Only one attempt is under way at a time. One whose lease has run out was that of a process that died. */
-function take({ deps: { clock, outgoing }, inTransaction }: Job, id: string): Promise<Taken | undefined> {
+/** Leases the callback for one attempt; only one runs at a time. An expired lease belonged to a process that died. */
+function leaseCallback(
+  { deps: { clock, deliveryPool: pool }, inTransaction }: Job,
+  id: string,
+): Promise<LeasedCallback | undefined> {
   return inTransaction(async (sql) => {
     const [row] = await sql<{ url: string }[]>`
       select url from callback_delivery where id = ${id} and state = 'pending' for update`;
     if (row === undefined) return undefined;
-    if (outgoing.countTo(row.url) >= AT_ONCE_PER_RECEIVER) {
+    if (pool.countTo(row.url) >= AT_ONCE_PER_RECEIVER) {
       await queueAttempt(sql, id, BUSY_MS);
       return undefined;
     }
     const now = clock.now();
-    const [taken] = await sql<Taken[]>`
+    const [callback] = await sql<LeasedCallback[]>`
       update callback_delivery set attempts = attempts + 1, leased_until = ${new Date(now.getTime() + LEASE_MS)}
       where id = ${id} and (leased_until is null or leased_until <= ${now})
       returning url, event, data, attempts, created_at`;
-    // Should this process die, or the one that has it now, another one looks again.
+    // If the leasing process dies, this job retries after the lease.
     await queueAttempt(sql, id, LEASE_MS);
-    return taken;
+    return callback;
   });
 }
 
-/** The service ends in the middle of an attempt: another node, or this one after its start, makes the next. */
-async function giveBack({ inTransaction }: Job, id: string): Promise<void> {
+/** Releases the lease when the service stops during an attempt, so that any node can make the next attempt. */
+async function releaseLease({ inTransaction }: Job, id: string): Promise<void> {
   await inTransaction(async (sql) => {
     await sql`update callback_delivery set leased_until = null where id = ${id} and state = 'pending'`;
     await queueAttempt(sql, id);
   });
 }
 
-/** The body is the same at every attempt; its time stamp and signatures are new, because receivers refuse old ones. */
-async function signedRequest({ pool, clock, config, destinations }: Deps, id: string, taken: Taken) {
+/** The body is the same at every attempt. Timestamp and signatures are new, because receivers reject old ones. */
+async function signedRequest(
+  { pool, clock, config, destinations }: Deps,
+  id: string,
+  callback: LeasedCallback,
+) {
   const { prefix, baseUrl } = config;
   const body = JSON.stringify({
     id,
-    type: taken.event,
-    timestamp: taken.created_at.toISOString(),
-    data: taken.data,
+    type: callback.event,
+    timestamp: callback.created_at.toISOString(),
+    data: callback.data,
     ...destinations.current.attribution,
   });
   const now = clock.now();
@@ -91,10 +98,15 @@ async function signedRequest({ pool, clock, config, destinations }: Deps, id: st
   return { headers, body };
 }
 
-async function note(job: Job, id: string, taken: Taken, result: AttemptResult): Promise<void> {
+async function recordResult(
+  job: Job,
+  id: string,
+  callback: LeasedCallback,
+  result: AttemptResult,
+): Promise<void> {
   const { clock, log } = job.deps;
   const now = clock.now();
-  const { attempts, created_at: startedAt } = taken;
+  const { attempts, created_at: startedAt } = callback;
   const { failure, httpStatus, words, retryAfterMs: atLeastMs } = result;
   const waitMs =
     failure === null || FINAL.includes(failure)

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isLocked, LockedError } from '../core/postgres/db.ts';
 import { LEASE_MS } from './attempt.ts';
 
-/** For so long nobody waits for a row that somebody else was found to hold. */
+/** Period during which nobody waits again for a row that was found locked. */
 const PASS_BY_MS = 1_000;
 const TRY_AGAIN_MS = 500;
 
 /**
- * Receivers whose rows somebody else holds. Many jobs may be due for one of them: only the first of them find that out by
- * waiting, so that the others' jobs are not kept from their places.
+ * Remembers receivers whose rows are locked by another session. Many jobs may be due for one receiver: only the first
+ * ones wait for the lock, so that the others do not block job slots.
  */
 export class LockedReceivers {
   readonly #foundAt = new Map<string, number>();
 
-  /** Locks the row of a receiver, or throws at once when it was found locked a moment ago. */
+  /** Locks the receiver's row, or throws at once if it was found locked within PASS_BY_MS. */
   async lock<Row>(receiver: string, lock: () => Promise<Row>): Promise<Row> {
     const foundAt = this.#foundAt.get(receiver);
     if (foundAt !== undefined && performance.now() - foundAt < PASS_BY_MS) throw new LockedError();
@@ -29,10 +29,10 @@ export class LockedReceivers {
 }
 
 /**
- * Records the outcome of an attempt. While another session locks a row that it needs, it retries until the lease ends and
- * holds no connection between tries. After the lease another node retries the attempt.
+ * Records the outcome of an attempt. While another session locks a row that it needs, it retries until the lease ends
+ * and holds no connection between tries. After the lease another node retries the attempt.
  */
-export async function untilNoted(signal: AbortSignal, note: () => Promise<void>): Promise<void> {
+export async function retryWhileLocked(signal: AbortSignal, note: () => Promise<void>): Promise<void> {
   const giveUpAt = performance.now() + LEASE_MS;
   for (;;) {
     try {

@@ -5,15 +5,15 @@ import { queueAttempt } from './callback-job.ts';
 export interface NewCallback {
   url: string;
   agentId: string;
-  /** The record that it is about; the state of its delivery is found by it. */
+  /** The record that the callback is about; callbackStateOf() looks deliveries up by it. */
   subjectId: string;
-  /** Such as submission.approved. */
+  /** For example submission.approved. */
   event: string;
-  /** What stands under `data` in the body. */
+  /** The `data` member of the body. */
   payload: Record<string, unknown>;
 }
 
-/** Writes a callback and queues its delivery; both stand only if the caller's transaction commits. */
+/** Inserts a callback and queues its delivery, both within the caller's transaction. */
 export async function queueCallback(
   db: Db,
   ctx: { newId: NewId; now: Date },

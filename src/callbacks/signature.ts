@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 
 interface Signed {
-  /** Begins the name of our own header. */
+  /** Prefix of our own header's name. */
   prefix: string;
   id: string;
   now: Date;
   body: string;
-  /** The receiver's secrets, the newest first: two of them for a day after a rotation, none where none is shared. */
+  /** The receiver's shared secrets, newest first: two for a day after a rotation, none where no secret is shared. */
   secrets: readonly Buffer[];
-  /** Signs with the key whose public half everybody can read. */
+  /** Signs with the service's key, whose public half is published. */
   sign: (text: string) => string;
 }
 
 /**
- * What a receiver checks: our own header, which is enough by itself, and those of Standard Webhooks, so that any library
- * for them works. Where no secret is shared, both carry the signature of the public key.
+ * Builds the signature headers: our own, which is sufficient by itself, and those of Standard Webhooks, so that any
+ * library for them works. Without a shared secret both carry the public-key signature.
  */
 export function signatureHeaders({ prefix, id, now, body, secrets, sign }: Signed): Record<string, string> {
   const time = Math.floor(now.getTime() / 1000);

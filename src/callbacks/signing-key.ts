@@ -15,7 +15,7 @@ interface KeyRow {
   not_after: Date | null;
 }
 
-/** A public key as it is published: a JSON Web Key, and the same in the form of Standard Webhooks. */
+/** A published public key: a JSON Web Key, and the same key in the format of Standard Webhooks. */
 export interface PublishedKey {
   kid: string;
   kty: 'OKP';
@@ -26,22 +26,22 @@ export interface PublishedKey {
   not_after: string | null;
 }
 
-// RFC 8410: what stands before the 32 bytes of a private key of this kind.
+// RFC 8410: the DER prefix of a 32-byte Ed25519 private key.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Where receivers find the keys that verify what we send them. */
+/** Path of the keys with which receivers verify our signatures. */
 export function webhookKeysPath(prefix: string): string {
   return `/.well-known/${prefix}-webhook-keys.json`;
 }
 
-/** The key that signs now. The first node that needs it makes it; all others find it. */
+/** Returns a signer for the current key. The first node that needs the key creates it; the others read it. */
 export async function currentSigner(db: Db, now: Date): Promise<(text: string) => string> {
   const { seed } = await currentKey(db, now);
   const key = privateKey(seed);
   return (text) => sign(null, Buffer.from(text), key).toString('base64');
 }
 
-/** Every key whose signatures somebody may still meet. */
+/** Returns every key whose signatures may still be in use. */
 export async function publishedKeys(db: Db, now: Date): Promise<PublishedKey[]> {
   await currentKey(db, now);
   const rows = await db<KeyRow[]>`select * from signing_key order by not_before desc, kid`;
@@ -60,15 +60,15 @@ export async function publishedKeys(db: Db, now: Date): Promise<PublishedKey[]> 
 }
 
 async function currentKey(db: Db, now: Date): Promise<KeyRow> {
-  const found = await findCurrent(db);
-  if (found !== undefined) return found;
+  const existing = await findCurrent(db);
+  if (existing !== undefined) return existing;
   const seed = randomBytes(32);
   await db`
     insert into signing_key (kid, seed, not_before) values (${keyId(publicHalf(seed))}, ${seed}, ${now})
     on conflict do nothing`;
-  const made = await findCurrent(db);
-  if (made === undefined) throw new Error('The signing key vanished while it was being made.');
-  return made;
+  const created = await findCurrent(db);
+  if (created === undefined) throw new Error('The signing key vanished while it was being made.');
+  return created;
 }
 
 async function findCurrent(db: Db): Promise<KeyRow | undefined> {
@@ -86,7 +86,7 @@ function publicHalf(seed: Buffer): string {
   return x;
 }
 
-/** RFC 7638: the thumbprint of a key names it. */
+/** Returns the key's RFC 7638 thumbprint. */
 function keyId(x: string): string {
   return createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))

@@ -8,13 +8,13 @@ import { systemClock } from '../core/clock.ts';
 import { describeInstallation, shellQuote } from '../core/installation/installation.ts';
 import { openAsItIs } from '../database.ts';
 import { openPhotoStorage } from '../photos/photo-storage.ts';
-import { bar, count, say } from './command.ts';
+import { bar, countWithNoun, printLine } from './command.ts';
 
-/** Writes database and photos into one file while the service runs. */
+/** Writes the database and the photos into one file while the service runs. */
 export async function backupCommand(file: string): Promise<void> {
   const config = loadConfig();
   const path = resolve(file);
-  const database = await openAsItIs(config, 'tool', say);
+  const database = await openAsItIs(config, 'tool', printLine);
   try {
     const { manifest, bytes } = await takeBackup(path, {
       pool: database.pool,
@@ -23,52 +23,60 @@ export async function backupCommand(file: string): Promise<void> {
       now: systemClock.now(),
       progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
     });
-    say(`${contents(manifest)} of ${describeInstallation(config)}, ${(bytes / 1e6).toFixed(1)} MB: ${path}`);
-    sayMissing(manifest);
-    say('It holds personal data and the keys of the service: only you can read it, and so it should stay.');
-    say(`Try it: npx waypost backup verify ${shellQuote(path)}`);
+    printLine(
+      `${contents(manifest)} of ${describeInstallation(config)}, ${(bytes / 1e6).toFixed(1)} MB: ${path}`,
+    );
+    printMissing(manifest);
+    printLine(
+      'It holds personal data and the keys of the service: only you can read it, and so it should stay.',
+    );
+    printLine(`Try it: npx waypost backup verify ${shellQuote(path)}`);
   } finally {
     await database.close();
   }
 }
 
-/** Fills an empty database and the photo store from such a file. */
+/** Fills an empty database and the photo store from a backup file. */
 export async function restoreCommand(file: string): Promise<void> {
   const config = loadConfig();
   const backup = await checkBackup(resolve(file), bar('Hashes, bytes'));
   const { manifest } = backup;
   await restoreBackup(backup, {
     settings: config,
-    open: () => openAsItIs(config, 'restore', say),
+    open: () => openAsItIs(config, 'restore', printLine),
     progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
   });
-  say(
+  printLine(
     `Restored ${contents(manifest)} into ${describeInstallation(config)}, as they were at ${manifest.made_at}.`,
   );
-  sayMissing(manifest);
+  printMissing(manifest);
   if (manifest.service_prefix !== config.prefix)
-    say(
+    printLine(
       `Keys of this backup begin with ${manifest.service_prefix}_: set SERVICE_PREFIX=${manifest.service_prefix}, or they are refused.`,
     );
-  say(`${count(manifest.jobs.rows, 'job')} that waited then, messages among them, go on at the next start.`);
+  printLine(
+    `${countWithNoun(manifest.jobs.rows, 'job')} that waited then, messages among them, go on at the next start.`,
+  );
 }
 
-/** Restores into a folder of its own, starts the service on it and compares. */
+/** Restores into a temporary folder, starts the service on it and compares. */
 export async function verifyCommand(file: string): Promise<void> {
   const { verifyBackup } = await import('./verify-backup.ts');
   const path = resolve(file);
-  const failed = await verifyBackup(path, say);
+  const failed = await verifyBackup(path, printLine);
   if (failed.length > 0) throw new BackupError(`${path} cannot be relied upon: ${failed.join(', ')}.`);
-  say('Everything is equal: the backup can be relied upon.');
+  printLine('Everything is equal: the backup can be relied upon.');
 }
 
 function contents({ tables, photos }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${count(rows, 'row')} of ${count(tables.length, 'table')} and ${count(photos.files, 'photo file')}`;
+  return `${countWithNoun(rows, 'row')} of ${countWithNoun(tables.length, 'table')} and ${countWithNoun(photos.files, 'photo file')}`;
 }
 
-function sayMissing({ photos }: Manifest): void {
+function printMissing({ photos }: Manifest): void {
   if (photos.missing.length === 0) return;
-  say(`The photo store did not have ${count(photos.missing.length, 'file')} that the database names:`);
-  for (const key of photos.missing) say(`  ${key}`);
+  printLine(
+    `The photo store did not have ${countWithNoun(photos.missing.length, 'file')} that the database names:`,
+  );
+  for (const key of photos.missing) printLine(`  ${key}`);
 }

@@ -6,36 +6,36 @@ import { visibleMembers } from '../core/text/visible-text.ts';
 import { isServiceRunning } from '../jobs/dead-runners.ts';
 import { openDatabase, type Database } from '../database.ts';
 
-/** The call's words are wrong: the message says how, and the exit code is 2. */
+/** Thrown for wrong command-line arguments. The message explains the fault, and the exit code is 2. */
 export class UsageError extends Error {}
 
 export type Options = Record<string, string | undefined>;
 
 export interface Command {
   options: readonly string[];
-  /** Options that stand alone; when given, their value is an empty text. */
+  /** Options without a value; when present, their value is an empty string. */
   flags?: readonly string[];
-  /** What the word after the command's name is, where it takes one. */
+  /** Description of the argument after the command's name, for commands that take one. */
   operand?: string;
   run(options: Options, operand: string): Promise<void>;
 }
 
-/** Opens the database of the settings for a command that only reads. */
+/** Opens the configured database for a command that only reads. */
 export function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   return openFor(work, () => Promise.resolve());
 }
 
-/** The same for a command that writes: at its end it says where it wrote, and whether a service runs there. */
+/** The same for a command that writes: at its end it prints where it wrote and whether a service runs there. */
 export function writingDatabase(
   work: (database: Database) => Promise<void>,
   ending: (isRunning: boolean) => string[] = () => [],
 ): Promise<void> {
   return openFor(work, async ({ pool }) => {
     const isRunning = await isServiceRunning(pool);
-    say(
+    printLine(
       `Written to ${describeInstallation(loadConfig())}, on which ${isRunning ? 'a' : 'no'} service is running.`,
     );
-    for (const line of ending(isRunning)) say(line);
+    for (const line of ending(isRunning)) printLine(line);
   });
 }
 
@@ -43,7 +43,7 @@ async function openFor(
   work: (database: Database) => Promise<void>,
   end: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const database = await openDatabase(loadConfig(), 'tool', say);
+  const database = await openDatabase(loadConfig(), 'tool', printLine);
   try {
     await work(database);
     await end(database);
@@ -52,24 +52,24 @@ async function openFor(
   }
 }
 
-export function say(message: string): void {
+export function printLine(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
-/** Shows how far long work has come. */
+/** Shows the progress of long work. */
 export function bar(label: string): Progress {
   return createProgress(process.stdout, label);
 }
 
-export function count(value: number, one: string): string {
+export function countWithNoun(value: number, one: string): string {
   return `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`;
 }
 
-export function readWords(args: string[], command: Command): { options: Options; operand: string } {
-  const known: Record<string, { type: 'string' | 'boolean' }> = {};
-  for (const name of command.options) known[name] = { type: 'string' };
-  for (const name of command.flags ?? []) known[name] = { type: 'boolean' };
-  const { values, positionals } = parseWords(args, known);
+export function parseCommandLine(args: string[], command: Command): { options: Options; operand: string } {
+  const accepted: Record<string, { type: 'string' | 'boolean' }> = {};
+  for (const name of command.options) accepted[name] = { type: 'string' };
+  for (const name of command.flags ?? []) accepted[name] = { type: 'boolean' };
+  const { values, positionals } = parseWords(args, accepted);
   const expected = command.operand === undefined ? 0 : 1;
   if (positionals.length > expected)
     throw new UsageError(`"${positionals[expected] ?? ''}" is one word too many.`);

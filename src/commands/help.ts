@@ -1,4 +1,4 @@
-/** What `waypost help` prints. */
+/** The output of `waypost help`. */
 export const HELP = `waypost: an open places directory
 
 Usage: waypost <command> [options]

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { say, UsageError, withDatabase, writingDatabase, type Command, type Options } from './command.ts';
+import {
+  printLine,
+  UsageError,
+  withDatabase,
+  writingDatabase,
+  type Command,
+  type Options,
+} from './command.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createNewId } from '../core/ids.ts';
@@ -7,7 +14,7 @@ import { createProgress } from '../core/progress.ts';
 import { enrichReportLines, reportLines } from '../import/import-report.ts';
 import type { PlaceDraft } from '../import/place-draft.ts';
 
-/** Tells a person who has just written places when searches find them. Nothing is promised without a service. */
+/** Explains to a person who has just written places when searches find them; promises nothing without a service. */
 export function searchFollows(isRunning: boolean): string[] {
   return [
     isRunning
@@ -26,10 +33,10 @@ export const IMPORT_COMMANDS: Record<string, Command> = {
   'import enrich': { options: [], operand: 'FILE', run: enrich },
 };
 
-/** A map in a file, in a folder or at an address. With --watch newer extracts and changes of it follow. */
+/** Imports a map from a file, a folder or a URL. With --watch, newer extracts and changes of it are imported too. */
 async function importMap(options: Options, from: string): Promise<void> {
   const { followMap } = await import('../import/changes/follow-map.ts');
-  const { clearWatchStop, noteWatchStop } = await import('../import/changes/watch-stop.ts');
+  const { clearWatchStop, storeWatchStop } = await import('../import/changes/watch-stop.ts');
   const { dataDir, egressAllow } = loadConfig();
   const stopped = new AbortController();
   const stop = () => {
@@ -39,15 +46,15 @@ async function importMap(options: Options, from: string): Promise<void> {
   dayOption(options, 'as-of');
   if (watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   await followMap({
-    ...{ from, watch, signal: stopped.signal, say, egress: { allow: egressAllow } },
+    ...{ from, watch, signal: stopped.signal, log: printLine, egress: { allow: egressAllow } },
     folder: join(dataDir, 'maps'),
     progress: (label) => createProgress(process.stdout, label),
-    bringIn: (file) => importCommand('osm').run(options, file),
-    noteFollowed: (source) => withDatabase(({ pool }) => clearWatchStop(pool, source)),
-    noteStopped: async (stop) => {
-      // The watch prints the reason for its end even if the database cannot be reached.
-      await withDatabase(({ pool }) => noteWatchStop(pool, stop, systemClock.now())).catch(() => {
-        say('The database cannot be reached, so the console does not show this.');
+    importFile: (file) => importCommand('osm').run(options, file),
+    onFollowed: (source) => withDatabase(({ pool }) => clearWatchStop(pool, source)),
+    onStopped: async (stop) => {
+      // The reason why the watch ended is printed even if the database cannot be reached.
+      await withDatabase(({ pool }) => storeWatchStop(pool, stop, systemClock.now())).catch(() => {
+        printLine('The database cannot be reached, so the console does not show this.');
       });
     },
   });
@@ -56,7 +63,7 @@ async function importMap(options: Options, from: string): Promise<void> {
 function importCommand(source: PlaceDraft['source']): Command {
   const run = async (options: Options, file: string) => {
     const asOf = dayOption(options, 'as-of');
-    // The readers load while the database is being reached.
+    // The readers load while the database connection is opened.
     const readers = import('../import/import-file.ts');
     await writingDatabase(async ({ pool }) => {
       const { importFile } = await readers;
@@ -70,7 +77,7 @@ function importCommand(source: PlaceDraft['source']): Command {
         newId: createNewId(systemClock),
         progress: (label) => createProgress(process.stdout, label),
       });
-      for (const line of reportLines(report)) say(line);
+      for (const line of reportLines(report)) printLine(line);
     }, searchFollows);
   };
   return { options: ['as-of'], flags: ['confirm-closures'], operand: 'FILE', run };
@@ -81,11 +88,11 @@ function enrich(_options: Options, file: string): Promise<void> {
     const progress = (label: string) => createProgress(process.stdout, label);
     const { enrichPlaces } = await import('../import/enrich-places.ts');
     const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
-    for (const line of enrichReportLines(report)) say(line);
+    for (const line of enrichReportLines(report)) printLine(line);
   }, searchFollows);
 }
 
-/** A day that is not in the future. */
+/** Parses a day that is not in the future. */
 function dayOption(options: Options, name: string): Date | undefined {
   const text = options[name];
   if (text === undefined) return undefined;

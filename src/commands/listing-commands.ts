@@ -1,8 +1,8 @@
-import { say, UsageError, type Command, type Options } from './command.ts';
+import { printLine, UsageError, type Command, type Options } from './command.ts';
 import { loadConfig, type Config } from '../config.ts';
 import type { Listing } from '../surfaces/listing/listing.ts';
 
-/** What directories want to have about an endpoint, for the address under which this installation is known. */
+/** Print an endpoint's listing data for directories, for the public address of this installation. */
 export const LISTING_COMMANDS: Record<string, Command> = {
   'listing server-json': listingCommand(async (config, listing) => {
     const { serverJson } = await import('../surfaces/listing/server-json.ts');
@@ -27,7 +27,7 @@ function listingCommand(write: (config: Config, listing: Listing) => Promise<str
     const { listingOf } = await import('../surfaces/listing/listing.ts');
     const described = describeSurfaces(config).find((one) => one.surface === surface);
     if (described === undefined) throw new UsageError('The endpoint is agent, partner or concierge.');
-    say(await write(config, listingOf(config, described)));
+    printLine(await write(config, listingOf(config, described)));
     if (!described.url.startsWith('https:'))
       process.stderr.write('Directories take addresses with https only: set BASE_URL and PARTNER_URL.\n');
   };

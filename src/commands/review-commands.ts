@@ -1,4 +1,4 @@
-import { emailOption, say, UsageError, wholeNumber, type Options } from './command.ts';
+import { emailOption, printLine, UsageError, wholeNumber, type Options } from './command.ts';
 import { addReviewAccount, REVIEW_DAYS_MAX, revokeReviewAccount } from '../accounts/review/review-account.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
@@ -10,7 +10,9 @@ import { addSampleSubmission } from '../submissions/sample-submission.ts';
 
 const DAYS_USUAL = 90;
 
-/** `review-account add`: an account that signs in with a code which is not mailed, and something to see in it. */
+/**
+ * `review-account add`: adds an account that signs in with a code that is not mailed, and a sample submission to see.
+ */
 export async function reviewAccountAdd(
   pool: Pool,
   inTransaction: InTransaction,
@@ -21,26 +23,27 @@ export async function reviewAccountAdd(
   if (days === 0) throw new UsageError('--days must be at least 1.');
   const at = { secrets: await loadSecrets(pool), now: systemClock.now(), newId: createNewId(systemClock) };
   const account = await inTransaction(async (tx) => {
-    const made = await addReviewAccount(tx, at, { email, days });
-    // The audit line of the account stands for its sample too.
-    if (made.added) await addSampleSubmission({ ...at, db: tx, audit: () => undefined }, made.agentId);
-    return made;
+    const reviewAccount = await addReviewAccount(tx, at, { email, days });
+    // The audit entry of the account covers its sample too.
+    if (reviewAccount.added)
+      await addSampleSubmission({ ...at, db: tx, audit: () => undefined }, reviewAccount.agentId);
+    return reviewAccount;
   });
-  say(`${email} is a review account until ${account.expiresAt.toISOString().slice(0, 10)}.`);
-  say(`Code, shown this once: ${account.code}`);
+  printLine(`${email} is a review account until ${account.expiresAt.toISOString().slice(0, 10)}.`);
+  printLine(`Code, shown this once: ${account.code}`);
   const config = loadConfig();
   const { baseUrl, partnerUrl } = config;
-  say(`The reviewer connects a client to ${baseUrl}/mcp, ${partnerUrl}/api/partner/mcp or`);
-  say(`${partnerUrl}/api/concierge/mcp, enters the address and then this code; no mail is sent.`);
-  say(`For tables, switch bookings on for ${email} at ${baseUrl}/console/partners.`);
+  printLine(`The reviewer connects a client to ${baseUrl}/mcp, ${partnerUrl}/api/partner/mcp or`);
+  printLine(`${partnerUrl}/api/concierge/mcp, enters the address and then this code; no mail is sent.`);
+  printLine(`For tables, switch bookings on for ${email} at ${baseUrl}/console/partners.`);
   const { command } = commandFor(config, `review-account revoke --email ${shellQuote(email)}`);
-  say(`End it after the review: ${command}`);
+  printLine(`End it after the review: ${command}`);
 }
 
-/** `review-account revoke`: the code, the sign-ins and the connections end at once. */
+/** `review-account revoke`: ends the code, the sign-ins and the connections at once. */
 export async function reviewAccountRevoke(inTransaction: InTransaction, options: Options): Promise<void> {
   const email = emailOption(options);
   const at = { now: systemClock.now(), newId: createNewId(systemClock) };
   await inTransaction((tx) => revokeReviewAccount(tx, at, email));
-  say(`The review account of ${email} has ended, and so has all that was opened with it.`);
+  printLine(`The review account of ${email} has ended, and so has all that was opened with it.`);
 }

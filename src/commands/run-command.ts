@@ -3,8 +3,8 @@ import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from '../acco
 import { MailboxTakenError, NoReviewAccountError } from '../accounts/review/review-account.ts';
 import {
   emailOption,
-  readWords,
-  say,
+  parseCommandLine,
+  printLine,
   UsageError,
   wholeNumber,
   withDatabase,
@@ -51,7 +51,7 @@ const COMMANDS: Record<string, Command> = {
   'partner add': { options: ['email', 'name'], run: partnerAdd },
 };
 
-// The service and the readers of map files take longer to load than a short command to run: each loads its own.
+// Each command loads its own modules: the service and the map readers take longer to load than a short command to run.
 async function start(): Promise<void> {
   const { startService } = await import('../main.ts');
   await startService(loadConfig());
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
 
 function migrateOnly(): Promise<void> {
   return writingDatabase(() => {
-    say('The tables are up to date.');
+    printLine('The tables are up to date.');
     return Promise.resolve();
   });
 }
@@ -78,8 +78,8 @@ async function demo(options: Options): Promise<void> {
     const { loadDemo } = await import('../demo/load-demo.ts');
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
-    await (await import('../demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
-    say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
+    await (await import('../demo/photos/demo-photos.ts')).enqueueDemoPhotos(pool);
+    printLine(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
   }, searchFollows);
 }
 
@@ -87,14 +87,14 @@ function closureCommand(name: 'reportClosureCommand' | 'reopenPlaceCommand') {
   return (options: Options) =>
     writingDatabase(async ({ pool }) => {
       const commands = await import('../directory/closure/closure-command.ts');
-      say(await pool.begin((tx) => commands[name](tx, systemClock.now(), options)));
+      printLine(await pool.begin((tx) => commands[name](tx, systemClock.now(), options)));
     });
 }
 
 async function staffAdd(options: Options): Promise<void> {
   const email = emailOption(options);
   const role = options['role'] ?? 'reviewer';
-  if (!STAFF_ROLES.some((known) => known === role))
+  if (!STAFF_ROLES.some((name) => name === role))
     throw new UsageError(`--role must be one of ${STAFF_ROLES.join(', ')}.`);
   const { password } = options;
   if (password !== undefined && (password.length < 12 || password.length > 200)) {
@@ -102,13 +102,17 @@ async function staffAdd(options: Options): Promise<void> {
   }
   await writingDatabase(async ({ pool }) => {
     const person = { email, role: role as StaffRole, password };
-    const shown = await transactionsOf(pool)((tx) =>
+    const staffPassword = await transactionsOf(pool)((tx) =>
       addStaff(tx, createNewId(systemClock), systemClock.now(), person),
     );
-    say(`${email} is a member of staff, role ${role}.`);
-    if (password === undefined) say(`Password, shown this once: ${shown}`);
-    say(`They sign in at ${loadConfig().baseUrl}/console, which sets up the second factor the first time:`);
-    say('an authenticator app on a telephone is needed for that. A password shown here is changed there.');
+    printLine(`${email} is a member of staff, role ${role}.`);
+    if (password === undefined) printLine(`Password, shown this once: ${staffPassword}`);
+    printLine(
+      `They sign in at ${loadConfig().baseUrl}/console, which sets up the second factor the first time:`,
+    );
+    printLine(
+      'an authenticator app on a telephone is needed for that. A password shown here is changed there.',
+    );
   });
 }
 
@@ -121,9 +125,9 @@ async function partnerAdd(options: Options): Promise<void> {
     const added = await transactionsOf(pool)((tx) =>
       addPartner(tx, createNewId(systemClock), systemClock.now(), prefix, { email, name }),
     );
-    say(`${name} is a partner: ${added.partnerId}`);
-    say(`Key, shown this once: ${added.apiKey}`);
-    say('It ends when somebody proves the mailbox by signing in at /partner, which shows a new one.');
+    printLine(`${name} is a partner: ${added.partnerId}`);
+    printLine(`Key, shown this once: ${added.apiKey}`);
+    printLine('It ends when somebody proves the mailbox by signing in at /partner, which shows a new one.');
   });
 }
 
@@ -137,31 +141,31 @@ function reviewAccount(name: 'reviewAccountAdd' | 'reviewAccountRevoke') {
     });
 }
 
-/** What is on record does not fit: what was found is printed, and the exit code is 1. */
+/** Thrown when records are inconsistent. The findings are printed, and the exit code is 1. */
 class RecordError extends Error {}
 
 function verifyCommand(name: 'ledgerCommand' | 'timelinesCommand') {
   return () =>
     withDatabase(async ({ pool }) => {
       const commands = await import('./verify-commands.ts');
-      const fault = await commands[name](pool, say);
+      const fault = await commands[name](pool, printLine);
       if (fault !== undefined) throw new RecordError(fault);
     });
 }
 
-/** Something went out after the switch was answered: what was found is printed, and the exit code is 1. */
+/** Thrown when something was sent after the switch had been confirmed. The findings are printed; the exit code is 1. */
 class DrillError extends Error {}
 
 function drillKillSwitch(options: Options): Promise<void> {
   return writingDatabase(async ({ pool }) => {
-    const { drillCommand } = await import('../bookings/upkeep/drill-command.ts');
-    const parts = { db: pool, inTransaction: transactionsOf(pool), clock: systemClock, say };
+    const { drillCommand } = await import('../bookings/kill-switch/drill-command.ts');
+    const parts = { db: pool, inTransaction: transactionsOf(pool), clock: systemClock, say: printLine };
     if (!(await drillCommand({ ...parts, newId: createNewId(systemClock) }, options)))
       throw new DrillError('The drill has failed.');
   });
 }
 
-/** What a person can mend is told in one sentence; anything else keeps its stack, because it is a defect of ours. */
+/** Explains errors that a person can fix in one sentence; any other error keeps its stack, because it is our defect. */
 function explain(thrown: unknown): string {
   const plain = [
     UsageError,
@@ -184,36 +188,36 @@ function explain(thrown: unknown): string {
     WorkerEndedError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
-  const told = explainDatabase(thrown, loadConfig());
-  if (told !== undefined) return told;
+  const explanation = explainDatabase(thrown, loadConfig());
+  if (explanation !== undefined) return explanation;
   return (
     explainSystem(thrown) ?? (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))
   );
 }
 
-/** What the operating system refuses, such as a folder in which this user may not write. */
+/** Explains what the operating system refused, such as a folder in which this user may not write. */
 function explainSystem(thrown: unknown): string | undefined {
   const { syscall, path, message } = (thrown ?? {}) as Partial<NodeJS.ErrnoException>;
   if (syscall === undefined || path === undefined || message === undefined) return undefined;
   return `${path} cannot be used: ${message.split(',')[0] ?? message}.`;
 }
 
-/** Runs the command that the words name, and gives the exit code. */
-export async function run(args: string[]): Promise<number> {
+/** Runs the command named by the arguments and returns the exit code. */
+export async function runCommand(args: string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h') || args.length === 0 || args[0] === 'help') {
     process.stdout.write(HELP);
     return 0;
   }
   createPrivateFiles();
   try {
-    // A command's name has one word or two.
+    // A command's name has one or two words.
     const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) => Object.hasOwn(COMMANDS, words));
     const command = COMMANDS[name ?? ''];
     if (name === undefined || command === undefined) {
       const words = args.slice(0, 2).filter((word) => !word.startsWith('-'));
       throw new UsageError(`There is no command "${words.join(' ')}". Try: waypost help`);
     }
-    const { options, operand } = readWords(args.slice(name.split(' ').length), command);
+    const { options, operand } = parseCommandLine(args.slice(name.split(' ').length), command);
     await command.run(options, operand);
     return 0;
   } catch (thrown) {

@@ -9,7 +9,7 @@ import { createApp, type App } from '../app.ts';
 import { PHOTO_FOLDER } from '../backup/manifest.ts';
 import { namedFiles, namedUploads } from '../backup/named-files.ts';
 import { checkBackup, restoreBackup, type CheckedBackup } from '../backup/restore-backup.ts';
-import { checkAllTimelines } from '../bookings/upkeep/check-timelines.ts';
+import { checkAllTimelines } from '../bookings/maintenance/check-timelines.ts';
 import { parseConfig, type Config } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
@@ -17,28 +17,30 @@ import type { Pool } from '../core/postgres/db.ts';
 import { openDatabase, openAsItIs, type Database } from '../database.ts';
 import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
 import { openPhotoStorage } from '../photos/photo-storage.ts';
-import { bar, count } from './command.ts';
+import { bar, countWithNoun } from './command.ts';
 
 type Say = (line: string) => void;
 
-/** Below what a partner of the largest plan may ask in a minute. */
+/** Below the requests per minute of a partner on the largest plan. */
 const SEARCHES = 200;
 const LOOK_MS = 100;
 
-/** Restores a backup where nobody reaches it, looks at everything, and returns what does not hold. */
+/** Restores a backup where nobody can reach it, checks everything, and returns what failed. */
 export async function verifyBackup(path: string, say: Say): Promise<string[]> {
   const backup = await checkBackup(path, bar('Hashes, bytes'));
-  say(`${count(backup.archive.members.size - 1, 'member')}: all hashes fit.`);
+  say(`${countWithNoun(backup.archive.members.size - 1, 'member')}: all hashes fit.`);
   const folder = await mkdtemp(join(tmpdir(), 'waypost-verify-'));
   try {
-    const config = apart(folder, backup);
+    const config = isolatedConfig(folder, backup);
     const failed: string[] = [];
     await restoreBackup(backup, {
       settings: config,
       open: () => openAsItIs(config, 'restore', () => undefined),
       progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
       compared: ({ name, rows, isEqual }) => {
-        say(`  ${name.padEnd(32)}${count(rows, 'row').padStart(18)}  ${isEqual ? 'equal' : 'DIFFERENT'}`);
+        say(
+          `  ${name.padEnd(32)}${countWithNoun(rows, 'row').padStart(18)}  ${isEqual ? 'equal' : 'DIFFERENT'}`,
+        );
         if (!isEqual) failed.push(`the rows of ${name}`);
       },
     });
@@ -57,8 +59,8 @@ export async function verifyBackup(path: string, say: Say): Promise<string[]> {
   }
 }
 
-/** Settings of nobody else: no mail, no texts, no payments, no bucket, nothing that could reach the outside. */
-function apart(folder: string, { manifest }: CheckedBackup): Config {
+/** Isolated settings: no mail, no text messages, no payments, no bucket, nothing that could reach the outside. */
+function isolatedConfig(folder: string, { manifest }: CheckedBackup): Config {
   return parseConfig({
     DATA_DIR: folder,
     HOST: '127.0.0.1',
@@ -91,12 +93,12 @@ async function comparePhotos({ backup, config, database, say }: Restored): Promi
     if (hash.digest('hex') === sha256) equal++;
   }
   const { files, missing } = backup.manifest.photos;
-  say(`Photos: ${equal.toLocaleString('en')} of ${count(files, 'file')} equal.`);
+  say(`Photos: ${equal.toLocaleString('en')} of ${countWithNoun(files, 'file')} equal.`);
   if (missing.length > 0)
-    say(`  Not in the store at the backup: ${count(missing.length, 'file')} that rows name.`);
-  const told = new Set(missing);
-  const named = [...(await namedUploads(database.pool)), ...(await namedFiles(database.pool))];
-  const lost = named.filter((key) => !told.has(key) && !members.has(PHOTO_FOLDER + key));
+    say(`  Not in the store at the backup: ${countWithNoun(missing.length, 'file')} that rows name.`);
+  const reportedMissing = new Set(missing);
+  const keys = [...(await namedUploads(database.pool)), ...(await namedFiles(database.pool))];
+  const lost = keys.filter((key) => !reportedMissing.has(key) && !members.has(PHOTO_FOLDER + key));
   if (lost.length > 0) say(`  Not in the backup: ${lost.join(', ')}.`);
   return equal === files && lost.length === 0 ? undefined : 'files of photos';
 }
@@ -117,12 +119,12 @@ async function checkTimelines({ database, say }: Restored): Promise<string | und
     },
   });
   say(
-    `Timelines: ${count(bookings, 'booking')} with ${entries.toLocaleString('en')} entries, ${broken} broken.`,
+    `Timelines: ${countWithNoun(bookings, 'booking')} with ${entries.toLocaleString('en')} entries, ${broken} broken.`,
   );
   return broken > 0 ? 'timelines of bookings' : undefined;
 }
 
-/** The service answers, but it is never told to take jobs: nothing that waited in the backup goes out. */
+/** Starts the service but not its jobs, so that nothing waiting in the backup is sent, and sends it requests. */
 async function askService({ config, database, say }: Restored): Promise<string | undefined> {
   const app = await createApp({
     config,
@@ -140,8 +142,8 @@ async function askService({ config, database, say }: Restored): Promise<string |
     const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
     const ready = await fetch(`${url}/readyz`);
     say(`Service: /readyz is ${ready.status}.`);
-    const key = await addSeeker(app);
-    const places = await placesToSeek(database.pool);
+    const key = await addSearchPartner(app);
+    const places = await placesToSearch(database.pool);
     let equal = 0;
     for (const place of places) {
       if (await isFound(url, key, place)) equal++;
@@ -154,28 +156,28 @@ async function askService({ config, database, say }: Restored): Promise<string |
   }
 }
 
-/** Whether it can be made at all: what fails is tried again for ever. */
+/** True once the index is built, false when building has failed; a failed build would be retried forever. */
 async function hasIndex({ deps: { places } }: App): Promise<boolean> {
   while (!places.isReady && places.trouble === undefined) await delay(LOOK_MS);
   return places.isReady;
 }
 
-/** A partner of the restored copy who may ask often enough, and its key. */
-async function addSeeker({ deps: { pool, newId, config } }: App): Promise<string> {
+/** Adds a partner with a sufficient rate limit to the restored copy, and returns its key. */
+async function addSearchPartner({ deps: { pool, newId, config } }: App): Promise<string> {
   const account = { email: 'verify@waypost.example', name: 'Verify' };
   const { partnerId, apiKey } = await addPartner(pool, newId, systemClock.now(), config.prefix, account);
   await pool`update partner set plan = 'platform' where id = ${partnerId}`;
   return apiKey;
 }
 
-interface SoughtPlace {
+interface ExpectedPlace {
   id: string;
   name: string;
   category: string;
   slug: string;
 }
 
-/** A place has a second name where the one of its own country is another. */
+/** `local_name` is present when the place has another name in its own country. */
 interface FoundPlace {
   place_id: string;
   name: string;
@@ -183,9 +185,9 @@ interface FoundPlace {
   category: string;
 }
 
-/** Open places that a search can name: nobody else in their destinations has the name, and there are letters in it. */
-function placesToSeek(pool: Pool): Promise<SoughtPlace[]> {
-  return pool<SoughtPlace[]>`
+/** Selects open places that a search can find by name: the name is unique in the destination and contains letters. */
+function placesToSearch(pool: Pool): Promise<ExpectedPlace[]> {
+  return pool<ExpectedPlace[]>`
     select p.id, p.name, p.category, d.slug from place p join destination d on d.id = p.destination_id
     where p.closed_at is null and p.name ~ '[[:alpha:]]{2}' and length(p.name) <= 200
       and not exists (select from place o where o.destination_id = p.destination_id
@@ -196,7 +198,7 @@ function placesToSeek(pool: Pool): Promise<SoughtPlace[]> {
 async function isFound(
   url: string,
   key: string,
-  { id, name, category, slug }: SoughtPlace,
+  { id, name, category, slug }: ExpectedPlace,
 ): Promise<boolean> {
   const call = { name: 'search_places', arguments: { destination: slug, query: name, limit: 50 } };
   const response = await fetch(`${url}/api/partner/mcp`, {
@@ -208,6 +210,6 @@ async function isFound(
   const { result } = (await response.json()) as {
     result?: { structuredContent?: { places?: FoundPlace[] } };
   };
-  const found = result?.structuredContent?.places?.find(({ place_id }) => place_id === id);
-  return found?.category === category && [found.name, found.local_name].includes(name);
+  const place = result?.structuredContent?.places?.find(({ place_id }) => place_id === id);
+  return place?.category === category && [place.name, place.local_name].includes(name);
 }

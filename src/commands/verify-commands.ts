@@ -1,4 +1,4 @@
-import { checkAllTimelines } from '../bookings/upkeep/check-timelines.ts';
+import { checkAllTimelines } from '../bookings/maintenance/check-timelines.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { createProgress } from '../core/progress.ts';
@@ -6,20 +6,20 @@ import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
 
 type Say = (line: string) => void;
 
-/** Counts the ledger anew. Gives a sentence when something does not fit. */
+/** Recalculates the ledger. Returns a sentence when something is inconsistent. */
 export async function ledgerCommand(pool: Pool, say: Say): Promise<string | undefined> {
   const findings = await verifyLedger(pool);
   for (const line of ledgerLines(findings)) say(line);
   return findings.faults.length > 0 ? 'The ledger does not fit.' : undefined;
 }
 
-/** Checks the timeline of every booking and names each broken one as soon as it is found. */
+/** Checks the timeline of every booking and prints each broken one as soon as it is found. */
 export async function timelinesCommand(pool: Pool, say: Say): Promise<string | undefined> {
   const { bookings, entries, broken } = await checkAllTimelines(pool, {
     clock: systemClock,
     progress: createProgress(process.stdout, 'Timelines'),
     found: ({ booking_id, sequence, what }) => {
-      // On a terminal the bar stands on the line.
+      // On a terminal the progress bar occupies the current line.
       say(`${process.stdout.isTTY ? '\n' : ''}  ${booking_id}, entry ${sequence}: ${what}`);
     },
   });

@@ -1,11 +1,11 @@
 import type { Db } from './postgres/db.ts';
 
-/** What a line tells beside its subject: facts, and of callers' texts only what was hidden in them, made visible. */
+/** Details of an audit entry: facts. Of callers' texts it contains only hidden text, made visible. */
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
 export interface AuditEntry {
   at: Date;
-  /** An id of an account or of a person, or `address:` with an address. */
+  /** The id of an account or a person, or `address:` followed by an address. */
   actor: string;
   operation: string;
   requestId: string;
@@ -13,7 +13,7 @@ export interface AuditEntry {
   detail?: AuditDetail;
 }
 
-/** Writes one line of the audit trail. In a transaction it stands or falls with what it tells of. */
+/** Writes one audit entry. In a transaction it commits or rolls back together with the change it describes. */
 export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
   await db`
     insert into audit_log (at, actor, operation, request_id, subject, detail)
@@ -35,12 +35,12 @@ export interface AuditFilter {
   actor?: string | undefined;
   operation?: string | undefined;
   subject?: string | undefined;
-  /** The sequence of the last line of the page before. */
+  /** The sequence of the last entry of the previous page. */
   before?: string | undefined;
   limit: number;
 }
 
-/** The audit trail, the newest first. */
+/** Lists the audit log, newest first. */
 export function listAudit(db: Db, filter: AuditFilter): Promise<readonly AuditLine[]> {
   const { actor, operation, subject, before, limit } = filter;
   return db<AuditLine[]>`
@@ -61,7 +61,7 @@ export interface HiddenTextLine {
 
 const HIDDEN_LINES_MAX = 10;
 
-/** What somebody hid in what they sent, or what was hidden in what became of it, the newest first. */
+/** Lists hidden text that somebody sent, or that was found in what they submitted, newest first. */
 export function listHiddenText(db: Db, id: string): Promise<readonly HiddenTextLine[]> {
   return db<HiddenTextLine[]>`
     select at, operation, detail->>'hidden_text' as hidden_text from (
@@ -71,7 +71,7 @@ export function listHiddenText(db: Db, id: string): Promise<readonly HiddenTextL
     order by sequence desc limit ${HIDDEN_LINES_MAX}`;
 }
 
-/** Every kind of thing that the trail tells of, for the filter. Skips from one to the next, however long the trail is. */
+/** Lists every operation in the audit log, for the filter. Uses a skip scan, so its cost does not grow with the log. */
 export async function listAuditedOperations(db: Db): Promise<string[]> {
   const rows = await db<{ operation: string }[]>`
     with recursive kind as (

@@ -1,4 +1,4 @@
-/** Time is injected, so that tests advance it instead of sleeping. */
+/** The clock is injected, so that tests advance it instead of sleeping. */
 export interface Clock {
   now(): Date;
 }

@@ -6,30 +6,30 @@ import type { Log } from './log.ts';
 import type { AddressGroup } from './text/address-group.ts';
 
 /**
- * What the process has, built once in app.ts. A domain module adds its own process-wide dependency by merging
- * into this interface beside its definition, so that core needs to know none of them.
+ * Process-wide dependencies, built once in app.ts. A domain module adds its own by merging into this interface beside
+ * its definition, so that core does not need to know any of them.
  */
 export interface Deps {
   pool: Pool;
-  /** Connections on which nothing can be written: all that a read gets. */
+  /** Read-only connections, the only ones that a read gets. */
   readPool: Pool;
   clock: Clock;
   newId: NewId;
   log: Log;
-  /** Set when the node was told to stop: it still answers, and has balancers and clients go elsewhere. */
+  /** Set when the node is stopping: it still answers, but sends load balancers and clients elsewhere. */
   stopping: {
     draining: boolean;
-    /** Soon after that nobody listens here any more: a proxy must go elsewhere before it finds out by a lost request. */
+    /** Set shortly before the listener closes: proxies must switch nodes before they lose a request here. */
     turningAway: boolean;
   };
 }
 
 export type Surface = 'agent' | 'partner' | 'concierge' | 'reserve';
 
-/** What a token of OAuth may be granted; each belongs to the endpoint of one surface. */
+/** Scopes of an OAuth token; each belongs to the endpoint of one surface. */
 export type Scope = 'read' | 'write' | 'partner.read' | 'bookings';
 
-/** Who calls. An anonymous caller is known by where the request came from. */
+/** The caller. An anonymous one is identified by the address of the request. */
 export type Actor =
   | { kind: 'anonymous'; address: AddressGroup }
   | {
@@ -37,39 +37,48 @@ export type Actor =
       id: string;
       plan: 'free' | 'starter' | 'growth' | 'scale';
       address: AddressGroup;
-      /** The key that was sent, by its hash; undefined when the credential was none. */
+      /** Hash of the key that was sent; undefined when the credential was not a key. */
       keyHash?: Buffer;
-      /** What a token of OAuth was granted; absent for a key, which may do everything. */
+      /** Scopes granted to an OAuth token; absent for a key, which may do everything. */
       scopes?: readonly Scope[];
     }
   | {
       kind: 'partner';
       id: string;
       plan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
-      /** What it agreed to pay in a month for calls past its allowance; null: they are refused. */
+      /** Monthly limit for overage charges; null means that calls beyond the allowance are refused. */
       spendLimitCents: number | null;
-      /** Whether a person has switched table requests on. */
+      /** True when a person has enabled table requests. */
       bookingsEnabled: boolean;
-      /** Bookings from before this moment are not this key's to see; null: all are. */
+      /** Bookings from before this moment are not visible to this key; null means that all are. */
       bookingsFrom: Date | null;
       address: AddressGroup;
-      /** The key that was sent, by its hash; undefined when the credential was none. */
+      /** Hash of the key that was sent; undefined when the credential was not a key. */
       keyHash?: Buffer;
-      /** What a token of OAuth was granted; absent for a key, which may do everything. */
+      /** Scopes granted to an OAuth token; absent for a key, which may do everything. */
       scopes?: readonly Scope[];
-      /** Many people who do not know each other ask in its name: only who has the id of a booking may hear of it. */
+      /** Set when many unrelated people use the account: only a caller with the id of a booking may read it. */
       shared?: true;
-      /** Nobody sent its key: a stranger asks in its name, because the settings let everybody do so. */
+      /** Set when no key was sent and the settings let everybody call in this partner's name. */
       unkeyed?: true;
     };
 
-/** What an operation may use of the process: no handle but its own, and no way to the world outside. */
-export type OperationDeps = Omit<
+/** The dependencies available to an operation: no database handle but its own, and no access to the outside. */
+export type OperationDeps = Pick<
   Deps,
-  'pool' | 'readPool' | 'egress' | 'mail' | 'twilio' | 'stripe' | 'outgoing' | 'outbound'
+  | 'clock'
+  | 'config'
+  | 'destinations'
+  | 'feedRecords'
+  | 'log'
+  | 'meter'
+  | 'newId'
+  | 'photoStorage'
+  | 'places'
+  | 'secrets'
 >;
 
-/** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. A read's cannot write. */
+/** Context of one request. In a write, `db` is the transaction and the only handle; in a read, `db` is read-only. */
 export interface Ctx {
   deps: OperationDeps;
   actor: Actor;
@@ -77,32 +86,32 @@ export interface Ctx {
   now: Date;
   newId: NewId;
   log: Log;
-  /** Headers that go with the answer, such as what is left below a ceiling. */
+  /** Response headers, such as the remaining quota. */
   headers: Record<string, string>;
-  /** The Idempotency-Key that came with a write, for what remembers it longer than the runner does. */
+  /** The Idempotency-Key of a write, for operations that remember it longer than the runner does. */
   idempotencyKey?: string | undefined;
-  /** Says that a write found its work done by an earlier call: the answer is 200 and marked as a repetition. */
+  /** Marks a write whose work was done by an earlier call: the response is 200 and marked as a repetition. */
   repeated: () => void;
-  /** Says that a write has changed what nodes know of a key: its answer waits until none goes by that any more. */
-  outdatesKeys: () => void;
+  /** Marks a write that changed cached key data: its response waits until no node uses the old data any more. */
+  invalidateKeyCaches: () => void;
   /**
-   * Has something done outside once the write has committed, such as a step that it claimed; what that gives is the answer.
-   * A write that does this finds its repetitions itself (knowsRepetitions).
+   * Runs work outside after the write has committed, such as a step that it claimed; its result becomes the response.
+   * A write that uses this must detect its repetitions itself (knowsRepetitions).
    */
   afterCommit: (work: (outside: StepContext) => Promise<Record<string, unknown>>) => void;
-  /** Has something noted beside the record, such as a price that was seen: after a read, and after a write that was refused. */
+  /** Records something beside the main data, such as a price that was seen: after a read, and after a refused write. */
   note: (work: (tx: Db) => Promise<void>) => void;
-  /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
+  /** Sets the subject of a write for the audit entry that the runner writes in any case. */
   audit: (subject: string, detail?: AuditDetail) => void;
 }
 
-/** What a step has that was claimed and committed: it may reach the world outside, and then notes what came of it. */
+/** Context of a step that was claimed and committed: it may call the outside world, and then records the result. */
 export interface StepContext {
   deps: Deps;
   inTransaction: InTransaction;
 }
 
-/** The account behind a caller, or its address when there is none. */
+/** Returns the id of the caller's account, or its address when there is none. */
 export function actorName(actor: Actor): string {
   return actor.kind === 'anonymous' ? `address:${actor.address}` : actor.id;
 }

@@ -3,7 +3,7 @@ import { AppError } from './errors.ts';
 
 const MAC_BYTES = 8;
 
-/** Opaque cursors: what a page ended with, signed, so that nobody can make one up. */
+/** Encodes an opaque cursor: the end of a page, signed so that it cannot be forged. */
 export function encodeCursor(secret: Buffer, purpose: string, value: object): string {
   const body = Buffer.from(JSON.stringify(value));
   return Buffer.concat([macOf(secret, purpose, body), body]).toString('base64url');
@@ -24,8 +24,8 @@ export function decodeCursor(secret: Buffer, purpose: string, cursor: string): u
 }
 
 /**
- * One hash of the secret and what is signed. Of its 32 bytes only eight are given away, so that nobody can go on hashing
- * from them, against which HMAC hashes twice.
+ * Returns one hash over the secret and the signed data. Only eight of its 32 bytes are published, which rules out the
+ * length extension that HMAC prevents by hashing twice.
  */
 function macOf(secret: Buffer, purpose: string, body: Buffer): Buffer {
   const signed = Buffer.concat([secret, Buffer.from(`${purpose.length}\n${purpose}\n`), body]);

@@ -1,4 +1,4 @@
-/** Every code that a caller can meet: its HTTP status and the title that its problem page carries. */
+/** Every error code that a caller can get, with its HTTP status and the title of its problem page. */
 export const ERRORS = {
   malformed_json: [400, 'The body is not valid JSON'],
   bad_query: [400, 'The query string cannot be read'],
@@ -88,7 +88,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Some of the codes, each with its title as a sentence. */
+/** Returns the given codes, each with its title as a sentence. */
 export function errorSentences<const Code extends ErrorCode>(codes: readonly Code[]): Record<Code, string> {
   return Object.fromEntries(codes.map((code) => [code, `${ERRORS[code][1]}.`])) as Record<Code, string>;
 }
@@ -107,7 +107,7 @@ export type FieldErrorCode =
   | 'bad_hours'
   | 'url_refused';
 
-/** One fault of one field, addressed by a JSON pointer into the caller's own input. */
+/** One fault of one field, addressed by a JSON pointer into the caller's input. */
 export interface FieldError {
   pointer: string;
   code: FieldErrorCode;
@@ -115,20 +115,20 @@ export interface FieldError {
 }
 
 interface AppErrorOptions {
-  /** What a database or a third party said: for the log, never for the caller. */
+  /** Error of a database or a third party: for the log, never for the caller. */
   cause?: unknown;
   errors?: FieldError[];
-  /** What the caller can do about it, in one sentence. */
+  /** One sentence about what the caller can do. */
   hint?: string;
   retryAfterSeconds?: number;
-  /** The names of the ceilings that were reached, as RateLimit-Policy names them. */
+  /** Names of the exceeded limits, as in RateLimit-Policy. */
   violatedPolicies?: readonly string[];
   headers?: Record<string, string>;
-  /** Further members of the problem document, such as the price that holds now. */
+  /** Further members of the problem document, such as the current price. */
   members?: Readonly<Record<string, unknown>>;
 }
 
-/** What went wrong, in words that are safe to show to anybody, a stranger's language model included. */
+/** An error with a message that is safe to show to anybody, including a stranger's language model. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[];
@@ -158,13 +158,16 @@ export class AppError extends Error {
     return ERRORS[this.code][1];
   }
 
-  /** Whether the same request may succeed later without being changed. */
+  /** True when the same request may succeed later without being changed. */
   get retryable(): boolean {
     return this.status === 429 || this.status >= 500 || this.code === 'idempotency_in_progress';
   }
 }
 
-/** Wraps whatever was thrown: an AppError stays, anything else becomes an internal error that says nothing of its cause. */
+/**
+ * Converts anything thrown: an AppError stays, anything else becomes an internal error that does not reveal its
+ * cause.
+ */
 export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal_error', 'The request failed on our side. It is safe to try again later.', {
@@ -172,7 +175,7 @@ export function asAppError(thrown: unknown): AppError {
   });
 }
 
-/** Whether something failed that nobody meant to; what we refuse on purpose, such as while bookings are halted, did not. */
+/** True for unintended failures; an intended refusal, such as while bookings are halted, is not one. */
 export function isFailure(thrown: unknown, { status }: AppError): boolean {
   return status >= 500 && !(thrown instanceof AppError && thrown.cause === undefined);
 }

@@ -29,21 +29,21 @@ export type NewId = (prefix: IdPrefix) => string;
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Every pair of digits, so that ten bits become text in one look. */
+/** Every pair of digits, so that ten bits are converted with one lookup. */
 const PAIRS = Array.from(
   { length: 1024 },
   (_, bits) => CROCKFORD.charAt(bits >> 5) + CROCKFORD.charAt(bits & 31),
 );
 
-/** Formats 48 bits of time and 80 bits of chance as a lower-case ULID. */
+/** Formats 48 bits of time and 80 random bits as a lower-case ULID. */
 export function ulid(timeMs: number, entropy: Uint8Array): string {
-  return timeText(timeMs) + chanceText(entropy, 0) + chanceText(entropy, 5);
+  return timeText(timeMs) + randomText(entropy, 0) + randomText(entropy, 5);
 }
 
 let lastMs = -1;
 let lastText = '';
 
-/** Many ids fall into one millisecond. */
+/** Caches the last result, because many ids fall into one millisecond. */
 function timeText(timeMs: number): string {
   if (timeMs !== lastMs) {
     lastText = '';
@@ -54,8 +54,8 @@ function timeText(timeMs: number): string {
   return lastText;
 }
 
-/** Five bytes are eight digits. */
-function chanceText(bytes: Uint8Array, at: number): string {
+/** Converts five bytes to eight digits. */
+function randomText(bytes: Uint8Array, at: number): string {
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = [
     bytes[at],
     bytes[at + 1],
@@ -75,21 +75,21 @@ function pair(bits: number): string {
   return PAIRS[bits] ?? '';
 }
 
-// Chance for many ids is asked for and written out at once: one by one it costs more than the rest of an id.
+// Random bytes are requested and formatted for many ids at once: one by one they cost more than the rest of an id.
 const IDS_AT_ONCE = 512;
 
 export function createNewId(clock: Clock): NewId {
-  let chance: string[] = [];
+  let randomTexts: string[] = [];
   return (prefix) => {
-    if (chance.length === 0) chance = chances();
-    return `${prefix}_${timeText(clock.now().getTime())}${chance.pop() ?? ''}`;
+    if (randomTexts.length === 0) randomTexts = newRandomTexts();
+    return `${prefix}_${timeText(clock.now().getTime())}${randomTexts.pop() ?? ''}`;
   };
 }
 
-function chances(): string[] {
+function newRandomTexts(): string[] {
   const bytes = randomBytes(10 * IDS_AT_ONCE);
   return Array.from(
     { length: IDS_AT_ONCE },
-    (_, i) => chanceText(bytes, i * 10) + chanceText(bytes, i * 10 + 5),
+    (_, i) => randomText(bytes, i * 10) + randomText(bytes, i * 10 + 5),
   );
 }

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Members whose values never reach the log, wherever they stand in an object. */
+/** Members whose values never reach the log, at any depth of an object. */
 const SECRET_MEMBERS = new Set([
   'authorization',
   'cookie',
@@ -31,20 +31,20 @@ export function createLog(level: string, destination: DestinationStream): Log {
   );
 }
 
-/** A request as the log tells of it. */
+/** The log entry of a request. */
 export interface RequestLine {
   id: string;
   method: string;
   route: string;
   status: number;
   ms: number;
-  /** When it was answered, in milliseconds since the epoch. */
+  /** Time of the response, in milliseconds since the epoch. */
   at: number;
 }
 
 /**
- * The lines of requests. They are written by hand: what they say is known, none of it is secret or needs escaping,
- * and the way through the library costs more than serving a request.
+ * Logs requests. The lines are formatted by hand: their content is fixed, none of it is secret or needs escaping, and
+ * using the library costs more than serving a request.
  */
 export function logRequests(log: Log, lines: readonly RequestLine[]): void {
   if (!log.isLevelEnabled('info')) return;
@@ -60,7 +60,7 @@ export function logRequests(log: Log, lines: readonly RequestLine[]): void {
 let timeMs = 0;
 let timeText = '';
 
-/** The time as ISO text. Many lines fall into one millisecond, and writing it costs more than the rest of a line. */
+/** Returns the time as ISO text, cached: many lines fall into one millisecond, and formatting it costs the most. */
 function timestamp(now = Date.now()): string {
   if (now !== timeMs) {
     timeMs = now;
@@ -69,7 +69,7 @@ function timestamp(now = Date.now()): string {
   return timeText;
 }
 
-/** The same object without its secrets. By hand, because pino's wildcards cost more than serving a request. */
+/** Copies an object without its secrets. Written by hand, because pino's wildcards cost more than serving a request. */
 function redact(value: Record<string, unknown>, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
@@ -91,7 +91,10 @@ function redactObject(value: object, depth: number): unknown {
   return redact(value as Record<string, unknown>, depth);
 }
 
-/** Postgres errors carry the statement's parameters, which may be a caller's data: only the safe parts are kept. */
+/**
+ * Keeps only the safe parts of an error: Postgres errors carry the statement's parameters, which may be callers'
+ * data.
+ */
 function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const { code, constraint } = thrown as { code?: unknown; constraint?: unknown };

@@ -8,13 +8,13 @@ declare module './context.ts' {
   }
 }
 
-/** What a node tells about itself in Prometheus form. Labels are routes, never addresses, so their number is bounded. */
+/** Prometheus metrics of a node. Labels are routes, never addresses, so their number is bounded. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestTimes();
   readonly toolCalls: Counter<'surface' | 'tool' | 'outcome'>;
   readonly #pools = new Map<string, () => PoolUse>();
-  /** All that this node tells. Where it has several processes, another one has all of it. */
+  /** All metrics of this node. In a node of several processes, the main process provides them. */
   text: () => Promise<string> = () => this.registry.metrics();
 
   constructor() {
@@ -26,15 +26,15 @@ export class Metrics {
       labelNames: ['surface', 'tool', 'outcome'],
       registers: [this.registry],
     });
-    this.#tellPools();
+    this.#addPoolMetrics();
   }
 
-  /** Tells from now on how a pool of connections is used. */
+  /** Adds a connection pool to the metrics. */
   watchPool(pool: string, use: () => PoolUse): void {
     this.#pools.set(pool, use);
   }
 
-  #tellPools(): void {
+  #addPoolMetrics(): void {
     const pools = this.#pools;
     const registers = [this.registry];
     new Gauge({
@@ -61,15 +61,15 @@ export class Metrics {
     });
   }
 
-  /** The figures of this process, for another one to add up. */
-  figures(): Promise<Figures> {
+  /** Returns the metrics of this process, for another process to merge. */
+  figures(): Promise<MetricValues> {
     return this.registry.getMetricsAsJSON();
   }
 }
 
-export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** The figures of several processes as those of one: counts are added, delays averaged. */
-export function addedUp(figures: readonly Figures[]): Promise<string> {
+/** Merges the metrics of several processes: counts are added, delays averaged. */
+export function mergeMetrics(figures: readonly MetricValues[]): Promise<string> {
   return AggregatorRegistry.aggregate([...figures]).metrics();
 }

@@ -5,18 +5,18 @@ export interface Progress {
 }
 
 const BAR_WIDTH = 30;
-// On a log, one line for every tenth tells enough.
+// In a log, one line per ten percent is enough.
 const PLAIN_STEP = 0.1;
 
-/** Shows long work: a bar that redraws itself on a terminal, plain lines elsewhere. */
+/** Shows the progress of long work: a redrawn bar on a terminal, plain lines elsewhere. */
 export function createProgress(out: NodeJS.WritableStream, label: string): Progress {
   const terminal = (out as Partial<WriteStream>).isTTY === true;
-  let shown = -1;
+  let lastStep = -1;
   return (done, total) => {
     const share = total === 0 ? 1 : Math.min(1, done / total);
     const step = Math.floor(share / (terminal ? 0.01 : PLAIN_STEP));
-    if (step === shown) return;
-    shown = step;
+    if (step === lastStep) return;
+    lastStep = step;
     const figures = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
     if (!terminal) {
       out.write(`${label}: ${figures}\n`);

@@ -3,12 +3,12 @@ import type { Log } from './log.ts';
 interface Repeated {
   everyMs: number;
   log: Log;
-  /** What failed, for the log. */
+  /** Description of the failure, for the log. */
   failure: string;
   round: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Does something again and again for as long as the service runs; a round that takes long delays the next one. */
+/** Repeats work for as long as the service runs; a long round delays the next one. */
 export function repeat({ everyMs, log, failure, round }: Repeated): { close(): Promise<void> } {
   const stop = new AbortController();
   let running: Promise<void> | undefined;

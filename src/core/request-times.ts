@@ -3,7 +3,7 @@ import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom
 const NAME = 'waypost_http_request_seconds';
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The requests of one route, method and status: how many fell into each bucket, and their time in all. */
+/** The requests of one route, method and status: the number in each bucket, and their total time. */
 class Series {
   readonly labels: Record<string, string>;
   readonly counts = new Float64Array(BUCKETS.length + 1);
@@ -15,12 +15,12 @@ class Series {
 }
 
 /**
- * The times of requests as a Prometheus histogram. By hand, because the library's own costs as much as finding the
- * answer (bench/results.md): it keeps an object of labels and makes copies where two additions do.
+ * Request times as a Prometheus histogram. Written by hand, because the library's own costs as much as finding the
+ * answer (bench/results.md): it keeps a label object and makes copies where two additions are enough.
  */
 export class RequestTimes {
   readonly #series = new Map<string, Map<string, Series>[]>();
-  /** Whoever still holds back requests brings them in. */
+  /** Called before collection, to flush requests that are still buffered. */
   beforeCollecting: () => void = () => undefined;
 
   register(registry: Registry): void {
@@ -50,8 +50,8 @@ export class RequestTimes {
     const values: object[] = [];
     for (const { labels, counts, sum } of this.#all()) {
       let count = 0;
-      for (const [at, fell] of counts.entries()) {
-        count += fell;
+      for (const [at, inBucket] of counts.entries()) {
+        count += inBucket;
         const le = BUCKETS[at] ?? '+Inf';
         values.push({ metricName: `${NAME}_bucket`, labels: { le, ...labels }, value: count });
       }

@@ -2,12 +2,12 @@ import { landMasks } from './demo-land.ts';
 import { DemoPositions } from './demo-positions.ts';
 import { byWeight, hashText, readWeights, type SeededRandom } from './demo-random.ts';
 import { countryWords, type CountryWords } from './wording/demo-words.ts';
-import type { Destination, Extent } from '../directory/destinations.ts';
+import type { Destination, DestinationExtent } from '../directory/destinations.ts';
 
-/** What the generator needs of a row of table destination. */
+/** Columns of table destination that the generator needs. */
 export type DemoDestinationRow = Pick<
   Destination,
-  'id' | 'slug' | 'name' | 'country' | 'timezone' | 'areas' | keyof Extent
+  'id' | 'slug' | 'name' | 'country' | 'timezone' | 'areas' | keyof DestinationExtent
 >;
 
 export interface DemoDestination {
@@ -15,11 +15,11 @@ export interface DemoDestination {
   words: CountryWords;
   positions: DemoPositions;
   coastal: boolean;
-  /** Which languages are spoken to guests: the first alone, the first two, and so on. */
+  /** Prefixes of the list of spoken languages: the first language alone, the first two, and so on. */
   languages: readonly (readonly string[])[];
 }
 
-/** Where most travellers go. All others weigh two to six, by the hash of their slug. */
+/** Weights of the most visited destinations. All others get a weight from two to six, from the hash of their slug. */
 const PROMINENT = new Map(
   readWeights(
     'bali 44|bangkok 38|tokyo 38|paris 36|london 36|new-york 34|new-york-city 34|rome 28|barcelona 28|istanbul 28|singapore 26|' +
@@ -38,12 +38,12 @@ function prefixes(languages: readonly string[]): readonly (readonly string[])[] 
   return languages.map((_, at) => languages.slice(0, at + 1));
 }
 
-/** The destinations, each as likely as it is visited. */
+/** Picks destinations weighted by how often they are visited. */
 export class DemoDestinations {
   readonly #table: readonly DemoDestination[];
 
   constructor(rows: readonly DemoDestinationRow[]) {
-    // The order in which a database returns rows must not decide what they become.
+    // The result must not depend on the order in which the database returns rows.
     const sorted = [...rows].sort((a, b) => (a.slug < b.slug ? -1 : 1));
     const masks = landMasks(sorted);
     this.#table = byWeight(

@@ -1,4 +1,4 @@
-import { allowTime, type Db, type Pool } from '../core/postgres/db.ts';
+import { setStatementTimeout, type Db, type Pool } from '../core/postgres/db.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Progress } from '../core/progress.ts';
 import { copyInto } from '../core/postgres/copy-into.ts';
@@ -10,7 +10,7 @@ export interface DemoDirectoryOptions extends DemoPlacesOptions {
   progress: Progress;
 }
 
-/** Destinations where real places stand: fictional ones do not come back there. */
+/** Ids of destinations that have real places. They get no demo places. */
 type RealDestinations = ReadonlySet<string>;
 
 export interface DemoDirectorySize {
@@ -20,13 +20,13 @@ export interface DemoDirectorySize {
   accolades: number;
 }
 
-/** So many places are in memory at once, and as many more on their way to the database. */
+/** Places per batch: one batch is in memory while another is being sent to the database. */
 const BATCH_PLACES = 2_000;
-// Writing to the socket needs a turn of the event loop; without it the database would starve while we generate.
+// Writing to the socket needs a turn of the event loop; without it the database would starve during generation.
 const PLACES_PER_TURN = 250;
 const REPORTS_MAX = 50;
 
-/** The lines of some places, by table. */
+/** COPY lines of a number of places, by table. */
 class Batch {
   places = 0;
   readonly #chunks: Record<keyof typeof DEMO_TABLES, Buffer[]> = {
@@ -43,7 +43,7 @@ class Batch {
     }
   }
 
-  /** The place goes first, because all others refer to it. */
+  /** Sends the places first, because all other tables refer to them. */
   async send(tx: Db): Promise<void> {
     for (const table of ['place', 'closure', 'menu', 'accolade'] as const) {
       await copyInto(tx, DEMO_TABLES[table], this.#chunks[table]);
@@ -64,7 +64,7 @@ async function* batches(
     lines = { place: '', closure: '', menu: '', accolade: '' };
     turn = 0;
   };
-  // Skipped here and not before, so that the others get the same venues as ever.
+  // Real destinations are skipped here, not earlier, so that all other destinations get the same venues as before.
   for (const place of demoPlaces(options)) {
     if (real.has(place.destination_id)) continue;
     lines.place += placeLine(place);
@@ -98,7 +98,7 @@ async function fill(
   const reportEvery = Math.max(1, Math.ceil(total / REPORTS_MAX));
   let sent = 0;
   let reported = 0;
-  // The next batch is made while the database takes in the last one.
+  // The next batch is generated while the database loads the previous one.
   let sending: Promise<void> = Promise.resolve();
   try {
     for await (const batch of batches(options, real, size)) {
@@ -108,7 +108,7 @@ async function fill(
         reported = sent;
       }
       sending = batch.send(tx);
-      // A refusal is thrown where the batch is awaited; until then it must not count as unhandled.
+      // An error is thrown where the batch is awaited; until then it must not count as an unhandled rejection.
       sending.catch(() => undefined);
       sent += batch.places;
     }
@@ -126,20 +126,23 @@ async function listRealDestinations(tx: Db): Promise<RealDestinations> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Replaces the demonstration places with freshly generated ones, all or nothing. Places of other sources stay, alone. */
+/**
+ * Replaces the demo places with freshly generated ones in one transaction. Places of other sources are not changed, and
+ * their destinations get no demo places.
+ */
 export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
   return options.sql.begin(async (tx) => {
-    // Millions of rows take longer than any request may.
-    await allowTime(tx, 0);
-    // Two loads at once would each delete what the other has not written yet, and then collide.
+    // Loading millions of rows takes longer than the request timeout.
+    await setStatementTimeout(tx, 0);
+    // Two concurrent loads would each delete rows before the other has written them, and then collide.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/demo-directory'))`;
     await tx`delete from place where source = 'demo'`;
     const size = await fill(tx, options, await listRealDestinations(tx));
-    // The same seed gives the same ids: what came back was not removed.
+    // The same seed gives the same ids, so places that were recreated are no longer removed.
     await tx`delete from place_removed r using place p
       where p.id = r.place_id and p.destination_id = r.destination_id`;
-    // The first count of the places comes with the commit; without figures it would be planned for an empty table. Coarse
-    // ones do for that: the usual ones take a second, and PostgreSQL makes them itself a little later.
+    // The places are first counted right after the commit; without statistics that query would be planned for an empty
+    // table. Coarse statistics suffice: full ones take a second, and autovacuum collects them a little later anyway.
     await tx`set local default_statistics_target = 10`;
     await tx`analyze place`;
     return size;

@@ -17,14 +17,17 @@ export interface DemoAccolade {
   source_url: string;
 }
 
-/** Nothing in a demo directory is older than this. */
+/** Maximum age of anything in a demo directory, in days. */
 const DAYS_BACK = 1500;
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 const SIXTIES = Array.from({ length: 60 }, (_, i) => two(i));
 
-/** Moments before now, made from ready dates because formatting a date costs more than all else about it. */
-export class DemoPast {
+/**
+ * Generates timestamps before now from precomputed dates, because formatting a date costs more than everything else
+ * about it.
+ */
+export class DemoTimestamps {
   readonly #dates: readonly string[];
   readonly year: number;
 
@@ -35,7 +38,10 @@ export class DemoPast {
     );
   }
 
-  /** Some time on the day so many whole days ago: one day ago is always before now. */
+  /**
+   * Returns a random time on the day that was `daysAgo` days ago, at least one, so that the result is always before
+   * now.
+   */
   moment(random: SeededRandom, daysAgo: number): string {
     const date = this.#dates[Math.min(DAYS_BACK + 1, Math.max(1, daysAgo))] ?? '';
     const time = random.below(86_400);
@@ -48,12 +54,15 @@ export interface DemoDates {
   created_at: string;
   updated_at: string;
   verified_at: string | null;
-  /** How many days ago the last of them was. */
+  /** Days since the latest of these dates. */
   lastDaysAgo: number;
 }
 
-/** When a place entered, was last confirmed and changed, in this order: most lately, some long ago, some never confirmed. */
-export function demoDates(random: SeededRandom, past: DemoPast): DemoDates {
+/**
+ * Generates when a place was created, last verified and updated, in this order. Most were verified recently, some long
+ * ago, some never.
+ */
+export function demoDates(random: SeededRandom, history: DemoTimestamps): DemoDates {
   const confirmed = random.unit();
   let verified: number | null = null;
   if (confirmed < 0.72) verified = random.between(3, 330);
@@ -61,9 +70,9 @@ export function demoDates(random: SeededRandom, past: DemoPast): DemoDates {
   const created = verified === null ? random.between(20, 900) : verified + random.between(1, 200);
   const updated = random.between(2, verified ?? created - 1);
   return {
-    created_at: past.moment(random, created),
-    updated_at: past.moment(random, updated),
-    verified_at: verified === null ? null : past.moment(random, verified),
+    created_at: history.moment(random, created),
+    updated_at: history.moment(random, updated),
+    verified_at: verified === null ? null : history.moment(random, verified),
     lastDaysAgo: updated,
   };
 }
@@ -74,10 +83,10 @@ export interface ClosedVenue {
   citySlug: string;
 }
 
-/** Why a place is believed closed. One reason is usual, two are not rare. */
+/** Generates the closure evidence of a place: usually one piece, sometimes two. */
 export function demoClosures(
   random: SeededRandom,
-  past: DemoPast,
+  history: DemoTimestamps,
   venue: ClosedVenue,
   { lastDaysAgo }: DemoDates,
 ): DemoClosure[] {
@@ -85,8 +94,8 @@ export function demoClosures(
   const kinds = CLOSURE_KINDS.filter(
     (_, at) => at === first || (at === (first + 1) % 3 && random.chance(0.15)),
   );
-  // Word of the end comes after all else that is known.
-  const observed_at = past.moment(random, random.between(1, lastDaysAgo - 1));
+  // Closure evidence is newer than everything else about the place.
+  const observed_at = history.moment(random, random.between(1, lastDaysAgo - 1));
   return kinds.map((kind): DemoClosure => {
     switch (kind) {
       case 'website_dead':
@@ -118,13 +127,13 @@ const GUIDES = [
 
 export function demoAccolades(
   random: SeededRandom,
-  past: DemoPast,
+  history: DemoTimestamps,
   venue: { label: string; city: string; slug: string },
 ): DemoAccolade[] {
   const accolades = new Map<string, DemoAccolade>();
   for (let i = random.between(1, 2); i > 0; i--) {
     const [source_name, host] = random.pick(GUIDES);
-    const year = past.year - random.between(0, 3);
+    const year = history.year - random.between(0, 3);
     const honours = [
       `Best ${venue.label} in ${venue.city}`,
       `Fifty to know in ${venue.city}`,

@@ -1,25 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A part of the world in degrees. West may be greater than east: then it crosses the date line. */
-export interface Extent {
+/** Bounding box in degrees. West is greater than east when the box crosses the date line. */
+export interface DemoBox {
   west: number;
   south: number;
   east: number;
   north: number;
 }
 
-export const widthOf = ({ west, east }: Extent): number => (east >= west ? east - west : east - west + 360);
+export const widthOf = ({ west, east }: DemoBox): number => (east >= west ? east - west : east - west + 360);
 
-export const inLongitudes = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
+export const wrapLongitude = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
 
-/** The extent is looked at in this many rows and columns. */
+/** Number of rows and columns into which an extent is divided. */
 const CELLS = 40;
-// Islands too small for the map's scale would else have no land at all.
+// Extents with less land than this count as land entirely: islands too small for the map's scale would otherwise have
+// none.
 const LAND_SHARE_MIN = 0.04;
 const SEA_SHARE_COASTAL = 0.06;
 
-/** Which parts of an extent are land, as far as a map at 1 : 10,000,000 tells. */
+/** Land cells of an extent, from a map at 1 : 10,000,000. */
 export class LandMask {
   readonly coastal: boolean;
   readonly #cells: Uint8Array;
@@ -32,7 +33,7 @@ export class LandMask {
     this.coastal = share < 1 - SEA_SHARE_COASTAL;
   }
 
-  /** Both are shares of the extent, from its west and from its south. */
+  /** Both arguments are fractions of the extent, from its western and its southern edge. */
   isLand(eastward: number, northward: number): boolean {
     if (!this.#known) return true;
     const cell =
@@ -42,7 +43,7 @@ export class LandMask {
   }
 }
 
-/** The map of the world as TopoJSON: lines of whole-number steps, and the shapes that are made of them. */
+/** World map as TopoJSON: arcs as delta-encoded integers, and the shapes built from them. */
 interface Topology {
   transform: { scale: [number, number]; translate: [number, number] };
   arcs: readonly (readonly (readonly [number, number])[])[];
@@ -50,7 +51,7 @@ interface Topology {
 }
 type LineReferences = readonly (number | LineReferences)[];
 
-/** The numbers of all lines that bound the land. A line that is walked backwards is given as its complement. */
+/** Yields the indexes of all arcs that bound land. TopoJSON refers to a reversed arc by its complement. */
 function* boundLines(references: LineReferences): Generator<number> {
   for (const reference of references) {
     if (typeof reference === 'number') yield reference < 0 ? ~reference : reference;
@@ -58,7 +59,7 @@ function* boundLines(references: LineReferences): Generator<number> {
   }
 }
 
-/** The first place in a sorted list that is not below the value. */
+/** Returns the first index in a sorted list whose value is not below the given one. */
 function lowerBound(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -70,7 +71,7 @@ function lowerBound(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** Where the coast crosses each latitude: between an odd crossing and the next one, going east, there is land. */
+/** Returns the longitudes where the coast crosses each latitude. Going east, there is land after every odd crossing. */
 function coastCrossings(latitudes: Float64Array): Float64Array[] {
   const file = fileURLToPath(import.meta.resolve('world-atlas/land-10m.json'));
   const { transform, arcs, objects } = JSON.parse(readFileSync(file, 'utf8')) as Topology;
@@ -79,7 +80,7 @@ function coastCrossings(latitudes: Float64Array): Float64Array[] {
   const crossings = Array.from(latitudes, (): number[] => []);
   for (const line of boundLines(objects.land.geometries.map((geometry) => geometry.arcs))) {
     let [x, y] = [westmost, southmost];
-    // How many rows lie below the point: a coast moves on by small steps, so the next count is near.
+    // Number of rows below the point. A coast advances in small steps, so the next count is close to this one.
     let below = -1;
     for (const [stepX, stepY] of arcs[line] ?? []) {
       const [fromX, fromY] = [x, y];
@@ -99,9 +100,9 @@ function coastCrossings(latitudes: Float64Array): Float64Array[] {
 
 const NO_COAST = new Float64Array();
 
-/** Looks at the land in all extents at once, because reading the coast of the world is the costly part. */
-export function landMasks(extents: readonly Extent[]): LandMask[] {
-  const rowOf = ({ south, north }: Extent, row: number): number =>
+/** Computes the land masks of all extents at once, because reading the world's coastline is the expensive part. */
+export function landMasks(extents: readonly DemoBox[]): LandMask[] {
+  const rowOf = ({ south, north }: DemoBox, row: number): number =>
     south + ((row + 0.5) / CELLS) * (north - south);
   const rows = extents.flatMap((extent) => Array.from({ length: CELLS }, (_, row) => rowOf(extent, row)));
   const latitudes = Float64Array.from(new Set(rows)).sort();
@@ -112,7 +113,7 @@ export function landMasks(extents: readonly Extent[]): LandMask[] {
     for (let row = 0; row < CELLS; row++) {
       const coast = crossings[lowerBound(latitudes, rowOf(extent, row))] ?? NO_COAST;
       for (let column = 0; column < CELLS; column++) {
-        const lng = inLongitudes(extent.west + ((column + 0.5) / CELLS) * width);
+        const lng = wrapLongitude(extent.west + ((column + 0.5) / CELLS) * width);
         cells[row * CELLS + column] = lowerBound(coast, lng) % 2;
       }
     }

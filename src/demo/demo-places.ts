@@ -1,30 +1,30 @@
 import type { PlaceBasics } from '../directory/place/place.ts';
-import { demoAbout, labelOf } from './wording/demo-about.ts';
+import { demoAbout, demoLabel } from './wording/demo-about.ts';
 import { DemoBookings, type DemoBooking } from './facts/demo-booking.ts';
 import { demoEmail, demoHost, demoPhone, demoWebsite } from './facts/demo-contacts.ts';
 import { DemoDestinations, type DemoDestination, type DemoDestinationRow } from './demo-destinations.ts';
 import {
-  DemoPast,
+  DemoTimestamps,
   demoAccolades,
   demoClosures,
   demoDates,
   type DemoAccolade,
   type DemoClosure,
 } from './demo-history.ts';
-import { DemoHours, type WeekHours } from './facts/demo-hours.ts';
+import { DemoHours, type DemoWeekHours } from './facts/demo-hours.ts';
 import { DemoKinds, type DemoKind } from './wording/demo-kinds.ts';
 import { demoMenu, type DemoMenu } from './wording/demo-menus.ts';
 import { DemoNames, slugOf } from './wording/demo-names.ts';
 import { byWeight, demoPlaceId, SeededRandom } from './demo-random.ts';
 
 export interface DemoPlaceHours {
-  week: WeekHours;
+  week: DemoWeekHours;
   verified: boolean;
   source: 'owner' | 'venue_website' | 'map';
   observed_at: string;
 }
 
-/** A row of table place, with the rows that belong to it. */
+/** Row of table place, with its dependent rows. */
 export interface DemoPlace extends Omit<PlaceBasics, 'cuisine' | 'city' | 'lat' | 'lng'> {
   lat: number;
   lng: number;
@@ -51,8 +51,8 @@ export interface DemoPlace extends Omit<PlaceBasics, 'cuisine' | 'city' | 'lat' 
   accolades: readonly DemoAccolade[];
 }
 
-/** How likely a way to reach a venue is known, by the way it takes bookings. */
-const REACHED: Readonly<Record<string, { phone: number; email: number; website: number }>> = {
+/** Probability that each contact detail is known, by how the venue takes bookings. */
+const CONTACT_SHARES: Readonly<Record<string, { phone: number; email: number; website: number }>> = {
   table: { phone: 0.8, email: 0.35, website: 0.55 },
   walk_in: { phone: 0.6, email: 0.2, website: 0.45 },
   room: { phone: 0.95, email: 0.6, website: 0.85 },
@@ -75,7 +75,7 @@ const CLAIMED_SHARE = 0.12;
 const CLOSED_SHARE = 0.02;
 const MENU_SHARE = 0.12;
 const ACCOLADE_SHARE = 0.01;
-// How old what a site or a map says may be before it no longer counts as known.
+// Maximum age of hours from a website or a map that still count as verified.
 const WEBSITE_HOURS_DAYS = 180;
 const MAP_HOURS_DAYS = 730;
 
@@ -90,7 +90,7 @@ class PlaceMaker {
   readonly #seed: number;
   readonly #random = new SeededRandom();
   readonly #destinations: DemoDestinations;
-  readonly #past: DemoPast;
+  readonly #past: DemoTimestamps;
   readonly #kinds = new DemoKinds(this.#random);
   readonly #names = new DemoNames(this.#random);
   readonly #hours = new DemoHours(this.#random);
@@ -99,7 +99,7 @@ class PlaceMaker {
   constructor({ destinations, seed, now }: DemoPlacesOptions) {
     this.#seed = seed;
     this.#destinations = new DemoDestinations(destinations);
-    this.#past = new DemoPast(now);
+    this.#past = new DemoTimestamps(now);
   }
 
   make(index: number): DemoPlace {
@@ -110,29 +110,29 @@ class PlaceMaker {
     const { row, words } = destination;
     const { area, lat, lng } = destination.positions.place(random);
     const kind = this.#kinds.kind(destination.coastal, words.cuisine);
-    const speech = random.pick(words.speeches);
-    const title = this.#names.name(kind.speech ?? speech, kind, area ?? row.name);
+    const languageName = random.pick(words.languageFiles);
+    const title = this.#names.name(kind.speech ?? languageName, kind, area ?? row.name);
     const slug = slugOf(title.latin) || 'place';
     const badge = random.chance(CLAIMED_SHARE) ? 'claimed' : 'mapped';
     const contact = this.#contact(kind, slug, destination);
     const price_range = this.#priceRange(kind);
     const hours = this.#placeHours(kind, badge, contact.website !== null);
     const rated = random.chance(0.84);
-    const label = labelOf(kind.category, kind.cuisine[0]);
+    const label = demoLabel(kind.category, kind.cuisine[0]);
     const dates = demoDates(random, this.#past);
     const closures = random.chance(CLOSED_SHARE)
       ? demoClosures(random, this.#past, { website: contact.website, slug, citySlug: row.slug }, dates)
       : NOTHING;
-    // A house that borrows its name from elsewhere writes it so that the street can read it.
-    const written =
+    // A venue with a name from a foreign language spells it in Latin letters, so that passers-by can read it.
+    const name =
       title.local !== undefined && kind.speech === undefined && random.chance(0.5)
         ? title.local.text
         : title.latin;
-    // Written out field by field: an object that is spread together costs more than all that is in it.
+    // Fields are listed one by one: spreading objects costs more than computing all the values.
     return {
       id,
       destination_id: row.id,
-      name: written,
+      name,
       names:
         title.local === undefined ? NO_NAMES : { en: title.latin, [title.local.language]: title.local.text },
       vertical: kind.vertical,
@@ -141,7 +141,7 @@ class PlaceMaker {
       country: row.country,
       city: row.name,
       area,
-      address: random.chance(0.82) ? this.#names.address(speech, area ?? row.name) : null,
+      address: random.chance(0.82) ? this.#names.address(languageName, area ?? row.name) : null,
       lat,
       lng,
       phone: contact.phone,
@@ -183,10 +183,10 @@ class PlaceMaker {
     { row }: DemoDestination,
   ): { phone: string | null; email: string | null; website: string | null; booking: DemoBooking } {
     const random = this.#random;
-    const reached = REACHED[kind.booking] ?? { phone: 0, email: 0, website: 0 };
+    const shares = CONTACT_SHARES[kind.booking] ?? { phone: 0, email: 0, website: 0 };
     const host = demoHost(random, slug, row.slug);
-    const website = random.chance(reached.website) ? demoWebsite(random, host) : null;
-    const email = random.chance(reached.email) ? demoEmail(random, host) : null;
+    const website = random.chance(shares.website) ? demoWebsite(random, host) : null;
+    const email = random.chance(shares.email) ? demoEmail(random, host) : null;
     const booking = this.#bookings.booking({
       booking: kind.booking,
       slug,
@@ -194,10 +194,10 @@ class PlaceMaker {
       citySlug: row.slug,
       host,
     });
-    // A venue that is asked or rung for a table can be reached.
-    const rung =
+    // A venue that takes bookings by request or phone has a phone number.
+    const reachable =
       booking.booking_method === 'request' || (booking.booking_method === 'phone' && kind.booking !== 'none');
-    const phone = rung || random.chance(reached.phone) ? demoPhone(random, row.country) : null;
+    const phone = reachable || random.chance(shares.phone) ? demoPhone(random, row.country) : null;
     return { phone, email, website, booking };
   }
 
@@ -221,18 +221,18 @@ class PlaceMaker {
         observed_at: this.#past.moment(random, random.between(1, 400)),
       };
     }
-    const read = hasWebsite && random.chance(0.5);
-    const days = random.between(1, read ? 300 : 1000);
+    const fromWebsite = hasWebsite && random.chance(0.5);
+    const days = random.between(1, fromWebsite ? 300 : 1000);
     return {
       week,
-      verified: days <= (read ? WEBSITE_HOURS_DAYS : MAP_HOURS_DAYS),
-      source: read ? 'venue_website' : 'map',
+      verified: days <= (fromWebsite ? WEBSITE_HOURS_DAYS : MAP_HOURS_DAYS),
+      source: fromWebsite ? 'venue_website' : 'map',
       observed_at: this.#past.moment(random, days),
     };
   }
 }
 
-/** Fictional venues over the destinations. The same seed, destinations and moment give the same places, to the byte. */
+/** Generates fictional venues in the destinations. The same seed, destinations and time give byte-identical places. */
 export function* demoPlaces(options: DemoPlacesOptions): Generator<DemoPlace> {
   if (options.destinations.length === 0) return;
   const maker = new PlaceMaker(options);

@@ -1,50 +1,50 @@
-import { inLongitudes, widthOf, type Extent, type LandMask } from './demo-land.ts';
+import { wrapLongitude, widthOf, type DemoBox, type LandMask } from './demo-land.ts';
 import { hashText, SeededRandom } from './demo-random.ts';
 
-/** An area of a destination and where it lies: shares of the extent, from its west and from its south. */
+/** Area of a destination and its position, as fractions of the extent from the western and the southern edge. */
 interface Neighbourhood {
   name: string | null;
   eastward: number;
   northward: number;
 }
 
-export interface Position {
+export interface DemoPosition {
   area: string | null;
   lat: number;
   lng: number;
 }
 
-export interface Surroundings extends Extent {
+export interface DemoSurroundings extends DemoBox {
   slug: string;
   lat: number;
   lng: number;
   areas: readonly string[];
 }
 
-// Six kilometres: past that, a cluster no longer looks like one neighbourhood.
+// Six kilometres: a cluster wider than this no longer looks like one neighbourhood.
 const SPREAD_LAT_MAX = 0.055;
 const NO_AREA_SHARE = 0.07;
 const TRIES = 12;
 
-/** Puts places where the neighbourhoods of a destination are, inside its extent and on land. */
+/** Positions places around the neighbourhoods of a destination, inside its extent and on land. */
 export class DemoPositions {
-  readonly #extent: Extent;
+  readonly #extent: DemoBox;
   readonly #width: number;
   readonly #land: LandMask;
   readonly #centre: Neighbourhood;
-  /** The first area is the busiest, as on most maps. */
+  /** Areas of the destination. The first is the busiest, as on most maps. */
   readonly #areas: readonly Neighbourhood[];
   readonly #spreadEast: number;
   readonly #spreadNorth: number;
 
-  constructor(destination: Surroundings, land: LandMask) {
+  constructor(destination: DemoSurroundings, land: LandMask) {
     this.#extent = destination;
     this.#width = widthOf(destination);
     this.#land = land;
     const height = destination.north - destination.south;
     const spread = Math.min(0.16 * height, SPREAD_LAT_MAX);
     this.#spreadNorth = spread / height;
-    // A degree of longitude shrinks towards the poles; the parabola follows the cosine closely enough.
+    // A degree of longitude shrinks towards the poles; a parabola approximates the cosine closely enough.
     const shrink = Math.max(0.15, 1 - (destination.lat * destination.lat) / 8100);
     this.#spreadEast = Math.min(0.16, spread / shrink / this.#width);
     const east = (destination.lng - destination.west + 360) % 360;
@@ -56,19 +56,19 @@ export class DemoPositions {
     this.#areas = destination.areas.map((name, rank) => this.#neighbourhood(destination.slug, name, rank));
   }
 
-  place(random: SeededRandom): Position {
-    const near = this.#pickArea(random);
-    let { eastward, northward } = near;
+  place(random: SeededRandom): DemoPosition {
+    const neighbourhood = this.#pickArea(random);
+    let { eastward, northward } = neighbourhood;
     for (let i = 0; i < TRIES; i++) {
-      const east = near.eastward + random.bell() * this.#spreadEast * 2;
-      const north = near.northward + random.bell() * this.#spreadNorth * 2;
-      if (this.#stands(east, north)) {
+      const east = neighbourhood.eastward + random.bell() * this.#spreadEast * 2;
+      const north = neighbourhood.northward + random.bell() * this.#spreadNorth * 2;
+      if (this.#isUsable(east, north)) {
         eastward = east;
         northward = north;
         break;
       }
     }
-    return { area: near.name, ...this.#degrees(eastward, northward) };
+    return { area: neighbourhood.name, ...this.#degrees(eastward, northward) };
   }
 
   #pickArea(random: SeededRandom): Neighbourhood {
@@ -78,12 +78,12 @@ export class DemoPositions {
     return this.#areas[at] ?? this.#centre;
   }
 
-  #stands(eastward: number, northward: number): boolean {
+  #isUsable(eastward: number, northward: number): boolean {
     const inside = eastward > 0.002 && eastward < 0.998 && northward > 0.002 && northward < 0.998;
     return inside && this.#land.isLand(eastward, northward);
   }
 
-  /** Where an area lies depends on its name alone, so that every run and every seed agree about it. */
+  /** Derives an area's position from its name alone, so that it is the same in every run and for every seed. */
   #neighbourhood(slug: string, name: string, rank: number): Neighbourhood {
     const random = new SeededRandom();
     random.restart(hashText(`${slug}/${name}`), 0);
@@ -91,7 +91,7 @@ export class DemoPositions {
     for (let i = 0; i < TRIES * 2; i++) {
       const eastward = this.#centre.eastward + random.bell() * reach * 1.6;
       const northward = this.#centre.northward + random.bell() * reach * 1.6;
-      if (this.#stands(eastward, northward)) return { name, eastward, northward };
+      if (this.#isUsable(eastward, northward)) return { name, eastward, northward };
     }
     return { ...this.#centre, name };
   }
@@ -100,10 +100,10 @@ export class DemoPositions {
     const { west, south, north } = this.#extent;
     return {
       lat: round(south + northward * (north - south)),
-      lng: round(inLongitudes(west + eastward * this.#width)),
+      lng: round(wrapLongitude(west + eastward * this.#width)),
     };
   }
 }
 
-/** Six digits are a tenth of a metre. */
+/** Rounds to six digits, a tenth of a metre. */
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;

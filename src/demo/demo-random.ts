@@ -1,6 +1,6 @@
 import { ulid } from '../core/ids.ts';
 
-/** A stable 32-bit hash of a text: the same on every machine (FNV-1a with a final mix). */
+/** Stable 32-bit hash of a text, the same on every machine (FNV-1a with a final mix). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -14,7 +14,7 @@ function mix(value: number): number {
   return (x ^ (x >>> 16)) >>> 0;
 }
 
-/** Chance that repeats itself: sfc32, started anew for every place, so that one place never depends on another. */
+/** Reproducible random numbers (sfc32). It is restarted for every place, so that no place depends on another. */
 export class SeededRandom {
   #a = 0;
   #b = 0;
@@ -22,16 +22,16 @@ export class SeededRandom {
   #counter = 1;
 
   restart(seed: number, stream: number): void {
-    // Signed 32-bit integers are held without a box; an unsigned one would make every later draw allocate.
+    // V8 stores signed 32-bit integers unboxed; an unsigned one would make every later draw allocate.
     this.#a = mix(seed ^ 0x9e3779b9) | 0;
-    // Seeds above 32 bits count in full.
+    // Seeds above 32 bits are used in full.
     this.#b = mix(Math.floor(seed / 0x1_0000_0000) + mix(stream)) | 0;
     this.#c = mix(stream ^ 0x5bf03635) | 0;
     this.#counter = 1;
     for (let i = 0; i < 12; i++) this.bits();
   }
 
-  /** 32 random bits as an unsigned integer. */
+  /** Returns 32 random bits as an unsigned integer. */
   bits(): number {
     const out = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -41,7 +41,7 @@ export class SeededRandom {
     return out >>> 0;
   }
 
-  /** From 0 up to 1, which it never reaches. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   unit(): number {
     return this.bits() / 0x1_0000_0000;
   }
@@ -58,26 +58,26 @@ export class SeededRandom {
     return this.unit() < probability;
   }
 
-  /** Bell-shaped around 0 within -1 and 1; made of sums, which round alike on every processor. */
+  /** Returns a bell-shaped value between -1 and 1. It is computed from sums, which round alike on every processor. */
   bell(): number {
     return (this.unit() + this.unit() + this.unit() + this.unit()) / 2 - 1;
   }
 
   pick<T>(list: readonly T[]): T {
-    const chosen = list[this.below(list.length)];
-    if (chosen === undefined) throw new Error('Nothing can be picked from an empty list.');
-    return chosen;
+    const value = list[this.below(list.length)];
+    if (value === undefined) throw new Error('Nothing can be picked from an empty list.');
+    return value;
   }
 }
 
-/** Repeats each value by its weight, so that a weighted choice is a plain pick. */
+/** Repeats each value by its weight, so that a weighted choice is a plain `pick`. */
 export function byWeight<T>(entries: Iterable<readonly [T, number]>): readonly T[] {
   const table: T[] = [];
   for (const [value, weight] of entries) for (let i = 0; i < weight; i++) table.push(value);
   return table;
 }
 
-/** Reads `pizza 6|seafood 2`: words with whole weights. */
+/** Parses `pizza 6|seafood 2`: words with integer weights. */
 export function readWeights(text: string): [string, number][] {
   return text.split('|').map((entry) => {
     const [word = '', weight = '1'] = entry.split(' ');

@@ -2,7 +2,7 @@ import type { Pool } from '../core/postgres/db.ts';
 import type { Progress } from '../core/progress.ts';
 import { loadDemoDirectory } from './demo-directory.ts';
 
-/** Replaces the demonstration venues with fictional ones over all destinations; other places stay as they are. */
+/** Replaces the demo venues with fictional ones in all destinations; other places are not changed. */
 export async function loadDemo(
   pool: Pool,
   options: { places: number; seed: number; now: Date; progress: Progress },

@@ -1,4 +1,4 @@
-/** How far the name of a settlement carries that has no boundary, in metres. */
+/** Radius in metres within which the name of a settlement without a boundary applies. */
 export const AREA_REACH_M: Readonly<Record<string, number>> = {
   neighbourhood: 600,
   quarter: 800,

@@ -11,7 +11,7 @@ export interface Attribution {
   attribution_links: { name: string; url: string }[];
 }
 
-/** The members that every success payload carries; the runner adds them, so that no operation can forget them. */
+/** Members of every success payload. The runner adds them, so that no operation can omit them. */
 export const attributionSchema = z.object({
   attribution: z
     .string()
@@ -24,7 +24,7 @@ export const attributionSchema = z.object({
 
 const DEMONSTRATION = 'Demonstration data: the venues are fictional.';
 
-/** Where place data comes from. A directory that holds demonstration venues says so wherever it is quoted. */
+/** Builds the attribution of place data. A directory with demonstration venues states so in every attribution. */
 export function attributionOf(names: AttributionNames, demo: boolean): Attribution {
   const line = `Place data © OpenStreetMap contributors (ODbL) and ${names.providerName}, verified by ${names.serviceName}.`;
   return {

@@ -1,6 +1,6 @@
 import entries from './catalogue.json' with { type: 'json' };
 
-/** A real destination as it is delivered with the service. Operators add their own beside these. */
+/** A real destination that is shipped with the service. Operators add their own beside these. */
 export interface CatalogueEntry {
   slug: string;
   name: string;
@@ -15,5 +15,5 @@ export interface CatalogueEntry {
   areas: string[];
 }
 
-// JSON is typed with plain arrays and strings; the test of the catalogue holds the narrower form.
+// JSON imports are typed with plain arrays and strings; the catalogue's test checks the narrower type.
 export const CATALOGUE = entries as unknown as readonly CatalogueEntry[];

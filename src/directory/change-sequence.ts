@@ -1,11 +1,11 @@
 import type { Db } from '../core/postgres/db.ts';
 
-/** A position in the changes of the directory: a transaction, and the sequence that it is of, unless that is the first. */
+/** A position in the directory's changes: a transaction, and the id of its sequence unless that is the first. */
 export const POSITION = '[0-9]{1,19}(?:_[0-9a-z]{8})?';
 
 /**
- * The oldest transaction that is still running. What it and later ones write may be missing from what is read now, and all
- * that they write carries a number at or above it: who asks from there the next time misses nothing.
+ * Returns the oldest running transaction. Writes of this and later transactions may be missing from a read now, but all
+ * carry a number at or above it: a reader that continues from here misses nothing.
  */
 export async function currentPosition(db: Db): Promise<string> {
   const [row] = await db<{ transaction: string; id: string }[]>`
@@ -22,7 +22,7 @@ export function sequenceOf(position: string): string {
   return position.slice(transactionOf(position).length);
 }
 
-/** Whether a position was reached. One of the future or of another sequence would hide what changed. */
+/** True when a position was reached. A position in the future or in another sequence would hide changes. */
 export function isReached(position: string, current: string): boolean {
   return (
     sequenceOf(position) === sequenceOf(current) &&
@@ -30,10 +30,13 @@ export function isReached(position: string, current: string): boolean {
   );
 }
 
-/** Rows that came from another server may name transactions that this one has not reached: they tell of no change. */
+/**
+ * Excludes transactions that this server has not reached. Rows from another server may carry such numbers, which are no
+ * changes here.
+ */
 export const REACHED_SQL = `changed_by < pg_snapshot_xmax(pg_current_snapshot())`;
 
-/** Begins another sequence where the database is not the one that the last was of, or has forgotten a part of it. */
+/** Begins a new sequence when the database is a different one, or has lost part of its history. */
 export async function renewSequence(db: Db, hasForgotten: boolean): Promise<void> {
   await db`
     update change_sequence set id = substr(md5(gen_random_uuid()::text), 1, 8), history = change_history()

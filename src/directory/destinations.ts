@@ -15,15 +15,15 @@ declare module '../core/context.ts' {
 
 /** A place counts as verified for a year after a person or a source check confirmed it. */
 const VERIFIED_DAYS = 365;
-// The count of verified places falls as time passes, without any change that would wake us.
+// The count of verified places falls as time passes, without any change event.
 const RECOUNT_EVERY_MS = HOUR_MS;
 // A bulk import notifies with every statement; one recount serves them all.
 const RECOUNT_GAP_MS = 200;
-/** What changed and could not be counted is counted so soon, whether anything else changes or not. */
+/** Delay before a failed count is retried, without waiting for another change. */
 const RETRY_MS = 5_000;
 
-/** The middle of a destination, and the box around it. */
-export interface Extent {
+/** The centre of a destination, and its bounding box. */
+export interface DestinationExtent {
   lat: number;
   lng: number;
   west: number;
@@ -32,7 +32,7 @@ export interface Extent {
   north: number;
 }
 
-export interface Destination extends Extent {
+export interface Destination extends DestinationExtent {
   id: string;
   slug: string;
   name: string;
@@ -45,12 +45,14 @@ export interface Destination extends Extent {
   verified_places: number;
 }
 
-/** Those that hold a place: the catalogue names many that an installation with its own data may never fill. */
+/**
+ * Destinations with at least one place: the catalogue lists many that an installation with its own data may never fill.
+ */
 export function withPlaces<One extends { places: number }>(destinations: readonly One[]): One[] {
   return destinations.filter(({ places }) => places > 0);
 }
 
-/** What a node serves about destinations at one moment: never changed, only replaced. */
+/** Destinations as served at one moment. A snapshot is never changed, only replaced. */
 export interface DestinationSnapshot {
   destinations: readonly Destination[];
   demo: boolean;
@@ -66,7 +68,7 @@ interface Opening {
   count?: () => Promise<DestinationSnapshot>;
 }
 
-/** Every destination with its counts, held in memory and computed anew when the directory changes. */
+/** Every destination with its counts, in memory. Recomputed when the directory changes. */
 export class Destinations {
   readonly #log: Log;
   readonly #count: () => Promise<DestinationSnapshot>;
@@ -83,7 +85,7 @@ export class Destinations {
     this.#snapshot = first;
   }
 
-  /** `count` is for a process that asks another one, which counts for all. */
+  /** `count` is for a process that requests the counts from another one, which counts for all. */
   static async open({
     pool,
     clock,
@@ -93,7 +95,7 @@ export class Destinations {
     count = () => countDestinations(pool, clock, config),
   }: Opening): Promise<Destinations> {
     const opened = new Destinations(log, count, await count());
-    // The second function also runs after a lost connection came back: changes may have been missed meanwhile.
+    // The second callback also runs after a reconnect, because changes may have been missed meanwhile.
     await listener.on(
       'directory_changed',
       () => void opened.refresh(),
@@ -107,19 +109,19 @@ export class Destinations {
     return this.#snapshot;
   }
 
-  /** Whether the last count failed, so that something may have changed since the one before. */
+  /** True when the last count failed, so that changes since the previous one may be missing. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Counts anew; calls that arrive during a count are served together by one more. */
+  /** Recounts. Calls during a count share one further count. */
   refresh(): Promise<void> {
     this.#again = true;
     this.#recount ??= this.#countUntilSettled().finally(() => (this.#recount = undefined));
     return this.#recount;
   }
 
-  /** Ends the counting; the listener is closed by whoever opened it. */
+  /** Stops counting. The caller that opened the listener closes it. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#recount;
@@ -127,13 +129,13 @@ export class Destinations {
   }
 
   async #countUntilSettled(): Promise<void> {
-    for (let round = 0; this.#takeAsked(); round++) {
+    for (let round = 0; this.#takePending(); round++) {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, RECOUNT_GAP_MS));
       try {
         this.#snapshot = await this.#count();
         this.#isBehind = false;
-      } catch (thrown) {
-        this.#log.error({ err: thrown }, 'destinations could not be counted; the last counts stay');
+      } catch (error) {
+        this.#log.error({ err: error }, 'destinations could not be counted; the last counts stay');
         this.#isBehind = true;
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
@@ -142,10 +144,10 @@ export class Destinations {
     }
   }
 
-  #takeAsked(): boolean {
-    const asked = this.#again;
+  #takePending(): boolean {
+    const pending = this.#again;
     this.#again = false;
-    return asked;
+    return pending;
   }
 }
 

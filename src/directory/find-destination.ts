@@ -7,8 +7,8 @@ const SUGGESTIONS = 5;
 const FAR = 6;
 
 /**
- * A destination by its id, its slug or any of its names, in any spelling that folds to the same, also with its country behind
- * it, such as "Lisbon, Portugal".
+ * Finds a destination by its id, slug or any of its names, in any spelling that folds to the same, optionally followed
+ * by its country, such as "Lisbon, Portugal".
  */
 export function findDestination(snapshot: DestinationSnapshot, text: string): Destination | undefined {
   return findByName(snapshot, text) ?? findBeforeComma(snapshot, text);
@@ -16,28 +16,30 @@ export function findDestination(snapshot: DestinationSnapshot, text: string): De
 
 function findByName({ destinations }: DestinationSnapshot, text: string): Destination | undefined {
   const slug = text.trim().toLowerCase();
-  const exact = destinations.find((one) => one.slug === slug || one.id === text);
+  const exact = destinations.find((destination) => destination.slug === slug || destination.id === text);
   if (exact !== undefined) return exact;
-  const wanted = fold(text);
+  const folded = fold(text);
   return (
-    destinations.find(({ name }) => fold(name) === wanted) ??
-    destinations.find(({ other_names }) => other_names.some((name) => fold(name) === wanted))
+    destinations.find(({ name }) => fold(name) === folded) ??
+    destinations.find(({ other_names }) => other_names.some((name) => fold(name) === folded))
   );
 }
 
-/** What stands behind the comma must be the country, or nothing that names another place. */
+/** Finds a destination by the text before a comma. The rest must be its country, or not name a country. */
 function findBeforeComma(snapshot: DestinationSnapshot, text: string): Destination | undefined {
-  const [name = '', ...behind] = text.split(',').map((part) => part.trim());
-  if (behind.length === 0) return undefined;
-  const found = findByName(snapshot, name);
-  const countries = behind.map((part) => countryNamed(part)).filter((code) => code !== undefined);
-  return found !== undefined && countries.every((code) => code === found.country) ? found : undefined;
+  const [name = '', ...rest] = text.split(',').map((part) => part.trim());
+  if (rest.length === 0) return undefined;
+  const destination = findByName(snapshot, name);
+  const countries = rest.map((part) => countryNamed(part)).filter((code) => code !== undefined);
+  return destination !== undefined && countries.every((code) => code === destination.country)
+    ? destination
+    : undefined;
 }
 
 const GUESS_MIN = 4;
 const LONG_NAME = 8;
 
-/** The one destination that a misspelt name may stand for. Of two that are as near, neither is taken. */
+/** Returns the single destination that a misspelt name may mean; undefined when two are equally near. */
 export function guessDestination(
   names: Iterable<readonly [name: string, destination: Destination]>,
   word: string,
@@ -57,29 +59,29 @@ export function guessDestination(
   return isAlone ? best : undefined;
 }
 
-/** The same for what names a destination and nothing else. Answers say which one was taken. */
+/** Guesses a destination from a text that names nothing else. Answers state which one was used. */
 export function guessNamed({ destinations }: DestinationSnapshot, text: string): Destination | undefined {
-  const names = destinations.flatMap((one) =>
-    [one.name, ...one.other_names].map((name) => [fold(name), one] as const),
+  const names = destinations.flatMap((destination) =>
+    [destination.name, ...destination.other_names].map((name) => [fold(name), destination] as const),
   );
   return guessDestination(names, fold(text))?.destination;
 }
 
 export interface NamedDestination {
   destination: Destination;
-  /** What else was said. */
+  /** The remaining text. */
   rest: string;
 }
 
 interface Names {
   destinations: ReadonlyMap<string, Destination>;
-  /** The words with which they begin. */
+  /** First words of the names. */
   firstWords: ReadonlySet<string>;
 }
 
 const byName = new WeakMap<DestinationSnapshot, Names>();
 
-/** A destination that stands by its name somewhere in a text, such as "sushi in Monte Carlo"; the longest name wins. */
+/** Finds a destination by name within a text, such as "sushi in Monte Carlo"; the longest name wins. */
 export function findNamedDestination(
   snapshot: DestinationSnapshot,
   words: readonly string[],
@@ -98,7 +100,7 @@ export function findNamedDestination(
   return undefined;
 }
 
-/** Where two share a name, the one that is really called so has it. */
+/** Where two destinations share a name, a primary name wins over an alternative one. */
 function namesOf({ destinations }: DestinationSnapshot): Names {
   const names = new Map<string, Destination>();
   for (const destination of destinations)
@@ -110,16 +112,16 @@ function namesOf({ destinations }: DestinationSnapshot): Names {
   };
 }
 
-/** The names that come nearest to what was asked for, for a caller who mistyped one. */
+/** Names nearest to the text, for a caller who mistyped one. */
 export function nearestDestinations({ destinations }: DestinationSnapshot, text: string): string[] {
-  const wanted = fold(text);
+  const folded = fold(text);
   return destinations
-    .map(({ name, places }) => ({ name, places, distance: distanceTo(fold(name), wanted) }))
+    .map(({ name, places }) => ({ name, places, distance: distanceTo(fold(name), folded) }))
     .sort((a, b) => a.distance - b.distance || b.places - a.places)
     .slice(0, SUGGESTIONS)
     .map(({ name }) => name);
 }
 
-function distanceTo(name: string, wanted: string): number {
-  return name.includes(wanted) || wanted.includes(name) ? 1 : editDistance(name, wanted, FAR);
+function distanceTo(name: string, query: string): number {
+  return name.includes(query) || query.includes(name) ? 1 : editDistance(name, query, FAR);
 }

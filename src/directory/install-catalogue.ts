@@ -3,14 +3,14 @@ import type { Db } from '../core/postgres/db.ts';
 import { ulid } from '../core/ids.ts';
 import { CATALOGUE } from './catalogue.ts';
 
-// An id made from the slug is the same on every installation, so links and examples stay true everywhere.
+// An id derived from the slug is the same on every installation, so that links and examples work everywhere.
 const CATALOGUE_TIME_MS = Date.UTC(2026, 0, 1);
 
 export function catalogueId(slug: string): string {
   return `dst_${ulid(CATALOGUE_TIME_MS, createHash('sha256').update(`destination/${slug}`).digest())}`;
 }
 
-/** Adds the catalogue's destinations that are not there yet. What an operator changed is left as it is. */
+/** Adds the catalogue's missing destinations. Operators' changes are kept. */
 export async function installCatalogue(db: Db): Promise<number> {
   const rows = CATALOGUE.map(({ bbox: [west, south, east, north], kind: _kind, ...entry }) => {
     return { id: catalogueId(entry.slug), ...entry, west, south, east, north };

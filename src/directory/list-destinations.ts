@@ -5,9 +5,9 @@ import { countryArgument, countryNamed } from './country/country.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
 import { counted } from '../core/text/counted.ts';
 import { fold } from '../core/text/fold.ts';
-import { told, toldLine, toldLines } from '../core/text/told-line.ts';
+import { quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
 
-// What the service's descriptions say of itself. Given as stated, beside the computed count; shown nowhere as fact.
+// Figures from the service's descriptions. Returned as stated, beside the computed count; shown nowhere as fact.
 const STATED = { agent: 106, partner: 119 } as const;
 
 const destinationSchema = z.object({
@@ -27,7 +27,7 @@ const destinationSchema = z.object({
     .describe('Those of them that a person or a source check confirmed within 365 days.'),
 });
 
-/** Members of a destination that the whole list tells on request. */
+/** Members of a destination that the whole list includes on request. */
 const moreSet = closedSet(
   'DestinationField',
   {
@@ -63,7 +63,7 @@ const output = z.object({
     ),
 });
 
-/** A tool gives the whole list by country, with no more than a name to ask by; what is narrowed is told in full. */
+/** A tool returns the whole list by country, with names only; a filtered list has all members. */
 const toolOutput = output.partial({ stated: true }).extend({
   destinations: z
     .array(destinationSchema.partial().required({ slug: true, country: true }))
@@ -82,7 +82,7 @@ export const listDestinations = defineOperation({
     'Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts.',
   tag: 'directory',
   effect: 'read',
-  strangersText: false,
+  containsUntrustedText: false,
   access: { who: 'anyone' },
   rest: { method: 'GET', path: '/api/agent/destinations' },
   price: 0,
@@ -112,7 +112,7 @@ export const listDestinations = defineOperation({
   run(ctx, { country, query, fields }) {
     const snapshot = ctx.deps.destinations.current;
     if (country !== undefined || query !== undefined)
-      return narrowed(snapshot, select(snapshot.destinations, country, query));
+      return filtered(snapshot, select(snapshot.destinations, country, query));
     return everything(snapshot, fields);
   },
 });
@@ -121,7 +121,9 @@ type More = (typeof MORE)[number];
 
 const preparedBySnapshot = new WeakMap<DestinationSnapshot, Map<string, PreparedAnswer>>();
 
-/** The whole list is the most frequent answer by far: it is written once per snapshot and choice of fields. */
+/**
+ * The whole list is by far the most frequent answer, so that it is serialized once per snapshot and choice of fields.
+ */
 function everything(snapshot: DestinationSnapshot, fields: readonly More[] = []): PreparedAnswer {
   const chosen = MORE.filter((field) => fields.includes(field));
   const prepared = preparedBySnapshot.getOrInsertComputed(snapshot, () => new Map());
@@ -137,22 +139,22 @@ function whole(snapshot: DestinationSnapshot, brief: () => object): PreparedAnsw
   const count = destinations.length;
   return new PreparedAnswer(
     fullAnswer(snapshot, destinations),
-    () => toldLines(countWords(destinations), ...countryLines(destinations), attribution.attribution),
+    () => joinLines(countWords(destinations), ...countryLines(destinations), attribution.attribution),
     () => JSON.stringify({ ...brief(), count, attribution: attribution.attribution }),
   );
 }
 
-function narrowed(snapshot: DestinationSnapshot, found: readonly Destination[]): PreparedAnswer {
-  const none = found.length === 0 && 'No destination matches. Leave out the filters to see all of them.';
-  return new PreparedAnswer(fullAnswer(snapshot, found), () =>
-    toldLines(none || countWords(found), ...found.map(destinationLine), snapshot.attribution.attribution),
+function filtered(snapshot: DestinationSnapshot, matches: readonly Destination[]): PreparedAnswer {
+  const none = matches.length === 0 && 'No destination matches. Leave out the filters to see all of them.';
+  return new PreparedAnswer(fullAnswer(snapshot, matches), () =>
+    joinLines(none || countWords(matches), ...matches.map(destinationLine), snapshot.attribution.attribution),
   );
 }
 
-function fullAnswer(snapshot: DestinationSnapshot, found: readonly Destination[]): () => string {
+function fullAnswer(snapshot: DestinationSnapshot, matches: readonly Destination[]): () => string {
   return () => {
-    const destinations = found.map((destination) => destinationSchema.parse(destination));
-    return JSON.stringify({ destinations, count: found.length, stated: STATED, ...snapshot.attribution });
+    const destinations = matches.map((destination) => destinationSchema.parse(destination));
+    return JSON.stringify({ destinations, count: matches.length, stated: STATED, ...snapshot.attribution });
   };
 }
 
@@ -173,24 +175,24 @@ function byCountry({ destinations }: DestinationSnapshot): Record<string, Record
   return countries;
 }
 
-function countWords(found: readonly Destination[]): string {
-  const countries = new Set(found.map(({ country }) => country)).size;
-  return `${counted(found.length, 'destination', 'destinations')} in ${counted(countries, 'country', 'countries')}, each with its number of verified places:`;
+function countWords(destinations: readonly Destination[]): string {
+  const countries = new Set(destinations.map(({ country }) => country)).size;
+  return `${counted(destinations.length, 'destination', 'destinations')} in ${counted(countries, 'country', 'countries')}, each with its number of verified places:`;
 }
 
-/** A country in a line, with the names by which its destinations are asked for. */
-function countryLines(found: readonly Destination[]): string[] {
-  const groups = Map.groupBy(found, ({ country }) => country);
-  return [...groups].map(([country, inIt]) => {
-    const names = inIt.map(({ name, verified_places }) => `${told(name)} ${verified_places}`);
-    return `${country} ${inIt[0]?.country_name ?? ''}: ${names.join(', ')}`;
+/** One line per country, with the names of its destinations. */
+function countryLines(destinations: readonly Destination[]): string[] {
+  const groups = Map.groupBy(destinations, ({ country }) => country);
+  return [...groups].map(([country, members]) => {
+    const names = members.map(({ name, verified_places }) => `${quoteUntrusted(name)} ${verified_places}`);
+    return `${country} ${members[0]?.country_name ?? ''}: ${names.join(', ')}`;
   });
 }
 
 function destinationLine({ slug, name, country, country_name, timezone, ...counts }: Destination): string {
   const { places, verified_places } = counts;
-  return toldLine(
-    `${told(name)} (${slug})`,
+  return joinFacts(
+    `${quoteUntrusted(name)} (${slug})`,
     `${country_name} (${country})`,
     timezone,
     `${verified_places} verified of ${counted(places, 'place', 'places')}`,
@@ -202,13 +204,13 @@ function select(
   country: string | undefined,
   query: string | undefined,
 ): Destination[] {
-  const wanted = query === undefined ? undefined : fold(query);
-  const wantedCountry = query === undefined ? undefined : countryNamed(query);
+  const folded = query === undefined ? undefined : fold(query);
+  const namedCountry = query === undefined ? undefined : countryNamed(query);
   return all.filter((destination) => {
     if (country !== undefined && destination.country !== country) return false;
-    if (wanted === undefined || destination.country === wantedCountry) return true;
+    if (folded === undefined || destination.country === namedCountry) return true;
     return [destination.name, destination.slug, destination.country_name, ...destination.other_names].some(
-      (name) => fold(name).includes(wanted),
+      (name) => fold(name).includes(folded),
     );
   });
 }

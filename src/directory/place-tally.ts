@@ -1,9 +1,9 @@
 import type { Pool } from '../core/postgres/db.ts';
 
-/** Above this, adding the lines up takes longer than putting them together once. */
+/** Above this number of rows, summing them takes longer than compacting them once. */
 const LINES_MAX = 20_000;
 
-/** How many places a destination has, and how many of them were verified after a day. */
+/** Number of places of a destination, and how many of them were verified after a day. */
 export interface PlaceTally {
   destination_id: string;
   places: number;
@@ -11,19 +11,20 @@ export interface PlaceTally {
   lines: number;
 }
 
-/** The database keeps count as places come and go (migration 0033); here the lines of a destination are added up. */
+/** Sums the rows of each destination. The database maintains them as places are added and removed (migration 0033). */
 export async function tallyPlaces(pool: Pool, verifiedSince: Date): Promise<Map<string, PlaceTally>> {
   const tallies = await pool<PlaceTally[]>`
     select destination_id, sum(places)::int as places, count(*)::int as lines,
            coalesce(sum(places) filter (where verified_on > (${verifiedSince}::timestamptz at time zone 'UTC')::date), 0)::int
              as verified
     from place_tally group by destination_id`;
-  if (tallies.reduce((sum, { lines }) => sum + lines, 0) > LINES_MAX) await joinLines(pool);
+  if (tallies.reduce((sum, { lines }) => sum + lines, 0) > LINES_MAX) await compactRows(pool);
   return new Map(tallies.map((tally) => [tally.destination_id, tally]));
 }
 
-// One statement: whoever adds up sees all of it or nothing, and of two who join at once the second finds nothing.
-async function joinLines(pool: Pool): Promise<void> {
+// Compacts the rows in one statement, so that readers see all of it or nothing, and the second of two concurrent calls
+// finds no rows to compact.
+async function compactRows(pool: Pool): Promise<void> {
   await pool`
     with gone as (delete from place_tally returning *)
     insert into place_tally

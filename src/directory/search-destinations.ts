@@ -1,46 +1,46 @@
-import { remember } from '../core/memory/remember.ts';
+import { memoizeText } from '../core/memory/memoize-text.ts';
 import { fold, isUnspaced } from '../core/text/fold.ts';
 import { countryNames, readCountry } from './country/country.ts';
 import { findDestination, guessDestination } from './find-destination.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
 
 export interface FoundDestinations {
-  /** What was typed. */
+  /** The typed text. */
   text: string;
-  /** The nearest first. */
+  /** Best match first. */
   destinations: Destination[];
-  /** Nothing is called so; these are called nearly so. */
+  /** True when no name matches and these are only similar. */
   isGuess: boolean;
 }
 
-/** Shorter ones stand in the middle of too many names. */
+/** Minimum length of a match inside a name: shorter texts occur in too many names. */
 const INSIDE_MIN = 4;
 
 /**
- * The destinations that somebody may mean who types a name, the beginning of one, or a country under any of its names.
- * Names that are only like the text are taken where no name is.
+ * Finds destinations by a name, the beginning of one, or a country under any of its names. Similar names are used only
+ * where no name matches.
  */
 export function searchDestinations(snapshot: DestinationSnapshot, text: string): FoundDestinations {
-  const wanted = fold(text);
-  if (wanted === '') return { text: '', destinations: [], isGuess: false };
-  const asked = { wanted, words: wanted.split(' '), country: readCountry(text) };
+  const folded = fold(text);
+  if (folded === '') return { text: '', destinations: [], isGuess: false };
+  const query = { folded, words: folded.split(' '), country: readCountry(text) };
   const named = findDestination(snapshot, text);
   const ranked = snapshot.destinations
-    .map((destination) => ({ destination, rank: destination === named ? 0 : rankOf(destination, asked) }))
+    .map((destination) => ({ destination, rank: destination === named ? 0 : rankOf(destination, query) }))
     .filter(({ rank }) => rank < NOWHERE);
-  // What stands in the middle of a name counts only where nothing begins so, and other countries only where none is named.
+  // A match inside a name counts only where no name begins with the text, and other countries only where none is named.
   const best = Math.min(...ranked.map(({ rank }) => rank));
   const last = best <= OF_COUNTRY ? BEGUN : best < INSIDE ? INSIDE - 1 : INSIDE;
-  const taken = ranked.filter(({ rank }) => rank <= last);
-  const destinations = taken
+  const matches = ranked.filter(({ rank }) => rank <= last);
+  const destinations = matches
     .sort((a, b) => a.rank - b.rank || b.destination.places - a.destination.places)
     .map(({ destination }) => destination);
   if (destinations.length > 0) return { text: text.trim(), destinations, isGuess: false };
-  return { text: text.trim(), destinations: guess(snapshot, wanted), isGuess: true };
+  return { text: text.trim(), destinations: guess(snapshot, folded), isGuess: true };
 }
 
-interface Wanted {
-  wanted: string;
+interface Query {
+  folded: string;
   words: readonly string[];
   country: string | undefined;
 }
@@ -50,47 +50,47 @@ const BEGUN = 3;
 const INSIDE = 6;
 const NOWHERE = 7;
 
-function rankOf(destination: Destination, { wanted, words, country }: Wanted): number {
+function rankOf(destination: Destination, { folded, words, country }: Query): number {
   const [name = '', ...others] = [destination.name, ...destination.other_names].map(fold);
   const ofCountry = namesOfCountry(destination.country);
-  if (name === wanted || others.includes(wanted)) return 0;
-  if (country === destination.country || ofCountry.includes(wanted)) return OF_COUNTRY;
-  if (name.startsWith(wanted)) return 2;
+  if (name === folded || others.includes(folded)) return 0;
+  if (country === destination.country || ofCountry.includes(folded)) return OF_COUNTRY;
+  if (name.startsWith(folded)) return 2;
   const own = [name, ...others];
   if (begins(own, words)) return BEGUN;
-  if (ofCountry.some((one) => one.startsWith(wanted))) return 4;
+  if (ofCountry.some((name) => name.startsWith(folded))) return 4;
   if (begins([...own, ...ofCountry], words)) return 5;
-  const isLong = wanted.length >= INSIDE_MIN || isUnspaced(wanted);
-  return isLong && own.some((one) => one.includes(wanted)) ? INSIDE : NOWHERE;
+  const isLong = folded.length >= INSIDE_MIN || isUnspaced(folded);
+  return isLong && own.some((name) => name.includes(folded)) ? INSIDE : NOWHERE;
 }
 
-/** Whether each word begins a word of these names. */
+/** True when each word begins a word of these names. */
 function begins(names: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => names.some((name) => ` ${name}`.includes(` ${word}`)));
 }
 
-/** A misspelt destination, or the destinations of a misspelt country. */
-function guess({ destinations }: DestinationSnapshot, wanted: string): Destination[] {
-  const first = new Map([...destinations].reverse().map((one) => [one.country, one]));
-  const countries = [...first].flatMap(([code, one]) =>
-    namesOfCountry(code).map((name) => [name, one] as const),
+/** Guesses a misspelt destination, or the destinations of a misspelt country. */
+function guess({ destinations }: DestinationSnapshot, folded: string): Destination[] {
+  const first = new Map([...destinations].reverse().map((destination) => [destination.country, destination]));
+  const countries = [...first].flatMap(([code, destination]) =>
+    namesOfCountry(code).map((name) => [name, destination] as const),
   );
-  const own = destinations.flatMap((one) =>
-    [one.name, ...one.other_names].map((name) => [fold(name), one] as const),
+  const own = destinations.flatMap((destination) =>
+    [destination.name, ...destination.other_names].map((name) => [fold(name), destination] as const),
   );
-  const found = guessDestination([...own, ...countries], wanted);
-  if (found === undefined) return [];
-  const { destination, name } = found;
-  const isCountry = !own.some(([known]) => known === name);
+  const match = guessDestination([...own, ...countries], folded);
+  if (match === undefined) return [];
+  const { destination, name } = match;
+  const isCountry = !own.some(([ownName]) => ownName === name);
   return isCountry ? destinations.filter(({ country }) => country === destination.country) : [destination];
 }
 
-/** Languages of travellers; what a country calls itself comes from its own. */
+/** Languages of travellers. A country's own language is added to them. */
 const LANGUAGES = 'ar cs da de es fi fr he hi id it ja ko nl no pl pt ru sv th tr uk vi zh'.split(' ');
 const COUNTRIES_MAX = 300;
 
-/** Every name of a country, folded: in English all that are said, in other languages the usual one. */
-const namesOfCountry = remember((code): readonly string[] => {
+/** Every name of a country, folded: all English names, and the usual name in other languages. */
+const namesOfCountry = memoizeText((code): readonly string[] => {
   const own = new Intl.Locale(`und-${code}`).maximize().language;
   const abroad = [own, ...LANGUAGES].map((language) =>
     new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(code),

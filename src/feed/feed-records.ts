@@ -1,11 +1,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Pool } from '../core/postgres/db.ts';
-import { FeedAhead } from './feed-ahead.ts';
+import { FeedPrefetcher } from './feed-prefetcher.ts';
 import {
-  hoursSaid,
-  standingRecord,
+  sourcedHours,
+  timeIndependentRecord,
   verifiedUntilOf,
-  Week,
+  RecordWeek,
   type RecordMoment,
   type VersionedRow,
 } from '../directory/place/record-row.ts';
@@ -16,42 +16,42 @@ declare module '../core/context.ts' {
   }
 }
 
-/** A record as text, without the three members that depend on the moment. */
-export interface KeptRecord {
+/** A record as JSON text, without the three members that depend on the current time. */
+export interface CachedRecord {
   id: string;
   version: string;
   members: string;
   hours: string | null;
   week: number | null;
-  /** Until when the hours count as verified, in milliseconds. */
+  /** Time until which the hours count as verified, in milliseconds. */
   until: number;
 }
 
 const RECORDS_MAX = 400_000;
 const WEEKS_MAX = 50_000;
-/** A statement for each row costs more than its row. */
+/** Rows per insert statement: one statement per row costs more than the row itself. */
 const ROWS_AT_ONCE = 20;
 
 /**
- * Records that were made for a feed, kept as text by the version of their place: partners read the same places again
- * and again, and making a record costs more than all else in a page. The file is temporary and nobody else's.
+ * Cache of feed records as text, by the version of their place: partners read the same places again and again, and
+ * building a record is the most expensive part of a page. The SQLite file is temporary and private to this process.
  */
 export class FeedRecords {
-  readonly ahead: FeedAhead;
+  readonly prefetcher: FeedPrefetcher;
   readonly #db = new DatabaseSync('');
   readonly #read: StatementSync;
   readonly #insert: StatementSync;
   readonly #insertMany: StatementSync;
   readonly #destinations = new Map<string, number>();
-  #weeks: Week[] = [];
+  #weeks: RecordWeek[] = [];
   readonly #weekNumbers = new Map<string, number>();
   #records = 0;
   #sequence = '';
-  /** What was given out and still fits the numbers of the weeks. */
-  #valid = new WeakSet<readonly KeptRecord[]>();
+  /** Record lists that were returned and whose week numbers are still valid. */
+  #valid = new WeakSet<readonly CachedRecord[]>();
 
   constructor(pool: Pool) {
-    this.ahead = new FeedAhead(pool);
+    this.prefetcher = new FeedPrefetcher(pool);
     this.#db.exec(`
       pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8192;
       create table record (destination integer not null, id text not null, version text not null, members text not null,
@@ -65,18 +65,20 @@ export class FeedRecords {
     this.#insertMany = this.#db.prepare(`insert or replace into record values ${rows}`);
   }
 
-  /** In another sequence of changes the same version may be another record. */
-  follow(sequence: string): void {
-    if (sequence !== this.#sequence) this.#forget();
+  /**
+   * Clears the cache when the change sequence differs: in another sequence the same version may mean another record.
+   */
+  useSequence(sequence: string): void {
+    if (sequence !== this.#sequence) this.#clear();
     this.#sequence = sequence;
   }
 
-  /** Whether records of this destination are kept at all. */
-  knows(destinationId: string): boolean {
+  /** True when any records of this destination are cached. */
+  hasDestination(destinationId: string): boolean {
     return this.#destinations.has(destinationId);
   }
 
-  /** What is kept of a stretch of a destination, as text by id, where the version is the one that is asked for. */
+  /** Returns the cached records of a key range whose version matches, as text by id. */
   texts(
     destinationId: string,
     keys: readonly { id: string; version: string }[],
@@ -85,81 +87,91 @@ export class FeedRecords {
     const [first, last] = [keys[0], keys.at(-1)];
     if (first === undefined || last === undefined) return new Map();
     const number = this.#destinations.get(destinationId) ?? -1;
-    const wanted = new Map(keys.map(({ id, version }) => [id, version]));
-    const kept = this.#read.all(number, first.id, last.id) as unknown as KeptRecord[];
+    const versions = new Map(keys.map(({ id, version }) => [id, version]));
+    const records = this.#read.all(number, first.id, last.id) as unknown as CachedRecord[];
     return this.#write(
-      kept.filter(({ id, version }) => wanted.get(id) === version),
+      records.filter(({ id, version }) => versions.get(id) === version),
       moment,
     );
   }
 
-  /** Records that were made just now as text; undefined when so many came since that they are no longer known. */
-  textsOf(records: readonly KeptRecord[], moment: RecordMoment): Map<string, string> | undefined {
+  /**
+   * Returns freshly built records as text; undefined when the cache was cleared since, so that their week numbers are
+   * invalid.
+   */
+  textsOf(records: readonly CachedRecord[], moment: RecordMoment): Map<string, string> | undefined {
     return this.#valid.has(records) ? this.#write(records, moment) : undefined;
   }
 
-  /** Keeps what was read from the record, and gives it as text by id. */
-  keep(destinationId: string, rows: readonly VersionedRow[], moment: RecordMoment): Map<string, string> {
+  /** Caches rows that were read from the database, and returns them as text by id. */
+  addAndRender(
+    destinationId: string,
+    rows: readonly VersionedRow[],
+    moment: RecordMoment,
+  ): Map<string, string> {
     return this.#write(this.add(destinationId, rows, moment), moment);
   }
 
-  /** Keeps what was read from the record. */
-  add(destinationId: string, rows: readonly VersionedRow[], moment: RecordMoment): KeptRecord[] {
-    if (this.#records + rows.length > RECORDS_MAX || this.#weeks.length > WEEKS_MAX) this.#forget();
+  /** Caches rows that were read from the database. */
+  add(destinationId: string, rows: readonly VersionedRow[], moment: RecordMoment): CachedRecord[] {
+    if (this.#records + rows.length > RECORDS_MAX || this.#weeks.length > WEEKS_MAX) this.#clear();
     const number = this.#destinations.get(destinationId) ?? this.#destinations.size;
     this.#destinations.set(destinationId, number);
-    const made = rows.map((row) => this.#prepare(row, moment));
-    const values = ({ id, version, members, hours, week, until }: KeptRecord) =>
+    const records = rows.map((row) => this.#prepare(row, moment));
+    const values = ({ id, version, members, hours, week, until }: CachedRecord) =>
       [number, id, version, members, hours, week, until] as const;
     this.#db.exec('begin');
-    const many = made.length - (made.length % ROWS_AT_ONCE);
-    for (let at = 0; at < many; at += ROWS_AT_ONCE)
-      this.#insertMany.run(...made.slice(at, at + ROWS_AT_ONCE).flatMap(values));
-    for (const one of made.slice(many)) this.#insert.run(...values(one));
+    const batched = records.length - (records.length % ROWS_AT_ONCE);
+    for (let at = 0; at < batched; at += ROWS_AT_ONCE)
+      this.#insertMany.run(...records.slice(at, at + ROWS_AT_ONCE).flatMap(values));
+    for (const record of records.slice(batched)) this.#insert.run(...values(record));
     this.#db.exec('commit');
     this.#records += rows.length;
-    this.#valid.add(made);
-    return made;
+    this.#valid.add(records);
+    return records;
   }
 
   close(): void {
     this.#db.close();
   }
 
-  #prepare(row: VersionedRow, moment: RecordMoment): KeptRecord {
+  #prepare(row: VersionedRow, moment: RecordMoment): CachedRecord {
     const week = row.compiled === null ? null : this.#weekNumber(row.compiled);
-    const known = week === null ? undefined : this.#weeks[week];
-    const said = hoursSaid(row);
+    const recordWeek = week === null ? undefined : this.#weeks[week];
+    const hours = sourcedHours(row);
     return {
       id: row.id,
       version: row.version,
-      members: JSON.stringify(standingRecord(row, moment)).slice(0, -1),
+      members: JSON.stringify(timeIndependentRecord(row, moment)).slice(0, -1),
       hours:
-        said === null
+        hours === null
           ? null
-          : `{"structured":${known?.structuredJson ?? 'null'},${JSON.stringify(said).slice(1, -1)}`,
+          : `{"structured":${recordWeek?.structuredJson ?? 'null'},${JSON.stringify(hours).slice(1, -1)}`,
       week,
-      until: Math.max(0, Math.min(verifiedUntilOf(row, known), Number.MAX_SAFE_INTEGER)),
+      until: Math.max(0, Math.min(verifiedUntilOf(row, recordWeek), Number.MAX_SAFE_INTEGER)),
     };
   }
 
-  /** Most weeks were met before. */
+  /** Returns the number of a week. Most places share a week with another, so that each is stored once. */
   #weekNumber(compiled: string): number {
     let number = this.#weekNumbers.get(compiled);
     if (number === undefined) {
-      number = this.#weeks.push(new Week(compiled)) - 1;
+      number = this.#weeks.push(new RecordWeek(compiled)) - 1;
       this.#weekNumbers.set(compiled, number);
     }
     return number;
   }
 
-  #write(kept: readonly KeptRecord[], moment: RecordMoment): Map<string, string> {
+  #write(records: readonly CachedRecord[], moment: RecordMoment): Map<string, string> {
     const write = this.#writer(moment);
-    return new Map(kept.map((one) => [one.id, write(one)]));
+    return new Map(records.map((record) => [record.id, write(record)]));
   }
 
-  /** Puts in what depends on the moment. In one place and moment a week is open or not, whoever keeps it. */
-  #writer({ timezone, now }: RecordMoment): (kept: KeptRecord) => string {
+  /**
+   * Adds the members that depend on the current time. Whether a week is open is computed once per time zone and moment,
+   * for all places that share it.
+   */
+  #writer({ timezone, now }: RecordMoment): (record: CachedRecord) => string {
     const open = new Map<number, string>();
     const zone = JSON.stringify(timezone);
     const at = now.getTime();
@@ -173,9 +185,9 @@ export class FeedRecords {
     };
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#db.exec('delete from record');
-    this.ahead.forget();
+    this.prefetcher.forget();
     this.#destinations.clear();
     this.#weekNumbers.clear();
     this.#weeks = [];

@@ -11,7 +11,7 @@ import {
   transactionOf,
 } from '../directory/change-sequence.ts';
 import type { Destination } from '../directory/destinations.ts';
-import { isCurrent } from './feed-ahead.ts';
+import { isCurrent } from './feed-prefetcher.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
 import {
   listFeedKeys,
@@ -21,15 +21,15 @@ import {
   type RemovedSince,
   type Since,
 } from './feed.ts';
-import { DAY_MS, isKeepable } from '../core/time.ts';
+import { DAY_MS, isStorableDate } from '../core/time.ts';
 
 const LIFE_MS = DAY_MS;
 const CURSOR = 'directory_feed';
-/** A removal with its id in the text and in the content for programs. */
+/** Size of one removal, with its id in both the text and the structured content. */
 const REMOVAL_BYTES = 200;
 const SNAPSHOT = new RegExp(`^snp_(${POSITION})$`);
 
-/** Where a sync stands. Its first half walks over the places, its second over what left. */
+/** State of a sync, stored in its cursor. The first half lists the places, the second the removals. */
 export interface Sync {
   v: 1;
   destination: string;
@@ -46,8 +46,8 @@ export interface SyncOptions {
   include_removed?: boolean | undefined;
 }
 
-/** How much a page may hold: so many places and so many removals, and records of so many bytes where that is said. */
-export interface PageRoom {
+/** Limits of a page: number of places, number of removals and, optionally, bytes of records. */
+export interface PageLimits {
   limit: number;
   bytesMax?: number;
 }
@@ -59,10 +59,10 @@ export interface SyncPage {
   next_cursor: string | null;
 }
 
-/** Whether a text can stand as updated_since: the snapshot of an earlier sync, or a time. */
-export function isSyncMark(text: string): boolean {
+/** True when a text is a valid updated_since: the snapshot of an earlier sync, or a time. */
+export function isUpdatedSince(text: string): boolean {
   if (SNAPSHOT.test(text)) return true;
-  return z.iso.datetime({ offset: true }).safeParse(text).success && isKeepable(new Date(text));
+  return z.iso.datetime({ offset: true }).safeParse(text).success && isStorableDate(new Date(text));
 }
 
 function sinceOf(text: string | undefined): Since {
@@ -73,7 +73,7 @@ function sinceOf(text: string | undefined): Since {
 
 export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOptions): Promise<Sync> {
   const position = await currentPosition(ctx.db);
-  ctx.deps.feedRecords.follow(sequenceOf(position));
+  ctx.deps.feedRecords.useSequence(sequenceOf(position));
   const since = sinceOf(options.updated_since);
   if (since.kind === 'transaction' && !isReached(since.id, position)) {
     const detail = 'is not a snapshot of this directory; begin with a full sync';
@@ -93,7 +93,10 @@ export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOpti
   };
 }
 
-/** A cursor goes on with the sync that it came from; asked about anything else it would skip places without a word. */
+/**
+ * Resumes the sync of a cursor. Refuses other parameters than those of that sync, because the rest of the sync would
+ * silently skip places.
+ */
 export function resumeSync(ctx: Ctx, { id }: Destination, cursor: string, options: SyncOptions): Sync {
   const sync = decodeCursor(ctx.deps.secrets.session, CURSOR, cursor) as Sync;
   if (ctx.now.getTime() - sync.begun > LIFE_MS) {
@@ -116,7 +119,7 @@ export async function readSyncPage(
   ctx: Ctx,
   destination: Destination,
   sync: Sync,
-  room: PageRoom,
+  room: PageLimits,
 ): Promise<SyncPage> {
   const cursor = (next: Partial<Sync>) =>
     encodeCursor(ctx.deps.secrets.session, CURSOR, { ...sync, ...next });
@@ -131,71 +134,74 @@ export async function readSyncPage(
     after = '';
     if (room.bytesMax !== undefined) limit = removalsThatFit(room.bytesMax, places, limit);
   }
-  const gone = await listRemoved(ctx.db, {
+  const removals = await listRemoved(ctx.db, {
     destinationId: destination.id,
     after,
     since: removedSince(sync),
     limit: limit + 1,
   });
-  const removed = gone
+  const removed = removals
     .slice(0, limit)
     .map(({ removed_at, ...rest }) => ({ ...rest, removed_at: removed_at.toISOString() }));
   const last = removed.at(-1)?.place_id ?? '';
-  return { places, removed, next_cursor: gone.length > limit ? cursor({ half: 'removed', last }) : null };
+  return { places, removed, next_cursor: removals.length > limit ? cursor({ half: 'removed', last }) : null };
 }
 
-/** Behind the last places there may be room for removals; a page of nothing but them has room for all of its limit. */
+/** Number of removals that fit after the last places. A page of removals only holds its full limit. */
 function removalsThatFit(bytesMax: number, places: readonly string[], limit: number): number {
   const left = bytesMax - places.reduce((sum, record) => sum + Buffer.byteLength(record), 0);
   return Math.max(0, Math.min(limit, Math.floor(left / REMOVAL_BYTES)));
 }
 
-/** One page of records, and the place to go on after where there are more. */
+/** Reads one page of records; `last` is the id to continue after, or null on the last page. */
 async function readPlaces(
   { db, deps, now }: Ctx,
   { id: destinationId, timezone }: Destination,
-  { after, since, snapshot, limit, bytesMax }: PageRoom & { after: string; since: Since; snapshot: string },
+  { after, since, snapshot, limit, bytesMax }: PageLimits & { after: string; since: Since; snapshot: string },
 ): Promise<{ places: string[]; last: string | null }> {
   const { prefix, baseUrl, serviceName } = deps.config;
   const moment = { timezone, now, prefix, baseUrl, serviceName };
-  // One more than fits tells whether there is another page.
+  // One row more than fits shows whether there is another page.
   const stretch = { destinationId, after, since, limit: limit + 1 };
-  // Where a page ends by its bytes, nobody knows where the next ones begin.
+  // A page that is limited by bytes ends at an unknown row, so that the following pages cannot be prefetched.
   const readsAhead = since.kind === 'ever' && bytesMax === undefined;
-  const ahead = readsAhead ? await deps.feedRecords.ahead.take({ ...stretch, limit }) : undefined;
+  const prefetched = readsAhead ? await deps.feedRecords.prefetcher.take({ ...stretch, limit }) : undefined;
   const readOn = (last: string) => {
-    if (readsAhead) deps.feedRecords.ahead.readOn(deps, { ...stretch, after: last, limit, snapshot }, moment);
+    if (readsAhead)
+      deps.feedRecords.prefetcher.prefetchAfter(deps, { ...stretch, after: last, limit, snapshot }, moment);
   };
-  if (ahead !== undefined && isCurrent(ahead, snapshot)) {
-    const texts = deps.feedRecords.textsOf(ahead.records, moment);
-    if (ahead.next !== null) readOn(ahead.next);
-    if (texts !== undefined) return { places: [...texts.values()], last: ahead.next };
+  if (prefetched !== undefined && isCurrent(prefetched, snapshot)) {
+    const texts = deps.feedRecords.textsOf(prefetched.records, moment);
+    if (prefetched.next !== null) readOn(prefetched.next);
+    if (texts !== undefined) return { places: [...texts.values()], last: prefetched.next };
   }
-  const known = deps.feedRecords.knows(destinationId);
-  const found = known ? await listFeedKeys(db, stretch) : await listFeedPlaces(db, stretch);
-  const page = found.slice(0, limit);
-  const texts = known ? deps.feedRecords.texts(destinationId, page, moment) : new Map<string, string>();
+  const cached = deps.feedRecords.hasDestination(destinationId);
+  const rows = cached ? await listFeedKeys(db, stretch) : await listFeedPlaces(db, stretch);
+  const page = rows.slice(0, limit);
+  const texts = cached ? deps.feedRecords.texts(destinationId, page, moment) : new Map<string, string>();
   const missing = page.filter(({ id }) => !texts.has(id));
   if (missing.length > 0) {
-    const rows = known
+    const missingRows = cached
       ? await listFeedPlacesById(
           db,
           destinationId,
           missing.map(({ id }) => id),
         )
       : (missing as VersionedRow[]);
-    for (const [id, text] of deps.feedRecords.keep(destinationId, rows, moment)) texts.set(id, text);
+    for (const [id, text] of deps.feedRecords.addAndRender(destinationId, missingRows, moment))
+      texts.set(id, text);
   }
-  const told = page.filter(({ id }) => texts.has(id));
-  const places = told.map(({ id }) => texts.get(id) ?? '');
+  const available = page.filter(({ id }) => texts.has(id));
+  const places = available.map(({ id }) => texts.get(id) ?? '');
   const fitting = countThatFits(places, bytesMax ?? Infinity);
-  if (fitting < places.length) return { places: places.slice(0, fitting), last: told[fitting - 1]?.id ?? '' };
-  const last = found.length > limit ? (page.at(-1)?.id ?? '') : null;
+  if (fitting < places.length)
+    return { places: places.slice(0, fitting), last: available[fitting - 1]?.id ?? '' };
+  const last = rows.length > limit ? (page.at(-1)?.id ?? '') : null;
   if (last !== null) readOn(last);
   return { places, last };
 }
 
-/** Removals since the sync began are always listed, because an earlier page may hold the place. */
+/** Always lists removals since the sync began, because an earlier page may contain those places. */
 function removedSince({ since, removed, snapshot }: Sync): RemovedSince {
   return {
     everything: removed && since.kind === 'ever',

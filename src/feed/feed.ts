@@ -4,7 +4,7 @@ import type { VersionedRow } from '../directory/place/record-row.ts';
 import { RECORD_SQL } from '../directory/place/record-row.ts';
 import { RECORD_TEXT_SQL, rowOfText } from '../directory/place/record-text.ts';
 
-/** What a sync asks for besides the destination: everything, or what changed since a moment or an earlier sync. */
+/** Scope of a sync: everything, or the changes since a time or an earlier sync. */
 export type Since = { kind: 'ever' } | { kind: 'time'; time: string } | { kind: 'transaction'; id: string };
 
 export interface Removed {
@@ -13,7 +13,7 @@ export interface Removed {
   reason: string;
 }
 
-export interface FeedStretch {
+export interface FeedRange {
   destinationId: string;
   after: string;
   since: Since;
@@ -22,22 +22,25 @@ export interface FeedStretch {
 
 const VERSIONED_SQL = `${RECORD_SQL}, p.changed_by::text as version`;
 
-/** Places in the order of their ids. An id never changes, so a place is met once however the others change. */
-export async function listFeedPlaces(db: Db, stretch: FeedStretch): Promise<VersionedRow[]> {
+/** Places by id. An id never changes, so that a place is listed exactly once, however the others change. */
+export async function listFeedPlaces(db: Db, stretch: FeedRange): Promise<VersionedRow[]> {
   const { query, values } = stretchQuery(`${RECORD_TEXT_SQL} as text`, stretch);
   const texts = await db.unsafe<{ text: string }[]>(query, values, { prepare: true });
   const rows = texts.map(({ text }) => rowOfText(text));
-  return rows.every((read) => read !== undefined)
+  return rows.every((row) => row !== undefined)
     ? rows
     : listStretch<VersionedRow>(db, VERSIONED_SQL, stretch);
 }
 
-/** Only which places, and in which version each. */
-export function listFeedKeys(db: Db, stretch: FeedStretch): Promise<{ id: string; version: string }[]> {
+/** Ids and versions only. */
+export function listFeedKeys(db: Db, stretch: FeedRange): Promise<{ id: string; version: string }[]> {
   return listStretch(db, 'p.id, p.changed_by::text as version', stretch);
 }
 
-/** Some of them by their ids, as they are now. One that left meanwhile is not given: it comes as a removal. */
+/**
+ * Reads places by id in their current state. A place that was removed meanwhile is missing here and listed as a
+ * removal.
+ */
 export function listFeedPlacesById(
   db: Db,
   destinationId: string,
@@ -50,14 +53,14 @@ export function listFeedPlacesById(
   );
 }
 
-function listStretch<Row extends object>(db: Db, columns: string, stretch: FeedStretch): Promise<Row[]> {
+function listStretch<Row extends object>(db: Db, columns: string, stretch: FeedRange): Promise<Row[]> {
   const { query, values } = stretchQuery(columns, stretch);
   return db.unsafe<Row[]>(query, values, { prepare: true });
 }
 
 function stretchQuery(
   columns: string,
-  { destinationId, after, since, limit }: FeedStretch,
+  { destinationId, after, since, limit }: FeedRange,
 ): { query: string; values: (string | number)[] } {
   const changed =
     since.kind === 'ever'
@@ -71,14 +74,14 @@ function stretchQuery(
   return { query, values: [destinationId, after, limit, ...moment] };
 }
 
-/** Which of the places that left are wanted: every one, or those that left since a transaction or a moment. */
+/** Scope of the removals: all, or those since a transaction or a time. */
 export interface RemovedSince {
   everything: boolean;
   transaction: string;
   time: string | null;
 }
 
-/** What closed, moved to another destination or was taken out, in the order of the ids. */
+/** Places that closed, moved to another destination or were removed, by id. */
 export function listRemoved(
   db: Db,
   options: { destinationId: string; after: string; since: RemovedSince; limit: number },
@@ -103,7 +106,7 @@ export function listRemoved(
         and (${everything}
              or (r.changed_by >= ${transaction}::xid8 and r.changed_by < pg_snapshot_xmax(pg_current_snapshot()))
              or r.removed_at >= ${time}::timestamptz)
-        -- It may be back under the id that it had: an import brought it, or it moved and moved again.
+        -- It may exist again under the same id: an import restored it, or it moved away and back.
         and not exists (select 1 from place p where p.id = r.place_id and p.destination_id = r.destination_id)
     ) gone
     order by place_id limit ${limit}`;

@@ -1,6 +1,6 @@
 import type { Db } from '../core/postgres/db.ts';
 
-/** A place of which everything is known by which an assistant recognises a business. */
+/** A place with all the data by which an assistant recognises a business. */
 export interface BusinessRow {
   id: string;
   name: string;
@@ -15,8 +15,8 @@ export interface BusinessRow {
 }
 
 /**
- * Businesses of these kinds that can be asked for a table, or have a booking page of their own, in the order of their ids. Those of the
- * demonstration are fictional, and no assistant is to show a button for them.
+ * Businesses of these kinds that take booking requests or have a booking page of their own, by id. Demonstration places
+ * are excluded: they are fictional, and no assistant is to show a button for them.
  */
 export function listBusinessRows(
   db: Db,
@@ -34,8 +34,9 @@ export function listBusinessRows(
 }
 
 /**
- * Whether a transaction from this one on changed or removed a place. What is no business any more must be noticed too; what
- * a restored row says of transactions that this server has not reached tells nothing.
+ * True when this transaction or a later one changed or removed a place. Any place counts, because one that stopped
+ * being a business must be noticed too. Transaction numbers that this server has not reached come from restored rows
+ * and are ignored.
  */
 export async function businessesChanged(db: Db, since: string): Promise<boolean> {
   const [row] = await db<{ changed: boolean }[]>`

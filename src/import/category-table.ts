@@ -1,8 +1,9 @@
 import type { Vertical } from './verticals.ts';
 
 /**
- * What a tag makes of an object: vertical, tag key, values. `value>category` renames, `*` takes every value that
- * no other row names, as a category of its own. What stands in no row (offices, schools, parking, springs …) is nothing for a traveller.
+ * Maps tags to verticals and categories: vertical, tag key, values. `value>category` renames; `*` matches every value
+ * that no other row lists, as a category of its own. Objects that match no row (offices, schools, parking, springs …)
+ * are of no interest to travellers.
  */
 export const CATEGORY_TABLE: readonly (readonly [vertical: Vertical, key: string, values: string])[] = [
   ['hostel', 'tourism', 'hostel'],

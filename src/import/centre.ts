@@ -1,4 +1,4 @@
-/** A line or ring as longitude, latitude, longitude …, in degrees. */
+/** Line or ring as longitude, latitude, longitude …, in degrees. */
 export type Line = readonly number[];
 
 export interface Point {
@@ -6,7 +6,7 @@ export interface Point {
   lng: number;
 }
 
-export interface Extent {
+export interface BoundingBox {
   west: number;
   south: number;
   east: number;
@@ -21,18 +21,20 @@ interface Weighted {
 
 const RADIANS = Math.PI / 180;
 
-/** To seven digits, about a centimetre, as map data has them. */
+/** Rounds to seven digits, about a centimetre, the precision of map data. */
 export function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** Brings a longitude back into the range from -180 to 180. */
+/** Normalizes a longitude to the range from -180 to 180. */
 function wrap(lng: number): number {
   if (lng > 180) return lng - 360;
   return lng < -180 ? lng + 360 : lng;
 }
 
-/** A longitude as seen from another one, so that an outline across the date line stays in one piece. */
+/**
+ * Shifts a longitude to within 180 degrees of another one, so that an outline across the date line stays in one piece.
+ */
 function near(lng: number, from: number): number {
   if (lng - from > 180) return lng - 360;
   return from - lng > 180 ? lng + 360 : lng;
@@ -42,7 +44,7 @@ function isClosed(line: Line): boolean {
   return line.length >= 8 && line[0] === line.at(-2) && line[1] === line.at(-1);
 }
 
-/** The balance point of a ring's area. Coordinates count from the first point, to keep their precision. */
+/** Returns the centroid of a ring's area. Coordinates are relative to the first point, to keep their precision. */
 function ringBalance(ring: Line, originX: number, originY: number): Weighted {
   let area = 0;
   let sumX = 0;
@@ -61,7 +63,7 @@ function ringBalance(ring: Line, originX: number, originY: number): Weighted {
   return { x: sumX / (3 * area), y: sumY / (3 * area), weight: Math.abs(area) };
 }
 
-/** The balance point of a line, each stretch counting by its length on the ground. */
+/** Returns the centroid of a line, with segments weighted by their length on the ground. */
 function lineBalance(line: Line, originX: number, originY: number): Weighted {
   const shrink = Math.cos(originY * RADIANS);
   let length = 0;
@@ -107,12 +109,14 @@ function meanPoint(lines: readonly Line[], originX: number): Point {
   return { lat: roundDegrees(y / points), lng: roundDegrees(wrap(x / points)) };
 }
 
-/** The centre of lines and rings: by area where any ring is closed, else by length, else the mean of the points. */
+/**
+ * Returns the centre of lines and rings: by area when any ring is closed, else by length, else the mean of the points.
+ */
 export function centreOf(lines: readonly Line[]): Point | null {
-  const drawn = lines.filter((line) => line.length >= 2);
-  const [originX, originY] = drawn[0] ?? [];
+  const nonEmpty = lines.filter((line) => line.length >= 2);
+  const [originX, originY] = nonEmpty[0] ?? [];
   if (originX === undefined || originY === undefined) return null;
-  const rings = drawn.filter(isClosed);
+  const rings = nonEmpty.filter(isClosed);
   return (
     balance(
       rings.map((ring) => ringBalance(ring, originX, originY)),
@@ -120,16 +124,16 @@ export function centreOf(lines: readonly Line[]): Point | null {
       originY,
     ) ??
     balance(
-      drawn.map((line) => lineBalance(line, originX, originY)),
+      nonEmpty.map((line) => lineBalance(line, originX, originY)),
       originX,
       originY,
     ) ??
-    meanPoint(drawn, originX)
+    meanPoint(nonEmpty, originX)
   );
 }
 
-/** The smallest extent around lines. West is greater than east where it crosses the date line. */
-export function extentOf(lines: readonly Line[]): Extent | null {
+/** Returns the bounding box of lines. West is greater than east when it crosses the date line. */
+export function extentOf(lines: readonly Line[]): BoundingBox | null {
   const origin = lines.find((line) => line.length >= 2)?.[0];
   if (origin === undefined) return null;
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];

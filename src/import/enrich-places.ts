@@ -1,5 +1,5 @@
 import { copyField, copyInto, storableJson } from '../core/postgres/copy-into.ts';
-import { allowTime, type Db, type Pool } from '../core/postgres/db.ts';
+import { setStatementTimeout, type Db, type Pool } from '../core/postgres/db.ts';
 import type { Progress } from '../core/progress.ts';
 import { recognizePlatform } from '../directory/booking-route/platforms.ts';
 import { applyEnrichment } from './enrich/apply-enrichment.ts';
@@ -15,18 +15,18 @@ export interface EnrichOptions {
 
 export interface EnrichReport extends MatchCounts {
   read: number;
-  /** Rows without a name or position, or with a value that cannot be true. */
+  /** Rows without a name or position, or with an impossible value. */
   unusable: number;
   updated: number;
 }
 
 const BATCH_ROWS = 2_000;
 
-/** Adds what a web-mapping provider knows to the places that are held, all or nothing. */
+/** Adds a web-mapping provider's data to existing places, in one transaction. */
 export async function enrichPlaces(pool: Pool, options: EnrichOptions): Promise<EnrichReport> {
   return pool.begin(async (tx) => {
-    await allowTime(tx, 0);
-    // An import that runs meanwhile could close or move what is being matched.
+    await setStatementTimeout(tx, 0);
+    // A concurrent import could close or move the places that are being matched.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
     const { read, unusable } = await stageRows(tx, options);
     const matches = await matchRows(tx, read - unusable, options.progress('Matching'));
@@ -50,8 +50,8 @@ async function stageRows(
       await copyInto(tx, 'enrich_row (n, lat, lng, said, booking_platform)', [Buffer.from(lines)]);
     lines = '';
   };
-  for await (const written of readEnrichment(file, progress('Reading'))) {
-    const row = parseEnrichmentRow(written);
+  for await (const rawRow of readEnrichment(file, progress('Reading'))) {
+    const row = parseEnrichmentRow(rawRow);
     const n = ++counts.read;
     if (row === null) counts.unusable++;
     else {

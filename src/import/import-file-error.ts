@@ -1,4 +1,4 @@
-/** A file that cannot be imported as it stands. The sentence is for the operator who named the file. */
+/** File that cannot be imported as it is. The message is for the operator who specified the file. */
 export class ImportFileError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -13,15 +13,17 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, not a file',
 };
 
-/** Turns what the file system, a decompressor or a parser said into one sentence; our own errors pass unchanged. */
+/**
+ * Converts an error of the file system, a decompressor or a parser into one sentence; ImportFileErrors pass unchanged.
+ */
 export function asImportFileError(file: string, thrown: unknown): ImportFileError {
   if (thrown instanceof ImportFileError) return thrown;
   const code = (thrown as Partial<NodeJS.ErrnoException> | null)?.code ?? '';
   const reason = SYSTEM_REASONS[code];
   if (reason !== undefined)
     return new ImportFileError(`${file} cannot be read: ${reason}.`, { cause: thrown });
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
-  return new ImportFileError(`${file} cannot be read: ${said}.`, { cause: thrown });
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ImportFileError(`${file} cannot be read: ${detail}.`, { cause: thrown });
 }
 
 const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[] = [
@@ -34,7 +36,7 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[]
   [[0x7b], 'a JSON file'],
 ];
 
-/** Names the format that the first bytes belong to, so that a mistaken file is called by its name. */
+/** Names the format by the first bytes, so that the error for a wrong file states what it is. */
 export function nameFormat(head: Uint8Array): string {
   for (const [bytes, what] of SIGNATURES) {
     if (bytes.every((byte, at) => head[at] === byte)) return what;

@@ -4,30 +4,33 @@ import type { NewId } from '../core/ids.ts';
 import type { Progress } from '../core/progress.ts';
 import { importPlaces, type ImportReport } from './import-places.ts';
 import { openOsm } from './osm/osm-reader.ts';
-import type { Found, PlaceDraft, PlaceReading } from './place-draft.ts';
+import type { ObjectStates, PlaceDraft, PlaceReading } from './place-draft.ts';
 
 export interface ImportFileOptions {
   source: PlaceDraft['source'];
   file: string;
   autoDestinations: boolean;
   confirmClosures: boolean;
-  /** Of when the file is, where it does not say so itself. */
+  /** Date of the file, when the file itself has none. */
   asOf?: Date | undefined;
   now: Date;
   newId: NewId;
   progress: (label: string) => Progress;
-  /** Up to this size a file is held in memory where that saves a second reading. */
-  heldBytesMax?: number | undefined;
+  /** Files up to this size are held in memory when that saves reading them twice. */
+  inMemoryBytesMax?: number | undefined;
 }
 
-/** The places of a map file of this size take some hundred megabytes at most; a larger one is read twice instead. */
+/**
+ * Default limit: the places of a map of this size take a few hundred megabytes at most; a larger one is read twice
+ * instead.
+ */
 const HELD_BYTES_MAX = 32 * 2 ** 20;
 
-/** Imports one file of a known kind. Only a map has areas, and settlements to make destinations of. */
+/** Imports one file of a known kind. Only maps have areas, and settlements from which destinations are created. */
 export async function importFile(pool: Pool, options: ImportFileOptions): Promise<ImportReport> {
   const { source, file, confirmClosures, asOf, now, newId } = options;
   const isMap = source === 'osm';
-  const isHeld = isMap && ((await sizeOf(file)) ?? Infinity) <= (options.heldBytesMax ?? HELD_BYTES_MAX);
+  const isHeld = isMap && ((await sizeOf(file)) ?? Infinity) <= (options.inMemoryBytesMax ?? HELD_BYTES_MAX);
   const openSurroundings = () =>
     openOsm(file, { places: false, progress: options.progress('Areas and settlements') });
   return importPlaces(pool, {
@@ -45,7 +48,7 @@ export async function importFile(pool: Pool, options: ImportFileOptions): Promis
   });
 }
 
-/** A file that is not there is told by the reader, in words. */
+/** Returns undefined for a missing file; the reader reports it with a message. */
 async function sizeOf(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.size;
 }
@@ -72,7 +75,7 @@ async function findObjects(
   file: string,
   refs: ReadonlySet<string>,
   progress: Progress,
-): Promise<Found> {
+): Promise<ObjectStates> {
   switch (source) {
     case 'osm':
       return (await import('./osm/find-objects.ts')).findOsmObjects(file, refs, progress);

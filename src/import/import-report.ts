@@ -3,7 +3,9 @@ import type { ImportReport } from './import-places.ts';
 
 type Line = readonly [label: string, count: number];
 
-/** The figures of an import for a person. What is always of interest is always shown, the rest when it happened. */
+/**
+ * Formats the counts of an import for people. Common counts are always shown, the others only when they are not zero.
+ */
 export function reportLines(report: ImportReport): string[] {
   const { read } = report;
   const always: Line[] = [
@@ -17,7 +19,7 @@ export function reportLines(report: ImportReport): string[] {
     ['phones dropped', read.phones_dropped],
     ['hours not understood', report.hoursNotUnderstood],
   ];
-  const seldom: Line[] = [
+  const optional: Line[] = [
     ['new destinations', report.destinations],
     ['redrawn in the map, ids kept', report.redrawn],
     ['twice in the map before, merged', report.twins],
@@ -45,21 +47,21 @@ export function reportLines(report: ImportReport): string[] {
       : `Imported the extract of ${report.extractedAt.toISOString().slice(0, 10)}.`;
   return [
     title,
-    ...figureLines([...always, ...seldom.filter(([, count]) => count > 0)]),
+    ...figureLines([...always, ...optional.filter(([, count]) => count > 0)]),
     ...outsideLines(report),
     ...noteLines(report),
     ...retiredLines(report),
   ];
 }
 
-/** Where the places lie that no destination covers, so that somebody can add one. */
+/** Lists the settlements near places that no destination covers, so that an operator can add destinations. */
 function outsideLines({ outsideNear }: ImportReport): string[] {
   if (outsideNear.length === 0) return [];
-  const near = outsideNear.map(({ name, places }) => `${name} ${places.toLocaleString('en')}`);
-  return [`  Outside destinations, by the nearest settlement: ${near.join(', ')}.`];
+  const counts = outsideNear.map(({ name, places }) => `${name} ${places.toLocaleString('en')}`);
+  return [`  Outside destinations, by the nearest settlement: ${counts.join(', ')}.`];
 }
 
-/** Names the first objects of which something was not taken as it stands. */
+/** Lists the first objects with a value that was truncated or ignored. */
 function noteLines({ cut, dates }: ImportReport): string[] {
   const lines: string[] = [];
   if (cut.count > 0) lines.push(`  Texts were cut at: ${cut.examples.join(', ')}${moreThan(cut)}.`);
@@ -73,15 +75,15 @@ function moreThan({ count, examples }: { count: number; examples: readonly strin
 
 const DESTINATIONS_SHOWN_MAX = 10;
 
-/** What an operator who started with the demonstration must learn: it makes room for what is real. */
+/** Tells an operator who started with the demo that real places have replaced its venues. */
 function retiredLines({ retired }: ImportReport): string[] {
   if (retired.length === 0) return [];
-  const shown = retired.slice(0, DESTINATIONS_SHOWN_MAX);
-  const more = retired.length - shown.length;
+  const listed = retired.slice(0, DESTINATIONS_SHOWN_MAX);
+  const unlisted = retired.length - listed.length;
   return [
     'Real places have come, and the fictional venues of the demonstration have left:',
-    ...figureLines(shown.map(({ destination, places }) => [destination, places] as const)),
-    ...(more > 0 ? [`  and those of ${more} more destinations`] : []),
+    ...figureLines(listed.map(({ destination, places }) => [destination, places] as const)),
+    ...(unlisted > 0 ? [`  and those of ${unlisted} more destinations`] : []),
   ];
 }
 

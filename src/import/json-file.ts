@@ -7,7 +7,7 @@ import { ImportFileError, asImportFileError, nameFormat } from './import-file-er
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A file of JSON text, plain or compressed with gzip. */
+/** JSON file, plain or gzip-compressed. */
 export class JsonFile {
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -21,8 +21,8 @@ export class JsonFile {
     this.#isGzip = isGzip;
   }
 
-  /** `plain` names the formats that are taken beside gzip; any other `is not` what is wanted. */
-  static async open(path: string, wanted: { plain: readonly string[]; isNot: string }): Promise<JsonFile> {
+  /** `plain` lists the accepted formats besides gzip; `isNot` begins the error message for any other. */
+  static async open(path: string, expected: { plain: readonly string[]; isNot: string }): Promise<JsonFile> {
     let handle: FileHandle | undefined;
     try {
       handle = await open(path, 'r');
@@ -32,8 +32,8 @@ export class JsonFile {
       if (bytesRead === 0) throw new ImportFileError(`${path} is empty.`);
       const format = nameFormat(head.subarray(0, bytesRead));
       const isGzip = format === 'a gzip file';
-      if (!isGzip && !wanted.plain.includes(format))
-        throw new ImportFileError(`${path} ${wanted.isNot} but ${format}.`);
+      if (!isGzip && !expected.plain.includes(format))
+        throw new ImportFileError(`${path} ${expected.isNot} but ${format}.`);
       return new JsonFile(path, handle, size, isGzip);
     } catch (error) {
       await handle?.close();
@@ -45,11 +45,11 @@ export class JsonFile {
     return this.#handle.close();
   }
 
-  /** Reads the file, once. */
+  /** Reads the file once. */
   async *chunks(progress: Progress): AsyncGenerator<Buffer> {
     const file = this.#handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
     let source: Readable = file;
-    // The error of either stream ends the loop below; pipeline wants a place to report it as well.
+    // An error of either stream ends the loop below; pipeline needs a callback to report it as well.
     if (this.#isGzip) {
       const limit = unpackLimit(this.#path, this.#size);
       source = pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), limit, () => undefined);
@@ -60,7 +60,7 @@ export class JsonFile {
     }
   }
 
-  /** Why reading it failed. */
+  /** Returns an error that explains why reading failed. */
   explain(error: unknown): ImportFileError {
     const code = (error as Partial<NodeJS.ErrnoException> | null)?.code ?? '';
     if (code === 'Z_BUF_ERROR')

@@ -1,21 +1,21 @@
 import type { AreaDraft } from './areas/area-draft.ts';
 import type { Shape } from './areas/shape.ts';
-import type { Extent } from './centre.ts';
-import type { Address } from './tags/address.ts';
+import type { BoundingBox } from './centre.ts';
+import type { AddressTags } from './tags/address.ts';
 import type { Facts } from '../directory/place/facts.ts';
 import type { Vertical } from './verticals.ts';
 
-/** What one source says about one place. It is not yet in a destination and has no id of ours. */
-export interface PlaceDraft extends Address {
+/** Data of one source about one place, before it has a destination and an id. */
+export interface PlaceDraft extends AddressTags {
   source: 'osm' | 'geojson' | 'overture';
-  /** The object in the source, such as `node/123`. */
+  /** Object in the source, such as `node/123`. */
   source_ref: string;
   name: string;
   /** Names by language tag, such as `{ en: '…', 'zh-Hant': '…' }`. */
   names: Record<string, string>;
-  /** Short, official, local and alternative names, which have no language of their own. */
+  /** Short, official, local and alternative names, which have no language tag. */
   other_names: string[];
-  /** A searchable form, only where the name has letters of another script. */
+  /** Searchable Latin form, only when the name contains letters of another script. */
   latin_name: string | null;
   vertical: Vertical;
   category: string;
@@ -29,29 +29,29 @@ export interface PlaceDraft extends Address {
   website: string | null;
   languages: string[];
   hours_text: string | null;
-  /** When the hours, or else the object, were last checked or changed. */
+  /** Time when the hours, or else the object, were last checked or changed. */
   touched_at: Date | null;
-  /** When the object was last changed; null where the source does not say. */
+  /** Time when the object was last changed; null when the source does not state it. */
   observed_at: Date | null;
   facts: Facts;
   /** 0 to 100, see `readProminence`. */
   prominence: number;
-  accolades: Accolade[];
+  accolades: AccoladeDraft[];
   booking_url: string | null;
-  /** The source says that the place is no longer in use: in which words, and since when. */
+  /** Set when the place is disused according to the source: the evidence, and since when. */
   closed: { note: string; observed_at: Date | null } | null;
-  /** Which of its texts were cut to their limits. */
+  /** Keys of the texts that were truncated. */
   cut?: readonly string[];
 }
 
-export interface Accolade {
+export interface AccoladeDraft {
   title: string;
   year: number | null;
   source_name: string;
   source_url: string;
 }
 
-/** A city, town, island or small country in the source, from which a destination can be made. */
+/** City, town, island or small country in the source, from which a destination can be created. */
 export interface Settlement {
   source_ref: string;
   kind: 'country' | 'city' | 'town' | 'island';
@@ -59,36 +59,36 @@ export interface Settlement {
   names: Record<string, string>;
   lat: number;
   lng: number;
-  /** In degrees. West is greater than east where the extent crosses the date line. */
-  extent: Extent;
-  /** Whether the extent comes from a mapped outline, and not from a radius. */
+  /** In degrees. West is greater than east when the extent crosses the date line. */
+  extent: BoundingBox;
+  /** True when the extent comes from a mapped outline instead of a radius. */
   outlined: boolean;
-  /** The outline, where the file holds all of it. */
+  /** Outline, when the file contains all of it. */
   outline: Shape | null;
   country: string | null;
   population: number | null;
 }
 
-/** What was read and what was left out, for the report at the end of an import. */
+/** Counts of objects read and skipped, for the report at the end of an import. */
 export interface ReadCounts {
   /** Objects of interest to travellers, named or not, open or not. */
   of_interest: number;
   places: number;
-  /** Among the places: those that the source calls disused. */
+  /** Places that are disused according to the source. */
   closed: number;
   unnamed: number;
   vacant: number;
-  /** Rooms and other parts of a house that are mapped as lodgings. */
+  /** Rooms and other parts of a building that are mapped as lodgings. */
   parts: number;
-  /** Lines on which something goes, which lie at no spot. */
+  /** Routes, which have no single position. */
   routes: number;
-  /** Wanted objects whose outline lies outside the file. */
+  /** Relevant objects whose outline is outside the file. */
   without_position: number;
-  /** Places that the source itself does not trust to exist. */
+  /** Places whose existence the source itself doubts. */
   doubtful: number;
-  /** Phone numbers without a country code, or not valid. */
+  /** Phone numbers that are invalid or have no country code. */
   phones_dropped: number;
-  /** Websites that are no http address. */
+  /** Websites that are not an http URL. */
   websites_dropped: number;
   settlements: number;
 }
@@ -111,19 +111,20 @@ export function newReadCounts(): ReadCounts {
 }
 
 /**
- * What a file tells of objects that are no place in it: still there under other tags, called closed by them, or untold,
- * because they come after all that it holds, as when it was cut short between two blocks.
+ * State of objects that are not places in the file: present under other tags (`there`), `closed` by their tags, or
+ * unknown (`untold`) because their id is after the last object of the file, as when it was truncated between two
+ * blocks.
  */
-export type Found = Map<string, 'there' | 'closed' | 'untold'>;
+export type ObjectStates = Map<string, 'there' | 'closed' | 'untold'>;
 
-/** One source being read. The counts are complete when the batches have ended. */
+/** Source that is being read. The counts are complete when the batches have ended. */
 export interface PlaceReading {
-  /** The moment that the source describes, where the file tells it. */
+  /** Date of the source, when the file states it. */
   readonly extractedAt: Date | null;
-  /** The box that the file says it was cut by. It may be wrong, and more than what the file holds. */
-  readonly box: Extent | null;
+  /** Bounding box according to the file. It may be wrong, and larger than the content. */
+  readonly box: BoundingBox | null;
   readonly counts: ReadCounts;
-  /** Reads the file, once. It is closed at the end, also when the caller stops early. */
+  /** Reads the file once. It is closed at the end, even when the caller stops early. */
   batches(): AsyncIterable<PlaceBatch>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-import { type Extent, type Point, roundDegrees } from './centre.ts';
+import { type BoundingBox, type Point, roundDegrees } from './centre.ts';
 import type { Settlement } from './place-draft.ts';
 
 const KM_PER_DEGREE = 111.195;
-// A built-up area holds about this many people per square kilometre; the rest of the radius is the outskirts.
+// Approximate population density of a built-up area; the rest of the radius is the outskirts.
 const PEOPLE_PER_KM2 = 3000;
 const OUTSKIRTS = 1.3;
-// An island of which only a point is known is taken for a small one: beside a city it must not take the city's places.
+// An island mapped only as a point is assumed to be small: beside a city it must not take the city's places.
 const RADIUS_KM: Readonly<Record<Settlement['kind'], readonly [usual: number, min: number, max: number]>> = {
   country: [10, 4, 30],
   city: [10, 4, 30],
@@ -13,19 +13,19 @@ const RADIUS_KM: Readonly<Record<Settlement['kind'], readonly [usual: number, mi
   island: [1.5, 1, 12],
 };
 
-/** How far a settlement reaches from its centre, from its population or else its kind. */
+/** Returns the radius of a settlement, from its population or else its kind. */
 export function radiusKm(kind: Settlement['kind'], population: number | null): number {
   const [usual, min, max] = RADIUS_KM[kind];
   if (population === null) return usual;
   return Math.min(max, Math.max(min, Math.sqrt(population / PEOPLE_PER_KM2 / Math.PI) * OUTSKIRTS));
 }
 
-/** The extent of a settlement that is mapped as a point only, from its population or else its kind. */
+/** Returns the extent of a settlement that is mapped only as a point, from its population or else its kind. */
 export function radiusExtent(
   kind: Settlement['kind'],
   population: number | null,
   { lat, lng }: Point,
-): Extent {
+): BoundingBox {
   const north = radiusKm(kind, population) / KM_PER_DEGREE;
   const east = Math.min(180, north / Math.max(0.01, Math.cos((lat * Math.PI) / 180)));
   const wrap = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
@@ -37,23 +37,23 @@ export function radiusExtent(
   };
 }
 
-/** The width of an extent in degrees, also across the date line. */
-function widthOf({ west, east }: Extent): number {
+/** Returns the width of an extent in degrees, even across the date line. */
+function widthOf({ west, east }: BoundingBox): number {
   return east >= west ? east - west : east - west + 360;
 }
 
-export function areaOf(extent: Extent): number {
+export function areaOf(extent: BoundingBox): number {
   return widthOf(extent) * (extent.north - extent.south);
 }
 
-export function contains(extent: Extent, { lat, lng }: Point): boolean {
+export function contains(extent: BoundingBox, { lat, lng }: Point): boolean {
   if (lat < extent.south || lat > extent.north) return false;
   if (extent.west <= extent.east) return lng >= extent.west && lng <= extent.east;
   return lng >= extent.west || lng <= extent.east;
 }
 
-/** The smallest extent that holds both. */
-export function unite(a: Extent, b: Extent): Extent {
+/** Returns the smallest extent that contains both. */
+export function unite(a: BoundingBox, b: BoundingBox): BoundingBox {
   const from = (lng: number) => (lng < a.west - 180 ? lng + 360 : lng > a.west + 180 ? lng - 360 : lng);
   const west = Math.min(a.west, from(b.west));
   const east = Math.max(a.west + widthOf(a), from(b.west) + widthOf(b));

@@ -1,4 +1,4 @@
-/** The verticals in the order in which they claim a place that matches several. */
+/** Verticals in order of precedence for a place that matches several. */
 export const VERTICALS = [
   'hostel',
   'guesthouse',

@@ -1,19 +1,19 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { Payloads, TaskName } from './task.ts';
 
-/** The channel on which the name of the task of a new job is told. */
+/** Notification channel for new jobs; the payload is the task name. */
 export const JOB_ADDED = 'job_added';
 
 export interface JobOptions {
-  /** How long to wait. A span, because jobs run by the database's clock, which all nodes share. */
+  /** Delay before the job is due. A duration, because jobs use the database's clock, which all nodes share. */
   delayMs?: number;
-  /** A job of this name that has not begun is replaced by this one. */
+  /** Replaces a job with the same key that has not started. */
   key?: string;
-  /** How often a job whose handler throws is tried, with growing waits (25). */
+  /** Number of attempts for a job whose handler throws, with growing delays (25). */
   maxAttempts?: number;
 }
 
-/** Queues a job. Inside a transaction it exists only if that commits, and no node sees it earlier. */
+/** Queues a job. Inside a transaction it exists only if the transaction commits, and no node sees it earlier. */
 export async function addJob<Name extends TaskName>(
   db: Db,
   task: Name,
@@ -21,10 +21,10 @@ export async function addJob<Name extends TaskName>(
   options: JobOptions = {},
 ): Promise<void> {
   const { delayMs = 0, key = null, maxAttempts = null } = options;
-  // Whoever does such jobs has a look at once; the others need not.
-  const told = delayMs > 0 ? db`` : db`pg_notify(${JOB_ADDED}, ${task})`;
+  // Only the nodes' runners for this task's kind check the queue at once.
+  const notify = delayMs > 0 ? db`` : db`pg_notify(${JOB_ADDED}, ${task})`;
   await db`
-    select ${told} from graphile_worker.add_job(
+    select ${notify} from graphile_worker.add_job(
       identifier => ${task}, payload => ${JSON.stringify(payload)}::text::json,
       run_at => now() + ${delayMs} * interval '1 millisecond',
       max_attempts => ${maxAttempts}::int, job_key => ${key})`;

@@ -1,19 +1,23 @@
 import type { Db, Pool } from '../core/postgres/db.ts';
 import type { Kind } from './kinds.ts';
 
-/** Three times the interval between two signs of life, so that a slow process does not count as dead. */
+/** Three heartbeat intervals, so that a slow process does not count as dead. */
 const DEAD_AFTER_SECONDS = 30;
 
 /** A worker pool of this node, as other nodes and the console see it. */
 export interface LiveRunner {
   id: string;
   kind: Kind;
-  /** Since when it takes no jobs although some are due. */
+  /** Set while it takes no jobs although some are due. */
   stalledSince: Date | undefined;
 }
 
-/** A sign of life. graphile-worker itself would keep the jobs of a dead process for four hours. */
-export async function noteAlive(pool: Pool, node: string, runners: readonly LiveRunner[]): Promise<void> {
+/** Writes a heartbeat. graphile-worker itself would keep the jobs of a dead process locked for four hours. */
+export async function writeHeartbeat(
+  pool: Pool,
+  node: string,
+  runners: readonly LiveRunner[],
+): Promise<void> {
   const sorted = runners.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await pool`
     insert into job_runner (id, node, kind, stalled_since)
@@ -23,13 +27,13 @@ export async function noteAlive(pool: Pool, node: string, runners: readonly Live
     on conflict (id) do update set seen_at = now(), stalled_since = excluded.stalled_since`;
 }
 
-/** Gives the jobs of worker pools that have ended back to the queue at once. */
+/** Returns the jobs of ended worker pools to the queue at once. */
 export async function noteGone(pool: Pool, runnerIds: readonly string[]): Promise<void> {
   await pool`select graphile_worker.force_unlock_workers(${[...runnerIds]}::text[])`;
   await pool`delete from job_runner where id = any(${[...runnerIds]}::text[])`;
 }
 
-/** Whether a service runs on this database, as far as its signs of life tell. */
+/** True when a service runs on this database, according to its heartbeats. */
 export async function isServiceRunning(pool: Pool): Promise<boolean> {
   const [row] = await pool<{ running: boolean }[]>`
     select exists (select from job_runner
@@ -38,8 +42,8 @@ export async function isServiceRunning(pool: Pool): Promise<boolean> {
 }
 
 /**
- * Gives the jobs of processes that died back to the queue. Returns how many worker pools that were. One that was never
- * seen may have taken its first job before its first sign of life, so it gets the same time, counted from that job.
+ * Returns the jobs of dead processes to the queue, and the number of their worker pools to the caller. A pool without a
+ * heartbeat may have taken its first job before its first heartbeat, so it gets the same time, counted from that job.
  */
 export async function releaseDeadRunners(pool: Pool): Promise<number> {
   const dead = await pool<{ id: string }[]>`
@@ -59,7 +63,7 @@ export interface StalledRunner {
   stalled_since: Date;
 }
 
-/** The kinds that stand still on some living node. */
+/** Returns the kinds that are stalled on some living node. */
 export function readStalledRunners(db: Db): Promise<StalledRunner[]> {
   return db<StalledRunner[]>`
     select node, kind, min(stalled_since) as stalled_since from job_runner

@@ -1,17 +1,17 @@
 import type { Db, Pool } from '../core/postgres/db.ts';
 import { DAY_MS } from '../core/time.ts';
 
-/** How long an operator finds what failed too often, with its last error. */
+/** Retention of failed jobs and their last error, for the operator. */
 const FAILED_KEPT_MS = 7 * DAY_MS;
 
-/** A job that failed too often to be tried again. */
+/** SQL condition for a job that has used up its attempts. */
 export function gaveUp(db: Db) {
   return db`attempts >= max_attempts and locked_at is null and last_error is not null`;
 }
 
 /**
- * Deletes jobs that nobody will begin again: those that gave up, after a while, and those whose place another took while
- * a node had them in hand that then died.
+ * Deletes jobs that will never start again: failed ones after their retention, and those that were replaced by another
+ * job while they ran on a node that then died.
  */
 export async function forgetDeadJobs(pool: Pool, now: Date): Promise<void> {
   await pool`

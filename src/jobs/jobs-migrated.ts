@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import type { Db } from '../core/postgres/db.ts';
 
 /**
- * Whether the tables of the job queue are as its library wants them. To load the library takes longer than many a
- * command, so it is asked to migrate only when there is something to do.
+ * True when the tables of the job queue match the library's version. Loading the library takes longer than many
+ * commands, so it is only loaded when there is something to migrate.
  */
 export async function jobsAreMigrated(db: Db): Promise<boolean> {
   const [queue] = await db<{ exists: boolean }[]>`

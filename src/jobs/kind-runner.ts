@@ -3,44 +3,44 @@ import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool 
 import type pg from 'pg';
 import type { Deps } from '../core/context.ts';
 import type { Log } from '../core/log.ts';
-import { KINDS, placesOf, type Kind } from './kinds.ts';
+import { KINDS, slotsFor, type Kind } from './kinds.ts';
 
 const RESTART_MS = 500;
-/** The time that a job in hand gets to finish when its worker pool ends; then its signal is aborted. */
+/** Time for running jobs to finish when their worker pool ends; then their signal is aborted. */
 const FINISH_MS = 5_000;
-/** A worker pool that ended badly may never report its end. After this much more than the job limit it counts as gone. */
+/** A worker pool that ended badly may never report its end. It counts as gone this long after the job time limit. */
 const DRAIN_MARGIN_MS = 30_000;
 /**
- * Without batches graphile-worker records the end of a job in a promise that nobody holds: a database that dies at that
- * moment would end the process. With batches the worker pool ends instead, and a new one replaces it.
+ * Without batches, graphile-worker records the end of a job in a promise that nobody awaits, so a database failure at
+ * that moment would end the process. With batches the worker pool ends instead, and is replaced.
  */
 const QUEUE_PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 interface Parts {
   kind: Kind;
   deps: Deps;
-  /** The connections from which jobs are taken. They may be replaced, so each start asks again. */
+  /** Returns the connection pool from which jobs are taken. It may be replaced, so each start calls this again. */
   pool: () => pg.Pool;
   tasks: TaskList;
-  /** Called when a worker pool has reached the queue for the first time. */
+  /** Called when a worker pool reaches the queue for the first time. */
   started: () => void;
-  /** Called with the id of a worker pool that has ended: its jobs can be taken by others. */
+  /** Called with the id of a worker pool that has ended, so that others can take its jobs. */
   gone: (runnerId: string) => void;
 }
 
 /** One worker pool of graphile-worker, from its start to its end. */
 interface Run {
   workers: WorkerPool;
-  /** Whether it has reached the queue. Until then graphile-worker may have cached a failure for ever. */
+  /** True once it has reached the queue. Until then graphile-worker may have cached a failure forever. */
   reached: boolean;
-  /** Whether it takes no more jobs. */
+  /** True once it takes no more jobs. */
   ending: boolean;
   jobsInHand: number;
 }
 
 /**
- * Runs the jobs of one kind on this node. When a worker pool ends or cannot begin, another one replaces it at once, while
- * the first finishes the jobs that it has in hand.
+ * Runs the jobs of one kind on this node. A worker pool that ends or cannot start is replaced at once, while the old
+ * one finishes its running jobs.
  */
 export class KindRunner {
   readonly #parts: Parts;
@@ -59,25 +59,25 @@ export class KindRunner {
     return this.#parts.kind;
   }
 
-  /** The names under which it has taken jobs that are not finished, and takes new ones. */
+  /** Ids of the worker pools that take jobs or still have unfinished ones. */
   get ids(): string[] {
     return [this.#current, ...this.#draining].flatMap((run) => run?.workers.id ?? []);
   }
 
-  /** How often it has looked at the queue successfully. */
+  /** Number of successful queue polls. */
   get looks(): number {
     return this.#looks;
   }
 
-  /** How many jobs it has taken. */
+  /** Number of jobs taken. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Whether every slot of the kind has a job in hand. */
+  /** True when every slot of the kind is busy. */
   get isFull(): boolean {
     const { kind, deps } = this.#parts;
-    return (this.#current?.jobsInHand ?? 0) >= placesOf(kind, deps.config);
+    return (this.#current?.jobsInHand ?? 0) >= slotsFor(kind, deps.config);
   }
 
   start(): void {
@@ -85,7 +85,7 @@ export class KindRunner {
     const events: WorkerEvents = new EventEmitter();
     const workers = runTaskList(
       {
-        concurrency: placesOf(kind, deps.config),
+        concurrency: slotsFor(kind, deps.config),
         noHandleSignals: true,
         gracefulShutdownAbortTimeout: FINISH_MS,
         logger: queueLogger(deps.log),
@@ -98,50 +98,51 @@ export class KindRunner {
     const run: Run = { workers, reached: false, ending: false, jobsInHand: 0 };
     this.#current = run;
     this.#follow(run, events);
-    const ended = () => {
+    const onEnd = () => {
       this.#replace(run, undefined);
       this.#forget(run);
     };
-    workers.promise.then(ended, (thrown: unknown) => {
+    workers.promise.then(onEnd, (thrown: unknown) => {
       this.#replace(run, thrown);
       this.#forget(run);
     });
   }
 
   #follow(run: Run, events: WorkerEvents): void {
-    const looked = () => {
+    const onPoll = () => {
       this.#looks++;
       if (run.reached) return;
       run.reached = true;
       this.#parts.started();
     };
-    events.on('worker:getJob:empty', looked);
+    events.on('worker:getJob:empty', onPoll);
     events.on('job:start', () => {
-      looked();
+      onPoll();
       this.#taken++;
       run.jobsInHand++;
     });
     events.on('job:complete', () => {
       run.jobsInHand--;
     });
-    // graphile-worker caches the promise of its first query, also when that fails: such a pool never takes a job.
+    // graphile-worker caches the promise of its first query even when it fails: such a pool never takes a job.
     events.on('worker:getJob:error', ({ error }) => {
       if (!run.reached) this.#replace(run, error);
     });
-    // The pool ends by itself when it cannot record the end of a job. It waits for jobs in hand; new ones do not.
+    // The pool ends by itself when it cannot record the end of a job. It waits for its running jobs; new jobs do not
+    // wait.
     events.on('pool:gracefulShutdown', () => {
       run.ending = true;
       this.#replace(run, undefined);
     });
   }
 
-  /** Has one idle worker look for a job; a worker that finds one nudges the next. */
+  /** Lets one idle worker poll for a job; a worker that finds one nudges the next. */
   nudge(): void {
     if (this.#closing) return;
     try {
       this.#current?.workers.nudge(1);
     } catch {
-      // It is ending, and is replaced.
+      // It is ending, and will be replaced.
     }
   }
 
@@ -150,7 +151,7 @@ export class KindRunner {
     if (this.#current !== undefined) this.#replace(this.#current, undefined);
   }
 
-  /** Waits for jobs in hand. */
+  /** Waits for running jobs. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
@@ -169,7 +170,7 @@ export class KindRunner {
     this.#current = undefined;
     this.#draining.add(run);
     deps.log.warn({ err: thrown, kind, runner: run.workers.id }, 'the job queue ended; restarting it');
-    // All its workers have noticed the failure by then, so that none of them still waits for the queue.
+    // By then all its workers have noticed the failure, so none of them still waits for the queue.
     setImmediate(() => {
       if (!run.ending) Promise.resolve(run.workers.gracefulShutdown()).catch(() => undefined);
     });
@@ -187,7 +188,9 @@ export class KindRunner {
   }
 }
 
-/** Passes on what graphile-worker logs. Its metadata has payloads, which are data of callers, so only the text is kept. */
+/**
+ * Forwards graphile-worker's log. Its metadata contains payloads, which are callers' data, so only the text is kept.
+ */
 function queueLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     if (meta['failure'] === true) return;

@@ -1,29 +1,29 @@
 import { MINUTE_MS } from '../core/time.ts';
 
-/** How long a job may take. One that hangs gives its place back then, and is tried again later. */
+/** Time limit of a job. A job that hangs frees its slot then, and is retried later. */
 interface KindRule {
   limitMs: number;
-  /** Where that is not up to JOBS_AT_ONCE. */
+  /** Number of slots, for kinds that do not use JOBS_AT_ONCE. */
   atOnce?: number;
 }
 
 /**
- * What jobs are for. A node has places for each kind that no other kind can take, so that one that is full, or whose
- * other side does not answer, never delays another.
+ * Kinds of jobs. A node has separate slots for each kind, so that a kind that is full, or whose remote side does not
+ * answer, never delays another.
  */
 export const KINDS = {
-  /** What is due for bookings: all decisions, and calls by telephone. */
+  /** Due steps of bookings: all decisions, and telephone calls. */
   asking: { limitMs: 2 * MINUTE_MS },
-  /** Venues' own systems, of which any may be slow or dead. */
+  /** Requests to venues' own booking systems, any of which may be slow or dead. */
   asking_by_system: { limitMs: 2 * MINUTE_MS },
-  /** Messages to venues about tables. Mail and texts go to different servers, of which one may be dead. */
+  /** Messages to venues about tables. Mail and text messages use different servers, one of which may be dead. */
   asking_by_mail: { limitMs: 2 * MINUTE_MS },
   asking_by_text: { limitMs: 2 * MINUTE_MS },
-  /** Webhooks of partners and callbacks of agents. */
+  /** Webhooks to partners and callbacks to agents. */
   telling: { limitMs: 2 * MINUTE_MS },
   /** All other messages: sign-in links, codes, notices. */
   mail: { limitMs: 2 * MINUTE_MS },
-  /** Each photo takes a core for a second, and a few hundred megabytes. */
+  /** Each photo takes one core for a second, and a few hundred megabytes. */
   photos: { limitMs: 5 * MINUTE_MS, atOnce: 1 },
   upkeep: { limitMs: 5 * MINUTE_MS, atOnce: 1 },
 } as const satisfies Readonly<Record<string, KindRule>>;
@@ -32,13 +32,16 @@ export type Kind = keyof typeof KINDS;
 
 export const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
-/** How many jobs of a kind a node does at the same time. */
-export function placesOf(kind: Kind, { jobsAtOnce }: { jobsAtOnce: number }): number {
+/** Number of jobs of a kind that a node runs at the same time. */
+export function slotsFor(kind: Kind, { jobsAtOnce }: { jobsAtOnce: number }): number {
   const rule: KindRule = KINDS[kind];
   return rule.atOnce ?? jobsAtOnce;
 }
 
-/** Jobs of these kinds keep a transaction open while they wait for the other side, so that the kill switch stays put. */
+/**
+ * Kinds whose jobs keep a transaction open while they wait for the remote side, so that the kill switch cannot
+ * change.
+ */
 export const HOLDING_KINDS: readonly Kind[] = [
   'asking',
   'asking_by_system',

@@ -2,7 +2,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { clientOptions, sessionSettings } from '../core/postgres/client-options.ts';
 
-/** Brings the tables of the job queue up to date. They have a schema and a history of their own. */
+/** Migrates the tables of the job queue, which have their own schema and migration history. */
 export async function migrateJobs(databaseUrl: string): Promise<void> {
   const logger = new Logger(() => () => undefined);
   const pgPool = new pg.Pool({ ...clientOptions(databaseUrl, { name: 'waypost migrations' }), max: 1 });

@@ -3,18 +3,18 @@ import type { Log } from '../core/log.ts';
 import { clientOptions, sessionSettings } from '../core/postgres/client-options.ts';
 import { STATEMENT_TIMEOUT_MS } from '../core/postgres/db.ts';
 
-/** Taking a job and noting its end are short, so the kinds share few connections. */
+/** Taking a job and recording its end are short statements, so the kinds share few connections. */
 const CONNECTIONS = 4;
-/** The client gives up after PostgreSQL should have. */
+/** Client-side timeout, slightly longer than the server's. */
 const ANSWER_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
-/** The connections on which the pools of all kinds take jobs and note their ends. */
+/** Opens the connections on which the worker pools of all kinds take jobs and record their ends. */
 export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new pg.Pool({
     ...clientOptions(databaseUrl, { name: 'waypost jobs' }),
     max: CONNECTIONS,
     query_timeout: ANSWER_MS,
-    // A connection on which an answer is late is closed then, and not lent again.
+    // Closes a connection whose answer is late instead of reusing it.
     pipeline: true,
   });
   const lost = (error: Error) => {
@@ -29,13 +29,13 @@ export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
 }
 
 /**
- * The same connections as graphile-worker needs them.
+ * Adapts the pool to graphile-worker.
  *
- * Each of its worker pools would keep a connection to listen on. It asks for that one, and only for that one, with a
- * callback: nobody calls back, and the listener of the node hears for all kinds.
+ * Each of its worker pools would keep a connection to LISTEN on. It requests that connection, and only that one, with
+ * a callback. The callback is never called, because the node's own listener serves all kinds.
  *
- * It also sleeps for up to two minutes after errors with certain codes, such as 57P03 while a database recovers. Without
- * the code it tries again after its poll interval of two seconds.
+ * It also sleeps for up to two minutes after errors with certain codes, such as 57P03 while a database recovers.
+ * Without the code it retries after its poll interval of two seconds.
  */
 export function poolForWorkers(pool: pg.Pool): pg.Pool {
   const connect = (whenListening?: unknown) =>

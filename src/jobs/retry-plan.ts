@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
 export interface RetryPlan {
-  /** The waits after the first, second, third failure and so on. */
+  /** Delays after the first, second, third failure and so on. */
   waitsMs: readonly number[];
-  /** The last attempt is made this long after the beginning. */
+  /** Time from the start to the last attempt. */
   giveUpAfterMs: number;
 }
 
 interface Failed {
-  /** Spreads the waits, so that what failed together does not come back together. */
+  /** Seed of the jitter, so that jobs that failed together are not retried together. */
   id: string;
-  /** How many attempts there were, this one included. */
+  /** Number of attempts so far, including this one. */
   attempts: number;
   startedAt: Date;
   now: Date;
-  /** What the other side asked for. */
+  /** Minimum delay requested by the remote side. */
   atLeastMs?: number | undefined;
 }
 
 const SPREAD_FROM_MS = 60_000;
 const SPREAD = 0.1;
 
-/** How long to wait after a failure; undefined when that was the last attempt. */
+/** Returns the delay after a failure; undefined when that was the last attempt. */
 export function nextWaitMs(plan: RetryPlan, failed: Failed): number | undefined {
   const { attempts, startedAt, now, id, atLeastMs = 0 } = failed;
   const leftMs = startedAt.getTime() + plan.giveUpAfterMs - now.getTime();
@@ -31,7 +31,7 @@ export function nextWaitMs(plan: RetryPlan, failed: Failed): number | undefined 
   return Math.min(Math.max(wait * spread(wait, `${id}/${attempts}`), atLeastMs), leftMs);
 }
 
-/** A factor between 0.9 and 1.1 that is the same for the same attempt, so that nothing here depends on chance. */
+/** Returns a factor between 0.9 and 1.1 that is deterministic for the same attempt. */
 function spread(waitMs: number, name: string): number {
   if (waitMs <= SPREAD_FROM_MS) return 1;
   const share = createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;

@@ -11,26 +11,26 @@ import {
 } from '../core/postgres/db.ts';
 import type { Listener } from '../core/postgres/listener.ts';
 import { JOB_ADDED } from './add-job.ts';
-import { noteAlive, noteGone, releaseDeadRunners } from './dead-runners.ts';
+import { writeHeartbeat, noteGone, releaseDeadRunners } from './dead-runners.ts';
 import { KindRunner } from './kind-runner.ts';
-import { HOLDING_KINDS, KIND_NAMES, placesOf } from './kinds.ts';
+import { HOLDING_KINDS, KIND_NAMES, slotsFor } from './kinds.ts';
 import { openQueuePool, poolForWorkers } from './queue-pool.ts';
-import { LOCK_WAIT_MS } from './step-aside.ts';
-import { Counted, type Tasks } from './task-list.ts';
+import { LOCK_WAIT_MS } from './requeue-locked-job.ts';
+import { ObservedTasks, type Tasks } from './task-list.ts';
 import { watchKinds } from './stalled-kinds.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
-/** After an end that could not be recorded because the database was away. */
+/** Retry delay for recording the end of a worker pool while the database is unavailable. */
 const GONE_AGAIN_MS = 1_000;
-/** A kind that has due jobs and takes none for this long is restarted. */
+/** Restarts a kind that has due jobs and takes none for this long. */
 const STALLED_AFTER_MS = 15_000;
-/** How other nodes and the console name this one. */
+/** Name of this node for other nodes and the console. */
 const NODE_NAME = `${hostname()}, process ${process.pid}`;
-/** Under load one look at the queue is for many new jobs: each of them would else cost a statement. */
+/** Under load one poll covers many new jobs; otherwise each of them would cost a statement. */
 const LOOK_EVERY_MS = 20;
-/** The same for all kinds together, after jobs of which nobody says what kind they are. */
+/** The same for all kinds together, after notifications that do not name the task. */
 const LOOK_EVERYWHERE_MS = 250;
-/** When the database is gone, the process does not wait any longer for jobs in hand to be noted. */
+/** Time limit for recording the ends of running jobs at shutdown, for when the database is gone. */
 const CLOSE_MS = 15_000;
 /** Connections for transactions of jobs that do not wait for anybody outside. */
 const SHORT_TRANSACTIONS = 4;
@@ -38,11 +38,11 @@ const SHORT_TRANSACTIONS = 4;
 interface Where {
   databaseUrl: string;
   listener: Listener;
-  /** Longer than two poll intervals of two seconds, in which an idle kind is silent. */
+  /** Must exceed two poll intervals of two seconds, during which an idle kind is silent. */
   stalledAfterMs?: number;
 }
 
-/** Runs jobs for as long as the service runs, each kind in places of its own. */
+/** Runs jobs for as long as the service runs, each kind in its own slots. */
 export function startJobs(deps: Deps, where: Where, tasks: Tasks): { close(): Promise<void> } {
   const runner = new JobRunner(deps, where, tasks);
   runner.start();
@@ -57,7 +57,7 @@ class JobRunner {
   readonly #tasks: Tasks;
   readonly #watching = new AbortController();
   #queuePool: pg.Pool;
-  /** Worker pools that have ended, until the database knows it. */
+  /** Worker pools that have ended, until the database has recorded it. */
   readonly #gone = new Set<string>();
   #noting: Promise<void> | undefined;
   #signs: NodeJS.Timeout | undefined;
@@ -75,7 +75,7 @@ class JobRunner {
       return { inUse: totalCount - idle, idle, waiting };
     });
     deps.stalledKinds.register(deps.metrics.registry);
-    const counted = new Counted({
+    const observedTasks = new ObservedTasks({
       // Single statements of jobs, too, must neither wait for long nor take connections from requests.
       deps: Object.create(deps, { pool: { value: this.#workPool } }) as Deps,
       inTransaction: transactionsOf(this.#workPool),
@@ -89,7 +89,7 @@ class JobRunner {
     this.#kinds = KIND_NAMES.flatMap((kind) => {
       const own = Object.fromEntries(Object.entries(tasks).filter(([, task]) => task.kind === kind));
       if (Object.keys(own).length === 0) return [];
-      const list = counted.listOf(own, () => {
+      const list = observedTasks.listOf(own, () => {
         runner.nudge();
       });
       const runner: KindRunner = new KindRunner({ kind, deps, pool, tasks: list, started, gone });
@@ -101,7 +101,7 @@ class JobRunner {
     const { listener, stalledAfterMs = STALLED_AFTER_MS } = this.#where;
     for (const kind of this.#kinds) kind.start();
     this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
-    // Without these, or until the database is back, the queue is looked at every two seconds.
+    // Without these notifications, or until the database is back, the queue is polled every two seconds.
     const everywhere = atMostEvery(LOOK_EVERYWHERE_MS, () => {
       this.#nudge(this.#kinds);
     });
@@ -138,19 +138,19 @@ class JobRunner {
   async #stop(): Promise<void> {
     await Promise.all(this.#kinds.map((kind) => kind.close()));
     await this.#noting;
-    await this.#deps.outgoing.close();
+    await this.#deps.deliveryPool.close();
     await this.#workPool.end({ timeout: POOL_END_SECONDS });
     await this.#queuePool.end();
   }
 
-  /** A restart that did not help may have got the same broken connections again. */
+  /** Replaces the connections, because a restart that did not help may have reused the same broken ones. */
   #replaceQueuePool(): void {
     const old = this.#queuePool;
     this.#queuePool = openQueuePool(this.#where.databaseUrl, this.#deps.log);
     old.end().catch(() => undefined);
   }
 
-  /** Gives the jobs of worker pools that have ended back to the queue, as soon as the database answers. */
+  /** Returns the jobs of ended worker pools to the queue as soon as the database answers. */
   async #noteGone(): Promise<void> {
     while (this.#gone.size > 0) {
       const ids = [...this.#gone];
@@ -176,7 +176,7 @@ class JobRunner {
       ids.map((id) => ({ id, kind, stalledSince: stalledKinds.since(kind) })),
     );
     try {
-      await noteAlive(pool, NODE_NAME, alive);
+      await writeHeartbeat(pool, NODE_NAME, alive);
       const dead = await releaseDeadRunners(pool);
       if (dead > 0) log.warn({ runners: dead }, 'jobs of nodes that died were given back to the queue');
     } catch (thrown) {
@@ -187,19 +187,19 @@ class JobRunner {
 }
 
 /**
- * Connections for the statements of jobs, apart from those of requests: other sides that do not answer keep some of
- * them for as long as an attempt lasts, and there is one for each place that can be held so.
+ * Opens the connections for statements of jobs, separate from those of requests. A remote side that does not answer
+ * occupies one for as long as an attempt lasts, so there is one for each slot that can be occupied this way.
  */
 function openWorkPool({ config }: Deps, databaseUrl: string): Pool {
-  const held = HOLDING_KINDS.reduce((sum, kind) => sum + placesOf(kind, config), 0);
+  const heldConnections = HOLDING_KINDS.reduce((sum, kind) => sum + slotsFor(kind, config), 0);
   return connect(databaseUrl, {
-    max: held + SHORT_TRANSACTIONS,
+    max: heldConnections + SHORT_TRANSACTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: LOCK_WAIT_MS,
   });
 }
 
-/** Does it at once, and what comes within the span after that together at its end. */
+/** Throttles: runs the first call at once, and merges calls within the span after it into one at its end. */
 function atMostEvery(spanMs: number, act: () => void): () => void {
   let pause: NodeJS.Timeout | undefined;
   let again = false;

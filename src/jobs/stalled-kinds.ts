@@ -16,7 +16,7 @@ declare module '../core/context.ts' {
 export class StalledKinds {
   #since = new Map<Kind, Date>();
   #restarts: Counter<'kind'> | undefined;
-  /** Called after each change; a node with several processes passes the list on. */
+  /** Called after each change; a node with several processes forwards the list to them. */
   changed: (kinds: Kind[]) => void = () => undefined;
 
   get kinds(): Kind[] {
@@ -27,7 +27,7 @@ export class StalledKinds {
     return this.#since.get(kind);
   }
 
-  /** Notes that the watchdog restarted a kind. */
+  /** Records that the watchdog restarted a kind. */
   restarted(kind: Kind, now: Date): void {
     this.#restarts?.inc({ kind });
     if (this.#since.has(kind)) return;
@@ -39,7 +39,7 @@ export class StalledKinds {
     if (this.#since.delete(kind)) this.changed(this.kinds);
   }
 
-  /** Takes over what the process found that runs the jobs of this node. */
+  /** Adopts the findings of the process that runs this node's jobs. */
   replaceAll(kinds: readonly Kind[], now: Date): void {
     this.#since = new Map(kinds.map((kind) => [kind, now]));
   }
@@ -67,18 +67,18 @@ export class StalledKinds {
 }
 
 const WATCH_MS = 2_000;
-/** A database that takes longer counts as away: then no kind can take jobs, and none is at fault. */
+/** A slower database counts as unavailable: then no kind can take jobs, and none is at fault. */
 const ANSWER_MS = 2_000;
-/** A round that took longer says nothing: the process itself stood still. */
+/** A longer round is ignored, because the process itself was blocked. */
 const ROUND_MAX_MS = 10_000;
 
 interface Watched {
   runner: KindRunner;
   looks: number;
   taken: number;
-  /** For how long the database answered while the kind did not look at the queue. */
+  /** Time in which the database answered but the kind did not poll the queue. */
   silentMs: number;
-  /** For how long jobs were due while the kind had a free slot and took none. */
+  /** Time in which jobs were due and the kind had a free slot but took none. */
   idleMs: number;
 }
 
@@ -88,22 +88,22 @@ interface Watchdog {
   tasks: Tasks;
   stalledAfterMs: number;
   signal: AbortSignal;
-  /** Called before a kind is restarted that an earlier restart did not help. */
+  /** Called before restarting a kind for which an earlier restart did not help. */
   restartsAgain: () => void;
 }
 
-/** Restarts each kind that stands still although the database answers, for as long as the signal allows. */
+/** Restarts each kind that is stalled although the database answers, until the signal is aborted. */
 export async function watchKinds(watchdog: Watchdog): Promise<void> {
   const { deps, runners, tasks, stalledAfterMs, signal } = watchdog;
   const kinds = runners.map((runner) => ({ runner, looks: 0, taken: 0, silentMs: 0, idleMs: 0 }));
   const roundMs = Math.min(WATCH_MS, stalledAfterMs / 3);
   const isClosing = () => signal.aborted;
   while (!isClosing()) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await delay(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
     const answers = await inTime(deps.pool`select 1`.then(() => true));
     const due = await inTime(dueKinds(deps.pool, tasks));
-    const passedMs = performance.now() - begun;
+    const passedMs = performance.now() - startedAt;
     if (isClosing() || answers !== true || passedMs > ROUND_MAX_MS) continue;
     for (const watched of kinds) {
       observe(watched, due?.has(watched.runner.kind) ?? false, passedMs);
@@ -123,17 +123,17 @@ function observe(watched: Watched, isDue: boolean, passedMs: number): void {
 function judge(watched: Watched, { deps, restartsAgain }: Watchdog, stalledAfterMs: number): void {
   const { runner, silentMs, idleMs } = watched;
   const { kind } = runner;
-  const standsStillMs = Math.max(silentMs, idleMs);
-  if (standsStillMs === 0) deps.stalledKinds.recovered(kind);
-  if (standsStillMs < stalledAfterMs) return;
+  const stalledMs = Math.max(silentMs, idleMs);
+  if (stalledMs === 0) deps.stalledKinds.recovered(kind);
+  if (stalledMs < stalledAfterMs) return;
   if (deps.stalledKinds.since(kind) !== undefined) restartsAgain();
-  deps.log.error({ kind, ms: Math.round(standsStillMs) }, 'jobs of a kind stood still; restarting the kind');
+  deps.log.error({ kind, ms: Math.round(stalledMs) }, 'jobs of a kind stood still; restarting the kind');
   deps.stalledKinds.restarted(kind, deps.clock.now());
   watched.silentMs = watched.idleMs = 0;
   runner.restart();
 }
 
-/** The kinds of which jobs have been due for a moment. */
+/** Returns the kinds that have jobs due for more than a second. */
 async function dueKinds(pool: Pool, tasks: Tasks): Promise<Set<Kind>> {
   const due = await pool<{ task: string }[]>`
     select t.identifier as task from graphile_worker._private_tasks t
@@ -143,7 +143,7 @@ async function dueKinds(pool: Pool, tasks: Tasks): Promise<Set<Kind>> {
   return new Set(due.flatMap(({ task }) => tasks[task]?.kind ?? []));
 }
 
-/** Undefined when the database does not answer in time, or cannot. */
+/** Returns undefined when the database does not answer in time, or fails. */
 async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
   const late = delay(ANSWER_MS, undefined, { ref: false });
   return Promise.race([answer.catch(() => undefined), late]);

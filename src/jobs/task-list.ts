@@ -3,13 +3,13 @@ import { Counter, Histogram } from 'prom-client';
 import type { StepContext } from '../core/context.ts';
 import { isLocked } from '../core/postgres/db.ts';
 import { KINDS } from './kinds.ts';
-import { stepAside } from './step-aside.ts';
+import { requeueLockedJob } from './requeue-locked-job.ts';
 import type { Task } from './task.ts';
 
 export type Tasks = Readonly<Record<string, Task>>;
 
-/** Makes tasks as the queue calls them: each counted, logged, and called off when it takes too long. */
-export class Counted {
+/** Wraps tasks for the queue: each is counted, logged, and cancelled when it takes too long. */
+export class ObservedTasks {
   readonly #step: StepContext;
   readonly #seconds;
   readonly #ended;
@@ -32,7 +32,7 @@ export class Counted {
     });
   }
 
-  /** `begun` is called when a job was found: there may be more. */
+  /** `begun` is called when a job was found, because there may be more. */
   listOf(tasks: Tasks, begun: () => void): TaskList {
     return Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => [name, this.#one(name, task, begun)]),
@@ -52,7 +52,7 @@ export class Counted {
         this.#ended.inc({ task: name, outcome: 'done' });
       } catch (thrown) {
         if (isLocked(thrown)) {
-          await stepAside(deps.pool, job);
+          await requeueLockedJob(deps.pool, job);
           this.#ended.inc({ task: name, outcome: 'locked' });
           deps.log.info({ task: name, job: job.id }, 'a job steps aside: what it needs is locked');
           return;
@@ -67,7 +67,7 @@ export class Counted {
   }
 }
 
-/** Does not wait for work longer than so, even if that does not listen to its signal. */
+/** Stops waiting for the work after the time limit, even if the work ignores its signal. */
 export async function withLimit(
   limitMs: number,
   ending: AbortSignal,

@@ -2,24 +2,24 @@ import type { z } from 'zod';
 import type { StepContext } from '../core/context.ts';
 import type { Kind } from './kinds.ts';
 
-/** What the job runner gives to a task. */
+/** Passed by the job runner to a task. */
 export interface Job extends StepContext {
-  /** Ends with the service, or when the job has taken longer than its kind may. */
+  /** Aborted when the service ends, or when the job exceeds the time limit of its kind. */
   signal: AbortSignal;
 }
 
 /**
- * One sort of work that is done outside a request. It may be called again for a job that it has already done, because a
- * process can die before that is noted: it looks at what is recorded and does only what is missing.
+ * One type of background work. It may run again for a job that it has already done, because a process can die before
+ * completion is recorded, so it must check the recorded state and do only what is missing.
  */
 export interface Task<Payload extends z.ZodObject = z.ZodObject> {
-  /** Whose places on a node it takes. */
+  /** The kind whose slots it uses. */
   kind: Kind;
   payload: Payload;
   run(job: Job, payload: z.output<Payload>): Promise<void>;
 }
 
-/** What each job is told, by the name under which it is queued. A module adds its own beside the task. */
+/** Payload types by task name. Each module adds its own beside the task. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the modules fill it
 export interface Payloads {}
 

@@ -1,7 +1,7 @@
-/** Money, or the credit of the test checkout. No transaction holds both. */
+/** Money, or the credit of the test checkout. No transaction mixes both. */
 export type Book = 'money' | 'test';
 
-/** The accounts of a book, by what they are for. Those of the house carry no holder. */
+/** Account names of each book, by purpose. The platform's own accounts have no holder. */
 const NAMES = {
   money: {
     clearing: 'cash_clearing',
@@ -19,7 +19,7 @@ const NAMES = {
   },
 } as const;
 
-/** Where payments come from and go back to: it stands below zero by as much as has come in. */
+/** Source and target of external payments: its balance is negative by the amount that has come in. */
 export function clearingAccount(book: Book): string {
   return NAMES[book].clearing;
 }
@@ -28,7 +28,7 @@ export function walletAccount(book: Book, agentId: string): string {
   return `${NAMES[book].wallet}:${agentId}`;
 }
 
-/** What a photographer has earned and was not paid yet. */
+/** Earnings of a photographer that are not paid out yet. */
 export function photographerAccount(book: Book, memberId: string): string {
   return `${NAMES[book].photographer}:${memberId}`;
 }
@@ -37,7 +37,7 @@ export function platformAccount(book: Book): string {
   return NAMES[book].platform;
 }
 
-/** What was paid back although it had been spent: the loss is the platform's. */
+/** Refunds of money that had already been spent: a loss of the platform. */
 export function refundsAccount(book: Book): string {
   return NAMES[book].refunds;
 }

@@ -3,25 +3,25 @@ import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Book } from './account.ts';
 
-export interface Entry {
+export interface LedgerEntry {
   account: string;
-  /** What the account gains; below zero, what it loses. */
+  /** Credit to the account; negative for a debit. */
   cents: number;
 }
 
 export interface LedgerTransaction {
-  /** Where the caller has to know it beforehand. */
+  /** Set when the caller must know the id beforehand. */
   id?: string;
   kind: 'topup' | 'topup_refund' | 'licence' | 'licence_refund' | 'payout';
-  /** What is booked. The same is never booked twice: the second is refused as ledger_transaction_once. */
+  /** Subject of the booking. It is booked only once: a second one violates ledger_transaction_once. */
   reference: string;
   book: Book;
-  entries: readonly Entry[];
+  entries: readonly LedgerEntry[];
 }
 
 /**
- * Writes one transaction into the ledger, and gives its id. Nothing else writes there. The database adds the entries to
- * the balances, and refuses entries that do not sum to zero and balances below it.
+ * Writes one transaction into the ledger and returns its id. Nothing else writes there. The database adds the entries
+ * to the balances, and refuses entries that do not sum to zero and negative balances.
  */
 export async function postTransaction(
   db: Db,
@@ -29,11 +29,11 @@ export async function postTransaction(
   { id = ctx.newId('ltx'), kind, reference, book, entries }: LedgerTransaction,
 ): Promise<string> {
   const test = book === 'test';
-  const moving = entries.filter(({ cents }) => cents !== 0);
-  assert(moving.every(({ cents }) => Number.isSafeInteger(cents)));
-  // Balances are locked in this order by everybody, so that no two transactions wait for each other.
-  const sorted = moving.toSorted((a, b) => (a.account < b.account ? -1 : 1));
-  // Sent at once, not when somebody awaits it: what a caller sends afterwards may refer to it.
+  const nonZero = entries.filter(({ cents }) => cents !== 0);
+  assert(nonZero.every(({ cents }) => Number.isSafeInteger(cents)));
+  // All transactions lock balances in this order, so that they never deadlock.
+  const sorted = nonZero.toSorted((a, b) => (a.account < b.account ? -1 : 1));
+  // Sent immediately, not when the promise is awaited: the caller's next statements may refer to it.
   await db`
     with booked as (
       insert into ledger_transaction (id, kind, reference, test, at)

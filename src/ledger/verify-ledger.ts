@@ -5,9 +5,9 @@ export interface LedgerFindings {
   entries: number;
   accounts: number;
   licences: number;
-  /** Sums over all holders and over the house, by kind of account. */
+  /** Sums over all holders and over the platform's accounts, by kind of account. */
   totals: { kind: string; cents: number }[];
-  /** What does not fit, in words. */
+  /** Descriptions of inconsistencies. */
   faults: string[];
 }
 
@@ -16,8 +16,8 @@ interface Fault {
 }
 
 /**
- * Counts the whole ledger anew from its entries. The constraints should make every fault impossible; this is for the
- * day on which somebody restored half a backup or wrote with the triggers off.
+ * Recomputes the whole ledger from its entries. The constraints should make every fault impossible; this is for the
+ * case that somebody restored half a backup or wrote with the triggers off.
  */
 export async function verifyLedger(pool: Pool): Promise<LedgerFindings> {
   return pool.begin('isolation level repeatable read read only', async (sql) => {
@@ -74,7 +74,7 @@ export async function verifyLedger(pool: Pool): Promise<LedgerFindings> {
   });
 }
 
-/** Sums over all holders and over the house, by kind of account. */
+/** Sums over all holders and over the platform's accounts, by kind of account. */
 export async function ledgerTotals(sql: Db): Promise<LedgerFindings['totals']> {
   const totals = await sql<{ kind: string; cents: string }[]>`
     select a.kind, sum(e.amount_cents) as cents from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -82,7 +82,7 @@ export async function ledgerTotals(sql: Db): Promise<LedgerFindings['totals']> {
   return totals.map(({ kind, cents }) => ({ kind, cents: Number(cents) }));
 }
 
-/** The findings as lines for a terminal. */
+/** Formats the findings as lines for a terminal. */
 export function ledgerLines({
   transactions,
   entries,

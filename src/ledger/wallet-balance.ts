@@ -1,10 +1,9 @@
 import type { Db } from '../core/postgres/db.ts';
 import { walletAccount, type Book } from './account.ts';
 
-/** What an agent holds, in US cents. */
+/** Balances of an agent, in US cents. */
 export type WalletBalance = Record<Book, number>;
 
-/** What an agent holds at this moment. */
 export async function readWallet(db: Db, agentId: string): Promise<WalletBalance> {
   return balancesOf(
     agentId,
@@ -13,8 +12,8 @@ export async function readWallet(db: Db, agentId: string): Promise<WalletBalance
 }
 
 /**
- * The same, and nobody else moves it until the transaction ends. Purchases of one agent follow one another through this,
- * so that none is judged by a balance, a day's spending or a key that another is just changing.
+ * Reads the balances and locks them until the transaction ends. This serializes the purchases of one agent, so that
+ * none is checked against a balance, a daily spend or an idempotency key that another is changing.
  */
 export async function lockWallet(db: Db, agentId: string): Promise<WalletBalance> {
   const ids = [walletAccount('money', agentId), walletAccount('test', agentId)];
@@ -25,7 +24,7 @@ export async function lockWallet(db: Db, agentId: string): Promise<WalletBalance
   );
 }
 
-/** The balance of one holder's account, locked; 0 when nothing was ever booked there. */
+/** Balance of one holder's account, locked; 0 when nothing was ever booked there. */
 export async function lockBalance(db: Db, account: string): Promise<number> {
   const [row] = await db<BalanceRow[]>`
     select id, balance_cents from ledger_account where id = ${account} for no key update`;

@@ -1,7 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { Use } from './use.ts';
 
-/** What anybody may know of a licence: who may use which photo for what. Not what was paid. */
+/** Public data of a licence: who may use which photo for what. It does not include the price. */
 export interface Certificate {
   id: string;
   photo_id: string;
@@ -22,7 +22,7 @@ export interface Certificate {
   place_name: string | null;
   city: string | null;
   destination_id: string | null;
-  /** Whether the photo may still be looked at. */
+  /** True when the photo is still public. */
   shown: boolean;
 }
 
@@ -42,14 +42,14 @@ export async function findCertificate(db: Db, id: string): Promise<Certificate |
 
 export type LicenceStatus = 'valid' | 'test' | 'ended' | 'refunded';
 
-/** Whether the licence gives a right at this moment. One that test credit paid never does. */
-export function standingOf({ test, expires_at, refunded_at }: Certificate, now: Date): LicenceStatus {
+/** Status of the licence at a moment. One that was paid with test credit gives no right. */
+export function licenceStatus({ test, expires_at, refunded_at }: Certificate, now: Date): LicenceStatus {
   if (refunded_at !== null) return 'refunded';
   if (expires_at !== null && expires_at <= now) return 'ended';
   return test ? 'test' : 'valid';
 }
 
-/** Whether a file of this hash is the licensed one; undefined when what was sent is no SHA-256. */
+/** True when a file of this hash is the licensed one; undefined when the text is not a SHA-256. */
 export function matchesFile({ sha256 }: Certificate, sent: string): boolean | undefined {
   const hash = sent.replaceAll(/\s/g, '').toLowerCase();
   return /^[0-9a-f]{64}$/.test(hash) ? hash === sha256 : undefined;

@@ -1,9 +1,9 @@
 import type { Db } from '../core/postgres/db.ts';
 
-/** The most that an agent spends on photos in a UTC day. The constraint photo_spend_daily_cap says the same. */
+/** Maximum spend of an agent on photos in a UTC day. The constraint photo_spend_daily_cap enforces the same. */
 export const DAILY_CAP_CENTS = 5_000;
 
-/** What an agent spent since midnight UTC, whichever credit paid. Refunds do not give it back. */
+/** Spend of an agent since midnight UTC, from either kind of credit. Refunds do not reduce it. */
 export async function spentOn(db: Db, agentId: string, now: Date): Promise<number> {
   const [row] = await db<{ spent_cents: number }[]>`
     select spent_cents from photo_spend
@@ -11,7 +11,7 @@ export async function spentOn(db: Db, agentId: string, now: Date): Promise<numbe
   return row?.spent_cents ?? 0;
 }
 
-/** The next midnight UTC, from which on the day's spending counts anew. */
+/** The next midnight UTC, when the daily spend is reset. */
 export function capResetsAt(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }

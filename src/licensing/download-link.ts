@@ -9,7 +9,9 @@ export interface DownloadLink {
   expires_at: string;
 }
 
-/** A link to the licensed file. It is signed, so that it is stored nowhere and every node knows it. */
+/**
+ * Creates a signed link to the licensed file. The signature replaces storage, so that every node can verify the link.
+ */
 export function downloadLink(deps: OperationDeps, licenceId: string, now: Date): DownloadLink {
   const expiresAt = new Date(now.getTime() + LINK_MS);
   const body = `${licenceId.slice('lic_'.length)}.${expiresAt.getTime().toString(36)}`;
@@ -19,7 +21,7 @@ export function downloadLink(deps: OperationDeps, licenceId: string, now: Date):
   };
 }
 
-/** The licence that a link was made for, and until when it is good; undefined when we did not make it. */
+/** Returns the licence of a link and its expiry; undefined when the signature is invalid. */
 export function readDownloadToken(
   deps: OperationDeps,
   token: string,

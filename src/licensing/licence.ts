@@ -5,7 +5,7 @@ import type { WalletBalance } from '../ledger/wallet-balance.ts';
 import { DAILY_CAP_CENTS } from './daily-cap.ts';
 import { downloadLink } from './download-link.ts';
 import { pricesNext, type OfferedPhoto } from './offered-photo.ts';
-import { termsOf, termsSchema, useSchema, type Use } from './use.ts';
+import { licenceTerms, termsSchema, useSchema, type Use } from './use.ts';
 
 /** One use of one photo, sold once. */
 export interface Licence {
@@ -75,7 +75,7 @@ export function certificateUrl({ config }: OperationDeps, licenceId: string): st
   return `${config.baseUrl}/licenses/${licenceId}`;
 }
 
-/** A licence as its holder sees it, with the state of the drop and of the wallet at this moment. */
+/** A licence as its holder sees it, with the current state of the drop and of the wallet. */
 export function licenceAnswer(
   deps: OperationDeps,
   licence: Licence,
@@ -92,7 +92,7 @@ export function licenceAnswer(
     licensed_at: licence.licensed_at.toISOString(),
     expires_at: licence.expires_at?.toISOString() ?? null,
     licensee: { agent_id: licence.agent_id, operator_name: licence.operator_name },
-    terms: termsOf(licence.use),
+    terms: licenceTerms(licence.use),
     attribution_line: licence.attribution_line,
     download: licence.refunded_at === null ? downloadLink(deps, licence.id, now.at) : null,
     certificate_url: certificateUrl(deps, licence.id),

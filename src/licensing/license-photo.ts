@@ -9,7 +9,7 @@ import { lockWallet, type WalletBalance } from '../ledger/wallet-balance.ts';
 import { capResetsAt, DAILY_CAP_CENTS, spentOn } from './daily-cap.ts';
 import { findLicence, licenceAnswer, type Licence, type licenceSchema } from './licence.ts';
 import {
-  attributionLine,
+  photoAttribution,
   basePrice,
   findOfferedPhoto,
   requireLive,
@@ -17,10 +17,10 @@ import {
 } from './offered-photo.ts';
 import { divide, priceAfter } from './price.ts';
 import { quoteOf, type Quote } from './quote.ts';
-import { lastSeenSold, noteSights } from './sight.ts';
+import { lastSeenSold, recordPriceViews } from './price-view.ts';
 import { endOf, type Use } from './use.ts';
 
-export interface Wanted {
+export interface LicenceRequest {
   photoId: string;
   use: Use;
   maxPriceCents: number;
@@ -29,30 +29,30 @@ export interface Wanted {
 
 /**
  * Buys one use of one photo from the wallet, inside the transaction of the call. The wallet is locked first, so that
- * purchases of one agent follow one another, and then the photo, so that each buyer has a step of the ladder of their
- * own. Whatever is refused, nothing is charged.
+ * purchases of one agent are serialized, and then the photo, so that each buyer has their own step of the price ladder.
+ * Nothing is charged for a refused purchase.
  */
 export async function licensePhoto(
   ctx: Ctx,
   agentId: string,
-  wanted: Wanted,
+  request: LicenceRequest,
 ): Promise<z.input<typeof licenceSchema>> {
   const { db, now } = ctx;
-  const key = wanted.idempotencyKey;
-  // Sent together and answered in this order: what follows the lock sees what stood behind it.
+  const key = request.idempotencyKey;
+  // Pipelined and executed in this order: the queries after the lock see the state under it.
   const [wallet, earlier, spent, operatorName] = await Promise.all([
     lockWallet(db, agentId),
     key === undefined ? undefined : findLicence(db, { agentId, idempotencyKey: key }),
     spentOn(db, agentId, now),
     operatorOf(ctx, agentId),
   ]);
-  if (earlier !== undefined) return repeat(ctx, earlier, wanted, wallet, spent);
-  const photo = requireLive(await findOfferedPhoto(db, wanted.photoId, { locked: true }), now);
-  const price = priceAfter(basePrice(photo, wanted.use), photo.sold);
-  if (price > wanted.maxPriceCents) throw await tooDear(ctx, agentId, photo, wanted);
-  const book = payingBook(ctx, wallet, price, photo, wanted.use);
+  if (earlier !== undefined) return repeat(ctx, earlier, request, wallet, spent);
+  const photo = requireLive(await findOfferedPhoto(db, request.photoId, { locked: true }), now);
+  const price = priceAfter(basePrice(photo, request.use), photo.sold);
+  if (price > request.maxPriceCents) throw await priceError(ctx, agentId, photo, request);
+  const book = payingBook(ctx, wallet, price, photo, request.use);
   requireCap(now, spent, price);
-  const licence = await sell(ctx, agentId, operatorName, photo, wanted, price, book);
+  const licence = await sell(ctx, agentId, operatorName, photo, request, price, book);
   return licenceAnswer(ctx.deps, licence, {
     at: now,
     photo: { ...photo, sold: photo.sold + 1 },
@@ -66,18 +66,18 @@ async function operatorOf({ db }: Ctx, agentId: string): Promise<string> {
   return row?.operator_name ?? '';
 }
 
-/** The same key asks for the same licence, for ever; with another body it was a mistake. */
+/** Returns the earlier licence of an idempotency key, without a time limit; a different body is an error. */
 async function repeat(
   ctx: Ctx,
   licence: Licence,
-  wanted: Wanted,
+  request: LicenceRequest,
   wallet: WalletBalance,
   spentToday: number,
 ): Promise<z.input<typeof licenceSchema>> {
   const same =
-    licence.photo_id === wanted.photoId &&
-    licence.use === wanted.use &&
-    Number(licence.max_price_cents) === wanted.maxPriceCents;
+    licence.photo_id === request.photoId &&
+    licence.use === request.use &&
+    Number(licence.max_price_cents) === request.maxPriceCents;
   if (!same)
     throw new AppError('idempotency_key_reused', 'This key belongs to a licence with another body.', {
       hint: 'Use a new key for a new licence, and the same key only to repeat the same call.',
@@ -88,16 +88,22 @@ async function repeat(
   return licenceAnswer(ctx.deps, licence, { at: ctx.now, photo, wallet, spentToday });
 }
 
-/** Tells a price that another buyer moved from one that this caller could have known. */
-async function tooDear(ctx: Ctx, agentId: string, photo: LivePhoto, wanted: Wanted): Promise<AppError> {
+/** Distinguishes a price that another buyer moved from one that this caller could have known. */
+async function priceError(
+  ctx: Ctx,
+  agentId: string,
+  photo: LivePhoto,
+  request: LicenceRequest,
+): Promise<AppError> {
   const { db, now } = ctx;
-  const quote = quoteOf(ctx, photo, wanted.use);
-  const seen = await lastSeenSold(db, agentId, photo, wanted.use, now);
+  const quote = quoteOf(ctx, photo, request.use);
+  const soldWhenSeen = await lastSeenSold(db, agentId, photo, request.use, now);
   const wasWithin =
-    seen !== undefined && priceAfter(basePrice(photo, wanted.use), seen) <= wanted.maxPriceCents;
-  // This transaction is about to be undone, and what the buyer has seen is not.
-  ctx.note((tx) => noteSights(tx, agentId, [photo], wanted.use, now));
-  const detail = `it costs ${quote.price_cents} cents now, your maximum is ${wanted.maxPriceCents}. Nothing was charged.`;
+    soldWhenSeen !== undefined &&
+    priceAfter(basePrice(photo, request.use), soldWhenSeen) <= request.maxPriceCents;
+  // This transaction will be rolled back, but the price that the buyer has seen must be recorded.
+  ctx.note((tx) => recordPriceViews(tx, agentId, [photo], request.use, now));
+  const detail = `it costs ${quote.price_cents} cents now, your maximum is ${request.maxPriceCents}. Nothing was charged.`;
   return wasWithin
     ? new AppError('price_moved', `Another buyer moved the price: ${detail}`, {
         hint: 'Ask whoever you buy for, and send the call again with a higher max_price_cents.',
@@ -110,8 +116,8 @@ async function tooDear(ctx: Ctx, agentId: string, photo: LivePhoto, wanted: Want
 }
 
 /**
- * Money pays where it suffices, else test credit where payments are tests; never a part of each. Test credit gets only
- * what was drawn for the demonstration: nobody can give away what a photographer made.
+ * Chooses money where it suffices, else test credit where payments are tests; never a mix of both. Test credit buys
+ * only pictures that were drawn for the demonstration: nobody may give away a photographer's work.
  */
 function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LivePhoto, use: Use): Book {
   if (wallet.money >= price) return 'money';
@@ -119,10 +125,10 @@ function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LiveP
   if (testing && wallet.test >= price && !photo.generated)
     throw notForTests(wallet, quoteOf(ctx, photo, use));
   if (testing && wallet.test >= price) return 'test';
-  const held = testing && wallet.test > wallet.money ? wallet.test : wallet.money;
+  const available = testing && wallet.test > wallet.money ? wallet.test : wallet.money;
   throw new AppError(
     'insufficient_funds',
-    `The licence costs ${price} cents, the wallet holds ${held}. Nothing was charged.`,
+    `The licence costs ${price} cents, the wallet holds ${available}. Nothing was charged.`,
     {
       hint: 'Ask for a checkout link with POST /api/agent/photos/topup and have a person pay it.',
       members: { balance: balanceOf(wallet), quote: quoteOf(ctx, photo, use) },
@@ -158,26 +164,26 @@ function requireCap(now: Date, spent: number, price: number): void {
   );
 }
 
-/** One step of the ladder, its payment and its licence. The constraints refuse any of them without the others. */
+/** Sells one step of the price ladder: payment and licence. The constraints refuse either without the other. */
 async function sell(
   ctx: Ctx,
   agentId: string,
   operatorName: string,
   photo: LivePhoto,
-  wanted: Wanted,
+  request: LicenceRequest,
   price: number,
   book: Book,
 ): Promise<Licence> {
   const { db, deps, now } = ctx;
   const id = ctx.newId('lic');
   const { photographer, platform } = divide(price, deps.config.platformSharePercent);
-  const line = attributionLine(photo, deps.config.serviceName);
-  const expiresAt = endOf(wanted.use, now);
+  const line = photoAttribution(photo, deps.config.serviceName);
+  const expiresAt = endOf(request.use, now);
   const test = book === 'test';
   const number = photo.sold + 1;
   const transactionId = ctx.newId('ltx');
-  // Sent together, because others wait for this photo; the first that is refused undoes them all.
-  const [taken] = await Promise.all([
+  // Pipelined, because others wait for the lock on this photo; the first failure rolls all of them back.
+  const [updated] = await Promise.all([
     db<{ sold: number }[]>`
       update photo set sold = sold + 1, version = version + 1
       where id = ${photo.id} and version = ${photo.version} and sold < drop_cap and state = 'live' and ends_at > ${now}
@@ -196,22 +202,22 @@ async function sell(
     db`
       insert into photo_licence (id, agent_id, photo_id, drop_number, number, use, price_cents, max_price_cents, test,
                                  idempotency_key, sha256, attribution_line, licensed_at, expires_at, transaction_id)
-      values (${id}, ${agentId}, ${photo.id}, ${photo.drop_number}, ${number}, ${wanted.use}, ${price},
-              ${wanted.maxPriceCents}, ${test}, ${wanted.idempotencyKey ?? null}, ${photo.sha256}, ${line}, ${now},
+      values (${id}, ${agentId}, ${photo.id}, ${photo.drop_number}, ${number}, ${request.use}, ${price},
+              ${request.maxPriceCents}, ${test}, ${request.idempotencyKey ?? null}, ${photo.sha256}, ${line}, ${now},
               ${expiresAt}, ${transactionId})`.execute(),
-    // The answer tells this buyer the next price, so that its own licence never counts as another buyer's.
-    noteSights(db, agentId, [{ ...photo, sold: number }], wanted.use, now),
+    // The response includes the next price, so that this buyer's own licence never counts as another buyer's.
+    recordPriceViews(db, agentId, [{ ...photo, sold: number }], request.use, now),
   ]);
-  assert(taken[0]?.sold === number, 'the photo was locked, so nobody else has changed it');
-  ctx.audit(id, { photo: photo.id, use: wanted.use, price_cents: price, test });
+  assert(updated[0]?.sold === number, 'the photo was locked, so nobody else has changed it');
+  ctx.audit(id, { photo: photo.id, use: request.use, price_cents: price, test });
   return {
     id,
     agent_id: agentId,
     operator_name: operatorName,
     photo_id: photo.id,
-    use: wanted.use,
+    use: request.use,
     price_cents: price,
-    max_price_cents: String(wanted.maxPriceCents),
+    max_price_cents: String(request.maxPriceCents),
     test,
     sha256: photo.sha256,
     attribution_line: line,

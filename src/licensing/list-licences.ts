@@ -18,7 +18,7 @@ export interface LicencePage {
   total: number;
 }
 
-/** Licences, the newest first: of one agent, or of everybody. */
+/** Lists licences, newest first, of one agent or of all. */
 export async function listLicences(
   db: Db,
   { agentId, limit, offset = 0 }: { agentId?: string | undefined; limit: number; offset?: number },

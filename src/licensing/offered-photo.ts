@@ -3,13 +3,13 @@ import { AppError } from '../core/errors.ts';
 import { priceAfter } from './price.ts';
 import { USES, type Use } from './use.ts';
 
-/** A photo as buyers need to know it, with the place that it shows and whoever took it. */
+/** A photo as offered to buyers, with its place and photographer. */
 export interface OfferedPhoto extends Record<`price_${Use}`, number | null> {
   id: string;
   member_id: string;
   state: string;
   caption: string;
-  /** Drawn for the demonstration; nobody looked at it. */
+  /** Drawn for the demonstration; nobody has checked it. */
   generated: boolean;
   month: string;
   width: number;
@@ -31,7 +31,7 @@ export interface OfferedPhoto extends Record<`price_${Use}`, number | null> {
   kind: string | null;
 }
 
-/** A photo that is offered at this moment. */
+/** A photo that is currently offered. */
 export interface LivePhoto extends OfferedPhoto {
   live_at: Date;
   ends_at: Date;
@@ -42,10 +42,10 @@ export interface LivePhoto extends OfferedPhoto {
   kind: string;
 }
 
-/** Who took a photo whose member was forgotten. */
+/** Name for a photographer whose member data was erased. */
 export const UNNAMED_PHOTOGRAPHER = 'a traveller';
 
-/** The columns of an offered photo, from `photo p`, `place s` and `member m`. */
+/** Columns of an offered photo, from `photo p`, `place s` and `member m`. */
 export function offeredColumns(db: Db) {
   return db`
     p.id, p.member_id, p.state, p.caption, p.month, p.width, p.height, p.sha256, p.bytes, p.price_social, p.price_web,
@@ -54,7 +54,10 @@ export function offeredColumns(db: Db) {
     s.city, s.country, s.vertical as kind`;
 }
 
-/** A photo by its id. Locked, nobody else licenses it until the transaction ends: each buyer has a step of their own. */
+/**
+ * Finds a photo by id. With `locked`, nobody else licenses it until the transaction ends: each buyer has their own step
+ * of the price ladder.
+ */
 export async function findOfferedPhoto(
   db: Db,
   id: string,
@@ -67,7 +70,7 @@ export async function findOfferedPhoto(
   return photo;
 }
 
-/** Refuses a photo that cannot be licensed now. One that was never offered is not known to anybody. */
+/** Throws unless the photo can be licensed now. A photo that was never offered is reported as not found. */
 export function requireLive(photo: OfferedPhoto | undefined, now: Date): LivePhoto {
   if (photo === undefined || photo.live_at === null || photo.ends_at === null)
     throw new AppError('photo_not_found', 'There is no such photo on offer.', {
@@ -80,7 +83,7 @@ export function requireLive(photo: OfferedPhoto | undefined, now: Date): LivePho
   return photo as LivePhoto;
 }
 
-/** What a use costs before the first licence, or the refusal of a use that the photographer does not offer. */
+/** Price of a use before the first licence. Throws when the photographer does not offer that use. */
 export function basePrice(photo: OfferedPhoto, use: Use): number {
   const base = photo[`price_${use}`];
   if (base !== null) return base;
@@ -91,7 +94,7 @@ export function basePrice(photo: OfferedPhoto, use: Use): number {
   });
 }
 
-/** The price of each use after so many licences; null where the photo is not offered for it. */
+/** Price of each use after this many licences; null where the photo is not offered for it. */
 export function pricesAfter(photo: OfferedPhoto, sold: number): Record<Use, number | null> {
   const of = (use: Use) => {
     const base = photo[`price_${use}`];
@@ -100,15 +103,15 @@ export function pricesAfter(photo: OfferedPhoto, sold: number): Record<Use, numb
   return { social: of('social'), web: of('web'), ad: of('ad'), ai_training: of('ai_training') };
 }
 
-/** The line that must stand beside the photo wherever it is shown. */
-export function attributionLine(
+/** Attribution that must be shown beside the photo. */
+export function photoAttribution(
   { photographer }: Pick<OfferedPhoto, 'photographer'>,
   serviceName: string,
 ): string {
   return `Photo: ${photographer} via ${serviceName}`;
 }
 
-/** What each use costs after one more licence: `drop.price_next`, wherever it is told. */
+/** Price of each use after one more licence: `drop.price_next` in every response. */
 export function pricesNext(photo: OfferedPhoto): Record<Use, number | null> {
   return pricesAfter(photo, photo.sold + 1);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
 import { verticalSet } from '../directory/sets/vertical.ts';
 import type { OperationDeps } from '../core/context.ts';
-import { attributionLine, pricesAfter, pricesNext, type LivePhoto } from './offered-photo.ts';
+import { photoAttribution, pricesAfter, pricesNext, type LivePhoto } from './offered-photo.ts';
 
 const cents = z.int().nullable();
 const pricesSchema = z.object({ social: cents, web: cents, ad: cents, ai_training: cents });
@@ -13,7 +13,7 @@ const orientationSet = closedSet('Orientation', {
   square: 'As wide as high.',
 });
 
-/** A photo as a search shows it: the place, the city and the month, and nothing that says more about where or when. */
+/** A photo as a search result: place, city and month, and nothing more precise about where or when. */
 export const photoCardSchema = z.object({
   photo_id: z.string(),
   place: z.object({ place_id: z.string(), name: z.string() }),
@@ -41,7 +41,7 @@ export const photoCardSchema = z.object({
     .describe('false only for pictures that were drawn for the demonstration directory.'),
 });
 
-/** Where anybody may look at the marked copy of a photo. */
+/** Public path of the watermarked preview. */
 export function previewPath(photoId: string): string {
   return `/photos/${photoId}/w480`;
 }
@@ -61,7 +61,7 @@ export function photoCard(deps: OperationDeps, photo: LivePhoto): z.input<typeof
     orientation: width > height ? 'landscape' : width < height ? 'portrait' : 'square',
     caption: photo.caption,
     photographer: { display_name: photo.photographer },
-    attribution: attributionLine(photo, deps.config.serviceName),
+    attribution: photoAttribution(photo, deps.config.serviceName),
     prices: pricesAfter(photo, sold),
     drop: {
       left: photo.drop_cap - sold,
@@ -74,7 +74,7 @@ export function photoCard(deps: OperationDeps, photo: LivePhoto): z.input<typeof
   };
 }
 
-/** Where a place says no city, its destination is one. */
+/** Name of the destination, for places without a city. */
 export function cityOf(
   { destinations }: OperationDeps,
   { destination_id: id }: { destination_id: string },

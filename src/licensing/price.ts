@@ -1,9 +1,9 @@
-/** Ten per cent more, up to the next cent. */
+/** Adds ten per cent, rounded up to the next cent. */
 function step(cents: number): number {
   return Math.floor((cents * 11 + 9) / 10);
 }
 
-/** What a use costs after so many licences of the drop, whichever uses those were for. */
+/** Price of a use after this many licences of the drop, for any uses. */
 export function priceAfter(baseCents: number, sold: number): number {
   let price = baseCents;
   for (let n = 0; n < sold; n++) price = step(price);
@@ -11,8 +11,8 @@ export function priceAfter(baseCents: number, sold: number): number {
 }
 
 /**
- * The highest first price that is still within a limit after 0, 1, 2 … licences: the ladder read downwards. A search
- * compares with it what the photographer asked for, so that only this file knows how a price rises.
+ * Highest base prices that are still within a limit after 0, 1, 2 … licences: the inverse of the price ladder. A search
+ * compares the photographer's base price with it, so that only this file knows how prices rise.
  */
 export function basesWithin(limitCents: number, steps: number): number[] {
   const bases = [limitCents];
@@ -25,7 +25,7 @@ export interface Shares {
   platform: number;
 }
 
-/** How a price is divided. The platform's share is rounded down, so the odd cent is the photographer's. */
+/** Divides a price. The platform's share is rounded down, so the odd cent is the photographer's. */
 export function divide(priceCents: number, platformPercent: number): Shares {
   const platform = Math.floor((priceCents * platformPercent) / 100);
   return { photographer: priceCents - platform, platform };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NewId } from '../core/ids.ts';
 import { basePrice, type LivePhoto } from './offered-photo.ts';
 import { priceAfter } from './price.ts';
-import { termsOf, termsSchema, useSchema, type Use } from './use.ts';
+import { licenceTerms, termsSchema, useSchema, type Use } from './use.ts';
 
 const QUOTE_MS = 5 * 60_000;
 
@@ -26,7 +26,7 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.output<typeof quoteSchema>;
 
-/** The price and the terms of one use at this moment. */
+/** Current price and terms of one use. */
 export function quoteOf(ctx: { newId: NewId; now: Date }, photo: LivePhoto, use: Use): Quote {
   const base = basePrice(photo, use);
   const next = priceAfter(base, photo.sold + 1);
@@ -38,7 +38,7 @@ export function quoteOf(ctx: { newId: NewId; now: Date }, photo: LivePhoto, use:
     currency: 'USD',
     price_after_next_cents: next,
     drop: { left: photo.drop_cap - photo.sold, ends_at: photo.ends_at.toISOString(), price_next: next },
-    terms: termsOf(use),
+    terms: licenceTerms(use),
     valid_until: new Date(ctx.now.getTime() + QUOTE_MS).toISOString(),
     guaranteed: false,
   };

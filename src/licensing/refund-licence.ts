@@ -23,8 +23,8 @@ interface SoldLicence {
 }
 
 /**
- * Pays a licence back into the wallet that paid for it, and ends it. Both who earned by it give back their share; what
- * the photographer was already paid is the platform's loss. The step of the ladder stays sold.
+ * Refunds a licence to the wallet that paid for it, and ends it. Photographer and platform return their shares; a share
+ * that was already paid out to the photographer is the platform's loss. The step of the price ladder stays sold.
  */
 export async function refundLicence(
   db: Db,
@@ -34,7 +34,7 @@ export async function refundLicence(
   const [before] = await db<{ agent_id: string }[]>`
     select agent_id from photo_licence where id = ${licenceId}`;
   if (before === undefined) throw new AppError('license_not_found', 'There is no licence of this id.');
-  // Whoever moves a wallet locks it first; the licence comes second, so that no purchase waits for a refund.
+  // Lock order: the wallet first, then the licence, so that no purchase waits for a refund.
   await lockWallet(db, before.agent_id);
   const [sold] = await db<SoldLicence[]>`
     select l.agent_id, p.member_id, l.price_cents, l.test, l.refunded_at,

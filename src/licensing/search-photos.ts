@@ -5,7 +5,7 @@ import { offeredColumns, type LivePhoto } from './offered-photo.ts';
 import { basesWithin } from './price.ts';
 import type { Use } from './use.ts';
 
-/** No drop has more licences. */
+/** Maximum number of licences of any drop. */
 const STEPS_MAX = 100;
 
 export interface PhotoSearch {
@@ -28,7 +28,7 @@ interface Position {
   id: string;
 }
 
-/** Photos that can be licensed at this moment, the newest drop first. */
+/** Finds photos that can be licensed now, newest drop first. */
 export async function searchPhotos({ db, deps, now }: Ctx, search: PhotoSearch): Promise<FoundPhotos> {
   const { secrets, destinations } = deps;
   const { city, kind, use, maxPriceCents, placeId, limit } = search;
@@ -38,7 +38,7 @@ export async function searchPhotos({ db, deps, now }: Ctx, search: PhotoSearch):
       ? undefined
       : (decodeCursor(secrets.session, 'photos', search.cursor) as Position);
   const price = (one: Use) => db(`p.price_${one}`);
-  // As all uses rise by the same steps, the cheapest at first is the cheapest at every step.
+  // All uses rise by the same steps, so the use with the lowest base price is the cheapest at every step.
   const cheapest =
     use === undefined ? db`least(p.price_social, p.price_web, p.price_ad, p.price_ai_training)` : price(use);
   const rows = await db<(LivePhoto & { live_at_exact: string })[]>`

@@ -41,12 +41,12 @@ const SCOPES: Record<Use, Pick<Terms, 'scope' | 'duration'>> = {
   },
 };
 
-/** What a licence for a use allows. It is not exclusive, needs the attribution and cannot be taken back. */
-export function termsOf(use: Use): Terms {
+/** Terms of a licence for a use. It is not exclusive, requires the attribution and cannot be revoked. */
+export function licenceTerms(use: Use): Terms {
   return { ...SCOPES[use], exclusive: false, attribution_required: true, revocable: false };
 }
 
-/** When a licence ends by itself: a campaign runs for at most 12 months, the other uses have no last day. */
+/** Expiry of a licence: a campaign runs for at most 12 months, the other uses do not expire. */
 export function endOf(use: Use, licensedAt: Date): Date | null {
   if (use !== 'ad') return null;
   const end = new Date(licensedAt);

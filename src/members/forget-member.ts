@@ -1,12 +1,12 @@
 import { forgetSignInsOf } from '../accounts/sign-in/sign-in-code.ts';
-import { eraseGuests, lockErasing } from '../bookings/upkeep/erase-guests.ts';
+import { eraseGuests, lockErasing } from '../bookings/maintenance/erase-guests.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { forgetPhotographer } from './forget-photographer.ts';
 import type { Member } from './member.ts';
 
 /**
- * Erases who a member is: the name, the mailbox, what they typed, and everything by which they could be found again. What
- * others hold stays, without a name: tables at venues, stars of places, licences. The number alone tells nothing.
+ * Erases a member's identity: the name, the mailbox, typed text, and everything that could identify them. Data that
+ * others hold stays, without a name: tables at venues, ratings of places, licences. The id alone reveals nothing.
  */
 export async function forgetMember(
   tx: Db,

@@ -1,9 +1,9 @@
 import type { Db } from '../core/postgres/db.ts';
-import { attributionLine, UNNAMED_PHOTOGRAPHER } from '../licensing/offered-photo.ts';
+import { photoAttribution, UNNAMED_PHOTOGRAPHER } from '../licensing/offered-photo.ts';
 
 /**
- * Erases a photographer, already forgotten as a member: captions, also of photos that nobody may see, mails about photos,
- * and the name in licences. What was licensed stays licensed.
+ * Erases a photographer whose member data is already erased: captions, also of photos that are not public, mails about
+ * photos, and the name in licences. Licences stay valid.
  */
 export async function forgetPhotographer(
   tx: Db,
@@ -13,7 +13,7 @@ export async function forgetPhotographer(
   await tx`
     delete from message where recipient = ${email}
       and subject_id in (select id from photo where member_id = ${memberId})`;
-  const line = attributionLine({ photographer: UNNAMED_PHOTOGRAPHER }, serviceName);
+  const line = photoAttribution({ photographer: UNNAMED_PHOTOGRAPHER }, serviceName);
   const licences = await tx<{ id: string }[]>`
     update photo_licence set attribution_line = ${line}
     where photo_id in (select id from photo where member_id = ${memberId}) and attribution_line <> ${line} returning id`;

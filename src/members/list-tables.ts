@@ -1,6 +1,6 @@
 import type { Db } from '../core/postgres/db.ts';
 
-/** A table that was asked for in a member's name, as the member sees it. */
+/** A table that was requested in a member's name, as the member sees it. */
 export interface MemberTable {
   bookingId: string;
   status: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
@@ -19,8 +19,8 @@ export interface MemberTable {
 
 const TABLES_MAX = 100;
 
-/** The tables of a member, the latest first. */
-export async function listTables(db: Db, memberId: string, now: Date): Promise<readonly MemberTable[]> {
+/** Lists the tables of a member, latest first. */
+export async function listMemberTables(db: Db, memberId: string, now: Date): Promise<readonly MemberTable[]> {
   return db<MemberTable[]>`
     select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize",
       p.id as "placeId", p.name as "placeName", t.name as "partnerName",

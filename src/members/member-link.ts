@@ -4,12 +4,12 @@ import { HOUR_MS } from '../core/time.ts';
 
 const CODE_MS = 24 * HOUR_MS;
 export const LINK_CODE_HOURS = CODE_MS / HOUR_MS;
-// Without letters that look like digits or like each other. Twelve of them cannot be found by trying.
+// Excludes letters that look like digits or like each other. Twelve of them cannot be brute-forced.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LENGTH = 12;
 const CODE_GROUP = 4;
 
-/** A new code for a member to give to one partner. The one before it stops working. */
+/** Creates a code for a member to give to one partner. It replaces the previous one. */
 export async function makeLinkCode(
   db: Db,
   { memberId, now }: { memberId: string; now: Date },
@@ -25,24 +25,24 @@ export async function makeLinkCode(
   return { code, expiresAt };
 }
 
-/** Links a member with the partner that brings the member's code. False when the code is wrong, used or too old. */
+/** Links a member with the partner that submits the member's code. False when the code is wrong, used or expired. */
 export async function redeemLinkCode(
   db: Db,
-  redeemed: { memberId: string; partnerId: string; code: string; now: Date },
+  link: { memberId: string; partnerId: string; code: string; now: Date },
 ): Promise<boolean> {
-  const { memberId, partnerId, code, now } = redeemed;
-  // The row goes with its use, so that of two who bring the same code at the same time one is too late.
-  const [taken] = await db`
+  const { memberId, partnerId, code, now } = link;
+  // The row is deleted on use, so that of two concurrent requests with the same code only one succeeds.
+  const [deleted] = await db`
     delete from member_link_code
     where member_id = ${memberId} and code_hash = ${hashCode(code)} and expires_at > ${now} returning 1`;
-  if (taken === undefined) return false;
+  if (deleted === undefined) return false;
   await db`
     insert into member_link (member_id, partner_id, linked_at) values (${memberId}, ${partnerId}, ${now})
     on conflict (member_id, partner_id) do nothing`;
   return true;
 }
 
-/** Whether a partner may ask for tables in a member's name. */
+/** True when a partner may request tables in a member's name. */
 export async function isLinked(db: Db, memberId: string, partnerId: string): Promise<boolean> {
   const [row] = await db`
     select from member_link where member_id = ${memberId} and partner_id = ${partnerId}`;
@@ -68,18 +68,18 @@ export async function unlinkPartner(
   memberId: string,
   partnerId: string,
 ): Promise<string | undefined> {
-  const [gone] = await db<{ name: string }[]>`
+  const [unlinked] = await db<{ name: string }[]>`
     delete from member_link l using partner p
     where l.member_id = ${memberId} and l.partner_id = ${partnerId} and p.id = l.partner_id
     returning p.name`;
-  return gone?.name;
+  return unlinked?.name;
 }
 
 export async function forgetLinkCodes(db: Db, now: Date): Promise<void> {
   await db`delete from member_link_code where expires_at <= ${now}`;
 }
 
-/** Codes are typed by people and passed on by programs: case, spaces and dashes do not matter. */
+/** Ignores case, spaces and dashes: codes are typed by people and passed on by programs. */
 function hashCode(code: string): Buffer {
   return createHash('sha256')
     .update(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''))

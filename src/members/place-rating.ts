@@ -2,15 +2,15 @@ import type { Db } from '../core/postgres/db.ts';
 import { violatedConstraint } from '../core/postgres/db.ts';
 
 export const STARS_MAX = 5;
-/** Under so many an average would tell who gave it. */
+/** Below this number, an average would reveal individual ratings. */
 const RATINGS_MIN = 3;
 
 /** Rates the table of a booking, or changes the rating. False for a table that this member may not rate. */
 export async function rateTable(
   db: Db,
-  rated: { memberId: string; bookingId: string; stars: number; now: Date },
+  rating: { memberId: string; bookingId: string; stars: number; now: Date },
 ): Promise<boolean> {
-  const { memberId, bookingId, stars, now } = rated;
+  const { memberId, bookingId, stars, now } = rating;
   try {
     const [row] = await db`
       insert into place_rating (booking_id, place_id, member_id, stars, rated_at)
@@ -32,7 +32,7 @@ export interface GuestRating {
   count: number;
 }
 
-/** What guests of confirmed tables gave a place, to one decimal; null while there are too few of them. */
+/** Average rating of a place by guests of confirmed tables, to one decimal; null while there are too few. */
 export async function guestRatingOf(db: Db, placeId: string): Promise<GuestRating | null> {
   const [row] = await db<GuestRating[]>`
     select round(avg(stars), 1)::float8 as average, count(*)::int as count from place_rating

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { allowTime, waitForLocks, type Db } from '../core/postgres/db.ts';
+import { setStatementTimeout, waitForLocks, type Db } from '../core/postgres/db.ts';
 import type { Kind } from '../jobs/kinds.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
 import { defineTask, type Job, type Task } from '../jobs/task.ts';
-import { endMessage, tellFinished, type Finished } from './end-message.ts';
-import type { Channel, MessageState } from './message.ts';
+import { endMessage, queueOnFinish, type Finished } from './end-message.ts';
+import type { MessageChannel, MessageState } from './message.ts';
 import { queueMessages } from './message-job.ts';
 import { onlyOurLinks } from './only-our-links.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
-import type { MayLeave } from './outbound-action.ts';
+import type { MaySend } from './kill-switch-gate.ts';
 import { senderOf } from './senders.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 
@@ -25,17 +25,17 @@ const PLAN: RetryPlan = {
   ],
   giveUpAfterMs: 24 * HOUR_MS,
 };
-/** A venue that cannot be asked within minutes is asked another way. */
+/** Short, because a venue that cannot be reached within minutes is asked through another channel. */
 const BOOKING_PLAN: RetryPlan = { waitsMs: [MINUTE_MS, 5 * MINUTE_MS], giveUpAfterMs: 15 * MINUTE_MS };
 /** Longer than any attempt can take. */
 const LEASE_MS = 3 * MINUTE_MS;
-/** While bookings are halted, their messages wait; the switch is looked at again this often. */
+/** Interval at which messages re-check the kill switch while bookings are halted. */
 const HALTED_MS = MINUTE_MS;
-/** Whoever throws the switch waits for what is under way, so that must not take long. */
-const HELD_MS = 15_000;
+/** Maximum duration of an attempt that holds the kill switch: throwing the switch waits for running attempts. */
+const SWITCH_HOLD_MAX_MS = 15_000;
 
-interface Taken {
-  channel: Channel;
+interface LeasedMessage {
+  channel: MessageChannel;
   recipient: string;
   subject: string;
   body: string;
@@ -45,14 +45,14 @@ interface Taken {
 }
 
 /**
- * Sends one message. Between the server's answer and our note of it a process can die: a letter is then sent again
- * under the same Message-ID and date, by which mail systems fold the two; a message about a table is not sent again.
+ * Sends one message. A process can die between the server's answer and recording it. Mail is then sent again with the
+ * same Message-ID and date, by which mail systems dedupe it; a message about a table is not sent again.
  */
-export const deliverMessage = delivers('mail');
-export const deliverVenueMail = delivers('asking_by_mail');
-export const deliverVenueText = delivers('asking_by_text');
+export const deliverMessage = deliveryTask('mail');
+export const deliverVenueMail = deliveryTask('asking_by_mail');
+export const deliverVenueText = deliveryTask('asking_by_text');
 
-function delivers(kind: Kind): Task {
+function deliveryTask(kind: Kind): Task {
   return defineTask({
     kind,
     payload: z.object({ message_id: z.string() }),
@@ -62,59 +62,64 @@ function delivers(kind: Kind): Task {
 
 async function deliver(job: Job, id: string): Promise<void> {
   const { deps } = job;
-  const [row] = await deps.pool<{ channel: Channel }[]>`select channel from message where id = ${id}`;
+  const [row] = await deps.pool<{ channel: MessageChannel }[]>`select channel from message where id = ${id}`;
   if (row === undefined) return;
   const sender = senderOf(deps, row.channel);
   if (sender === undefined) return putInOutbox(job, id);
-  const taken = await take(job, id);
-  if (taken === undefined) return;
+  const leased = await leaseMessage(job, id);
+  if (leased === undefined) return;
   const message = {
     messageId: id,
-    date: taken.created_at,
-    to: taken.recipient,
-    subject: onlyOurLinks(taken.subject, deps.config),
-    text: onlyOurLinks(taken.body, deps.config),
+    date: leased.created_at,
+    to: leased.recipient,
+    subject: onlyOurLinks(leased.subject, deps.config),
+    text: onlyOurLinks(leased.body, deps.config),
   };
-  const outcome = taken.stops_when_halted
+  const outcome = leased.stops_when_halted
     ? await attemptUnlessHalted(job, id, (hold) =>
-        deps.outbound.letOut(taken.channel, hold, (mayLeave) => attempt(sender, message, mayLeave)),
+        deps.killSwitchGate.letOut(leased.channel, hold, (maySend) => attempt(sender, message, maySend)),
       )
     : await attempt(sender, message);
   if (outcome === 'sent') await endMessage(job, id, { state: 'sent' });
-  else if (outcome !== 'halted') await afterFailure(job, id, taken, outcome);
+  else if (outcome !== 'halted') await afterFailure(job, id, leased, outcome);
 }
 
-/** A message that nobody can send goes to the outbox for good, where staff read it and pass it on. */
+/** Moves a message without a configured sender to the outbox permanently; staff read it there and pass it on. */
 async function putInOutbox({ inTransaction }: Job, id: string): Promise<void> {
   await inTransaction(async (sql) => {
-    const [put] = await sql<Finished[]>`
+    const [message] = await sql<Finished[]>`
       update message set state = 'outbox' where id = ${id} and state = 'queued' returning id, on_finish`;
-    await tellFinished(sql, put);
+    await queueOnFinish(sql, message);
   });
 }
 
-/** Holds the switch where it is while the message leaves, so that nothing leaves after it was thrown. */
-function attemptUnlessHalted({ inTransaction }: Job, id: string, leave: (hold: Db) => Promise<Attempted>) {
-  return inTransaction(async (hold): Promise<Attempted | 'halted'> => {
-    // Whoever throws the switch waits for what is under way, and we wait for them: longer than statements usually may.
-    await allowTime(hold, 60_000);
+/** Locks the kill switch while the message is sent, so that nothing is sent after the switch was thrown. */
+function attemptUnlessHalted(
+  { inTransaction }: Job,
+  id: string,
+  send: (hold: Db) => Promise<AttemptOutcome>,
+) {
+  return inTransaction(async (hold): Promise<AttemptOutcome | 'halted'> => {
+    // Throwing the switch waits for running attempts, and this statement waits for the throw, so it may exceed the
+    // usual timeout.
+    await setStatementTimeout(hold, 60_000);
     const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
-    if (row?.halted === false) return Promise.race([leave(hold), tooLate()]);
-    // Before the switch can be turned back: whoever does that wakes what is queued.
-    await putBack(hold, id, { delayMs: HALTED_MS, uncounted: true });
+    if (row?.halted === false) return Promise.race([send(hold), holdTimeout()]);
+    // Requeue while the lock is held: turning bookings back on wakes all queued messages.
+    await requeue(hold, id, { delayMs: HALTED_MS, uncounted: true });
     return 'halted';
   });
 }
 
-type Attempted = 'sent' | SendError;
+type AttemptOutcome = 'sent' | SendError;
 
 async function attempt(
   sender: MessageSender,
   message: OutgoingMessage,
-  mayLeave?: MayLeave,
-): Promise<Attempted> {
+  maySend?: MaySend,
+): Promise<AttemptOutcome> {
   try {
-    await sender.send(message, mayLeave);
+    await sender.send(message, maySend);
     return 'sent';
   } catch (thrown) {
     if (thrown instanceof SendError) return thrown;
@@ -122,49 +127,49 @@ async function attempt(
   }
 }
 
-function tooLate(): Promise<SendError> {
+function holdTimeout(): Promise<SendError> {
   return new Promise((resolve) => {
-    AbortSignal.timeout(HELD_MS).addEventListener('abort', () => {
+    AbortSignal.timeout(SWITCH_HOLD_MAX_MS).addEventListener('abort', () => {
       resolve(new SendError('The other side took too long.', { inDoubt: true }));
     });
   });
 }
 
-/** Only one attempt is under way at a time. One whose lease has run out was that of a process that died. */
-async function take(job: Job, id: string): Promise<Taken | undefined> {
+/** Leases the message for one attempt; only one runs at a time. An expired lease belonged to a process that died. */
+async function leaseMessage(job: Job, id: string): Promise<LeasedMessage | undefined> {
   const { pool, clock } = job.deps;
   const now = clock.now();
-  const [taken] = await pool<Taken[]>`
+  const [leased] = await pool<LeasedMessage[]>`
     update message set state = 'sending', attempts = attempts + 1,
       leased_until = ${new Date(now.getTime() + LEASE_MS)}
     where id = ${id}
       and (state = 'queued' or (state = 'sending' and leased_until <= ${now} and not stops_when_halted))
     returning channel, recipient, subject, body, attempts, created_at, stops_when_halted`;
-  if (taken !== undefined) return taken;
+  if (leased !== undefined) return leased;
   const [other] = await pool<{ state: MessageState; leased_until: Date | null }[]>`
     select state, leased_until from message where id = ${id}`;
   if (other?.state !== 'sending') return undefined;
-  // Only a message about a table is left here with a lease that has run out.
+  // Only a message about a table gets here with an expired lease.
   if (other.leased_until !== null && other.leased_until <= now)
     await endMessage(job, id, { state: 'unsure', words: 'It may have been sent, and is not sent twice.' });
   else await queueMessages(pool, [id], LEASE_MS);
   return undefined;
 }
 
-async function afterFailure(job: Job, id: string, taken: Taken, failure: SendError): Promise<void> {
+async function afterFailure(job: Job, id: string, leased: LeasedMessage, failure: SendError): Promise<void> {
   const { clock, log } = job.deps;
-  const { attempts, created_at: startedAt, stops_when_halted: ofBooking } = taken;
-  const plan = ofBooking ? BOOKING_PLAN : PLAN;
-  const final = failure.refused || (ofBooking && failure.inDoubt);
+  const { attempts, created_at: startedAt, stops_when_halted: isBookingMessage } = leased;
+  const plan = isBookingMessage ? BOOKING_PLAN : PLAN;
+  const final = failure.refused || (isBookingMessage && failure.inDoubt);
   const waitMs = final ? undefined : nextWaitMs(plan, { id, attempts, startedAt, now: clock.now() });
   const words = failure.message;
   log.warn({ err: failure, message: id, attempts, final: waitMs === undefined }, words);
   if (waitMs === undefined)
-    return endMessage(job, id, { state: ofBooking && failure.inDoubt ? 'unsure' : 'failed', words });
-  await job.inTransaction((sql) => putBack(sql, id, { delayMs: waitMs, words }));
+    return endMessage(job, id, { state: isBookingMessage && failure.inDoubt ? 'unsure' : 'failed', words });
+  await job.inTransaction((sql) => requeue(sql, id, { delayMs: waitMs, words }));
 }
 
-async function putBack(
+async function requeue(
   sql: Db,
   id: string,
   { delayMs, words, uncounted = false }: { delayMs: number; words?: string; uncounted?: boolean },

@@ -5,17 +5,17 @@ import type { AfterMessage } from './message.ts';
 
 interface Ending {
   state: 'sent' | 'unsure' | 'failed';
-  /** Why, for staff. */
+  /** The reason, shown to staff. */
   words?: string;
 }
 
-/** A message for which nothing more will be done, and the job that waited for this. */
+/** A message in a final state, and the task to queue for it. */
 export interface Finished {
   id: string;
   on_finish: AfterMessage | null;
 }
 
-/** Notes how an attempt ended. The text goes, because it may hold a code or a link. */
+/** Records the outcome of an attempt. Deletes the text, because it may contain a code or a link. */
 export async function endMessage(
   { deps: { clock }, inTransaction }: Job,
   id: string,
@@ -27,22 +27,25 @@ export async function endMessage(
       update message set state = ${state}, body = null, leased_until = null, finished_at = ${clock.now()},
         last_error = coalesce(${words ?? null}, last_error)
       where id = ${id} and state = 'sending' returning id, on_finish`;
-    await tellFinished(sql, ended);
+    await queueOnFinish(sql, ended);
   });
 }
 
-/** The carrier said later that a text which it had taken over did not arrive. False when that was known, or no such text. */
+/**
+ * Records that the carrier could not deliver a text it had accepted. False if already recorded, or if there is no such
+ * text.
+ */
 export async function noteTextLost(tx: Db, id: string, now: Date): Promise<boolean> {
   const [lost] = await tx<Finished[]>`
     update message set state = 'failed', body = null, leased_until = null, finished_at = ${now},
       last_error = 'The carrier could not deliver it.'
     where id = ${id} and channel = 'sms' and state in ('sending', 'sent', 'unsure') returning id, on_finish`;
-  await tellFinished(tx, lost);
+  await queueOnFinish(tx, lost);
   return lost !== undefined;
 }
 
-/** Queues the job that waits for the end of a message, in the transaction that notes the end. */
-export async function tellFinished(sql: Db, finished: Finished | undefined): Promise<void> {
+/** Queues the task that waits for the message's end, in the transaction that records the end. */
+export async function queueOnFinish(sql: Db, finished: Finished | undefined): Promise<void> {
   if (finished !== undefined && finished.on_finish !== null)
     await addJob(sql, finished.on_finish, { message_id: finished.id });
 }

@@ -1,12 +1,14 @@
 import type { Db } from '../core/postgres/db.ts';
 import { DAY_MS } from '../core/time.ts';
 
-/** How long a message that nobody can send lies in the outbox. What it says has long run out by then. */
+/** Retention of messages in the outbox. Their codes and links have expired by then. */
 export const OUTBOX_KEPT_DAYS = 30;
-/** How long staff see that a message went out, or that it could not; its text is gone at once. */
+/** Retention of the record that a message was sent or failed; its text is deleted at once. */
 export const SENT_KEPT_DAYS = 90;
 
-/** Deletes messages of which nothing more is to come. One that a venue may still answer has its own record by then. */
+/**
+ * Deletes old messages in a final state. A venue can still answer one of them, because the booking has its own record.
+ */
 export async function forgetOldMessages(db: Db, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await db`

@@ -1,13 +1,13 @@
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
-import type { Channel, MessageState } from './message.ts';
+import type { MessageChannel, MessageState } from './message.ts';
 import { channelsWithSender } from './senders.ts';
 import { onlyOurLinks } from './only-our-links.ts';
 
-/** A message as staff see it: not what it says, because that may be a code, a link or a key of somebody else. */
+/** A message as staff see it, without its text, which may contain somebody else's code, link or key. */
 export interface ListedMessage {
   id: string;
-  channel: Channel;
+  channel: MessageChannel;
   to: string;
   subject: string;
   purpose: string;
@@ -17,7 +17,7 @@ export interface ListedMessage {
   last_error: string | null;
   created_at: string;
   finished_at: string | null;
-  /** Nobody is set up to send it: a lead may open it and pass it on. */
+  /** True when no sender is configured: a lead may open the message and pass it on. */
   unsendable: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface MessageFilter {
   state?: MessageState | undefined;
   purpose?: string | undefined;
   to?: string | undefined;
-  /** What it is about, or the message itself. */
+  /** The id of the record that the message is about, or of the message itself. */
   subjectId?: string | undefined;
-  /** The id of the last message of the page before. */
+  /** Cursor: the id of the last message on the previous page. */
   after?: string | undefined;
   limit?: number | undefined;
 }
@@ -35,7 +35,7 @@ export interface MessageFilter {
 export const MESSAGES_LIMIT_DEFAULT = 50;
 export const MESSAGES_LIMIT_MAX = 200;
 
-/** The outbox, newest first. */
+/** Lists messages, newest first. */
 export async function listMessages(
   deps: Pick<Deps, 'pool' | 'mail' | 'twilio'>,
   filter: MessageFilter = {},
@@ -46,7 +46,7 @@ export async function listMessages(
     select * from (
       select id, sequence, channel, recipient as to, subject, purpose, subject_id, attempts, last_error, created_at,
              finished_at,
-             -- A message that nobody will send is in the outbox from the moment it is written.
+             -- A message without a sender counts as in the outbox from the moment it is written.
              case when state = 'queued' and not channel = any(${senders}) then 'outbox' else state end as state,
              ${isUnsendable(deps.pool, senders)} as unsendable
       from message) as seen
@@ -73,7 +73,7 @@ export async function listMessages(
   }));
 }
 
-/** What a message says that nobody is set up to send; undefined for every other. Whoever opens it is in the audit log. */
+/** Returns a message without a configured sender, with its text; undefined for every other. Opening it is audited. */
 export async function openMessage(
   db: Db,
   deps: Pick<Deps, 'mail' | 'twilio' | 'config'>,
@@ -89,8 +89,8 @@ export interface OpenedMessage extends Pick<ListedMessage, 'id' | 'channel' | 't
   text: string;
 }
 
-/** Where the channel has a sender, nobody reads what goes through it, nor what was left from before it had one. */
-function isUnsendable(db: Db, senders: readonly Channel[]) {
+/** While a channel has a sender, nobody can read its messages, nor those left from before it had one. */
+function isUnsendable(db: Db, senders: readonly MessageChannel[]) {
   return db`(state in ('queued', 'outbox') and not channel = any(${[...senders]}) and body is not null)`;
 }
 

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
-import { whenNeeded } from '../core/memory/when-needed.ts';
+import { lazy } from '../core/memory/lazy.ts';
 import { GuardedSocket } from '../core/egress/guarded-socket.ts';
-import type { MayLeave } from './outbound-action.ts';
+import type { MaySend } from './kill-switch-gate.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
-    /** Sends mail; undefined without SMTP_URL, and then mail stays in the outbox. */
+    /** Sends mail. Undefined without SMTP_URL; mail then stays in the outbox. */
     mail: MailSender | undefined;
   }
 }
 
-/** All of it ends before the lease of a message that is being sent. */
+/** Timeouts; all of them end before the lease of the message. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 
@@ -38,17 +38,17 @@ export class MailSender implements MessageSender {
       disableFileAccess: true,
       disableUrlAccess: true,
     };
-    // Loaded with the first mail: it takes longer than most of a start.
-    this.#nodemailer = whenNeeded(() => import('nodemailer'));
+    // Loaded with the first mail, because loading takes longer than most of the startup.
+    this.#nodemailer = lazy(() => import('nodemailer'));
     this.#options = options;
   }
 
-  /** Returns when the server has taken the message over. */
-  async send(mail: OutgoingMessage, mayLeave?: MayLeave): Promise<void> {
+  /** Resolves when the server has accepted the message. */
+  async send(mail: OutgoingMessage, maySend?: MaySend): Promise<void> {
     const { messageId, date, to, subject, text } = mail;
     try {
       const { createTransport } = await this.#nodemailer();
-      const guarded = mayLeave && { socket: new GuardedSocket(mayLeave) as unknown as Socket };
+      const guarded = maySend && { socket: new GuardedSocket(maySend) as unknown as Socket };
       await createTransport({ ...this.#options, ...guarded }).sendMail({
         from: this.#from,
         to: { name: '', address: to },
@@ -64,7 +64,10 @@ export class MailSender implements MessageSender {
   }
 }
 
-/** A code of the server is its word that it took nothing; a connection that was never made carried nothing either. */
+/**
+ * Converts an SMTP failure. A response code means that the server did not accept the message; without a connection
+ * nothing was sent either.
+ */
 function sendErrorOf(thrown: unknown): SendError {
   const { code, responseCode, syscall } = thrown as {
     code?: unknown;

@@ -8,7 +8,10 @@ declare module '../jobs/task.ts' {
   }
 }
 
-/** Queues the delivery of messages. What asks a venue does not wait behind other mail, nor a text behind a mail server. */
+/**
+ * Queues the delivery of messages. Separate tasks, so that messages to venues do not wait behind other mail, nor texts
+ * behind a mail server.
+ */
 export async function queueMessages(db: Db, ids: readonly string[], delayMs = 0): Promise<void> {
   await db`
     select from message m, graphile_worker.add_job(
@@ -19,12 +22,12 @@ export async function queueMessages(db: Db, ids: readonly string[], delayMs = 0)
     where m.id = any(${[...ids]}::text[])`;
 }
 
-/** The same for all that waits for the end of a halt. */
+/** Queues all messages that were held back by the kill switch. */
 export async function queueHeldBack(db: Db): Promise<void> {
-  const held = await db<{ id: string }[]>`
+  const rows = await db<{ id: string }[]>`
     select id from message where stops_when_halted and state = 'queued' order by sequence`;
   await queueMessages(
     db,
-    held.map(({ id }) => id),
+    rows.map(({ id }) => id),
   );
 }

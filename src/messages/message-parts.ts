@@ -4,19 +4,19 @@ export const BETWEEN_PARTS = '\n\n';
 
 /** A paragraph of a message, about one record. */
 export interface MessagePart {
-  /** The record that it is about; null where it names nobody. */
+  /** The id of the record that the paragraph is about; null when it names nobody. */
   about: string | null;
   text: string;
-  /** The same text without the guest's name and without what the guest wrote. */
+  /** The text without the guest's name and without anything the guest wrote. */
   nameless: string;
 }
 
-/** What messages have from before they had parts: which words are a name cannot be told any more. */
+/** Replaces the body of messages that were written before parts existed: in those, names cannot be located. */
 const ERASED = 'Erased with the booking that it was about.';
 
 /**
- * Rewrites what waits to be sent, or lies in the outbox, so that it names nobody whom these records are about. What it
- * says of others in the same message stays.
+ * Removes names about these records from messages that are queued or in the outbox. Parts about other records in the
+ * same message remain.
  */
 export async function erasePartsAbout(db: Db, records: readonly string[]): Promise<void> {
   await db`

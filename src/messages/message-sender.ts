@@ -1,22 +1,22 @@
-import type { MayLeave } from './outbound-action.ts';
+import type { MaySend } from './kill-switch-gate.ts';
 
-/** A message on its way out, by mail or as a text. */
+/** A message to be sent by mail or as a text. */
 export interface OutgoingMessage {
-  /** The same at every attempt, so that a mail system can tell a repetition from a second message. */
+  /** The same at every attempt, so that a mail system can recognise a repeated message. */
   messageId: string;
   date: Date;
   to: string;
-  /** Of a mail; a text has none. */
+  /** Used for mail only. */
   subject: string;
   text: string;
 }
 
 export interface MessageSender {
   /**
-   * Returns when the other side has taken the message over, and throws a SendError when it has not. Nothing leaves once
-   * `mayLeave` says no.
+   * Resolves when the server or carrier has accepted the message, and throws a SendError when it has not. Nothing is
+   * sent once `maySend` returns false.
    */
-  send(message: OutgoingMessage, mayLeave?: MayLeave): Promise<void>;
+  send(message: OutgoingMessage, maySend?: MaySend): Promise<void>;
 }
 
 interface SendErrorOptions {
@@ -25,11 +25,11 @@ interface SendErrorOptions {
   inDoubt?: boolean;
 }
 
-/** The message is what staff read; what the other side said may repeat the recipient, so it stays in the cause. */
+/** A failed attempt. Staff read the message; the response may repeat the recipient, so it stays in the cause. */
 export class SendError extends Error {
-  /** The other side will never take this message, so it is not tried again. */
+  /** True when the message will never be accepted, so there is no retry. */
   readonly refused: boolean;
-  /** The other side may have taken the message although it did not say so. */
+  /** True when the message may have been accepted without a confirmation. */
   readonly inDoubt: boolean;
 
   constructor(message: string, { cause, refused = false, inDoubt = false }: SendErrorOptions = {}) {

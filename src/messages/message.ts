@@ -1,15 +1,14 @@
 import type { Payloads } from '../jobs/task.ts';
 
-/** How a message reaches a person. */
-export type Channel = 'mail' | 'sms';
+export type MessageChannel = 'mail' | 'sms';
 
 /**
- * queued: waits to be sent. outbox: nobody is set up to send it, so staff pass it on. sending: an attempt is under
- * way. sent, failed: final, as is unsure: it may have left, and it must not leave twice. Only this module changes it.
+ * queued: waits to be sent. outbox: no sender is configured, so staff pass it on. sending: an attempt is running. sent,
+ * failed, unsure: final; an unsure message may have been sent and must not be sent twice. Only this module changes it.
  */
 export type MessageState = 'queued' | 'outbox' | 'sending' | 'sent' | 'unsure' | 'failed';
 
-/** A task that takes up what has become of a message: it is told the message's id and nothing else. */
+/** A task that runs after a message has ended, with only the message's id as payload. */
 export type AfterMessage = {
   [Name in keyof Payloads]: Payloads[Name] extends { message_id: string } ? Name : never;
 }[keyof Payloads];

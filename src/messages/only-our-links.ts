@@ -2,18 +2,18 @@ import { parse as parseDomain } from 'tldts';
 import type { Deps } from '../core/context.ts';
 
 /**
- * A host with its dots, in whatever letters, also without a scheme: mail programs make links of those too, and begin and
- * end one at a dash or an underscore.
+ * A host name with its dots, in any script and without a scheme: mail programs turn those into links too, and start or
+ * end a link at a dash or an underscore.
  */
 const HOST =
   /(?<![\p{L}\p{M}\p{N}])(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*[.。．｡])+(?:xn--[a-z0-9-]*[a-z0-9]|\p{L}[\p{L}\p{M}\p{N}]*)/giu;
 const SCHEME = /([a-z][a-z0-9+.-]*):\/\/([^\s/?#]*)/gi;
-/** Looks like a dot, and makes no link. */
+/** Looks like a dot but does not form a link. */
 const LEADER = '․';
 
 /**
- * A message with no links but ours. What people called themselves stands in many messages, and a name that holds an
- * address must not become something that the receiver of our letter follows.
+ * Defuses all links except ours. Many messages contain names that users chose, and a name that contains an address must
+ * not become a link in our mail.
  */
 export function onlyOurLinks(
   text: string,

@@ -1,28 +1,28 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
-import type { AfterMessage, Channel } from './message.ts';
+import type { AfterMessage, MessageChannel } from './message.ts';
 import { queueMessages } from './message-job.ts';
 import { BETWEEN_PARTS, type MessagePart } from './message-parts.ts';
 
 export interface NewMessage {
-  channel: Channel;
+  channel: MessageChannel;
   /** An email address, or a number in E.164 form. */
   to: string;
-  /** Staff see it in the outbox even after the message was sent, so it never holds a code or a link. */
+  /** Staff see it in the outbox even after the message was sent, so it never contains a code or a link. */
   subject: string;
-  /** A text that nobody's name is in, or the parts of one that tells of people. */
+  /** A text without personal names, or the parts of one that contains them. */
   text: string | readonly MessagePart[];
-  /** What the message is for, such as claim_code: snake_case, and the same for every message of its kind. */
+  /** Purpose of the message, for example claim_code: snake_case, and the same for every message of its kind. */
   purpose: string;
-  /** The record that it is about. */
+  /** The id of the record that the message is about. */
   subject_id: string;
-  /** To a venue about a table: it is sent at most once, and not while bookings are halted. */
+  /** True for messages to a venue about a table: sent at most once, and not while bookings are halted. */
   stopsWhenHalted?: boolean;
-  /** A job that is queued, with the message's id, when it was sent, is in the outbox for good, or has failed. */
+  /** A task that is queued with the message's id once it was sent, is in the outbox permanently, or has failed. */
   onFinish?: AfterMessage;
 }
 
-/** Writes a message and queues its delivery; both stand only if the caller's transaction commits. */
+/** Inserts a message and queues its delivery, both within the caller's transaction. Returns the message's id. */
 export async function postMessage(
   db: Db,
   ctx: { newId: NewId; now: Date },

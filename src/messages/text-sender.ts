@@ -1,8 +1,8 @@
 import { TwilioError, type Twilio } from '../twilio/twilio.ts';
-import type { MayLeave } from './outbound-action.ts';
+import type { MaySend } from './kill-switch-gate.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 
-/** Sends texts by the phone provider. */
+/** Sends texts through the phone provider. */
 export class TextSender implements MessageSender {
   readonly #twilio: Twilio;
   readonly #baseUrl: string;
@@ -12,13 +12,13 @@ export class TextSender implements MessageSender {
     this.#baseUrl = baseUrl;
   }
 
-  async send({ messageId, to, text }: OutgoingMessage, mayLeave?: MayLeave): Promise<void> {
+  async send({ messageId, to, text }: OutgoingMessage, maySend?: MaySend): Promise<void> {
     try {
       await this.#twilio.sendText({
         to,
         body: text,
         statusUrl: `${this.#baseUrl}/twilio/texts/${messageId}`,
-        mayLeave,
+        maySend,
       });
     } catch (thrown) {
       if (!(thrown instanceof TwilioError)) throw thrown;

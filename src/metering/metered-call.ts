@@ -1,24 +1,24 @@
 import type { Actor } from '../core/context.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
 import { DAY_MS, MINUTE_MS } from '../core/time.ts';
-import { minuteOf, monthEnd, monthStart, secondsUntil, startOf } from './periods.ts';
+import { minuteOf, monthEnd, monthStart, secondsUntil, windowStart } from './periods.ts';
 import { AGENT_PLANS, PARTNER_PLANS, UNKEYED_CALLS } from './plans.ts';
 import type { WindowRow } from './metered-rows.ts';
 
 const MILLICENTS_IN_A_CENT = 1_000;
 
-/** One call that is counted: the row that it is counted in, and when. */
+/** One call to count: its row and its time. */
 export interface MeteredCall extends WindowRow {
   kind: 'reads' | 'calls' | 'unkeyed';
   now: Date;
 }
 
-/** A read of an agent, by minute and day. */
+/** A read of an agent, counted by minute and day. */
 export function agentRead(
   { id, plan }: Pick<Actor & { kind: 'agent' }, 'id' | 'plan'>,
   now: Date,
 ): MeteredCall {
-  const startMs = startOf(DAY_MS, now);
+  const startMs = windowStart(DAY_MS, now);
   return {
     kind: 'reads',
     name: id,
@@ -31,7 +31,7 @@ export function agentRead(
   };
 }
 
-/** A call of a partner, by minute, by calendar month UTC, and past what the month includes by its price. */
+/** A call of a partner, counted by minute and calendar month UTC, and by its price past the month's allowance. */
 export function partnerCall(
   { id, plan, spendLimitCents }: Pick<Actor & { kind: 'partner' }, 'id' | 'plan' | 'spendLimitCents'>,
   { tool, price }: { tool: string; price: number },
@@ -52,7 +52,9 @@ export function partnerCall(
   };
 }
 
-/** A call without a key: by its session, or its address where none is sent, and once more over all of an address. */
+/**
+ * An unkeyed call, counted by session, or by address where no session is sent, and once more over the whole address.
+ */
 export function unkeyedCall(session: string | undefined, address: AddressGroup, now: Date): MeteredCall {
   const minuteMs = minuteOf(now);
   return {
@@ -68,7 +70,7 @@ export function unkeyedCall(session: string | undefined, address: AddressGroup, 
   };
 }
 
-/** What a caller is told of one window. */
+/** State of one window, as reported to the caller. */
 export interface Window {
   name: string;
   limit: number;
@@ -77,11 +79,11 @@ export interface Window {
   resetsInSeconds: number;
 }
 
-/** What a taken or refused call leaves. */
+/** Remaining quota after a granted or refused call. */
 export interface Quota {
-  /** The name of the ceiling that refused the call; undefined when it was granted. */
+  /** Name of the ceiling that refused the call; undefined when it was granted. */
   refusedBy: 'minute' | 'daily' | 'month' | 'spend' | 'unkeyed' | 'address' | undefined;
-  /** As they are told: of a read the day and the minute, otherwise the shorter one first. */
+  /** In the order of the response: for a read the day and the minute, otherwise the shorter one first. */
   windows: readonly [Window, ...Window[]];
 }
 
@@ -91,7 +93,7 @@ const NAMES = {
   unkeyed: ['unkeyed', 'address'],
 } as const;
 
-/** What was refused without asking the database is told without the figure that nobody asked for. */
+/** Builds the quota of a call. A refusal from memory leaves out the window whose usage is unknown. */
 export function quotaOf(
   call: MeteredCall,
   refused: 'minute' | 'whole' | undefined,
@@ -105,7 +107,7 @@ export function quotaOf(
   const windows: Window[] = [];
   if (minuteUsed !== undefined)
     windows.push(windowOf(minuteName, call.minuteMax, minuteUsed, call.minuteMs, MINUTE_MS, call.now));
-  if (used !== undefined && isTold(call, refused, used)) {
+  if (used !== undefined && isReported(call, refused, used)) {
     const whole = windowOf(name, call.max, used, call.startMs, call.endMs - call.startMs, call.now);
     if (kind === 'reads') windows.unshift(whole);
     else windows.push(whole);
@@ -113,8 +115,12 @@ export function quotaOf(
   return { refusedBy, windows: windows as [Window, ...Window[]] };
 }
 
-/** Whoever pays for what lies past the allowance must not be told that nothing is left. */
-function isTold({ kind, spendLimit, max }: MeteredCall, refused: string | undefined, used: number): boolean {
+/** A caller who pays past the allowance must not get the message that nothing is left. */
+function isReported(
+  { kind, spendLimit, max }: MeteredCall,
+  refused: string | undefined,
+  used: number,
+): boolean {
   if (kind !== 'calls' || refused === 'whole') return true;
   return refused === undefined && (spendLimit === null || used < max);
 }
@@ -137,7 +143,7 @@ function windowOf(
   };
 }
 
-/** As draft-ietf-httpapi-ratelimit-headers writes them. */
+/** Formats windows as in draft-ietf-httpapi-ratelimit-headers. */
 export function windowHeaders(windows: readonly Window[]): Record<string, string> {
   let policy = '';
   let left = '';

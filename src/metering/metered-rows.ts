@@ -2,55 +2,55 @@ import type { Db } from '../core/postgres/db.ts';
 import { momentText } from './periods.ts';
 import type { RowName } from './rate-window.ts';
 
-/** A row with a minute, and the terms that hold for it. Its name is one line. */
+/** A row with a minute, and its limits. Its name is one line. */
 export interface WindowRow extends RowName {
   endMs: number;
   max: number;
   minuteMs: number;
   minuteMax: number;
-  /** The session whose minute it is instead: a row of its own. */
+  /** Session that has its own minute, in a row of its own. */
   session?: string | undefined;
-  /** Of a partner: the tool, and its price past the ceiling in thousandths of a US cent. */
+  /** For a partner: the tool, and its price past the ceiling in thousandths of a US cent. */
   tool?: string;
   price?: number;
-  /** In the same unit; null: what lies past the ceiling is refused. */
+  /** In the same unit; null: calls past the ceiling are refused. */
   spendLimit?: number | null;
 }
 
-/** What was used before, and what was granted on top of it and is left to hand out. */
+/** Usage before the statement, and granted units that are not yet handed out. */
 interface Counter {
   used: number;
   left: number;
 }
 
-/** What was granted of the minute, and of the whole window; several sessions of one address share the latter. */
+/** Units granted from the minute and from the whole window; several sessions of one address share the latter. */
 export interface Share {
   minute: Counter;
   whole: Counter;
 }
 
-/** Calls that are counted alike, and how many are wanted with those that are taken ahead. */
+/** Calls that are counted in the same way, and the number to take including the prefetch. */
 interface RowRequest {
   row: WindowRow;
   calls: number;
-  wanted: number;
+  requested: number;
 }
 
 /**
- * Takes from the minute first, from the window what the minute granted, and lets what lies past the ceiling be paid for.
- * Past the ceiling nothing is taken ahead, so that only calls that came are paid for.
- * All rows are of one kind, and each is changed in one way (roundsOf). Lists travel as text, which costs a tenth of the
- * arrays of the protocol. Rows are locked in one order everywhere, so that two nodes never wait for each other.
+ * Takes from the minute first, then from the window what the minute granted; calls past the ceiling may be paid for.
+ * Past the ceiling nothing is prefetched, so that only actual calls are paid for.
+ * All rows are of one kind, and each is changed in one way (roundsOf). Lists are sent as text, which costs a tenth of
+ * the protocol's arrays. Rows are locked in one order everywhere, so that two nodes never deadlock.
  */
 export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Promise<Share[]> {
   const kind = requests[0]?.row.kind ?? '';
   const sessions = requests.filter(({ row }) => row.session !== undefined);
-  // An address of which only sessions call is there too, and wants nothing by itself.
+  // An address with calls of sessions only is included too, with a count of 0.
   const rows = new Map<string, RowRequest>();
-  for (const { row } of sessions) rows.set(row.name, { row, calls: 0, wanted: 0 });
+  for (const { row } of sessions) rows.set(row.name, { row, calls: 0, requested: 0 });
   for (const one of requests) if (one.row.session === undefined) rows.set(one.row.name, one);
   const list = [...rows.values()];
-  const [taken] = await db<{ windows: string; sessions: string | null }[]>`
+  const [result] = await db<{ windows: string; sessions: string | null }[]>`
     with asked as (
       select * from unnest(
         string_to_array(${column(list, ({ row }) => row.name)}, E'\n'),
@@ -60,15 +60,15 @@ export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Pro
         string_to_array(${column(list, ({ row }) => row.max)}, E'\n')::bigint[],
         string_to_array(${column(list, ({ row }) => row.minuteMax)}, E'\n')::int[],
         string_to_array(${column(list, ({ calls }) => calls)}, E'\n')::int[],
-        string_to_array(${column(list, ({ wanted }) => wanted)}, E'\n')::int[],
+        string_to_array(${column(list, ({ requested }) => requested)}, E'\n')::int[],
         string_to_array(${column(list, ({ row }) => row.tool)}, E'\n', ''),
         string_to_array(${column(list, ({ row }) => row.price)}, E'\n', '')::int[],
         string_to_array(${column(list, ({ row }) => row.spendLimit)}, E'\n', '')::bigint[])
         as t(name, starts_at, ends_at, minute_at, ceiling, minute_ceiling, calls_made, wanted, tool, price,
              spend_limit)
-    ), ${sessions.length === 0 ? NO_SESSIONS(db) : inSessions(db, kind, sessions)}, in_window as (
-      -- What sessions were granted is counted beside the minute of the row. No plan includes less in a month than in a
-      -- minute, so that the first calls of a month are never past it.
+    ), ${sessions.length === 0 ? NO_SESSIONS(db) : countSessions(db, kind, sessions)}, in_window as (
+      -- Units granted to sessions are counted besides the minute of the row. No plan includes fewer calls in a month
+      -- than in a minute, so the first calls of a month are never past its allowance.
       insert into rate_window as w (kind, name, starts_at, ends_at, used, granted, minute_at, minute_used,
                                     minute_granted, by_tool, ceiling, minute_ceiling, calls_made, tool, price, spend_limit)
       select ${kind}, a.name, starts_at, ends_at, whole.calls, whole.calls, minute_at, in_minute.calls,
@@ -109,13 +109,13 @@ export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Pro
            (select string_agg(concat_ws(' ', before, granted, name), E'\n') from in_session) as sessions`;
   const minutes = new Map<string, Counter>();
   const wholes = new Map<string, Counter>();
-  for (const text of (taken?.windows ?? '').split('\n')) {
+  for (const text of (result?.windows ?? '').split('\n')) {
     const [minuteUsed, minuteLeft, used, left, ...rest] = text.split(' ');
     const name = rest.join(' ');
     minutes.set(name, { used: Number(minuteUsed), left: Number(minuteLeft) });
     wholes.set(name, { used: Number(used), left: Number(left) });
   }
-  for (const text of taken?.sessions?.split('\n') ?? []) {
+  for (const text of result?.sessions?.split('\n') ?? []) {
     const [used, left, name = ''] = text.split(' ');
     minutes.set(name, { used: Number(used), left: Number(left) });
   }
@@ -127,8 +127,8 @@ export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Pro
   });
 }
 
-/** The minutes of sessions, which are rows of their own, and what they granted to each address. */
-function inSessions(db: Db, kind: string, sessions: readonly RowRequest[]) {
+/** Counts the minutes of sessions, which are rows of their own, and sums what they granted to each address. */
+function countSessions(db: Db, kind: string, sessions: readonly RowRequest[]) {
   return db`
     of_sessions as (
       select * from unnest(
@@ -136,7 +136,7 @@ function inSessions(db: Db, kind: string, sessions: readonly RowRequest[]) {
         string_to_array(${column(sessions, ({ row }) => row.name)}, E'\n'),
         string_to_array(${column(sessions, ({ row }) => momentText(row.minuteMs))}, E'\n')::timestamptz[],
         string_to_array(${column(sessions, ({ row }) => row.minuteMax)}, E'\n')::int[],
-        string_to_array(${column(sessions, ({ wanted }) => wanted)}, E'\n')::int[])
+        string_to_array(${column(sessions, ({ requested }) => requested)}, E'\n')::int[])
         as t(session, name, minute_at, ceiling, wanted)
     ), in_session as (
       insert into rate_window as w (kind, name, starts_at, ends_at, used, granted, ceiling)
@@ -152,7 +152,7 @@ function inSessions(db: Db, kind: string, sessions: readonly RowRequest[]) {
     )`;
 }
 
-/** Without sessions the same names, and no work. */
+/** Empty results of the same names, for requests without sessions. */
 const NO_SESSIONS = (db: Db) => db`
     in_session as (select null as name, 0 as before, 0 as granted where false),
     by_sessions as (select null as name, 0 as granted where false)`;
@@ -164,16 +164,16 @@ function column(
   return requests.map((one) => value(one) ?? '').join('\n');
 }
 
-interface GivenBack {
+interface ReturnedCalls {
   row: WindowRow;
   calls: number;
-  /** Set where only the whole window gets it back. */
+  /** True when only the whole window gets the calls back. */
   keepsMinute?: boolean;
 }
 
-/** Gives back what was taken and not used; none of it was paid for (takeFromRows). */
-export async function giveBack(db: Db, given: readonly GivenBack[]): Promise<void> {
-  for (const round of roundsOf(given, (one) => [[one.row.name, one]]))
+/** Returns units that were taken and not used; none of them was paid for (takeFromRows). */
+export async function returnUnused(db: Db, returned: readonly ReturnedCalls[]): Promise<void> {
+  for (const round of splitIntoStatements(returned, (one) => [[one.row.name, one]]))
     await db`
       update rate_window w set used = greatest(0, w.used - g.calls),
         minute_used = case when w.minute_at = g.given_minute then greatest(0, w.minute_used - g.calls)
@@ -193,20 +193,22 @@ export async function giveBack(db: Db, given: readonly GivenBack[]): Promise<voi
 }
 
 /**
- * A statement can change a row once, in one way. What would change it in another, such as the minute after or another
- * tool, waits for the next statement.
+ * Splits changes into statements. A statement can change a row only once; another change of the same row, such as the
+ * next minute or another tool, waits for the next statement.
  */
-export function roundsOf<Item>(
+export function splitIntoStatements<Item>(
   items: Iterable<Item>,
-  waysOf: (item: Item) => readonly (readonly [row: string, way: unknown])[],
+  changesOf: (item: Item) => readonly (readonly [row: string, change: unknown])[],
 ): Item[][] {
-  const rounds: { items: Item[]; ways: Map<string, unknown> }[] = [];
+  const rounds: { items: Item[]; changes: Map<string, unknown> }[] = [];
   for (const item of items) {
-    const ways = waysOf(item);
-    let round = rounds.find((one) => ways.every(([row, way]) => (one.ways.get(row) ?? way) === way));
-    if (round === undefined) rounds.push((round = { items: [], ways: new Map() }));
+    const changes = changesOf(item);
+    let round = rounds.find((one) =>
+      changes.every(([row, change]) => (one.changes.get(row) ?? change) === change),
+    );
+    if (round === undefined) rounds.push((round = { items: [], changes: new Map() }));
     round.items.push(item);
-    for (const [row, way] of ways) round.ways.set(row, way);
+    for (const [row, change] of changes) round.changes.set(row, change);
   }
   return rounds.map((round) => round.items);
 }

@@ -9,7 +9,7 @@ export interface ToolUsage {
   cost_millicents: number;
 }
 
-/** What a partner used in the month of a moment, by tool, the most used first. */
+/** Usage of a partner in the month of a moment, by tool, most used first. */
 export function monthUsage(db: Db, partnerId: string, now: Date): Promise<readonly ToolUsage[]> {
   return db<ToolUsage[]>`
     select tool, calls::float8 as calls, overage_calls::float8 as overage_calls, cost_millicents::float8 as cost_millicents
@@ -18,14 +18,13 @@ export function monthUsage(db: Db, partnerId: string, now: Date): Promise<readon
 }
 
 export interface MonthTotal {
-  /** The first day of the month. */
   month: string;
   calls: number;
   overage_calls: number;
   cost_millicents: number;
 }
 
-/** What a partner used in each of the last months, the oldest first; a month without calls is there too. */
+/** Usage of a partner in each of the last months, oldest first, including months without calls. */
 export async function usageByMonth(
   db: Db,
   partnerId: string,
@@ -37,8 +36,10 @@ export async function usageByMonth(
     select month::text, sum(calls)::float8 as calls, sum(overage_calls)::float8 as overage_calls,
            sum(cost_millicents)::float8 as cost_millicents
     from partner_usage where partner_id = ${partnerId} and month = any(${months}::text[]::date[]) group by month`;
-  const known = new Map(rows.map((row) => [row.month, row]));
-  return months.map((month) => known.get(month) ?? { month, calls: 0, overage_calls: 0, cost_millicents: 0 });
+  const rowsByMonth = new Map(rows.map((row) => [row.month, row]));
+  return months.map(
+    (month) => rowsByMonth.get(month) ?? { month, calls: 0, overage_calls: 0, cost_millicents: 0 },
+  );
 }
 
 export interface UsageSum {
@@ -61,14 +62,17 @@ export function sumUsage(tools: readonly ToolUsage[]): UsageSum {
 }
 
 export interface BookingShare {
-  /** Tables that the partner asked for in the month. */
+  /** Tables that the partner requested in the month. */
   originated: number;
-  /** Those of them that the venue has promised and nobody has called off. */
+  /** Those that the venue has confirmed and nobody has cancelled. */
   confirmed: number;
   revenue_share_cents: number;
 }
 
-/** What a partner's traffic brought in a month. Guests pay nothing here, so that the share rests on a configured fee. */
+/**
+ * Bookings and revenue share of a partner in a month. Guests pay nothing here, so the share is based on a configured
+ * fee.
+ */
 export async function bookingShare(
   db: Db,
   { id, bookingsFrom }: { id: string; bookingsFrom: Date | null },

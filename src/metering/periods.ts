@@ -1,19 +1,19 @@
 import { MINUTE_MS } from '../core/time.ts';
 
-/** When the fixed window of a moment began. */
-export function startOf(windowMs: number, now: Date): number {
+/** Start of the fixed window that contains a moment. */
+export function windowStart(windowMs: number, now: Date): number {
   return Math.floor(now.getTime() / windowMs) * windowMs;
 }
 
 export function minuteOf(now: Date): number {
-  return startOf(MINUTE_MS, now);
+  return windowStart(MINUTE_MS, now);
 }
 
 export function secondsUntil(endMs: number, now: Date): number {
   return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
 }
 
-/** The first day of a calendar month UTC, as `2026-11-01`: the month that calls are counted in. */
+/** First day of a calendar month UTC, as `2026-11-01`: the month that calls are counted in. */
 export function monthOf(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
 }
@@ -26,12 +26,11 @@ export function monthEnd(now: Date): number {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
 }
 
-/** The moment at which the month ends and the next begins. */
 export function nextMonth(now: Date): Date {
   return new Date(monthEnd(now));
 }
 
-/** The first days of the months up to and with this one, the oldest first. */
+/** First days of the months up to and including this one, oldest first. */
 export function monthsUpTo(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, i) =>
     monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - i), 1))),
@@ -41,7 +40,7 @@ export function monthsUpTo(now: Date, count: number): string[] {
 const MOMENTS_MAX = 100;
 const moments = new Map<number, string>();
 
-/** A moment as text. Nearly all calls are of the same minute, day and month. */
+/** Formats a moment. The results are cached, because nearly all calls share the same minute, day and month. */
 export function momentText(ms: number): string {
   let text = moments.get(ms);
   if (text === undefined) {

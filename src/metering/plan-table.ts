@@ -15,14 +15,14 @@ export interface PlanLine {
   name: PartnerPlanName;
   price: string;
   price_cents: number | null;
-  /** Null where calls past what is included are paid for and not refused. */
+  /** Null when calls past the allowance are paid for and not refused. */
   calls_per_month: number | null;
   included_calls_per_month: number;
   calls_per_minute: number;
   pay_per_call: 'part of the plan' | 'can be switched on';
 }
 
-/** The plans of surface B as people and programs are told of them. */
+/** The plans of surface B, for people and programs. */
 export function planTable(config: Config): PlanLine[] {
   return Object.values(PARTNER_PLANS).map((plan) => ({
     name: plan.name,
@@ -61,7 +61,7 @@ export function usdOfMillicents(millicents: number): string {
   return `${dollarsOf(millicents)} USD`;
 }
 
-/** `0.002`: as many digits as the sum has, and at least whole cents. */
+/** `0.002`: as many digits as needed, and at least whole cents. */
 export function dollarsOf(millicents: number): string {
   return (millicents / 100_000).toFixed(5).replace(/0{1,3}$/, '');
 }

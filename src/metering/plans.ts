@@ -21,17 +21,17 @@ export const agentPlanSet = closedSet(
 
 export type AgentPlanName = keyof typeof AGENT_PLANS;
 
-/** What is stored of an agent's plan. */
+/** Stored columns of an agent's plan. */
 export interface PlanRow {
   plan: AgentPlanName;
-  /** Until when it is paid; null: without an end. */
+  /** End of the paid period; null: no end. */
   plan_until: Date | null;
   /** The larger plan that was given up today. */
   prior_plan: AgentPlanName | null;
   prior_until: Date | null;
 }
 
-/** The plan that holds at a moment: the one that is paid for, or the larger one that was given up the same day. */
+/** Plan that is in effect at a moment: the paid one, or the larger one that was given up the same day. */
 export function planAt(row: PlanRow, now: Date): AgentPlanName {
   const paid = row.plan_until === null || row.plan_until > now ? row.plan : 'free';
   const prior = row.prior_until !== null && row.prior_until > now ? row.prior_plan : null;
@@ -42,12 +42,12 @@ export function isLarger(one: AgentPlanName, other: AgentPlanName): boolean {
   return AGENT_PLANS[one].reads_per_day > AGENT_PLANS[other].reads_per_day;
 }
 
-/** A ceiling against agents that run wild; writes are no part of a plan. */
+/** Limit against runaway agents; writes are no part of a plan. */
 export const AGENT_WRITES = { per_minute: 300, per_day: 20_000 } as const;
 
 /**
- * Plans of surface B: calls that the month includes, and calls in a minute. Past what is included a call is refused or,
- * where `pay_per_call` is part of the plan or the partner switched it on, paid for by its price.
+ * Plans of surface B: calls included in a month, and calls in a minute. Past the allowance a call is refused or, where
+ * `pay_per_call` is part of the plan or the partner switched it on, paid for by its price.
  */
 export const PARTNER_PLANS = {
   free: { name: 'free', price_cents: 0, included: 10_000, per_minute: 30, pay_per_call: false },
@@ -73,7 +73,7 @@ export const partnerPlanSet = closedSet('PartnerPlan', {
 
 export interface PartnerPlan {
   name: string;
-  /** US cents a month; null: on request, or what the configuration says. */
+  /** US cents a month; null: on request, or from the configuration. */
   price_cents: number | null;
   included: number;
   per_minute: number;
@@ -82,12 +82,12 @@ export interface PartnerPlan {
 
 export type PartnerPlanName = keyof typeof PARTNER_PLANS;
 
-/** What a call costs past what the plan includes, in thousandths of a US cent. Each tool says which of them it is. */
+/** Price of a call past the allowance, in thousandths of a US cent. Each tool declares which of them it costs. */
 export const DIRECTORY_CALL = 200;
 export const CONCIERGE_CALL = 3_000;
 
-/** What the partner of the largest plan shares of the revenue of bookings that its traffic originates. */
+/** Percentage of booking revenue that a partner of the largest plan gets for bookings from its traffic. */
 export const REVENUE_SHARE_PCT = 10;
 
-/** Without a key, on surface B: counted per session, or per address where no session is sent. */
+/** Unkeyed calls on surface B: counted per session, or per address where no session is sent. */
 export const UNKEYED_CALLS = { per_minute: 12, per_minute_per_address: 600 } as const;

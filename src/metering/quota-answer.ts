@@ -19,7 +19,7 @@ export const quotaSchema = z.object({
   resets_at: z.string(),
 });
 
-/** What is left of the reads of a day, as accounts are told. */
+/** Remaining reads of a day, as reported to accounts. */
 export function quotaAnswer(
   now: Date,
   { limit, remaining }: Pick<Window, 'limit' | 'remaining'>,
@@ -33,7 +33,7 @@ export function quotaAnswer(
   };
 }
 
-/** When the day of the quotas ends. */
+/** End of the day that quotas are counted in. */
 export function nextMidnight(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
 }

@@ -1,17 +1,17 @@
 import type { Db } from '../core/postgres/db.ts';
 import { MINUTE_MS } from '../core/time.ts';
-import { momentText, secondsUntil, startOf } from './periods.ts';
+import { momentText, secondsUntil, windowStart } from './periods.ts';
 
-/** Who is counted for what, and in which window: one row of the one table. */
+/** Key of a counter row: what is counted, for whom, and in which window. */
 export interface RowName {
   kind: 'reads' | 'calls' | 'unkeyed' | 'ceiling';
   name: string;
   startMs: number;
-  /** The minute within the window that has a ceiling of its own. */
+  /** The minute within the window that has its own ceiling. */
   minuteMs?: number;
 }
 
-/** How much of a window is used, and of its minute. */
+/** Usage of a window and of its minute. */
 export async function usedOf(
   db: Db,
   { kind, name, startMs, minuteMs = startMs }: RowName,
@@ -24,46 +24,46 @@ export async function usedOf(
 
 const FORGET_MAX = 100_000;
 
-/** Forgets windows that have passed, a minute ago for clocks that differ. Rows that somebody is writing are left. */
+/** Deletes windows that ended more than a minute ago (clocks differ). Rows that are being written are skipped. */
 export async function forgetPastWindows(
   db: Db,
   now: Date,
   kinds: readonly RowName['kind'][] = ['reads', 'ceiling', 'unkeyed'],
 ): Promise<void> {
   const before = new Date(now.getTime() - MINUTE_MS);
-  for (let gone = FORGET_MAX; gone === FORGET_MAX;) {
-    const forgotten = await db`
+  for (let count = FORGET_MAX; count === FORGET_MAX;) {
+    const deleted = await db`
       delete from rate_window where kind = any(${kinds}) and (kind, name, starts_at) in (
         select kind, name, starts_at from rate_window where kind = any(${kinds}) and ends_at < ${before}
         limit ${FORGET_MAX} for update skip locked)`;
-    gone = forgotten.count;
+    count = deleted.count;
   }
 }
 
 export interface Limit {
-  /** What is counted, with the account or address it is counted for. */
+  /** Name of the limit, including the account or address that it is counted for. */
   name: string;
   max: number;
   windowMs: number;
-  /** False where calls are counted as far as there is room, and none is refused. */
+  /** False when calls are counted as far as there is room, and none is refused. */
   refuses?: false | undefined;
 }
 
-export interface Taken {
+export interface RateLimitResult {
   allowed: boolean;
   remaining: number;
   resetsInSeconds: number;
 }
 
-/** Takes one from a fixed window, exactly, whatever node asks. A refused take leaves the count as it is. */
-export async function takeFromWindow(db: Db, limit: Limit, now: Date): Promise<Taken> {
-  const [taken] = await takeFromWindows(db, [limit], now);
-  if (taken === undefined) throw new Error('A window was not taken from.');
-  return taken;
+/** Takes one from a fixed window, exactly, across all nodes. A refused take leaves the count unchanged. */
+export async function takeFromWindow(db: Db, limit: Limit, now: Date): Promise<RateLimitResult> {
+  const [result] = await takeFromWindows(db, [limit], now);
+  if (result === undefined) throw new Error('A window was not taken from.');
+  return result;
 }
 
-/** Gives back what was taken at a moment, because it came to nothing bad. */
-export async function giveBack(db: Db, limit: Limit, takenAt: Date): Promise<void> {
+/** Returns one unit that was taken at a moment and turned out to be legitimate use. */
+export async function returnOne(db: Db, limit: Limit, takenAt: Date): Promise<void> {
   const { kind, name, startMs } = rowOf(limit, takenAt);
   await db`
     update rate_window set used = used - 1
@@ -71,18 +71,18 @@ export async function giveBack(db: Db, limit: Limit, takenAt: Date): Promise<voi
 }
 
 /**
- * Takes one from each in one statement, from the shortest first, which is also the order of locks. Once one refuses, none
- * is taken from those that follow: they are undefined.
+ * Takes one from each window in one statement, shortest first, which is also the lock order. Once one refuses, nothing
+ * is taken from those that follow: their results are undefined.
  */
 export async function takeFromWindows(
   db: Db,
   limits: readonly Limit[],
   now: Date,
-): Promise<(Taken | undefined)[]> {
+): Promise<(RateLimitResult | undefined)[]> {
   const order = limits
     .map((limit) => ({ limit, row: rowOf(limit, now) }))
     .sort((a, b) => a.limit.windowMs - b.limit.windowMs || (a.limit.name < b.limit.name ? -1 : 1));
-  let [steps, found] = [db``, db``];
+  let [steps, selects] = [db``, db``];
   let gate: string | undefined;
   for (const [i, { limit, row }] of order.entries()) {
     const step = `step_${i}`;
@@ -93,23 +93,23 @@ export async function takeFromWindows(
       ${gate === undefined ? db`` : db`where exists (select from ${db(gate)})`}
       on conflict (kind, name, starts_at) do update set used = w.used + 1 where w.used < excluded.ceiling
       returning name, used)`;
-    found = db`${found} ${i === 0 ? db`` : db`union all`} select name, used::float8 as used from ${db(step)}`;
+    selects = db`${selects} ${i === 0 ? db`` : db`union all`} select name, used::float8 as used from ${db(step)}`;
     if (limit.refuses !== false) gate = step;
   }
-  const counted = await db<{ name: string; used: number }[]>`with ${steps} ${found}`;
+  const counted = await db<{ name: string; used: number }[]>`with ${steps} ${selects}`;
   const used = new Map(counted.map((row) => [row.name, row.used]));
   const full = order.findIndex(({ limit }) => limit.refuses !== false && !used.has(limit.name));
-  const left = new Set(full === -1 ? [] : order.slice(full + 1).map(({ limit }) => limit));
+  const skipped = new Set(full === -1 ? [] : order.slice(full + 1).map(({ limit }) => limit));
   return limits.map((limit) => {
-    if (left.has(limit)) return undefined;
+    if (skipped.has(limit)) return undefined;
     const count = used.get(limit.name);
     const resetsInSeconds = secondsUntil(rowOf(limit, now).endMs, now);
     return { allowed: count !== undefined, remaining: limit.max - (count ?? limit.max), resetsInSeconds };
   });
 }
 
-/** The row of a limit at a moment. */
+/** Counter row of a limit at a moment. */
 export function rowOf({ name, windowMs }: Limit, now: Date): RowName & { endMs: number } {
-  const startMs = startOf(windowMs, now);
+  const startMs = windowStart(windowMs, now);
   return { kind: 'ceiling', name, startMs, endMs: startMs + windowMs };
 }

@@ -1,6 +1,6 @@
 import { isWellFormedKey } from '../accounts/keys/api-key.ts';
 import { partnerOwner, type PartnerKeyOwner, type PartnerRow } from '../accounts/partners/partner-keys.ts';
-import { KeyUses, NOTED_EVERY_MS } from '../accounts/keys/key-uses.ts';
+import { LastUseRecorder, LAST_USE_INTERVAL_MS } from '../accounts/keys/key-uses.ts';
 import type { Clock } from '../core/clock.ts';
 import { coalesce } from '../core/memory/coalesce.ts';
 import type { Pool } from '../core/postgres/db.ts';
@@ -16,7 +16,7 @@ declare module '../core/context.ts' {
   }
 }
 
-/** The account behind a token: an agent's, or a partner's with everything that its key would say of it. */
+/** The account behind a token: an agent's, or a partner's with the same data that its key would give. */
 export type TokenOwner = { scopes: readonly Scope[] } & (
   | { kind: 'agent'; id: string; status: Status; plan: AgentPlanName }
   | ({ kind: 'partner' } & Omit<PartnerKeyOwner, 'keyHash'>)
@@ -36,30 +36,30 @@ interface TokenRow extends PlanRow, Omit<PartnerRow, 'plan'> {
 
 const BATCH_MAX = 1_000;
 
-/** Finds the accounts behind access tokens. Nothing is kept, so that a client that was disconnected fails at once. */
+/** Finds the accounts behind access tokens. Nothing is cached, so that a disconnected client fails at once. */
 export class AccessTokens {
   readonly #clock: Clock;
   readonly #prefix: string;
   readonly #find: (hash: string) => Promise<TokenRow | undefined>;
-  readonly #uses: KeyUses;
+  readonly #uses: LastUseRecorder;
 
   constructor(pool: Pool, clock: Clock, prefix: string) {
     this.#clock = clock;
     this.#prefix = prefix;
     this.#find = coalesce((hashes) => findTokens(pool, hashes), BATCH_MAX);
-    this.#uses = new KeyUses(pool, writeGrantUses);
+    this.#uses = new LastUseRecorder(pool, writeGrantUses);
   }
 
   async close(): Promise<void> {
     await this.#uses.close();
   }
 
-  /** Whether a credential means to be an access token, whatever it is worth. */
+  /** True when a credential has the prefix of an access token, valid or not. */
   isToken(credential: string): boolean {
     return credential.startsWith(`${this.#prefix}_at_`);
   }
 
-  /** The account behind a token for this resource, or the error that says why there is none. */
+  /** Returns the account behind a token for this resource, or throws the error that explains why there is none. */
   async find(token: string, resource: string): Promise<TokenOwner> {
     const row = isWellFormedKey(this.#prefix, 'at', token)
       ? await this.#find(hashToken(token).toString('hex'))
@@ -99,8 +99,8 @@ async function findTokens(pool: Pool, hashes: readonly string[]): Promise<(Token
     join oauth_token t on t.hash = decode(asked.hash, 'hex') and t.kind = 'AccessToken'
     join oauth_grant g on g.id = t.grant_id
     left join agent a on a.id = g.agent_id left join partner p on p.id = g.partner_id`;
-  const found = new Map(rows.map((row) => [row.hash, row]));
-  return hashes.map((hash) => found.get(hash));
+  const rowsByHash = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => rowsByHash.get(hash));
 }
 
 async function writeGrantUses(pool: Pool, ids: string[], times: string[]): Promise<void> {
@@ -108,5 +108,5 @@ async function writeGrantUses(pool: Pool, ids: string[], times: string[]): Promi
     update oauth_grant g set last_used_at = greatest(g.last_used_at, used.at)
     from unnest(${ids}::text[], ${times}::text[]::timestamptz[]) as used(id, at)
     where g.id = used.id
-      and (g.last_used_at is null or g.last_used_at <= used.at - ${NOTED_EVERY_MS} * interval '1 millisecond')`;
+      and (g.last_used_at is null or g.last_used_at <= used.at - ${LAST_USE_INTERVAL_MS} * interval '1 millisecond')`;
 }

@@ -4,17 +4,20 @@ import type { AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { HOUR_MS } from '../core/time.ts';
 
-/** How large the document of a client may be, and how long it may take to come. */
+/** Maximum size of a client's metadata document, and the timeout for fetching it. */
 export const DOCUMENT_BYTES_MAX = 64 * 1024;
 const DOCUMENT_TIMEOUT_MS = 5_000;
 const FETCHES_PER_HOUR = 60;
 
-/** The library's way out. It leads through the guarded egress, whatever address a client gives as its id. */
+/**
+ * The `fetch` that the library uses. It goes through the guarded egress, because clients choose the address in their
+ * id.
+ */
 export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promise<Response> {
   const { serviceName, baseUrl } = deps.config;
   return async (url) => {
     const address = url instanceof Request ? url.url : String(url);
-    const answer = await safeRequest(deps.egress, address, {
+    const response = await safeRequest(deps.egress, address, {
       method: 'GET',
       headers: { accept: 'application/json', 'user-agent': `${serviceName}/1.0 (+${baseUrl})` },
       timeoutMs: DOCUMENT_TIMEOUT_MS,
@@ -22,16 +25,16 @@ export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promi
       keepBody: true,
     });
     const headers = new Headers();
-    if (answer.cacheControl !== undefined) headers.set('cache-control', answer.cacheControl);
-    const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
-    const body = empty ? null : new Uint8Array(answer.body ?? Buffer.alloc(0));
-    return new Response(body, { status: answer.status, headers });
+    if (response.cacheControl !== undefined) headers.set('cache-control', response.cacheControl);
+    const empty = response.status === 204 || response.status === 205 || response.status === 304;
+    const body = empty ? null : new Uint8Array(response.body ?? Buffer.alloc(0));
+    return new Response(body, { status: response.status, headers });
   };
 }
 
 /**
- * Whether a document may be fetched: its address has a path, and this caller has not sent us out too often. The document
- * of a client that somebody has connected is fetched whoever asks: its host renews for all its users from few addresses.
+ * True when a document may be fetched: its address has a path, and this caller is below the rate limit. The document of
+ * a client that somebody has connected is always fetched: its host refreshes for all its users from few addresses.
  */
 export async function mayFetchDocument(
   deps: Deps,

@@ -5,65 +5,68 @@ export const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 export const RESPONSE_TYPES = ['code'];
 
 /**
- * Brings what a client says of itself into the form in which it is served here. Clients of MCP seldom say that they are
- * native programs, and only those may come back on any port of the loopback address.
+ * Normalizes the metadata of a client. MCP clients seldom declare that they are native programs, and only native
+ * programs may return to any port of the loopback address.
  */
 export function adaptMetadata(metadata: Record<string, unknown>): void {
   Object.assign(metadata, visibleMembers({ ...metadata }));
   const name = metadata['client_name'];
   if (typeof name === 'string') metadata['client_name'] = oneLine(name);
-  // A client that gives itself no name to see has none.
+  // A name without visible characters counts as none.
   if (metadata['client_name'] === '') delete metadata['client_name'];
   const uris = Array.isArray(metadata['redirect_uris']) ? metadata['redirect_uris'] : [];
-  // A registration with an address to which we send nobody was refused; a document, or a client from before, loses it.
-  const kept = uris.filter((uri) => typeof uri !== 'string' || redirectKind(uri) !== 'refused');
-  if (kept.length < uris.length) metadata['redirect_uris'] = kept;
-  const kinds = kept.map((uri) => (typeof uri === 'string' ? redirectKind(uri) : 'refused'));
+  // Registrations with a refused redirect URI are rejected; in a document, or in an older client, such URIs are
+  // dropped.
+  const allowedUris = uris.filter((uri) => typeof uri !== 'string' || redirectKind(uri) !== 'refused');
+  if (allowedUris.length < uris.length) metadata['redirect_uris'] = allowedUris;
+  const kinds = allowedUris.map((uri) => (typeof uri === 'string' ? redirectKind(uri) : 'refused'));
   metadata['application_type'] = kinds.some((kind) => kind === 'loopback' || kind === 'app')
     ? 'native'
     : 'web';
-  metadata['grant_types'] = known(metadata['grant_types'], GRANT_TYPES);
-  metadata['response_types'] = known(metadata['response_types'], RESPONSE_TYPES);
-  // What a client may do is what a person allows it, not what it once named.
+  metadata['grant_types'] = supportedValues(metadata['grant_types'], GRANT_TYPES);
+  metadata['response_types'] = supportedValues(metadata['response_types'], RESPONSE_TYPES);
+  // A client may do what a person grants it, not what it once requested.
   delete metadata['scope'];
 }
 
 /**
- * Of the values that were named those that we know; a server may leave out what it does not offer, and add what it does
- * (RFC 7591): a client that names nothing gets everything, so that its access renews on its own.
+ * Returns the requested values that are supported. A server may leave out values that it does not support and add
+ * others (RFC 7591): a client that names none gets all, so that its access can be refreshed.
  */
-function known(named: unknown, offered: readonly string[]): string[] {
-  const kept = Array.isArray(named) ? offered.filter((one) => named.includes(one)) : [...offered];
-  return kept.includes(offered[0] ?? '') ? kept : [offered[0] ?? '', ...kept];
+function supportedValues(requested: unknown, supported: readonly string[]): string[] {
+  const values = Array.isArray(requested)
+    ? supported.filter((one) => requested.includes(one))
+    : [...supported];
+  return values.includes(supported[0] ?? '') ? values : [supported[0] ?? '', ...values];
 }
 
-export interface ClientFace {
-  /** What the client calls itself. Anybody can choose any name, so it never stands alone. */
+export interface ClientDisplay {
+  /** Name that the client chose. Anybody can choose any name, so it is never shown alone. */
   name: string;
-  /** Who publishes the client's document, or else where the person is sent afterwards: neither can be made up. */
+  /** Host that publishes the client's document, or else the redirect target: neither can be forged. */
   host: string;
-  /** Whether the host publishes a document about the client. */
+  /** True when the host publishes a document about the client. */
   published: boolean;
-  /** Where the person is sent afterwards, in words. */
+  /** Redirect target in words. */
   returnsTo: string;
 }
 
 const NAME_MAX = 80;
-// Control characters and marks that turn the direction of writing could make a name look like another.
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
+// Control characters and bidirectional marks could make a name look like another.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
-/** How a client is shown to a person. */
-export function clientFace(
+/** Describes a client to a person. */
+export function describeClient(
   clientId: string,
   clientName: string | undefined,
   redirectUri: string,
-): ClientFace {
+): ClientDisplay {
   const redirect = new URL(redirectUri);
   const target = redirect.host === '' ? redirect.protocol.slice(0, -1) : redirect.host;
   const document = URL.parse(clientId);
   const published = document?.protocol === 'https:';
   const host = published ? document.host : target;
-  const plain = (clientName ?? '').replaceAll(UNSEEN, '').replaceAll(/\s+/g, ' ').trim();
+  const plain = (clientName ?? '').replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').trim();
   const name = Array.from(plain).slice(0, NAME_MAX).join('').trim();
   return { name: name === '' ? host : name, host, published, returnsTo: returnWords(redirectUri, redirect) };
 }

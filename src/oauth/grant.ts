@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { ProtectedResource } from '../accounts/keys/protected-resource.ts';
 import type { Scope } from '../core/context.ts';
 import type { Db, Pool } from '../core/postgres/db.ts';
-import type { ClientFace } from './client-metadata.ts';
+import type { ClientDisplay } from './client-metadata.ts';
 import { agentAccount, partnerAccount, type GrantContext, type GrantingAccount } from './granting-account.ts';
 import { scopeNames } from './scopes.ts';
 
@@ -10,28 +10,28 @@ export interface Approval {
   /** The person's mailbox, proven by a code. */
   email: string;
   clientId: string;
-  face: ClientFace;
+  face: ClientDisplay;
   resource: ProtectedResource;
   scopes: readonly Scope[];
 }
 
-/** A connection that was made or ended. */
-export interface Deed {
-  /** The agent or the partner whose connection it is. */
+/** A connection that was created or ended, for the audit log. */
+export interface ConnectionChange {
+  /** The agent or partner that owns the connection. */
   accountId: string;
   grantId: string;
-  face: Pick<ClientFace, 'name' | 'host'>;
+  face: Pick<ClientDisplay, 'name' | 'host'>;
   scopes: readonly Scope[];
 }
 
 const GRANT_ID = /^ogr_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Connects a client with the account of the person, which is made now if this is the first time. */
+/** Connects a client to the person's account, which is created if there is none. */
 export async function approveClient(
   tx: Db,
   ctx: GrantContext,
   { email, clientId, face, resource, scopes }: Approval,
-): Promise<Deed & Pick<GrantingAccount, 'endedKey'>> {
+): Promise<ConnectionChange & Pick<GrantingAccount, 'endedKey'>> {
   const ofAgent = resource.surface === 'agent';
   const { id: accountId, endedKey } = ofAgent
     ? await agentAccount(tx, ctx, email, face)
@@ -44,7 +44,7 @@ export async function approveClient(
   return { accountId, grantId, face, scopes, endedKey };
 }
 
-export interface Connection {
+export interface ClientConnection {
   id: string;
   client_name: string;
   client_host: string;
@@ -55,15 +55,15 @@ export interface Connection {
   last_used_at: Date | null;
 }
 
-/** Connections of whichever account has a mailbox, an agent's or a partner's. */
+/** Matches connections of the accounts of a mailbox, an agent's or a partner's. */
 function ofMailbox(db: Db, email: string) {
   return db`(g.agent_id = (select id from agent where operator_email = ${email})
     or g.partner_id = (select id from partner where email = ${email}))`;
 }
 
-/** The clients that can do something in the name of whoever has this mailbox, the newest first. */
-export function listConnections(db: Db, email: string, now: Date): Promise<Connection[]> {
-  return db<Connection[]>`
+/** Lists the clients that can act for the owner of this mailbox, newest first. */
+export function listConnections(db: Db, email: string, now: Date): Promise<ClientConnection[]> {
+  return db<ClientConnection[]>`
     select g.id, client_name, client_host, audience, scopes, g.created_at, last_used_at
     from oauth_grant g
     where ${ofMailbox(db, email)} and exists (
@@ -71,26 +71,32 @@ export function listConnections(db: Db, email: string, now: Date): Promise<Conne
     order by g.created_at desc, g.id desc`;
 }
 
-/** Ends a connection on every node at once. Only that of the person who asks; undefined when there was none. */
-export async function disconnectClient(tx: Db, email: string, grantId: string): Promise<Deed | undefined> {
+/** Ends a connection on every node at once. Undefined when the mailbox has no such connection. */
+export async function disconnectClient(
+  tx: Db,
+  email: string,
+  grantId: string,
+): Promise<ConnectionChange | undefined> {
   if (!GRANT_ID.test(grantId)) return undefined;
-  const [gone] = await tx<{ account: string; client_name: string; client_host: string; scopes: Scope[] }[]>`
+  const [deleted] = await tx<
+    { account: string; client_name: string; client_host: string; scopes: Scope[] }[]
+  >`
     delete from oauth_grant g where g.id = ${grantId} and ${ofMailbox(tx, email)}
     returning coalesce(g.agent_id, g.partner_id) as account, g.client_name, g.client_host, g.scopes`;
-  if (gone === undefined) return undefined;
-  const { account: accountId, client_name: name, client_host: host, scopes } = gone;
+  if (deleted === undefined) return undefined;
+  const { account: accountId, client_name: name, client_host: host, scopes } = deleted;
   return { accountId, grantId, face: { name, host }, scopes };
 }
 
-/** Ends every connection of an agent. */
 export async function disconnectAll(db: Db, agentId: string): Promise<number> {
-  const gone = await db`delete from oauth_grant where agent_id = ${agentId}`;
-  return gone.count;
+  const deleted = await db`delete from oauth_grant where agent_id = ${agentId}`;
+  return deleted.count;
 }
 
 /**
- * Grants as the library reads them. They are made by a person's approval, never by the library. The grant of a suspended
- * or revoked account is not found, so no code or refresh token of it is exchanged; lifting a suspension restores it.
+ * Grants as the library reads them. They are created by a person's approval, never by the library. The grant of a
+ * suspended or revoked account is not returned, so none of its codes or refresh tokens can be exchanged; lifting a
+ * suspension restores it.
  */
 export class GrantStore implements Pick<Adapter, 'find' | 'destroy'> {
   readonly #pool: Pool;

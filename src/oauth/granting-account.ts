@@ -4,26 +4,26 @@ import { insertPartner } from '../accounts/partners/partner.ts';
 import type { Ctx } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../core/postgres/db.ts';
-import type { ClientFace } from './client-metadata.ts';
+import type { ClientDisplay } from './client-metadata.ts';
 
 export type GrantContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 
-/** The account in whose name a client is connected. */
+/** The account for which a client is connected. */
 export interface GrantingAccount {
   id: string;
-  /** How the key began that ended, because the mailbox was proven for the first time. */
+  /** Display prefix of the key that was revoked, because the mailbox was proven for the first time. */
   endedKey: string | undefined;
 }
 
 const NAME_MIN = 2;
 const NAME_MAX = 120;
 
-/** The agent's account of a proven mailbox. It is made now, without a key, if there is none. */
+/** Returns the agent account of a proven mailbox. Creates one, without a key, if there is none. */
 export async function agentAccount(
   tx: Db,
   ctx: GrantContext,
   email: string,
-  face: ClientFace,
+  face: ClientDisplay,
 ): Promise<GrantingAccount> {
   const { now, newId } = ctx;
   const name = clientName(face);
@@ -31,7 +31,7 @@ export async function agentAccount(
     insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at, email_verified_at)
     values (${newId('agt')}, ${name}, ${userName(face)}, ${email}, ${`OAuth client ${name}`}, ${now}, ${now})
     on conflict on constraint agent_operator_unique do nothing`;
-  // The page has told the person which key this ends; signing in alone ends none.
+  // The page has named the key that this revokes; signing in alone revokes none.
   const endedKey = await proveAgentMailbox(tx, ctx, email);
   const [agent] = await tx<{ id: string; status: string }[]>`
     select id, status from agent where operator_email = ${email}`;
@@ -40,12 +40,12 @@ export async function agentAccount(
   return { id: agent.id, endedKey };
 }
 
-/** The partner's account of a proven mailbox, by the same rules. A person still switches bookings on for it. */
+/** Returns the partner account of a proven mailbox, by the same rules. Staff still have to enable bookings for it. */
 export async function partnerAccount(
   tx: Db,
   ctx: GrantContext,
   email: string,
-  face: ClientFace,
+  face: ClientDisplay,
 ): Promise<GrantingAccount> {
   const { deps, now, newId } = ctx;
   const { config } = deps;
@@ -60,12 +60,12 @@ export async function partnerAccount(
   return { id: partner.id, endedKey };
 }
 
-function clientName({ name }: ClientFace): string {
+function clientName({ name }: ClientDisplay): string {
   return name.length < NAME_MIN ? `Client ${name}` : name;
 }
 
-/** What others see as the name of somebody whose mailbox alone is known, which nobody sees. */
-function userName(face: ClientFace): string {
+/** Public name of somebody of whom only the mailbox is known, which is not public. */
+function userName(face: ClientDisplay): string {
   return Array.from(`User of ${clientName(face)}`)
     .slice(0, NAME_MAX)
     .join('');
@@ -77,16 +77,16 @@ function closed({ deps }: GrantContext, code: 'agent_suspended' | 'partner_suspe
   });
 }
 
-/** What a person is told of the partner's account of a mailbox before they decide. */
-export interface PartnerStanding {
+/** State of a mailbox's partner account, shown before the person decides. */
+export interface PartnerAccountState {
   name: string;
   bookings_enabled: boolean;
-  /** How the key begins that ends with the approval, because nobody has proven the mailbox yet. */
+  /** Display prefix of the key that the approval revokes, because the mailbox is unproven. */
   ending_key: string | null;
 }
 
-export async function findPartnerStanding(db: Db, email: string): Promise<PartnerStanding | undefined> {
-  const [partner] = await db<PartnerStanding[]>`
+export async function findPartnerAccount(db: Db, email: string): Promise<PartnerAccountState | undefined> {
+  const [partner] = await db<PartnerAccountState[]>`
     select p.name, p.bookings_enabled, k.prefix as ending_key
     from partner p
     left join api_key k on k.partner_id = p.id and k.revoked_at is null and k.pending_until is null

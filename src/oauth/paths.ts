@@ -1,8 +1,8 @@
-/** Where the endpoints of OAuth are; the metadata documents name the same. */
+/** Paths of the OAuth endpoints; the metadata documents list them too. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 export const TOKEN_PATH = '/oauth/token';
 export const REGISTER_PATH = '/oauth/register';
 export const REVOKE_PATH = '/oauth/revoke';
-/** The pages on which a person decides, and sees what was decided. */
+/** Pages on which a person decides, and manages connections. */
 export const CONNECT_PATH = '/oauth/connect';
 export const CONNECTIONS_PATH = '/oauth/connections';

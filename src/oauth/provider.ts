@@ -15,21 +15,21 @@ import { adapterOf } from './storage/adapter.ts';
 const CODE_SECONDS = 60;
 const ACCESS_SECONDS = 3_600;
 const REFRESH_SECONDS = 30 * 86_400;
-/** How long a person may take to decide, with a mail to wait for. */
+/** Time for a person to decide, including waiting for a mail. */
 const INTERACTION_SECONDS = 3_600;
-/** When a client may come back while the database cannot be worked with. */
+/** Retry-After while the database is unavailable. */
 const RETRY_SECONDS = 5;
 const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400 };
-// RFC 8410: what stands before the 32 bytes of a private key of this kind.
+// RFC 8410: DER prefix of the 32 bytes of an Ed25519 private key.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export type RenderError = NonNullable<Configuration['renderError']>;
 
-/** The authorization server: the library's protocol over our tables, our sign-in and our way out. */
+/** Creates the authorization server: the library's protocol on our tables, our sign-in and our egress. */
 export function createProvider(deps: Deps, renderError: RenderError): Server {
   const { baseUrl, prefix } = deps.config;
   const provider: Server = new Provider(baseUrl, configuration(deps, renderError));
-  // Addresses are built from BASE_URL, which the endpoints put where a proxy would.
+  // Addresses are built from BASE_URL, which the endpoints set in the headers that a proxy would set.
   provider.proxy = true;
   provider.on('server_error', (ctx, thrown) => {
     deps.log.error({ err: thrown, path: ctx.path }, 'an OAuth request failed');
@@ -40,46 +40,48 @@ export function createProvider(deps: Deps, renderError: RenderError): Server {
       ctx.body = { error: 'temporarily_unavailable', error_description: 'Try again soon.' };
   });
   provider.on('authorization.error', showBeforeConsent);
-  for (const model of [provider.AuthorizationCode, provider.RefreshToken]) spendForItsOwn(model);
-  nameTokens(provider.AccessToken, () => createApiKey(prefix, 'at'));
-  nameTokens(provider.RefreshToken, () => createApiKey(prefix, 'rt'));
+  for (const model of [provider.AuthorizationCode, provider.RefreshToken]) checkResourceBeforeConsume(model);
+  setTokenFormat(provider.AccessToken, () => createApiKey(prefix, 'at'));
+  setTokenFormat(provider.RefreshToken, () => createApiKey(prefix, 'rt'));
   return provider;
 }
 
 /**
- * Nobody vouches for a client, and until a person has decided about it nobody is sent to its address either: an error of
- * its own making would otherwise lead from our name to wherever it likes (RFC 9700, 4.11). The library asks the error.
+ * Shows errors on our own page until a person has approved the client. Clients are unverified: an error that a client
+ * provokes would otherwise redirect from our domain to any address (RFC 9700, 4.11). The library reads this flag from
+ * the error.
  */
 function showBeforeConsent({ oidc }: KoaContextWithOIDC, error: Error): void {
   if (oidc.route === 'authorization') Object.assign(error, { allow_redirect: false });
 }
 
 /**
- * Gives tokens the form of all our credentials, so that scanners know them and a typo needs no database. The library's
- * own way of naming them is still gone, because it also notes there how the token is kept.
+ * Gives tokens the form of all our credentials, so that secret scanners recognize them and a typo needs no query. The
+ * library's own generator is still called, because it also records how the token is stored.
  */
-function nameTokens(model: { prototype: object }, create: () => string): void {
-  const itsOwn = Reflect.get(model.prototype, 'generateTokenId') as () => string;
+function setTokenFormat(model: { prototype: object }, create: () => string): void {
+  const generateTokenId = Reflect.get(model.prototype, 'generateTokenId') as () => string;
   Object.defineProperty(model.prototype, 'generateTokenId', {
     value(this: object) {
-      itsOwn.call(this);
+      generateTokenId.call(this);
       return create();
     },
   });
 }
 
 /**
- * Refuses a request for another resource before it spends a code or a refresh token: the library looks at the resource
- * only after that, and whoever named it wrongly could not try again.
+ * Refuses a request for another resource before it consumes a code or a refresh token: the library checks the resource
+ * only afterwards, and a client that named the wrong one could not retry.
  */
-function spendForItsOwn(model: { prototype: object }): void {
-  const itsOwn = Reflect.get(model.prototype, 'consume') as () => Promise<void>;
+function checkResourceBeforeConsume(model: { prototype: object }): void {
+  const consume = Reflect.get(model.prototype, 'consume') as () => Promise<void>;
   Object.defineProperty(model.prototype, 'consume', {
     value(this: { resource?: string | string[] }) {
-      const named = Provider.ctx?.oidc.params?.['resource'] ?? [];
-      const own = [this.resource ?? []].flat();
-      for (const one of [named].flat() as string[]) if (!own.includes(one)) throw foreignResource(own);
-      return itsOwn.call(this);
+      const requested = Provider.ctx?.oidc.params?.['resource'] ?? [];
+      const granted = [this.resource ?? []].flat();
+      for (const one of [requested].flat() as string[])
+        if (!granted.includes(one)) throw foreignResource(granted);
+      return consume.call(this);
     },
   });
 }
@@ -99,7 +101,7 @@ function configuration(deps: Deps, renderError: RenderError): Configuration {
       grant_types: ['authorization_code', 'refresh_token'],
     },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
-    // Called once for every client, registered or read from its document, before the library looks at it.
+    // Called once for every client, registered or read from its document, before the library validates it.
     extraClientMetadata: {
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => {
@@ -127,7 +129,7 @@ function configuration(deps: Deps, renderError: RenderError): Configuration {
       const grantId = oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
     },
-    // A connection holds until somebody ends it, and renews itself without asking for a scope that says so.
+    // A connection lasts until somebody ends it, and is refreshed without a dedicated scope.
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     rotateRefreshToken: true,
@@ -152,12 +154,12 @@ function features(deps: Deps): NonNullable<Configuration['features']> {
       allowFetch: (ctx, clientId) => mayFetchDocument(deps, clientId, addressOf(ctx)),
       cacheDuration: DOCUMENT_CACHE_SECONDS,
     },
-    // One document serves all servers of the world: of the ways to authenticate that it offers, ours is taken.
+    // A client has one document for all servers: from the authentication methods that it lists, choose a supported one.
     rpMetadataChoices: { enabled: true },
   };
 }
 
-/** A token is for one resource (RFC 8707). Whoever names none has been given the one that is meant, see meantResource. */
+/** Binds a token to one resource (RFC 8707). Requests that name none have been assigned one, see meantResource. */
 function resourceIndicators({
   config,
 }: Deps): NonNullable<NonNullable<Configuration['features']>['resourceIndicators']> {
@@ -168,8 +170,8 @@ function resourceIndicators({
     useGrantedResource: () => true,
     getResourceServerInfo: (ctx, indicator) => {
       const resource = resources.find(({ url }) => url === indicator);
-      const { scope, resource: named = [] } = ctx.oidc.params ?? {};
-      if (resource === undefined || new Set([named].flat()).size > 1) throw foreignResource(urls);
+      const { scope, resource: requested = [] } = ctx.oidc.params ?? {};
+      if (resource === undefined || new Set([requested].flat()).size > 1) throw foreignResource(urls);
       const offered = scopeNames(config.prefix, resource.scopes);
       if (typeof scope === 'string' && readScopes(config.prefix, scope, resource).length === 0)
         throw new errors.InvalidScope(`the scopes here are ${offered}`, scope);
@@ -187,7 +189,7 @@ function foreignResource(ours: readonly string[]): Error {
   return new errors.InvalidTarget(`name one resource, which can be ${ours.join(' or ')}`);
 }
 
-/** A person decides about every request, whatever was decided before; signing in is a part of that page. */
+/** A person decides about every request, whatever was decided before; that page includes the sign-in. */
 function policy(): interactionPolicy.Prompt[] {
   const undecided = new Check(
     'not_decided',
@@ -204,7 +206,7 @@ function policy(): interactionPolicy.Prompt[] {
 
 function cookies(deps: Deps): NonNullable<Configuration['cookies']> {
   const { prefix } = deps.config;
-  const kept = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
+  const options = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
   return {
     keys: [derived(deps, 'cookies').toString('base64url')],
     names: {
@@ -212,8 +214,8 @@ function cookies(deps: Deps): NonNullable<Configuration['cookies']> {
       interaction: `${prefix}_oauth_step`,
       resume: `${prefix}_oauth_resume`,
     },
-    short: kept,
-    long: kept,
+    short: options,
+    long: options,
   };
 }
 
@@ -221,7 +223,7 @@ function derived({ secrets }: Deps, purpose: string): Buffer {
   return createHmac('sha256', secrets.oauth).update(purpose).digest();
 }
 
-/** The library wants a key for ID tokens, which are never issued here; it is the same on every node all the same. */
+/** The library requires a key for ID tokens, which are never issued here; it must still be the same on every node. */
 function signingKey(seed: Buffer) {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
   return {

@@ -1,13 +1,13 @@
 import { parse as parseDomain } from 'tldts';
 
-/** Where a redirect leads: to a website, to a program on the person's own computer, or nowhere that we send anybody. */
+/** Target of a redirect: a website, a program on the person's own computer, an app, or a target that we refuse. */
 export type RedirectKind = 'website' | 'loopback' | 'app' | 'refused';
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Programs that connect to MCP servers and answer to a name of one word. Editors hand an address to the extension that
- * its host names (publisher.extension) and do other things with other hosts: open files, clone, connect elsewhere.
+ * MCP clients with a URI scheme of one word. Editors pass an address to the extension that its host names
+ * (publisher.extension), and use other hosts for other actions: opening files, cloning, connecting elsewhere.
  */
 const KNOWN_PROGRAMS: Readonly<Record<string, 'editor' | 'program'>> = {
   'cursor:': 'editor',
@@ -23,16 +23,16 @@ const KNOWN_PROGRAMS: Readonly<Record<string, 'editor' | 'program'>> = {
   'zed:': 'program',
 };
 
-/** What the last part of such an address is called where an answer of OAuth is expected: oauth2callback, authenticate. */
-const ANSWER_PART = /auth|callback/i;
+/** Last path segment of such an address where an OAuth response is expected: oauth2callback, authenticate. */
+const CALLBACK_SEGMENT = /auth|callback/i;
 
-/** Makers of systems, whose own schemes have dots too: microsoft.windows.camera, com.apple.tv. */
-const SYSTEM_MAKERS = new Set(['apple.com', 'microsoft.com', 'windows.com', 'android.com']);
+/** Operating system vendors, whose own schemes contain dots too: microsoft.windows.camera, com.apple.tv. */
+const SYSTEM_VENDORS = new Set(['apple.com', 'microsoft.com', 'windows.com', 'android.com']);
 const SYSTEM_SUFFIXES = new Set(['apple', 'microsoft', 'windows', 'android']);
 
 /**
- * Tells by rule what is let through, and never by a list of what is not: systems and programs know more schemes that act
- * by themselves than anybody could name.
+ * Classifies a redirect URI by an allowlist, never by a denylist: there are more system and program schemes that
+ * trigger actions than anybody could list.
  */
 export function redirectKind(uri: string): RedirectKind {
   const url = URL.parse(uri);
@@ -46,17 +46,17 @@ function isKnownProgram({ protocol, host, pathname }: URL): boolean {
   const kind = KNOWN_PROGRAMS[protocol];
   if (kind === undefined || host === '' || (kind === 'editor' && !host.includes('.'))) return false;
   const last = pathname.split('/').findLast((part) => part !== '') ?? host;
-  return ANSWER_PART.test(last);
+  return CALLBACK_SEGMENT.test(last);
 }
 
-/** RFC 8252: an app takes a domain that it has, read backwards, so that no other has the same scheme. */
+/** RFC 8252: an app uses a domain that it owns, reversed, so that no other app has the same scheme. */
 function isReverseDomain(scheme: string): boolean {
   if (!scheme.includes('.')) return false;
   const { isIcann, domain, publicSuffix } = parseDomain(scheme.split('.').reverse().join('.'));
   return (
     isIcann === true &&
     domain !== null &&
-    !SYSTEM_MAKERS.has(domain) &&
+    !SYSTEM_VENDORS.has(domain) &&
     !SYSTEM_SUFFIXES.has(publicSuffix ?? '')
   );
 }

@@ -17,7 +17,7 @@ const webAddress = text(1, 2000).refine(
   'must be a web address',
 );
 
-/** What is kept of a registration; everything else that RFC 7591 knows is passed over, as it may be. */
+/** Stored members of a registration; other members of RFC 7591 are ignored, as it permits. */
 const metadataSchema = z.object({
   redirect_uris: z
     .array(
@@ -40,7 +40,7 @@ const metadataSchema = z.object({
   software_version: text(0, 200).optional(),
 });
 
-/** A refusal in the words of RFC 7591. */
+/** A refusal with an error code of RFC 7591. */
 export class RegistrationError extends Error {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
 
@@ -52,21 +52,21 @@ export class RegistrationError extends Error {
 }
 
 /**
- * Hosts on the web that register a client of its own for every connector, from few addresses for all their users. They
- * are told by where they return to, and have so many times what any other address has.
+ * Web hosts that register a separate client for every connector, from few addresses for all their users. They are
+ * recognized by their redirect URIs, and their limit is SHARED_HOST_FACTOR times that of other addresses.
  */
 const SHARED_HOSTS = ['chatgpt.com', 'claude.ai', 'claude.com', 'cursor.com', 'vscode.dev'];
 const SHARED_HOST_FACTOR = 30;
 
 interface Registered {
   client: Record<string, unknown> & { client_id: string };
-  /** False where the same client was registered before. */
-  made: boolean;
+  /** False when the same client was registered before. */
+  created: boolean;
 }
 
 /**
- * Registers a client that nobody vouches for. It opens nothing until a person connects it. A public client that says the
- * same as one before is that one (RFC 7591, 3.2.1), so that only different clients use up rows and what an address may.
+ * Registers an unverified client. It has no access until a person connects it. A public client with the same metadata
+ * as an earlier one gets that client's id (RFC 7591, 3.2.1), so that only different clients use up rows and rate limit.
  */
 export async function registerClient(
   tx: Db,
@@ -75,11 +75,11 @@ export async function registerClient(
   address: AddressGroup,
 ): Promise<Registered> {
   const metadata = readMetadata(body);
-  // A secret is made only for a client that asks for one: most of them could not keep it.
+  // A secret is created only for a client that requests one: most of them could not keep it.
   const isPublic = metadata['token_endpoint_auth_method'] === 'none';
   const fingerprint = isPublic ? fingerprintOf(metadata) : undefined;
-  const known = fingerprint && (await findSameClient(tx, fingerprint, now));
-  if (known !== undefined) return { client: known, made: false };
+  const existing = fingerprint && (await findSameClient(tx, fingerprint, now));
+  if (existing !== undefined) return { client: existing, created: false };
   const id = newId('ocl');
   const secret = isPublic ? undefined : randomBytes(32).toString('base64url');
   const issued = { ...metadata, client_id_issued_at: Math.floor(now.getTime() / 1000) };
@@ -91,14 +91,15 @@ export async function registerClient(
     from: address,
     now,
   });
-  // Of two that say the same at once, one waits for the other and finds its client: what is taken comes after that.
+  // When two identical registrations are simultaneous, one waits for the other and finds its client.
+  // Charge the rate limit only after that.
   if (!added && fingerprint !== undefined) {
     const same = await findSameClient(tx, fingerprint, now);
-    if (same !== undefined) return { client: same, made: false };
+    if (same !== undefined) return { client: same, created: false };
   }
-  await takeRegistration(tx, deps.config.registrationsPerHour, metadata, address, now);
+  await chargeRegistration(tx, deps.config.registrationsPerHour, metadata, address, now);
   const withSecret = secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 };
-  return { client: { client_id: id, ...issued, ...withSecret }, made: true };
+  return { client: { client_id: id, ...issued, ...withSecret }, created: true };
 }
 
 function fingerprintOf(metadata: Record<string, unknown>): Buffer {
@@ -106,8 +107,8 @@ function fingerprintOf(metadata: Record<string, unknown>): Buffer {
   return hash('sha256', JSON.stringify(members), 'buffer');
 }
 
-/** Each registration is a row until nobody needs it any more. */
-async function takeRegistration(
+/** Charges the rate limit, because each registration is a row until it is no longer needed. */
+async function chargeRegistration(
   tx: Db,
   perHour: number,
   { redirect_uris: uris }: Record<string, unknown>,
@@ -144,7 +145,7 @@ function readMetadata(body: unknown): Record<string, unknown> {
   const metadata: Record<string, unknown> = { ...parsed.data };
   adaptMetadata(metadata);
   const method = parsed.data.token_endpoint_auth_method ?? 'none';
-  // Many clients name the default of the specification without meaning it; they are told what they get instead.
+  // Many clients send the specification's default without meaning it; the response states what they get instead.
   metadata['token_endpoint_auth_method'] = method === 'client_secret_basic' ? 'client_secret_post' : method;
   if (!['none', 'client_secret_post'].includes(String(metadata['token_endpoint_auth_method'])))
     throw new RegistrationError(

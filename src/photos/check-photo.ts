@@ -3,7 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { findPhoto, movePhoto } from './photo.ts';
 
-/** Why a person refuses a photo: what the checker sees, and what the photographer is told. */
+/** Reasons for refusing a photo: the label that the checker sees, and the explanation for the photographer. */
 export const CHECK_REASONS = {
   people: {
     label: 'A person can be recognised',
@@ -31,7 +31,7 @@ export function isCheckReason(text: string): text is CheckReason {
 
 export interface CheckRequest {
   photoId: string;
-  /** The `updated_at` that the checker saw, so that nobody approves a caption that was written meanwhile. */
+  /** The `updated_at` that the checker saw, so that nobody approves a caption that was changed meanwhile. */
   seen: string;
   decision: 'approved' | 'rejected';
   reason?: CheckReason | undefined;
@@ -42,7 +42,7 @@ export type CheckOutcome = 'decided' | 'not_found' | 'already' | 'changed';
 
 type CheckContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 
-/** The only path that approves a photo, or rejects one: a person's decision, recorded with who made it. */
+/** The only path that approves or rejects a photo: a person's decision, recorded with the decider. */
 export async function checkPhoto(
   tx: Db,
   ctx: CheckContext,
@@ -58,16 +58,16 @@ export async function checkPhoto(
     insert into photo_check (photo_id, decision, reason, decided_by, decided_at)
     values (${photoId}, ${decision}, ${reason ?? null}, ${staffId}, ${now})`;
   await movePhoto(tx, photoId, { to: decision, by: 'checker', now });
-  await tellPhotographer(tx, ctx, photoId, reason);
+  await notifyPhotographer(tx, ctx, photoId, reason);
   return 'decided';
 }
 
-/** A photo that somebody complained about goes at once. What was licensed before stays licensed. */
+/** Withdraws a photo at once after a complaint. Existing licences stay valid. */
 export function takeDownPhoto(tx: Db, now: Date, photoId: string): Promise<boolean> {
   return movePhoto(tx, photoId, { to: 'withdrawn', by: 'checker', now });
 }
 
-async function tellPhotographer(
+async function notifyPhotographer(
   tx: Db,
   { deps, now, newId }: CheckContext,
   photoId: string,

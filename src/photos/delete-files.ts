@@ -3,10 +3,10 @@ import { licensedFileOf, previewFileOf, uploadedFileOf } from './photo-storage.t
 import { DAY_MS } from '../core/time.ts';
 
 const AT_ONCE = 50;
-/** So long a photographer can still see what was rejected. */
+/** Time for which a photographer can still see a rejected photo. */
 const REJECTED_KEPT_MS = 30 * DAY_MS;
 
-/** Deletes the files of photos that were taken back or turned down. What was ever live stays, for those who licensed it. */
+/** Deletes the files of withdrawn and rejected photos. Photos that were ever live are kept for their licensees. */
 export async function deleteUnusedFiles({ pool, photoStorage, clock }: Deps): Promise<void> {
   const before = new Date(clock.now().getTime() - REJECTED_KEPT_MS);
   const photos = await pool<{ id: string }[]>`

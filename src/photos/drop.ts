@@ -7,20 +7,23 @@ import { DROP_MS, findPhoto, isDropRunning, movePhoto, type Photo } from './phot
 
 export type GoLiveOutcome = 'live' | 'running' | 'not_approved' | 'no_price' | 'no_place';
 
-/** Starts a drop: three days in which a limited number of licences can be bought. Only the photographer does this. */
-export async function goLive(tx: Db, now: Date, photo: Pick<Photo, 'id'>): Promise<GoLiveOutcome> {
-  await tx`select from photo where id = ${photo.id} for update`;
-  const found = await findPhoto(tx, photo.id);
-  if (found === undefined) return 'not_approved';
-  if (isDropRunning(found, now)) return 'running';
-  if (found.place_id === null) return 'no_place';
-  if (USES.every((use) => found[`price_${use}`] === null)) return 'no_price';
-  if (found.state === 'live') await movePhoto(tx, photo.id, { to: 'ended', by: 'clock', now });
-  const dropNumber = found.drop_number + 1;
+/**
+ * Starts a drop: three days in which a limited number of licences can be bought. Only the photographer can start one.
+ */
+export async function goLive(tx: Db, now: Date, photoRef: Pick<Photo, 'id'>): Promise<GoLiveOutcome> {
+  await tx`select from photo where id = ${photoRef.id} for update`;
+  const current = await findPhoto(tx, photoRef.id);
+  if (current === undefined) return 'not_approved';
+  if (isDropRunning(current, now)) return 'running';
+  if (current.place_id === null) return 'no_place';
+  if (USES.every((use) => current[`price_${use}`] === null)) return 'no_price';
+  if (current.state === 'live') await movePhoto(tx, photoRef.id, { to: 'ended', by: 'clock', now });
+  const dropNumber = current.drop_number + 1;
   const set = { live_at: now, ends_at: new Date(now.getTime() + DROP_MS), drop_number: dropNumber, sold: 0 };
-  if (!(await movePhoto(tx, photo.id, { to: 'live', by: 'photographer', now, set }))) return 'not_approved';
-  await tx`update photo set version = version + 1 where id = ${photo.id}`;
-  await addJob(tx, 'end_drop', { photoId: photo.id, dropNumber }, { delayMs: DROP_MS });
+  if (!(await movePhoto(tx, photoRef.id, { to: 'live', by: 'photographer', now, set })))
+    return 'not_approved';
+  await tx`update photo set version = version + 1 where id = ${photoRef.id}`;
+  await addJob(tx, 'end_drop', { photoId: photoRef.id, dropNumber }, { delayMs: DROP_MS });
   return 'live';
 }
 
@@ -30,7 +33,10 @@ declare module '../jobs/task.ts' {
   }
 }
 
-/** Ends a drop when its time is over. Jobs run by the database's clock, so the service's may still be a little behind. */
+/**
+ * Ends a drop when its time is over. Jobs run by the database's clock, so the service's clock may still be slightly
+ * behind.
+ */
 export const endDrop = defineTask({
   kind: 'upkeep',
   payload: z.object({ photoId: z.string(), dropNumber: z.int() }),

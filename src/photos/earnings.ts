@@ -4,24 +4,24 @@ export interface Earning {
   at: Date;
   licence_id: string;
   photo_id: string;
-  /** What the photo shows; null when the place is gone. */
+  /** The place in the photo; null when it was removed. */
   place_name: string | null;
   use: string;
-  /** What the licensee paid, and the photographer's share of it; both negative when it was refunded. */
+  /** Price that the licensee paid, and the photographer's share of it; both negative for a refund. */
   price_cents: number;
   share_cents: number;
   test: boolean;
 }
 
 export interface Earnings {
-  /** What is owed to the photographer in money. */
+  /** Balance owed to the photographer in money. */
   payable_cents: number;
-  /** What test credit would have earned. It is never paid. */
+  /** Earnings from test credit, which are never paid out. */
   test_cents: number;
   list: Earning[];
 }
 
-/** A photographer's side of the ledger. Every figure is that of an entry; nothing is worked out here. */
+/** Reads a photographer's side of the ledger. Every amount is that of an entry; nothing is computed here. */
 export async function readEarnings(db: Db, memberId: string, limit: number | null): Promise<Earnings> {
   const accounts = [`photographer_payable:${memberId}`, `photographer_test:${memberId}`];
   const balances = await db<{ test: boolean; cents: number }[]>`
@@ -45,7 +45,7 @@ export interface Payable {
   payable_cents: number;
 }
 
-/** Whom the house owes money, the most first, for whoever makes the payments. */
+/** Lists the photographers that are owed money, largest balance first, for making the payouts. */
 export function listPayables(db: Db): Promise<Payable[]> {
   return db<Payable[]>`
     select a.holder_id as member_id, m.display_name, m.email, a.balance_cents::float8 as payable_cents

@@ -9,13 +9,13 @@ const LISTED_SQL = `${PHOTO_SQL},
   (select jsonb_build_object('id', p.id, 'name', p.name, 'city', coalesce(p.city, d.name))
    from place p join destination d on d.id = p.destination_id where p.id = f.place_id) as place`;
 
-/** A photographer's own photos, the newest first, after a given one. */
+/** Lists a photographer's own photos, newest first, after a given one. */
 export function listMemberPhotos(
   db: Db,
   memberId: string,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<ListedPhoto[]> {
-  // Ids begin with the time, so their order is that of the uploads.
+  // Ids begin with the upload time, so they sort by it.
   return db.unsafe<ListedPhoto[]>(
     `select ${LISTED_SQL} from photo f where f.member_id = $1 and ($2::text is null or f.id < $2)
      order by f.id desc limit $3`,
@@ -23,7 +23,7 @@ export function listMemberPhotos(
   );
 }
 
-/** One photo of a photographer; undefined when it is somebody else's. */
+/** Finds one photo of a photographer; undefined when it belongs to somebody else. */
 export async function findMemberPhoto(
   db: Db,
   memberId: string,
@@ -45,7 +45,7 @@ const CHECKED_SQL = `${LISTED_SQL}, m.display_name as photographer,
   (select jsonb_build_object('decision', c.decision, 'reason', c.reason, 'by', s.email, 'at', c.decided_at)
    from photo_check c left join staff s on s.id = c.decided_by where c.photo_id = f.id) as check`;
 
-/** What waits for a person, the oldest first. */
+/** Lists photos that wait for a check, oldest first. */
 export async function listPhotosToCheck(
   db: Db,
   limit: number,
@@ -60,7 +60,7 @@ export async function listPhotosToCheck(
   return { photos, total: row?.total ?? 0 };
 }
 
-/** What people decided last, the newest first. */
+/** Lists the latest decisions of checkers, newest first. */
 export function listCheckedPhotos(db: Db, limit: number): Promise<CheckedPhoto[]> {
   return db.unsafe<CheckedPhoto[]>(
     `select ${CHECKED_SQL} from photo_check d join photo f on f.id = d.photo_id join member m on m.id = f.member_id
@@ -82,15 +82,15 @@ export interface LookAlike {
   state: string;
   place: string | null;
   photographer: string | null;
-  /** The very same pixels, not only a similar look. */
+  /** True for identical pixels, not only a similar look. */
   same: boolean;
 }
 
-/** Two pictures that differ in so few of 64 spots look alike to a person. */
+/** Maximum Hamming distance of two 64-bit hashes of pictures that look alike to a person. */
 const ALIKE_BITS_MAX = 8;
 const ALIKE_MAX = 6;
 
-/** Photos that look like this one, whoever sent them, the likest first. */
+/** Finds photos that look like this one, from any photographer, most similar first. */
 export function findLookAlikes(db: Db, photoId: string): Promise<LookAlike[]> {
   return db<LookAlike[]>`
     select o.id, o.state, p.name as place, m.display_name as photographer, o.sha256 = f.sha256 as same

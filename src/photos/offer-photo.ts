@@ -10,7 +10,7 @@ export interface PhotoOffer {
 
 export type OfferOutcome = 'saved' | 'live' | 'gone';
 
-/** Sets prices and the size of the next drop. While one runs, both stand still, which the database holds too. */
+/** Sets prices and the size of the next drop. Both are fixed while a drop runs, which the database enforces too. */
 export async function offerPhoto(
   tx: Db,
   photoId: string,
@@ -20,9 +20,9 @@ export async function offerPhoto(
   const photo = await findPhoto(tx, photoId);
   if (photo === undefined || ['refused', 'rejected', 'withdrawn'].includes(photo.state)) return 'gone';
   if (isDropRunning(photo, now)) return 'live';
-  // The clock may not have come by yet.
+  // The job that ends the drop may not have run yet.
   if (photo.state === 'live') await movePhoto(tx, photoId, { to: 'ended', by: 'clock', now });
-  // What the last drop sold stands in its licences; the next one begins at nothing.
+  // Sales of the last drop are recorded in its licences; the next one starts at zero.
   await tx`
     update photo set price_social = ${prices.social}, price_web = ${prices.web}, price_ad = ${prices.ad},
       price_ai_training = ${prices.ai_training}, drop_cap = ${dropCap}, sold = 0
@@ -30,10 +30,10 @@ export async function offerPhoto(
   return 'saved';
 }
 
-/** The words under a photo. They are checked with it, so they stand once a person has looked at both. */
+/** Sets the caption. It is checked with the photo, so it is fixed once a person has checked both. */
 export async function captionPhoto(tx: Db, photoId: string, caption: string, now: Date): Promise<boolean> {
-  const written = await tx`
+  const updated = await tx`
     update photo set caption = ${caption}, updated_at = ${now}
     where id = ${photoId} and state in ('processing', 'to_check') returning id`;
-  return written.length === 1;
+  return updated.length === 1;
 }

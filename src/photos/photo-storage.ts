@@ -8,28 +8,28 @@ declare module '../core/context.ts' {
   }
 }
 
-/** The first and the last byte, both counted from 0 and both included, as in an HTTP range. */
+/** First and last byte, zero-based and inclusive, as in an HTTP range. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 export interface StoredFile {
-  /** The size of the whole file, whatever part of it was asked for. */
+  /** Size of the whole file, even when only a part was requested. */
   size: number;
   body: Readable;
 }
 
-/** Where the files of photos lie. A key is a path of plain words; what is put under it replaces what was there. */
+/** Storage for photo files. A key is a path of plain words; `put` overwrites an existing file. */
 export interface PhotoStorage {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
-  /** The file or a part of it; undefined when there is none. Whoever gets a body reads or destroys it. */
+  /** Returns the file or a part of it; undefined when there is none. The caller must read or destroy the body. */
   get(key: string, range?: ByteRange): Promise<StoredFile | undefined>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
 }
 
-/** What the settings say about where the files lie. */
+/** Settings of the storage location. */
 export interface StorageSettings {
   photoDir: string;
   photoS3: S3Settings | undefined;
@@ -46,17 +46,16 @@ export function licensedFileOf(photoId: string): string {
   return `full/${photoId}.jpg`;
 }
 
-/** A marked, smaller copy for everybody to look at. */
+/** A smaller, watermarked copy, which is public. */
 export function previewFileOf(photoId: string, width: PreviewWidth): string {
   return `preview/${photoId}-w${width}.jpg`;
 }
 
-/** The file as it came, which is deleted as soon as the clean copies are made. */
+/** The file as uploaded, which is deleted as soon as the clean copies are made. */
 export function uploadedFileOf(photoId: string): string {
   return `upload/${photoId}`;
 }
 
-/** Reads a whole file into memory. */
 export async function readStored(storage: PhotoStorage, key: string): Promise<Buffer | undefined> {
   const file = await storage.get(key);
   if (file === undefined) return undefined;

@@ -16,14 +16,14 @@ export type PhotoState = (typeof PHOTO_STATES)[number];
 export const DROP_MS = 72 * HOUR_MS;
 export const DROP_CAP_MAX = 100;
 export const CAPTION_MAX = 200;
-/** What an agent may spend in a day: a photo that costs more could never be licensed. */
+/** Equals the daily spend limit of an agent: a photo that costs more could never be licensed. */
 export const PRICE_MAX_CENTS = 5_000;
 export const PHOTO_ID = /^pho_[0-9a-hjkmnp-tv-z]{26}$/;
 
-export type Mover = 'pipeline' | 'checker' | 'photographer' | 'clock';
+export type PhotoMover = 'pipeline' | 'checker' | 'photographer' | 'clock';
 
-/** Every way that a photo can go. The people's decision stands in photo_check, and the database demands it. */
-const MOVES: readonly (readonly [from: PhotoState, to: PhotoState, by: Mover])[] = [
+/** All state transitions of a photo. A person's decision is recorded in photo_check, and the database requires it. */
+const MOVES: readonly (readonly [from: PhotoState, to: PhotoState, by: PhotoMover])[] = [
   ['processing', 'to_check', 'pipeline'],
   ['processing', 'refused', 'pipeline'],
   ['to_check', 'approved', 'checker'],
@@ -41,17 +41,19 @@ const MOVES: readonly (readonly [from: PhotoState, to: PhotoState, by: Mover])[]
   ['ended', 'withdrawn', 'checker'],
 ];
 
-export function mayMove(from: PhotoState, to: PhotoState, by: Mover): boolean {
+export function mayMovePhoto(from: PhotoState, to: PhotoState, by: PhotoMover): boolean {
   return MOVES.some((move) => move[0] === from && move[1] === to && move[2] === by);
 }
 
-/** The one place that sets the state of a photo. False when the photo was not in a state from which it may go there. */
+/**
+ * The only function that sets the state of a photo. False when the transition is not allowed from its current state.
+ */
 export async function movePhoto(
   db: Db,
   photoId: string,
-  move: { to: PhotoState; by: Mover; now: Date; set?: Readonly<Record<string, unknown>> },
+  move: { to: PhotoState; by: PhotoMover; now: Date; set?: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
-  const from = PHOTO_STATES.filter((state) => mayMove(state, move.to, move.by));
+  const from = PHOTO_STATES.filter((state) => mayMovePhoto(state, move.to, move.by));
   const columns: Record<string, unknown> = { ...move.set, state: move.to, updated_at: move.now };
   const moved = await db`
     update photo set ${db(columns)}
@@ -95,12 +97,12 @@ export async function findPhoto(db: Db, photoId: string): Promise<Photo | undefi
   return photo;
 }
 
-/** A drop that has run out is over from that moment, whenever the clock's own move comes. */
+/** A drop is over from the moment it expires, even before the job moves the photo to `ended`. */
 export function isDropRunning({ state, ends_at }: Pick<Photo, 'state' | 'ends_at'>, now: Date): boolean {
   return state === 'live' && ends_at !== null && ends_at > now;
 }
 
-/** Whether everybody may see the photo: a person has looked at it and it was not taken back. */
+/** True when the photo is public: a person has approved it and it was not withdrawn. */
 export function isShown({ state }: Pick<Photo, 'state'>): boolean {
   return state === 'approved' || state === 'live' || state === 'ended';
 }

@@ -8,7 +8,7 @@ import { inspectUpload } from './pipeline/inspect-upload.ts';
 import { monthNow, monthTaken } from './pipeline/month-taken.ts';
 import { PhotoRefused, type RefusalCode } from './pipeline/refusal.ts';
 
-/** Makes the clean file and the previews of an upload. It may run again at any point: files are put under fixed keys. */
+/** Makes the clean file and the previews of an upload. Idempotent: files are stored under fixed keys. */
 export const processPhoto = defineTask({
   kind: 'photos',
   payload: z.object({ photoId: z.string() }),
@@ -24,7 +24,8 @@ export const processPhoto = defineTask({
         await refuse(deps, photoId, thrown.code);
       }
     }
-    // The upload tells where its owner was. It goes in every case, last, so that a crash before this is made good.
+    // The upload may contain its owner's location. It is deleted in every case, and last, so that a crash before this
+    // is retried.
     await deps.photoStorage.delete(uploadedFileOf(photoId));
   },
 });

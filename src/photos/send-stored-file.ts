@@ -6,14 +6,14 @@ import type { ByteRange, PhotoStorage } from './photo-storage.ts';
 interface Delivery {
   storage: PhotoStorage;
   key: string;
-  /** The size as it is recorded, so that a range can be judged before anything is read. */
+  /** Recorded size, so that a range can be checked before anything is read. */
   size: number;
-  /** In quotes, as HTTP wants it. It changes with the content. */
+  /** In quotes, as HTTP requires. It changes with the content. */
   etag: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Sends a file, or the part of it that a range asks for; refuses when the file is not there. */
+/** Sends a file, or the requested range of it; throws when the file is missing. */
 export async function sendStoredFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,10 +29,10 @@ export async function sendStoredFile(
   reply.headers({ ...headers, etag, 'accept-ranges': 'bytes', 'content-length': String(length) });
   if (range !== undefined)
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  return reply.send(request.method === 'HEAD' ? nothingOf(file.body) : file.body);
+  return reply.send(request.method === 'HEAD' ? discardBody(file.body) : file.body);
 }
 
-/** Sends a small file as a whole, whose size nobody recorded. */
+/** Sends a small file as a whole, when its size is not recorded. */
 export async function sendWholeFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,11 +43,11 @@ export async function sendWholeFile(
   const file = await storage.get(key);
   if (file === undefined) throw missing();
   reply.header('content-length', String(file.size));
-  return reply.send(request.method === 'HEAD' ? nothingOf(file.body) : file.body);
+  return reply.send(request.method === 'HEAD' ? discardBody(file.body) : file.body);
 }
 
-/** An empty body in place of one that HEAD does not want: for none at all the framework would say a size of 0. */
-function nothingOf(body: Readable): Readable {
+/** Replaces the body of a HEAD response by an empty one: without any body the framework would send a size of 0. */
+function discardBody(body: Readable): Readable {
   body.destroy();
   return Readable.from([]);
 }
@@ -62,13 +62,13 @@ function hasCopy(condition: string | undefined, etag: string): boolean {
   );
 }
 
-/** One range is honoured. Several at once, or one in another unit, count as none, which RFC 9110 allows. */
+/** Supports a single range. Several ranges, or another unit, are ignored, which RFC 9110 allows. */
 function rangeOf(request: FastifyRequest, size: number, etag: string): ByteRange | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
   if (first === '' && last === '') return undefined;
-  const unchanged = request.headers['if-range'];
-  if (unchanged !== undefined && unchanged !== etag) return undefined;
-  // Without a beginning it asks for the last so many bytes.
+  const ifRange = request.headers['if-range'];
+  if (ifRange !== undefined && ifRange !== etag) return undefined;
+  // Without a start, the range is the last N bytes.
   const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;

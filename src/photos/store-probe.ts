@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
 import { openPhotoStorage, readStored, type PhotoStorage, type StorageSettings } from './photo-storage.ts';
 
-/** Nodes of one database look at different stores of photos; the message says what to do. */
+/** Nodes of one database use different photo stores; the message explains what to do. */
 export class PhotoStoreError extends Error {}
 
 /**
- * Makes sure that this node sees the photos of all others. The first node of a database writes a file of a random name
- * and records the name; every node must find that file. Called in a transaction, in which nodes take turns.
+ * Verifies that this node sees the photos of all others. The first node of a database writes a file with a random name
+ * and records the name; every node must find that file. Call it in a transaction, which serializes the nodes.
  */
 export async function checkPhotoStore(tx: Db, settings: StorageSettings): Promise<void> {
   const storage = openPhotoStorage(settings);
   await tx`lock table photo_store in exclusive mode`;
-  const [known] = await tx<{ probe: string }[]>`select probe from photo_store`;
-  if (known !== undefined) {
-    const held = await attempt(settings, () => readStored(storage, keyOf(known.probe)));
-    if (held?.toString() === known.probe) return;
+  const [recorded] = await tx<{ probe: string }[]>`select probe from photo_store`;
+  if (recorded !== undefined) {
+    const content = await attempt(settings, () => readStored(storage, keyOf(recorded.probe)));
+    if (content?.toString() === recorded.probe) return;
     throw new PhotoStoreError(
       `The photo store (${nameOf(settings)}) is not the one of the other nodes on this database: it has no file ` +
-        `${keyOf(known.probe)}. Set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket; ` +
+        `${keyOf(recorded.probe)}. Set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket; ` +
         'if the files were moved here, that one must come too.',
     );
   }
@@ -35,9 +35,9 @@ async function attempt<Result>(settings: StorageSettings, work: () => Promise<Re
   try {
     return await work();
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new PhotoStoreError(
-      `The photo store (${nameOf(settings)}) cannot be used: ${said}. Check PHOTO_DIR or PHOTO_S3_URL.`,
+      `The photo store (${nameOf(settings)}) cannot be used: ${reason}. Check PHOTO_DIR or PHOTO_S3_URL.`,
       { cause },
     );
   }

@@ -18,7 +18,10 @@ export interface Upload {
 export type UploadOutcome =
   | { outcome: 'taken'; photoId: string }
   | { outcome: 'refused'; reason: string }
-  /** What is being processed is stored once more: whoever sent it first may have died before its file was there. */
+  /**
+   * A file that is still being processed is stored again: the process that received it first may have died before
+   * storing it.
+   */
   | { outcome: 'known'; photoId: string; processing: boolean };
 
 declare module '../jobs/task.ts' {
@@ -28,12 +31,12 @@ declare module '../jobs/task.ts' {
 }
 
 const UPLOADS_PER_DAY = 200;
-/** If this process dies between its row and its file, the job finds out after so long. */
+/** If this process dies between inserting the row and storing the file, the job detects it after this time. */
 const RESCUE_MS = 120_000;
 
 /**
- * Takes one file of a photographer. What a look at its first bytes can tell is told at once; the rest is a job.
- * The row comes before the file, which storeUploads puts there, so that no file can lie in the storage that nothing knows of.
+ * Accepts one file of a photographer. Faults visible in its first bytes are reported at once; the rest is a job.
+ * The row is inserted before storeUploads stores the file, so that no file in the storage lacks a row.
  */
 export async function uploadPhoto(
   tx: Db,
@@ -47,7 +50,7 @@ export async function uploadPhoto(
     if (thrown instanceof PhotoRefused) return { outcome: 'refused', reason: thrown.message };
     throw thrown;
   }
-  await takeUpload(tx, memberId, now);
+  await chargeUpload(tx, memberId, now);
   const photoId = newId('pho');
   const sha256 = createHash('sha256').update(bytes).digest();
   const [added] = await tx`
@@ -55,7 +58,7 @@ export async function uploadPhoto(
     values (${photoId}, ${memberId}, ${placeId}, ${sha256}, ${now}, ${now})
     on conflict (member_id, upload_sha256) where state not in ('refused','rejected','withdrawn') do nothing
     returning 1`;
-  if (added === undefined) return { outcome: 'known', ...(await knownUpload(tx, memberId, sha256)) };
+  if (added === undefined) return { outcome: 'known', ...(await findEarlierUpload(tx, memberId, sha256)) };
   await addJob(tx, 'process_photo', { photoId }, { ...jobOf(photoId), delayMs: RESCUE_MS });
   return { outcome: 'taken', photoId };
 }
@@ -67,24 +70,27 @@ async function readInspected({ size, read }: Upload['file']): Promise<Buffer> {
   return bytes;
 }
 
-/** Puts the files of photos that were taken into the storage. One that cannot be stored keeps none of the others from it. */
+/** Stores the files of accepted photos. A failure does not keep the others from being stored. */
 export async function storeUploads(
   deps: Pick<Deps, 'pool' | 'photoStorage'>,
-  taken: readonly { photoId: string; file: Upload['file'] }[],
+  uploads: readonly { photoId: string; file: Upload['file'] }[],
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const { photoId, file } of taken)
+  for (const { photoId, file } of uploads)
     await storeUpload(deps, photoId, file).catch((thrown: unknown) => failures.push(thrown));
   if (failures.length > 0) throw failures[0];
 }
 
-/** The job makes the file clean at once, or finds that there is none, so that it may be sent again. */
+/**
+ * Stores a file and starts its job at once, even when storing fails: the job cleans the file, or finds that there is
+ * none, so that it can be sent again.
+ */
 async function storeUpload(
   { pool, photoStorage }: Pick<Deps, 'pool' | 'photoStorage'>,
   photoId: string,
   { read }: Upload['file'],
 ): Promise<void> {
-  // Those before it may have taken long.
+  // Restarts the delay, because earlier files may have taken long.
   await addJob(pool, 'process_photo', { photoId }, { ...jobOf(photoId), delayMs: RESCUE_MS });
   try {
     await photoStorage.put(uploadedFileOf(photoId), await read(), 'application/octet-stream');
@@ -97,17 +103,17 @@ function jobOf(photoId: string) {
   return { key: `process_photo:${photoId}` };
 }
 
-async function takeUpload(tx: Db, memberId: string, now: Date): Promise<void> {
+async function chargeUpload(tx: Db, memberId: string, now: Date): Promise<void> {
   const limit = { name: `photo_uploads:${memberId}`, max: UPLOADS_PER_DAY, windowMs: DAY_MS };
-  const taken = await takeFromWindow(tx, limit, now);
-  if (taken.allowed) return;
+  const result = await takeFromWindow(tx, limit, now);
+  if (result.allowed) return;
   throw new AppError('rate_limited', `You can send ${UPLOADS_PER_DAY} photos a day.`, {
     hint: 'Send the others tomorrow.',
-    headers: { 'retry-after': String(taken.resetsInSeconds) },
+    headers: { 'retry-after': String(result.resetsInSeconds) },
   });
 }
 
-async function knownUpload(tx: Db, memberId: string, sha256: Buffer) {
+async function findEarlierUpload(tx: Db, memberId: string, sha256: Buffer) {
   const [photo] = await tx<{ photoId: string; processing: boolean }[]>`
     select id as "photoId", state = 'processing' as processing from photo
     where member_id = ${memberId} and upload_sha256 = ${sha256}

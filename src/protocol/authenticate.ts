@@ -1,22 +1,22 @@
 import type { Actor, Deps, Scope, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
-import { andThen, orElse, type NowOrLater } from '../core/memory/now-or-later.ts';
+import { andThen, orElse, type MaybePromise } from '../core/memory/maybe-promise.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
 import type { KeyOwner } from '../accounts/keys/key-owner.ts';
 import { protectedResource } from '../accounts/keys/protected-resource.ts';
 import type { ExchangeRequest } from './http/exchange.ts';
 
 /**
- * Who sends this request. A credential that is present must be right: a wrong one never counts as none. Tokens of OAuth
- * are good only for the resource that they were issued for; a key opens every address of its surface. Who sends none
- * is known at once.
+ * Identifies the caller of a request. A credential that is present must be valid: an invalid one never counts as
+ * none. OAuth tokens are valid only for the resource that they were issued for; a key is valid for every path of its
+ * surface. Without a credential the result is synchronous.
  */
 export function authenticate(
   deps: Deps,
   surface: Surface,
   { id, address, headers }: Pick<ExchangeRequest, 'id' | 'address' | 'headers'>,
   resource = '',
-): NowOrLater<Actor> {
+): MaybePromise<Actor> {
   const { authorization } = headers;
   if (surface === 'agent') {
     if (authorization === undefined) return { kind: 'anonymous', address };
@@ -34,7 +34,7 @@ export function authenticate(
   return authenticatePartner(deps, { id, address, headers }, surface, resource);
 }
 
-/** The key of the settings for whoever sends none; undefined where one is sent, or none is set. */
+/** Headers with the configured key for callers who send none; undefined when they send one, or none is configured. */
 function unkeyedHeaders(
   { config }: Deps,
   { authorization, 'x-partner-key': key }: ExchangeRequest['headers'],
@@ -43,7 +43,7 @@ function unkeyedHeaders(
   return (key ?? authorization) === undefined && own !== undefined ? { 'x-partner-key': own } : undefined;
 }
 
-/** The guests of an assistant do not know each other. */
+/** Marks the actor as shared: the guests of an assistant do not know each other. */
 function markShared(actor: Actor, unkeyed: boolean): Actor {
   if (actor.kind !== 'partner') return actor;
   return { ...actor, shared: true, ...(unkeyed && { unkeyed }) };
@@ -54,14 +54,14 @@ function authenticatePartner(
   { id, address, headers }: Pick<ExchangeRequest, 'id' | 'address' | 'headers'>,
   surface: Surface,
   resource: string,
-): NowOrLater<Actor> {
+): MaybePromise<Actor> {
   const { authorization, 'x-partner-key': key } = headers;
   if (key !== undefined)
     return andThen(deps.partnerKeys.find(typeof key === 'string' ? key.trim() : '', id), (owner) =>
       partnerOf(deps, owner, address),
     );
   if (authorization === undefined) return { kind: 'anonymous', address };
-  // Some hosts can send a key in no other header.
+  // Some hosts can only send a key in this header.
   return authenticateBearer(deps, surface, authorization, address, (token) =>
     deps.accessTokens.isToken(token)
       ? deps.accessTokens.find(token, resource)
@@ -78,8 +78,8 @@ function authenticateBearer(
   surface: Surface,
   authorization: string,
   address: AddressGroup,
-  find: (token: string) => NowOrLater<Owner>,
-): NowOrLater<Actor> {
+  find: (token: string) => MaybePromise<Owner>,
+): MaybePromise<Actor> {
   const headers = () => ({ 'www-authenticate': bearerChallenge(deps.config, surface, 'invalid_token') });
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) {
@@ -96,8 +96,8 @@ function authenticateBearer(
       throw thrown;
     },
   );
-  return andThen(owner, (known) =>
-    isPartner(known) ? partnerOf(deps, known, address) : agentOf(deps, known, address),
+  return andThen(owner, (account) =>
+    isPartner(account) ? partnerOf(deps, account, address) : agentOf(deps, account, address),
   );
 }
 
@@ -132,11 +132,11 @@ function agentOf(
       { hint: `Write to ${config.contactEmail}.` },
     );
   }
-  const known = { kind: 'agent', id: owner.id, plan: owner.plan, address } as const;
-  return 'keyHash' in owner ? { ...known, keyHash: owner.keyHash } : { ...known, scopes: owner.scopes };
+  const agent = { kind: 'agent', id: owner.id, plan: owner.plan, address } as const;
+  return 'keyHash' in owner ? { ...agent, keyHash: owner.keyHash } : { ...agent, scopes: owner.scopes };
 }
 
-/** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */
+/** Returns the challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */
 export function bearerChallenge(
   config: Deps['config'],
   surface: Surface,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor, Deps } from '../core/context.ts';
 import { AppError, isFailure } from '../core/errors.ts';
-import { andThen, orElse } from '../core/memory/now-or-later.ts';
-import { remember } from '../core/memory/remember.ts';
+import { andThen, orElse } from '../core/memory/maybe-promise.ts';
+import { memoizeText } from '../core/memory/memoize-text.ts';
 import { acceptedLanguages } from '../core/text/languages.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
 import { accepts } from './http/accept.ts';
@@ -12,16 +12,16 @@ import type { LaneRoutes } from './http/fast-lane.ts';
 import { toAppError } from './http/http-error.ts';
 import { readIdempotencyKey } from './run/idempotency.ts';
 import { inputJsonSchema, mayBeEmpty, type JsonSchema } from './describe/json-schema.ts';
-import { asMeant } from './run/forgive-input.ts';
+import { coerceToSchema } from './run/normalize-input.ts';
 import { failedReadHeaders, withRemaining } from './run/meter-read.ts';
 import { parseInput } from './run/parse-input.ts';
 import { problemReply } from './http/problem.ts';
 import { surfaceOf } from './http/request-path.ts';
-import { runOperation, type Answer } from './run/run-operation.ts';
+import { runOperation, type OperationAnswer } from './run/run-operation.ts';
 
 const REMEMBERED = 2_000;
 
-/** Serves every operation that has a REST route; those that are only read, at one address, also on the fast lane. */
+/** Serves every operation that has a REST route; reads without path parameters are also served on the fast lane. */
 export function addRestRoutes(
   app: FastifyInstance,
   deps: Deps,
@@ -48,11 +48,11 @@ export function addRestRoutes(
   }
 }
 
-/** No address has it. */
+/** Separator that occurs in no URL. */
 const BEFORE_LANGUAGE = '\n';
 
-/** Whether the language of the reader makes a difference: then the header says it where the address does not. */
-function speaksLanguages({ input }: Operation): boolean {
+/** True when the reader's language matters: then the header sets it unless the URL does. */
+function dependsOnLanguage({ input }: Operation): boolean {
   return Object.hasOwn(input.shape, 'lang');
 }
 
@@ -62,23 +62,23 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
   const bodyless = mayBeEmpty(schema);
   const get = route.method === 'GET';
   const surface = surfaceOf(route.path);
-  const speaks = speaksLanguages(operation);
-  const fromQuery = (asked: string) => {
-    const [url = '', lang] = asked.split(BEFORE_LANGUAGE);
-    const given = readQuery(url, properties);
-    return lang === undefined || (given['lang'] ?? '') !== '' ? given : { ...given, lang };
+  const isLocalized = dependsOnLanguage(operation);
+  const fromQuery = (urlAndLanguage: string) => {
+    const [url = '', lang] = urlAndLanguage.split(BEFORE_LANGUAGE);
+    const members = readQuery(url, properties);
+    return lang === undefined || (members['lang'] ?? '') !== '' ? members : { ...members, lang };
   };
-  // Callers ask the same again and again, and what an address asks for does not change.
-  const checkQuery = remember(
-    (asked) => parseInput(operation.input, fromQuery(asked), operation.missing),
+  // Callers repeat the same requests, and the meaning of a URL does not change.
+  const checkQuery = memoizeText(
+    (urlAndLanguage) => parseInput(operation.input, fromQuery(urlAndLanguage), operation.missing),
     REMEMBERED,
   );
   const readGet = ({ url, params, headers }: ExchangeRequest) => {
-    const lang = speaks ? acceptedLanguages(headers['accept-language']) : undefined;
-    const asked = lang === undefined ? url : url + BEFORE_LANGUAGE + lang;
+    const lang = isLocalized ? acceptedLanguages(headers['accept-language']) : undefined;
+    const urlAndLanguage = lang === undefined ? url : url + BEFORE_LANGUAGE + lang;
     return route.path.includes('{')
-      ? { input: { ...fromQuery(asked), ...params } }
-      : { input: undefined, checked: () => checkQuery(asked) };
+      ? { input: { ...fromQuery(urlAndLanguage), ...params } }
+      : { input: undefined, checked: () => checkQuery(urlAndLanguage) };
   };
   return (request) => {
     let caller: Actor | undefined;
@@ -100,7 +100,7 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
                   idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
                 },
           );
-          return andThen(answer, (given) => answerReply(operation, given));
+          return andThen(answer, (operationAnswer) => answerReply(operation, operationAnswer));
         }),
       async (thrown) => {
         const problem = problemOf(deps, thrown, request.id);
@@ -109,11 +109,11 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
         return problem;
       },
     );
-    return surface === 'agent' ? andThen(reply, (given) => withRemaining(deps, caller, given)) : reply;
+    return surface === 'agent' ? andThen(reply, (answered) => withRemaining(deps, caller, answered)) : reply;
   };
 }
 
-/** An address of before answers as the new one does, and tells of it as RFC 9745 and RFC 8594 have it. */
+/** Serves a former path like the new one, and announces its deprecation according to RFC 9745 and RFC 8594. */
 function deprecated(
   exchange: Exchange,
   path: string,
@@ -134,12 +134,15 @@ function problemOf(deps: Deps, thrown: unknown, requestId: string): ExchangeRepl
   return problemReply(deps.config.baseUrl, error, requestId);
 }
 
-function answerReply(operation: Operation, { status, prepared, replayed, headers }: Answer): ExchangeReply {
+function answerReply(
+  operation: Operation,
+  { status, prepared, replayed, headers }: OperationAnswer,
+): ExchangeReply {
   const own: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
-  // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
+  // The response of a write may be shown once, such as a new key, so nothing in between may cache it.
   if (operation.effect !== 'read') own['cache-control'] = 'no-store';
   else Object.assign(own, headers, { etag: prepared.etag, 'cache-control': 'private, no-cache' });
-  if (speaksLanguages(operation)) own['vary'] = 'accept-language';
+  if (dependsOnLanguage(operation)) own['vary'] = 'accept-language';
   if (replayed) own['idempotent-replayed'] = 'true';
   return status === 304 ? { status, headers: own } : { status, headers: own, body: prepared.json };
 }
@@ -151,7 +154,7 @@ function requireJsonAccepted(accept: string | undefined): void {
   });
 }
 
-/** Where nothing has to be said, a request without a body says just that. */
+/** Reads the body. An operation without required members accepts a request without a body. */
 function readBody(request: ExchangeRequest, bodyless: boolean): Record<string, unknown> {
   const body = request.body === undefined && bodyless ? {} : request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -160,7 +163,7 @@ function readBody(request: ExchangeRequest, bodyless: boolean): Record<string, u
   return { ...body, ...request.params };
 }
 
-/** Query text becomes numbers and booleans here, once, by the schema; what does not fit stays text and is refused. */
+/** Converts query text to numbers and booleans by the schema; values that do not fit stay text and are refused. */
 function readQuery(url: string, properties: Record<string, JsonSchema>): Record<string, unknown> {
   const members: [string, unknown][] = [];
   for (const [name, text] of parseQuery(url)) {
@@ -169,9 +172,9 @@ function readQuery(url: string, properties: Record<string, JsonSchema>): Record<
         hint: 'Send each parameter once.',
       });
     }
-    members.push([name, text === '' ? text : asMeant(text, properties[name] ?? {})]);
+    members.push([name, text === '' ? text : coerceToSchema(text, properties[name] ?? {})]);
   }
-  // This way even a parameter named __proto__ is a parameter like others.
+  // fromEntries treats even a parameter named __proto__ like any other.
   return Object.fromEntries(members);
 }
 

@@ -1,40 +1,43 @@
 import type { OperationDeps } from '../core/context.ts';
 import type { PreparedAnswer } from '../core/operation.ts';
-import { KeptWhile } from '../core/memory/kept-while.ts';
+import { DependencyCache } from '../core/memory/dependency-cache.ts';
 import { MINUTE_MS } from '../core/time.ts';
 
-/** How much of the answers of a node may be kept. */
-const KEPT_BYTES = 32 * 2 ** 20;
-const ASKED_MAX = 20_000;
+/** Maximum size of cached answers per node. */
+const CACHE_BYTES_MAX = 32 * 2 ** 20;
+const SEEN_ONCE_MAX = 20_000;
 
 /**
- * Answers to searches that were asked twice within this minute. Agents ask the same things again and again; what rests on
- * nothing that changed since need not be found and written again.
+ * Caches answers to searches that occur twice within a minute. Agents often repeat a search; its answer is reused until
+ * one of its dependencies changes.
  */
 class AnswerMemory {
-  readonly #kept = new KeptWhile<PreparedAnswer>(KEPT_BYTES);
-  /** Questions that were asked once. What is asked once more is kept; most are not, and need not be cleaned up after. */
-  readonly #asked = new Set<string>();
+  readonly #answers = new DependencyCache<PreparedAnswer>(CACHE_BYTES_MAX);
+  /**
+   * Questions seen once. Only repeated questions are cached; most are not repeated, and caching them would only add
+   * evictions.
+   */
+  readonly #seenOnce = new Set<string>();
 
-  find(question: string, restsOn: readonly unknown[]): PreparedAnswer | undefined {
-    return this.#kept.find(question, restsOn);
+  find(question: string, dependencies: readonly unknown[]): PreparedAnswer | undefined {
+    return this.#answers.find(question, dependencies);
   }
 
-  keep(question: string, restsOn: readonly unknown[], answer: PreparedAnswer): void {
-    if (!this.#asked.delete(question) && !this.#kept.has(question)) {
-      if (this.#asked.size >= ASKED_MAX) this.#asked.clear();
-      this.#asked.add(question);
+  keep(question: string, dependencies: readonly unknown[], answer: PreparedAnswer): void {
+    if (!this.#seenOnce.delete(question) && !this.#answers.has(question)) {
+      if (this.#seenOnce.size >= SEEN_ONCE_MAX) this.#seenOnce.clear();
+      this.#seenOnce.add(question);
       return;
     }
-    // The same bytes may stand once more as a tool result.
-    this.#kept.keep(question, restsOn, answer, answer.json.length * 2);
+    // The same bytes may be stored once more as a tool result.
+    this.#answers.keep(question, dependencies, answer, answer.json.length * 2);
   }
 }
 
 const memories = new WeakMap<object, AnswerMemory>();
 
-/** The answer to a question about the directory: one that was given this minute, if it still holds, or a new one. */
-export function answerOnce(
+/** Returns the cached answer of this minute if it is still valid, otherwise computes a new one. */
+export function cachedAnswer(
   { places, destinations, clock }: OperationDeps,
   question: string,
   answer: () => PreparedAnswer,
@@ -42,11 +45,11 @@ export function answerOnce(
   let memory = memories.get(places);
   if (memory === undefined) memories.set(places, (memory = new AnswerMemory()));
   const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
-  // The index, the destinations, and the minute, because places open and close.
-  const restsOn = [places.version, minute, destinations.current];
-  const known = memory.find(question, restsOn);
-  if (known !== undefined) return known;
-  const made = answer();
-  memory.keep(question, restsOn, made);
-  return made;
+  // Answers depend on the index, the destinations and the minute, because places open and close.
+  const dependencies = [places.version, minute, destinations.current];
+  const cached = memory.find(question, dependencies);
+  if (cached !== undefined) return cached;
+  const fresh = answer();
+  memory.keep(question, dependencies, fresh);
+  return fresh;
 }

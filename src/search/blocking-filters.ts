@@ -1,34 +1,34 @@
 import type { OperationDeps } from '../core/context.ts';
-import { told } from '../core/text/told-line.ts';
+import { quoteUntrusted } from '../core/text/tool-text.ts';
 import { RADIUS_MAX_M } from './map-filters.ts';
 import { searchPlaces, type PlaceSearch } from './search-places.ts';
 
-/** The names of arguments that differ between tools. */
+/** Argument names that differ between tools. */
 export interface FilterNames {
   text: 'q' | 'query';
   openAt: 'open_now' | 'at';
 }
 
-/** A filter without which a search finds something. */
+/** A filter that leaves a search without results. */
 export interface BlockingFilter {
-  /** The argument on the wire. */
+  /** Name of the argument in the API. */
   name: string;
   sentence: string;
 }
 
 interface Filter {
   name: string;
-  /** The filter with its value, as the caller wrote it. */
+  /** The filter with its value, as sent by the caller. */
   words: string;
   without: Partial<PlaceSearch>;
 }
 
-/** Counting further than this would tell nobody more. */
+/** Higher counts add no information. */
 const COUNTED_MAX = 20;
 
 /**
- * Finds the filters of an empty search that leave nothing: each is left out alone, and the search is tried again. `tried`
- * names all filters that the search had.
+ * Finds the filters that empty a search by repeating it without each of them in turn. `tried` lists all filters of the
+ * search.
  */
 export function findBlockingFilters(
   deps: OperationDeps,
@@ -38,10 +38,10 @@ export function findBlockingFilters(
   const filters = filtersOf(search, names);
   const { near } = search;
   const blocking = filters.flatMap(({ name, words, without }) => {
-    const found = count(deps, { ...search, ...without });
-    return found === 0
+    const matches = count(deps, { ...search, ...without });
+    return matches === 0
       ? []
-      : [{ name, sentence: `${words} leaves nothing; without it, ${countWords(found)}.` }];
+      : [{ name, sentence: `${words} leaves nothing; without it, ${countWords(matches)}.` }];
   });
   const farther = near === undefined ? [] : nearestBeyond(deps, search, near);
   const tried = [...new Set([...filters.map(({ name }) => name), ...(near === undefined ? [] : ['near'])])];
@@ -52,9 +52,9 @@ function count(deps: OperationDeps, search: PlaceSearch): number {
   return searchPlaces(deps, { ...search, cursor: undefined, limit: COUNTED_MAX }).hits.length;
 }
 
-function countWords(found: number): string {
-  if (found === COUNTED_MAX) return `${found} or more places match`;
-  return found === 1 ? '1 place matches' : `${found} places match`;
+function countWords(matches: number): string {
+  if (matches === COUNTED_MAX) return `${matches} or more places match`;
+  return matches === 1 ? '1 place matches' : `${matches} places match`;
 }
 
 function filtersOf(search: PlaceSearch, names: FilterNames): Filter[] {
@@ -62,7 +62,7 @@ function filtersOf(search: PlaceSearch, names: FilterNames): Filter[] {
   const filters: Filter[] = [];
   const add = (name: string, value: string | undefined, without: Partial<PlaceSearch>) => {
     if (value !== undefined)
-      filters.push({ name, words: value === '' ? name : `${name} “${told(value)}”`, without });
+      filters.push({ name, words: value === '' ? name : `${name} “${quoteUntrusted(value)}”`, without });
   };
   add('category', category, { category: undefined });
   add('cuisine', cuisine, { cuisine: undefined });
@@ -73,12 +73,12 @@ function filtersOf(search: PlaceSearch, names: FilterNames): Filter[] {
   add('bbox', box && '', { box: undefined });
   add(names.openAt, openAt && '', { openAt: undefined });
   add('country', search.destination === undefined ? undefined : country, { country: undefined });
-  // A text alone says all that is asked for: to leave it out would answer another question.
+  // When the text is the only constraint, dropping it would answer a different question.
   if (filters.length > 0 || search.near !== undefined) add(names.text, text, { text: undefined });
   return filters;
 }
 
-/** The nearest place that fits everything but the radius. */
+/** Finds the nearest place that matches everything except the radius. */
 function nearestBeyond(
   deps: OperationDeps,
   search: PlaceSearch,
@@ -94,13 +94,13 @@ function nearestBeyond(
 }
 
 function beyondAll(deps: OperationDeps, search: PlaceSearch): BlockingFilter[] {
-  const found = count(deps, { ...search, near: undefined });
-  return found === 0
+  const matches = count(deps, { ...search, near: undefined });
+  return matches === 0
     ? []
     : [
         {
           name: 'near',
-          sentence: `near leaves nothing, whatever the radius; without it, ${countWords(found)}.`,
+          sentence: `near leaves nothing, whatever the radius; without it, ${countWords(matches)}.`,
         },
       ];
 }

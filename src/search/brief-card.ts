@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
 import { bookingMethodSet } from '../directory/booking-route/booking-method.ts';
-import { labelled, told, toldLine, toldLines } from '../core/text/told-line.ts';
+import { labelled, quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
 import { DAY_MS } from '../core/time.ts';
-import { positionWords } from '../directory/told/place-text.ts';
+import { positionWords } from '../directory/tool-text/place-text.ts';
 import { nameInWords } from '../directory/place/place-names.ts';
 import { localMinuteOf } from '../directory/hours/zone-clock.ts';
 import { DAY_MINUTES } from '../directory/hours/compile/compiled-hours.ts';
@@ -13,7 +13,7 @@ import type { Hit } from './query/hit.ts';
 
 type Card = z.output<typeof cardSchema>;
 
-/** What a tool shows of a place unless it is asked for more: enough to choose one and to take the next step. */
+/** Default place fields in tool results: enough to choose a place and to take the next step. */
 export const briefCardSchema = cardSchema
   .partial()
   .required({ place_id: true, name: true, category: true })
@@ -25,7 +25,7 @@ export const briefCardSchema = cardSchema
       .describe('Absent: by phone, as most places are booked.'),
   });
 
-/** Members of a card that are told on request. */
+/** Card fields that are returned on request. */
 const MORE = {
   rating: 'Its rating.',
   review_count: 'How many people rated it.',
@@ -42,8 +42,8 @@ const MORE = {
 
 const cardFieldSet = closedSet('CardField', { ...MORE, all: 'All of these.' }, { explainedInTools: false });
 
-/** What is told of a place that is the only one: whoever found it would ask for all of this next. */
-export const EVERYTHING: readonly CardField[] = Object.keys(MORE) as (keyof typeof MORE)[];
+/** Fields returned when a search has a single result, because the caller would request them next. */
+export const ALL_CARD_FIELDS: readonly CardField[] = Object.keys(MORE) as (keyof typeof MORE)[];
 
 export const fieldsArgument = z
   .array(cardFieldSet.schema)
@@ -54,7 +54,7 @@ export const fieldsArgument = z
 
 export type CardField = (typeof cardFieldSet.values)[number];
 
-/** A card without what nobody asked for. What a place does not have is left out. */
+/** Reduces a card to the default and requested fields. Missing values are omitted. */
 export function briefCard(card: Card, fields: readonly CardField[], inOneDestination: boolean): object {
   const { place_id, name, local_name, category, destination, area, open_now, open_until } = card;
   const { booking, distance_m, position_known } = card;
@@ -72,7 +72,7 @@ export function briefCard(card: Card, fields: readonly CardField[], inOneDestina
   return brief;
 }
 
-/** A place in one line of a text: what a model needs to choose it and to ask for more. */
+/** Renders a place as one line with what a model needs to choose it and to request more. */
 export function cardLine(card: Card, opening = openWord(card.open_now)): string {
   const {
     name,
@@ -85,42 +85,44 @@ export function cardLine(card: Card, opening = openWord(card.open_now)): string 
     booking,
     distance_m,
   } = card;
-  return toldLine(
-    `${told(nameInWords({ name, local }))} (${place_id}) ${told(category)}${area === null ? '' : `, ${told(area)}`}`,
+  return joinFacts(
+    `${quoteUntrusted(nameInWords({ name, local }))} (${place_id}) ${quoteUntrusted(category)}${area === null ? '' : `, ${quoteUntrusted(area)}`}`,
     opening,
-    rating === null ? told(price_range) : `${rating}★${price_range === null ? '' : ` ${told(price_range)}`}`,
+    rating === null
+      ? quoteUntrusted(price_range)
+      : `${rating}★${price_range === null ? '' : ` ${quoteUntrusted(price_range)}`}`,
     booking.method === 'venue_system' ? 'own page' : booking.method,
     distance_m !== undefined && `${distance_m} m`,
   );
 }
 
-/** What of the rest was asked for, beneath the line of the place. */
+/** Renders the requested additional fields below the line of the place. */
 export function moreLines(card: Card, fields: readonly CardField[], { week }: Hit): string {
-  const wants = (field: CardField) => fields.includes('all') || fields.includes(field);
+  const includes = (field: CardField) => fields.includes('all') || fields.includes(field);
   const { rating, review_count, cuisine, phone, address, lat, lng } = card;
   const hours = week && `${weekInWords(week.structured)}${week.verified ? '' : ', not verified'}`;
-  return toldLines(
-    toldLine(
-      wants('phone') && `Phone: ${phone ?? 'not known'}`,
-      wants('address') && `Address: ${told(address) ?? 'not known'}`,
-      wants('lat') && wants('lng') && positionWords({ lat, lng }),
+  return joinLines(
+    joinFacts(
+      includes('phone') && `Phone: ${phone ?? 'not known'}`,
+      includes('address') && `Address: ${quoteUntrusted(address) ?? 'not known'}`,
+      includes('lat') && includes('lng') && positionWords({ lat, lng }),
     ),
-    toldLine(
-      wants('hours') && `Hours: ${hours ?? 'not known'}`,
-      wants('review_count') && (rating === null ? 'Not rated' : `${rating}★ from ${review_count}`),
-      wants('cuisine') && labelled('Cuisine', told(cuisine.join(', '))),
-      wants('url') && labelled('Page', card.url),
+    joinFacts(
+      includes('hours') && `Hours: ${hours ?? 'not known'}`,
+      includes('review_count') && (rating === null ? 'Not rated' : `${rating}★ from ${review_count}`),
+      includes('cuisine') && labelled('Cuisine', quoteUntrusted(cuisine.join(', '))),
+      includes('url') && labelled('Page', card.url),
     ),
-    wants('guidance') && card.guidance,
+    includes('guidance') && card.guidance,
   );
 }
 
-/** Hours that are not verified say nothing, and neither do we. */
+/** Returns null for unverified hours, which are not mentioned. */
 function openWord(open: boolean | null): string | null {
   return open === null ? null : open ? 'open' : 'closed now';
 }
 
-/** Whether a place is open, and until when where that is within a day, on the clocks of the place. */
+/** Returns the open state and, if it changes within a day, the local time of the change. */
 export function openingOf({ open: { open, until }, timezone }: Hit, now: Date): string | null {
   if (open === null || until === null || until.getTime() - now.getTime() > DAY_MS) return openWord(open);
   const minute = localMinuteOf(timezone, until) % DAY_MINUTES;

@@ -5,12 +5,12 @@ import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.t
 import type { Languages } from '../core/text/languages.ts';
 import { hoursSchema, kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';
 import { languageNames } from '../directory/place/place-names.ts';
-import { withShownName, type Reader } from '../directory/place/told-name.ts';
+import { withLocalizedName, type NameReader } from '../directory/place/localize-name.ts';
 import type { Hit } from './query/hit.ts';
 import { INDEXED_ROUTES } from './store/place-row.ts';
 import { CARD_AT, CARD_ID, type StoredPlace } from './store/stored-place.ts';
 
-/** What a search shows of a place. One shape on all surfaces. */
+/** A place in search results. The shape is the same on all surfaces. */
 export const cardSchema = z.object({
   ...kindFields,
   destination: z.string().describe('Slug of the destination.'),
@@ -33,7 +33,7 @@ export const cardSchema = z.object({
   distance_m: z.int().optional().describe('Metres from the point that was asked for.'),
 });
 
-/** What descriptions show. */
+/** Example for descriptions. */
 export const CARD_EXAMPLE: z.input<typeof cardSchema> = {
   place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
   name: 'Pizzeria Senja',
@@ -62,14 +62,14 @@ const [COMMA, OPENS, CLOSES, QUOTE] = [...Buffer.from(',{}"')] as [number, numbe
 const ID_BYTES = CARD_ID.to - CARD_ID.from;
 /** Commas, quotes and braces around a card. */
 const MARKS = 4;
-/** A page of fifty cards has some thirty thousand bytes. */
+/** A page of fifty cards has about 30,000 bytes. */
 const FIRST_BYTES = 2 ** 16;
 
 type Endings = Record<'true' | 'false' | 'null', Buffer>;
 
-/** Writes answers around cards, which go as bytes from the index into the answer. */
+/** Writes answers around cards, which are copied as bytes from the index. */
 export class CardWriter {
-  /** What follows a card, by the way in which its place is booked: for one that is open, is closed, or nobody knows. */
+  /** JSON that follows a card, by booking method and by open state (open, closed, unknown). */
   readonly #endings: Endings[];
   #out = Buffer.allocUnsafe(FIRST_BYTES);
   #at = 0;
@@ -77,14 +77,14 @@ export class CardWriter {
   constructor(baseUrl: string, prefix: string) {
     const urlHead = JSON.stringify(`${baseUrl}/p/`).slice(0, -1);
     this.#endings = INDEXED_ROUTES.map((route) => {
-      const told = { booking: { method: routeWord(route, prefix) }, guidance: ROUTE_GUIDANCE[route] };
+      const routeFields = { booking: { method: routeWord(route, prefix) }, guidance: ROUTE_GUIDANCE[route] };
       const ending = (open: string) =>
-        Buffer.from(`,"open_now":${open},${JSON.stringify(told).slice(1, -1)},"url":${urlHead}`);
+        Buffer.from(`,"open_now":${open},${JSON.stringify(routeFields).slice(1, -1)},"url":${urlHead}`);
       return { true: ending('true'), false: ending('false'), null: ending('null') };
     });
   }
 
-  /** The cards between what comes before and after them. */
+  /** Writes the cards between `before` and `after`. */
   write(
     before: string,
     hits: readonly Hit[],
@@ -108,8 +108,8 @@ export class CardWriter {
     this.#reserve(place.cardEnd + ending.length + ID_BYTES + MARKS);
     this.#out[this.#at++] = OPENS;
     if (languages === undefined) this.#bytes(place.bytes, CARD_AT, place.cardEnd);
-    else this.#text(withShownName(place.card, readerOf(place, languages)));
-    // The name may be longer than the one on the card.
+    else this.#text(withLocalizedName(place.card, readerOf(place, languages)));
+    // The localized name may be longer than the one on the card.
     this.#reserve(ending.length + ID_BYTES + MARKS);
     this.#bytes(ending, 0, ending.length);
     this.#bytes(place.bytes, CARD_ID.from, CARD_ID.to);
@@ -123,7 +123,7 @@ export class CardWriter {
   }
 
   #text(text: string): void {
-    // No character of UTF-16 takes more than three bytes.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     this.#reserve(text.length * 3 + MARKS);
     this.#at += this.#out.write(text, this.#at);
   }
@@ -138,8 +138,8 @@ export class CardWriter {
 
 const COUNTRY = /"country":"(\w*)"/;
 
-/** Somebody who reads a card in one of some languages. */
-export function readerOf(place: StoredPlace, languages: Languages): Reader {
+/** Returns a name reader for a place in the given languages. */
+export function readerOf(place: StoredPlace, languages: Languages): NameReader {
   const country = COUNTRY.exec(place.card)?.[1] ?? '';
-  return { languages, country, more: (told) => languageNames(place.namesBeside(told)) };
+  return { languages, country, more: (onCard) => languageNames(place.namesOffCard(onCard)) };
 }

@@ -1,21 +1,21 @@
 import type { OperationDeps } from '../core/context.ts';
-import { told } from '../core/text/told-line.ts';
+import { quoteUntrusted } from '../core/text/tool-text.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { nearestDestinations } from '../directory/find-destination.ts';
 import { findBlockingFilters, type FilterNames } from './blocking-filters.ts';
 import type { FoundPlaces, PlaceSearch } from './search-places.ts';
 import type { Understood } from './understand/understood.ts';
 
-const AREAS_TOLD = 12;
+const AREAS_MAX = 12;
 
-/** What an answer without places tells of why there are none. */
+/** Explains why a search has no results. */
 export interface EmptyAnswer {
   hint: string;
-  /** With the filters that leave nothing, where they are known. */
+  /** Includes the filters that leave nothing, if known. */
   understood: Understood | undefined;
 }
 
-/** What to try where a search found nothing: what stands in the way, and what there is instead. */
+/** Explains an empty search: the filters that block it, and alternatives. */
 export function explainEmpty(
   deps: OperationDeps,
   search: PlaceSearch,
@@ -23,7 +23,7 @@ export function explainEmpty(
   names: FilterNames,
 ): EmptyAnswer {
   const { destination, city, area } = search;
-  if (destination === undefined && city !== undefined && !deps.places.knowsTown(city))
+  if (destination === undefined && city !== undefined && !deps.places.hasTown(city))
     return {
       hint: `No destination or city of this name was found. Near to it are: ${nearestDestinations(deps.destinations.current, city).join(', ')}.`,
       understood,
@@ -53,9 +53,9 @@ export function explainEmpty(
   return { hint, understood };
 }
 
-/** The areas of a destination with the most places, where it has none of this name. */
+/** Returns the areas with the most places if the destination has no area of this name. */
 function areasInstead({ places }: OperationDeps, { id }: Destination, area: string): string[] {
   const number = places.destinationNumber(id);
   if (number === undefined || places.areaNamed(number, area) !== undefined) return [];
-  return places.areasIn(number, AREAS_TOLD).map(({ name }) => told(name));
+  return places.areasIn(number, AREAS_MAX).map(({ name }) => quoteUntrusted(name));
 }

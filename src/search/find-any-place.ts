@@ -1,5 +1,5 @@
 import type { Deps } from '../core/context.ts';
-import { literally } from '../core/text/text.ts';
+import { escapeLike } from '../core/text/text.ts';
 import { searchPlaces } from './search-places.ts';
 
 export interface FoundPlace {
@@ -17,16 +17,16 @@ export interface FoundPlace {
 
 const CLOSED_MAX = 20;
 
-/** Finds any place by its id or by words, closed ones too, which search leaves out. */
+/** Finds any place by its id or by words, including closed places, which search omits. */
 export async function findAnyPlace(deps: Deps, query: string, limit: number): Promise<readonly FoundPlace[]> {
-  const asked = query.trim();
-  if (asked === '') return [];
-  const id = /plc_[0-9a-hjkmnp-tv-z]{26}/.exec(asked)?.[0];
+  const trimmed = query.trim();
+  if (trimmed === '') return [];
+  const id = /plc_[0-9a-hjkmnp-tv-z]{26}/.exec(trimmed)?.[0];
   const open =
     id === undefined
-      ? searchPlaces(deps, { text: asked, limit }).hits.map(({ place }) => place.placeId)
+      ? searchPlaces(deps, { text: trimmed, limit }).hits.map(({ place }) => place.placeId)
       : [id];
-  const beginning = `${literally(asked.toLowerCase())}%`;
+  const beginning = `${escapeLike(trimmed.toLowerCase())}%`;
   return deps.pool<FoundPlace[]>`
     select p.id, p.name, p.vertical, p.city, p.country, p.address, p.badge, p.closed_at, p.removed_at, p.source
     from (

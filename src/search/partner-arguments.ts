@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { languageArgument } from '../core/text/languages.ts';
 import { DIRECTORY_CALL } from '../metering/plans.ts';
 
-/** How partners name a destination. */
 export const destinationArgument = z
   .string()
   .trim()
@@ -16,7 +15,7 @@ export const placeIdArgument = z
   .max(64)
   .describe('From search_places or open_places; it begins with plc_.');
 
-/** What all tools have in common by which partners read the directory. */
+/** Settings shared by all partner tools that read the directory. */
 export const directoryTool = {
   tag: 'directory',
   effect: 'read',
@@ -25,7 +24,7 @@ export const directoryTool = {
   tools: ['partner'],
 } as const;
 
-/** What the tools have in common that tell partners about one place. */
+/** Settings shared by partner tools about a single place. */
 export const onePlaceTool = {
   ...directoryTool,
   input: z.object({ place_id: placeIdArgument, lang: languageArgument }),

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { OperationDeps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
 import { pageLimit } from '../core/page-limit.ts';
-import { toldLines } from '../core/text/told-line.ts';
+import { joinLines } from '../core/text/tool-text.ts';
 import { briefCardSchema, fieldsArgument, type CardField } from './brief-card.ts';
 import { CARD_EXAMPLE } from './card.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { explainEmpty } from './empty-hint.ts';
 import { DESTINATION_EXAMPLE, destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
 import type { FilterNames } from './blocking-filters.ts';
-import { fieldsTold, type FoundPlaces, type PlaceSearch } from './search-places.ts';
+import { selectFields, type FoundPlaces, type PlaceSearch } from './search-places.ts';
 
 export const PARTNER_LIMIT_DEFAULT = 20;
 export const PARTNER_LIMIT_MAX = 50;
 
 const words = (max: number) => z.string().trim().min(1).max(max);
 
-/** Arguments that the lists of places on the partner surface have in common. */
+/** Arguments shared by the place lists of the partner surface. */
 export const placeListFields = {
   category: words(60).optional().describe('A vertical, a category or a common word for one.'),
   cuisine: words(60).optional().describe('Only this cuisine.'),
@@ -44,48 +44,48 @@ export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
   next_cursor: null,
 };
 
-interface Given {
+interface ListOptions {
   fields?: readonly CardField[] | undefined;
   cursor?: string | undefined;
 }
 
 /**
- * Writes the answer around cards: brief ones, or as they lie in the index where all of them is wanted. `more` stands in the
- * answer in the place of how a text was understood, for a list that takes none.
+ * Writes a list of places: brief cards, or cards as stored in the index when all fields are requested. `more` replaces
+ * `understood` in lists that take no text.
  */
 export function placeList(
   deps: OperationDeps,
   search: PlaceSearch & { destination: Destination },
-  found: FoundPlaces,
-  given: Given,
+  result: FoundPlaces,
+  options: ListOptions,
   more: Record<string, unknown> | undefined,
 ): PreparedAnswer {
   const { attribution } = deps.destinations.current.attribution;
   const { destination } = search;
-  const nothing = found.hits.length === 0 && given.cursor === undefined;
+  const nothing = result.hits.length === 0 && options.cursor === undefined;
   const empty = nothing
-    ? explainEmpty(deps, search, found, {
+    ? explainEmpty(deps, search, result, {
         text: 'query',
         openAt: more === undefined ? 'open_now' : 'at',
       } satisfies FilterNames)
     : undefined;
   const hint = empty?.hint;
-  const understood = empty === undefined ? found.understood : empty.understood;
+  const understood = empty === undefined ? result.understood : empty.understood;
   const { id, ...named } = destinationRef(destination);
-  const fields = fieldsTold(found, given);
+  const fields = selectFields(result, options);
   const all = fields.includes('all');
   const head = JSON.stringify({
     destination: all ? { id, ...named } : named,
     ...(more ?? { understood }),
     hint,
   }).slice(0, -1);
-  const page = { count: found.hits.length, next_cursor: found.nextCursor, attribution };
+  const page = { count: result.hits.length, next_cursor: result.nextCursor, attribution };
   const tail = JSON.stringify(page).slice(1);
   return new PreparedAnswer(
     () =>
       all
-        ? found.write(`${head},"places":[`, `],${tail}`, fields)
-        : `${head},"places":${found.brief(fields)},${tail}`,
-    () => `${destination.name}: ${toldLines(found.summary(fields), hint, attribution)}`,
+        ? result.write(`${head},"places":[`, `],${tail}`, fields)
+        : `${head},"places":${result.brief(fields)},${tail}`,
+    () => `${destination.name}: ${joinLines(result.summary(fields), hint, attribution)}`,
   );
 }

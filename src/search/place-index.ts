@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { AppError } from '../core/errors.ts';
 import { areaNamed, areasIn, type CountedArea } from './areas/areas-in.ts';
 import { knowsTown, type Filters } from './query/stages.ts';
-import { countUnverified, searchIndex, type Found, type IndexQuery } from './query/search-index.ts';
+import { countUnverified, searchIndex, type SearchResult, type IndexQuery } from './query/search-index.ts';
 import { term } from './store/keys.ts';
 import type { OpenIndex } from './store/open-index.ts';
 import { categoryKey } from './understand/category-key.ts';
@@ -18,15 +18,15 @@ declare module '../core/context.ts' {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The read index of this machine: one file, which one process keeps up to date (follow/own-index.ts) and others only search
- * (read-index.ts). While there is none that can be relied upon, searches are refused.
+ * The read index of this machine: one file, which one process keeps up to date (follow/own-index.ts) and others only
+ * search (read-index.ts). Searches are refused while there is no reliable file.
  */
 export abstract class PlaceIndex {
   readonly #clock: Clock;
   readonly #firstReady = Promise.withResolvers<undefined>();
   protected opened: OpenIndex | undefined;
-  /** Hears which file is in use from now on, or that none is. */
-  onOtherFile: (file: string | undefined) => void = () => undefined;
+  /** Called with the file in use, or undefined when there is none. */
+  onFileChange: (file: string | undefined) => void = () => undefined;
 
   protected constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,97 +36,97 @@ export abstract class PlaceIndex {
     return this.usable() !== undefined;
   }
 
-  /** Why there is no index and none is being made just now. */
+  /** Reason why there is no index and none is being built. */
   get trouble(): string | undefined {
     return undefined;
   }
 
-  /** Until searches are answered for the first time, or never will be because the node stops. */
+  /** Resolves when searches can be answered for the first time, or when the node stops before that. */
   whenReady(): Promise<void> {
     return this.#firstReady.promise;
   }
 
-  /** Whoever waits for the first answers waits no longer. */
+  /** Resolves `whenReady`. */
   protected endWaiting(): void {
     this.#firstReady.resolve(undefined);
   }
 
-  /** The file that is searched. */
+  /** Path of the file that is searched. */
   get file(): string | undefined {
     return this.opened?.store.file;
   }
 
-  /** Takes in what changed in the record, where that is up to this process. */
+  /** Applies changes from the database, if this process is responsible for that. */
   abstract follow(): Promise<void>;
 
-  /** Builds a new file beside the one in use and changes over between two requests. */
+  /** Builds a new file beside the one in use and switches over between two requests. */
   abstract rebuild(): Promise<void>;
 
-  /** A file was found damaged. If it is still in use, it is searched no more. */
+  /** Reports a damaged file, which is searched no more if it is still in use. */
   abstract distrustFile(file: string, thrown?: unknown): void;
 
-  /** A search failed for a reason that need not lie in the file, but may. */
+  /** Reports a search failure that the file may have caused. */
   abstract suspectFile(file: string): void;
 
   abstract close(): Promise<void>;
 
-  /** The index, unless it cannot be relied upon now. */
+  /** Returns the index if it is reliable. */
   protected usable(): OpenIndex | undefined {
     return this.opened;
   }
 
-  /** Another text whenever a search may find something else than before. */
+  /** Changes whenever a search may return something else. */
   get version(): string {
-    return this.#ask((index) => `${index.store.file} ${index.changes}`);
+    return this.#query((index) => `${index.store.file} ${index.changes}`);
   }
 
-  search(query: IndexQuery): Found {
-    return this.#ask((index) => searchIndex(index, query, this.#clock.now()));
+  search(query: IndexQuery): SearchResult {
+    return this.#query((index) => searchIndex(index, query, this.#clock.now()));
   }
 
   destinationNumber(id: string): number | undefined {
-    return this.#ask((index) => index.destinations.get(id)?.number);
+    return this.#query((index) => index.destinations.get(id)?.number);
   }
 
-  /** The areas of a destination with the most places. */
+  /** Returns the areas of a destination with the most places. */
   areasIn(destination: number, max: number): CountedArea[] {
-    return this.#ask((index) => areasIn(index, destination, max));
+    return this.#query((index) => areasIn(index, destination, max));
   }
 
-  /** The area of a destination that a text names, as its places call it. */
+  /** Finds the area of a destination that a text names, and returns its name as used by its places. */
   areaNamed(destination: number, text: string): string | undefined {
-    return this.#ask((index) => areaNamed(index, destination, text));
+    return this.#query((index) => areaNamed(index, destination, text));
   }
 
-  /** Whether some place lies in a town or a part of one that is called so. */
-  knowsTown(text: string): boolean {
-    return this.#ask((index) => knowsTown(index, text));
+  /** True when some place lies in a town, or a part of one, with this name. */
+  hasTown(text: string): boolean {
+    return this.#query((index) => knowsTown(index, text));
   }
 
-  /** The kind of places of a destination that their records call so, in the singular or the plural. */
+  /** Finds a kind of the places in a destination by its name, in the singular or the plural. */
   kindNamed(destination: number, word: string): string | undefined {
-    return this.#ask((index) =>
+    return this.#query((index) =>
       [word, word.replace(/s$/, '')]
         .map(categoryKey)
         .find((kind) => isIn(index, destination, term('k', kind))),
     );
   }
 
-  /** How many places have hours that nobody has verified. */
+  /** Counts places with unverified hours. */
   unverifiedIn(filters: Filters & { destination: number }): number {
-    return this.#ask((index) => countUnverified(index, filters));
+    return this.#query((index) => countUnverified(index, filters));
   }
 
-  /** How large the file is, and how much of it are cards. */
+  /** Size of the file, and of the cards in it. */
   get size(): { places: number; fileBytes: number; cardBytes: number } {
-    return this.#ask(({ store }) => store.size());
+    return this.#query(({ store }) => store.size());
   }
 
-  #ask<Answer>(ask: (index: OpenIndex) => Answer): Answer {
+  #query<Answer>(run: (index: OpenIndex) => Answer): Answer {
     const index = this.usable();
     if (index === undefined) throw unavailable();
     try {
-      return ask(index);
+      return run(index);
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
       if (!isDamage(thrown)) {

@@ -1,16 +1,16 @@
 import type { Clock } from '../core/clock.ts';
 import { PlaceIndex } from './place-index.ts';
-import { openOrNot } from './store/open-index.ts';
+import { tryOpenIndex } from './store/open-index.ts';
 
 interface ReadOptions {
   clock: Clock;
-  /** Tells the process that writes the index what was found in its file, and whether that is certain. */
+  /** Reports a damaged file to the process that writes the index. `isCertain` is false for a suspicion. */
   reportDamage: (file: string, isCertain: boolean) => void;
 }
 
 /**
- * The index in a process that only searches. The one that writes it says which file may be relied upon; what it changes in
- * that file is seen in the next turn of the event loop.
+ * The index in a process that only searches. The writing process announces which file is reliable; its changes to that
+ * file become visible in the next turn of the event loop.
  */
 export class ReadIndex extends PlaceIndex {
   readonly #reportDamage: ReadOptions['reportDamage'];
@@ -20,12 +20,12 @@ export class ReadIndex extends PlaceIndex {
     this.#reportDamage = reportDamage;
   }
 
-  /** Searches a file from now on, or none. */
+  /** Switches to another file, or to none. */
   use(file: string | undefined): void {
     if (file === this.file) return;
     const old = this.opened;
-    // Where the writer has gone over to yet another one meanwhile, it says so next.
-    this.opened = file === undefined ? undefined : openOrNot(file, true);
+    // If the writer has switched again meanwhile, its next message names the new file.
+    this.opened = file === undefined ? undefined : tryOpenIndex(file, true);
     void old?.close();
     if (this.isReady) this.endWaiting();
   }

@@ -1,55 +1,54 @@
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { OperationDeps } from '../core/context.ts';
-import { briefCard, cardLine, EVERYTHING, moreLines, openingOf, type CardField } from './brief-card.ts';
+import { briefCard, cardLine, ALL_CARD_FIELDS, moreLines, openingOf, type CardField } from './brief-card.ts';
 import { CardWriter, type cardSchema } from './card.ts';
 import type { z } from 'zod';
 import type { Destination } from '../directory/destinations.ts';
-import { whenNeeded } from '../core/memory/when-needed.ts';
+import { lazy } from '../core/memory/lazy.ts';
 import { counted } from '../core/text/counted.ts';
-import { toldLines } from '../core/text/told-line.ts';
+import { joinLines } from '../core/text/tool-text.ts';
 import type { Languages } from '../core/text/languages.ts';
 import type { Hit } from './query/hit.ts';
-import type { IndexQuery, Position } from './query/search-index.ts';
+import type { IndexQuery, PagePosition } from './query/search-index.ts';
 import { understoodWords, type Understood } from './understand/understood.ts';
 
 export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'named'> {
   destination?: Destination | undefined;
   cursor?: string | undefined;
-  /** In which languages names are shown; undefined: as they stand on the signs. */
+  /** Languages for names; undefined: names as on the signs. */
   languages?: Languages | undefined;
-  /** What was taken for something else before the search, by the words as they were sent. */
+  /** Corrections made before the search, by the words as sent. */
   corrected?: Record<string, string> | undefined;
 }
 
 export interface FoundPlaces {
   hits: readonly Hit[];
   nextCursor: string | null;
-  /** How the text was understood, unless it was found as a name as it stands. */
+  /** Interpretation of the text, unless it matched a whole name. */
   understood: Understood | undefined;
-  /** The answer as JSON: the cards between what comes before and after them. */
+  /** Writes the answer as JSON: the cards between `before` and `after`. */
   write(before: string, after: string, fields?: readonly CardField[]): Buffer;
-  /** Each card by itself. */
   cards(): Card[];
-  /** The cards as JSON without what nobody asked for. */
+  /** Returns the cards as JSON with default and requested fields only. */
   brief(fields: readonly CardField[]): string;
-  /** The places as a text that stands alone, a line each, and what was asked for beneath. */
+  /** Renders the places as text, one line each, followed by the requested fields. */
   summary(fields: readonly CardField[]): string;
 }
 
 type Card = z.output<typeof cardSchema>;
 
-/** What is told of each place beside the rest: what was asked for. Of the only place that a search found it is everything. */
-export function fieldsTold(
+/** Returns the fields to add to each place: the requested ones, or all of them for a single result. */
+export function selectFields(
   { hits, nextCursor }: FoundPlaces,
   { fields, cursor }: { fields?: readonly CardField[] | undefined; cursor?: string | undefined },
 ): readonly CardField[] {
   if (fields !== undefined) return fields;
-  return hits.length === 1 && nextCursor === null && cursor === undefined ? EVERYTHING : [];
+  return hits.length === 1 && nextCursor === null && cursor === undefined ? ALL_CARD_FIELDS : [];
 }
 
 const writers = new WeakMap<object, CardWriter>();
 
-/** The search that every surface and page uses. A place that is known to have closed is not in the index at all. */
+/** Searches places for every surface and page. Closed places are not in the index. */
 export function searchPlaces(
   deps: OperationDeps,
   search: PlaceSearch,
@@ -60,7 +59,7 @@ export function searchPlaces(
   const {
     hits,
     next,
-    understood: heard,
+    understood: fromSearch,
   } = destination !== undefined && number === undefined
     ? { hits: [], next: undefined, understood: undefined }
     : deps.places.search({
@@ -70,15 +69,17 @@ export function searchPlaces(
         after: readCursor(deps, search),
       });
   const understood =
-    corrected === undefined ? heard : { ...heard, corrected: { ...corrected, ...heard?.corrected } };
+    corrected === undefined
+      ? fromSearch
+      : { ...fromSearch, corrected: { ...corrected, ...fromSearch?.corrected } };
   const write = (before: string, after: string, fields: readonly CardField[] = []) => {
-    const more = fields.some((field) => BESIDE_CARD.has(field));
-    const members = more ? (hit: Hit) => extra(hit) + besideCard(hit) : extra;
+    const more = fields.some((field) => OUTSIDE_CARD.has(field));
+    const members = more ? (hit: Hit) => extra(hit) + membersOutsideCard(hit) : extra;
     return writerOf(deps).write(before, hits, after, members, languages);
   };
   const cardsWith = (fields: readonly CardField[]) =>
     JSON.parse(write('[', ']', fields).toString()) as Card[];
-  const cards = whenNeeded(() => cardsWith([]));
+  const cards = lazy(() => cardsWith([]));
   const nextCursor = next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next);
   return {
     hits,
@@ -87,17 +88,17 @@ export function searchPlaces(
     write,
     cards,
     brief: (fields) => {
-      const told = fields.length === 0 ? cards() : cardsWith(fields);
-      return JSON.stringify(told.map((card) => briefCard(card, fields, destination !== undefined)));
+      const selected = fields.length === 0 ? cards() : cardsWith(fields);
+      return JSON.stringify(selected.map((card) => briefCard(card, fields, destination !== undefined)));
     },
     summary: (fields) => {
-      const told = fields.length === 0 ? cards() : cardsWith(fields);
-      const lines = told.map((card, at) => {
+      const selected = fields.length === 0 ? cards() : cardsWith(fields);
+      const lines = selected.map((card, at) => {
         const hit = hits[at] as Hit;
         const line = `${at + 1}. ${cardLine(card, openingOf(hit, search.openAt ?? deps.clock.now()))}`;
-        return fields.length === 0 ? line : toldLines(line, moreLines(card, fields, hit));
+        return fields.length === 0 ? line : joinLines(line, moreLines(card, fields, hit));
       });
-      return toldLines(
+      return joinLines(
         hits.length === 0 ? 'No place matches.' : `${counted(hits.length, 'place', 'places')}:`,
         ...lines,
         understood && understoodWords(understood),
@@ -113,10 +114,10 @@ function writerOf({ config }: OperationDeps): CardWriter {
   return writer;
 }
 
-/** What the index has of a place beside its card. */
-const BESIDE_CARD: ReadonlySet<CardField> = new Set(['phone', 'hours', 'all']);
+/** Fields that the index stores outside the card. */
+const OUTSIDE_CARD: ReadonlySet<CardField> = new Set(['phone', 'hours', 'all']);
 
-function besideCard({ place, week }: Hit): string {
+function membersOutsideCard({ place, week }: Hit): string {
   return `,"phone":${JSON.stringify(place.phone)},"hours":${JSON.stringify(week)}`;
 }
 
@@ -124,10 +125,13 @@ function distance(hit: Hit): string {
   return hit.metres === undefined ? '' : `,"distance_m":${Math.round(hit.metres)}`;
 }
 
-/** A cursor belongs to one search: with another one it would skip places without a word. Pages may differ in size and language. */
+/**
+ * Returns the purpose that a cursor is bound to: with another search it would silently skip places. Pages may differ in
+ * size and language.
+ */
 function purposeOf(search: PlaceSearch): string {
-  const { destination, openAt, limit: _limit, cursor: _cursor, languages: _languages, ...asked } = search;
-  const { corrected: _corrected, ...rest } = asked;
+  const { destination, openAt, limit: _limit, cursor: _cursor, languages: _languages, ...remaining } = search;
+  const { corrected: _corrected, ...rest } = remaining;
   const filters = Object.entries(rest).filter(([, value]) => value !== undefined);
   return `search ${JSON.stringify([destination?.id, openAt !== undefined, filters.sort(byName)])}`;
 }
@@ -136,8 +140,8 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-function readCursor(deps: OperationDeps, search: PlaceSearch): Position | undefined {
+function readCursor(deps: OperationDeps, search: PlaceSearch): PagePosition | undefined {
   return search.cursor === undefined
     ? undefined
-    : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as Position);
+    : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as PagePosition);
 }

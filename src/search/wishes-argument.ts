@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { wishSet } from '../directory/sets/fact-sets.ts';
 
-/** How callers say what a place must have. */
 export const wishesArgument = z
   .array(wishSet.schema)
   .min(1)

@@ -12,12 +12,12 @@ import { relationshipSet } from './submission.ts';
 const HOURS_KEYS_MAX = 30;
 const DAY_TEXT_MAX = 200;
 
-/** A reference of the caller's own; an empty one stands for none. */
+/** The caller's own reference; an empty text means none. */
 export const ownReference = text(0, 128).refine((value) => /^[\w.:@/-]*$/.test(value), {
   error: 'may hold letters, digits and _ . : @ / - only',
 });
 
-/** A number in E.164 form. Spaces and hyphens are left out; nothing is ever completed. */
+/** A number in E.164 form. Spaces and hyphens are removed; an incomplete number is never completed. */
 const phone = text(0, 40).refine((value) => value === '' || E164.test(plainPhone(value)), {
   error:
     'must be in E.164 form with its country code, such as +62361123456; leave it empty if you do not know it',
@@ -42,7 +42,7 @@ function isLanguage(value: string): boolean {
   }
 }
 
-/** Only the form is checked here, where neither the place nor its time zone is known yet. */
+/** Placeholder position: only the syntax is checked here, before the place and its time zone are known. */
 const ANYWHERE = { lat: 0, lng: 0, country: 'ID', timezone: 'UTC', now: new Date(0) };
 
 interface HoursFault {
@@ -50,7 +50,10 @@ interface HoursFault {
   detail: string;
 }
 
-/** Hours are a text or an object of days. A union of the two would not say which day is wrong, so it is looked at here. */
+/**
+ * Hours are a text or an object of days. A union schema could not report which day is wrong, so that a custom check
+ * reports it.
+ */
 const hours = z
   .unknown()
   .check((check) => {
@@ -82,7 +85,7 @@ function hoursFaults(value: unknown): HoursFault[] {
   const days = value as Record<string, unknown>;
   if (Object.keys(days).length > HOURS_KEYS_MAX)
     return [{ path: [], detail: `must have at most ${HOURS_KEYS_MAX} entries` }];
-  const long = Object.entries(days).filter(([, said]) => JSON.stringify(said).length > DAY_TEXT_MAX);
+  const long = Object.entries(days).filter(([, day]) => JSON.stringify(day).length > DAY_TEXT_MAX);
   if (long.length > 0) return long.map(([key]) => ({ path: [key], detail: 'is too long' }));
   return compileSubmittedHours(days, ANYWHERE).errors.map(({ pointer, detail }) => ({
     path: pointer
@@ -102,7 +105,10 @@ const claim = z.object({
 
 const REQUIRED = ['relationship', 'name', 'country', 'city'] as const;
 
-/** Every field of a business. What must be there for a new one may be left out of an update, so the run checks it. */
+/**
+ * Every field of a business. Fields that are required for a new business may be omitted in an update, which the
+ * operation checks.
+ */
 export const businessFields = z
   .object({
     relationship: relationshipSet.schema.optional(),
@@ -126,11 +132,12 @@ export const businessFields = z
     callback_url: webAddress().nullable().optional().describe('https; gets the decision, signed.'),
     dry_run: z.boolean().optional().describe('true: only check, for one read.'),
   })
-  // What names no business that is there is a new one.
+  // Without a reference to an existing submission, the input is a new business.
   .check(
     ...REQUIRED.map((field) => neededMember(field, (input) => isUpdate(input) || input[field] !== undefined)),
   )
-  // An update names one of its two handles and what changes. Clients that hold arguments to the schema must let it pass.
+  // An update has one of the two references and the changed fields. Clients that validate arguments against the schema
+  // must accept it.
   .meta({ anyOf: [REQUIRED, ['external_ref'], ['submission_id']].map((required) => ({ required })) });
 
 function isUpdate({ external_ref, submission_id }: Readonly<Record<string, unknown>>): boolean {

@@ -1,7 +1,7 @@
 import { callbackStateOf, type CallbackState } from '../callbacks/callback-state.ts';
 import type { Ctx } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
-import { countStandings, readStandings, type Standing } from './standing.ts';
+import { countSubmissions, readSubmissionStatuses, type SubmissionStatus } from './submission-status.ts';
 import type { ReportedStatus } from './submission.ts';
 
 interface ListRequest {
@@ -15,7 +15,7 @@ interface ListRequest {
 
 const CURSOR = 'submissions';
 
-/** Everything that an agent submitted and where each stands, the newest first. */
+/** Lists an agent's submissions with their statuses, newest first. */
 export async function listSubmissions(ctx: Ctx, agentId: string, request: ListRequest) {
   const { limit, offset, cursor } = request;
   const filter = { agentId, status: request.status, type: request.type, ownRef: request.external_ref };
@@ -24,7 +24,7 @@ export async function listSubmissions(ctx: Ctx, agentId: string, request: ListRe
     cursor === undefined
       ? undefined
       : (decodeCursor(secret, CURSOR, cursor) as { created_at: string; id: string });
-  const rows = await readStandings(ctx.db, ctx.now, {
+  const rows = await readSubmissionStatuses(ctx.db, ctx.now, {
     ...filter,
     before,
     offset: cursor === undefined ? offset : 0,
@@ -38,7 +38,7 @@ export async function listSubmissions(ctx: Ctx, agentId: string, request: ListRe
   const last = page.at(-1);
   return {
     items: page.map((row) => itemOf(row, callbacks.get(row.id))),
-    total: await countStandings(ctx.db, ctx.now, filter),
+    total: await countSubmissions(ctx.db, ctx.now, filter),
     limit,
     offset,
     next_cursor:
@@ -48,7 +48,7 @@ export async function listSubmissions(ctx: Ctx, agentId: string, request: ListRe
   };
 }
 
-function itemOf(row: Standing, callback: CallbackState | undefined) {
+function itemOf(row: SubmissionStatus, callback: CallbackState | undefined) {
   const shared = {
     type: row.type,
     status: row.status,

@@ -7,14 +7,16 @@ import { fold } from '../core/text/fold.ts';
 import { CoveringDestination } from '../import/load/covering-destination.ts';
 import type { BusinessContent } from './submission.ts';
 
-/** The destination that a new place belongs to, and the point by which its hours are worked out. */
+/** The destination of a new place, and the position used to compute its hours. */
 export interface Location {
   destinationId: string;
-  /** The place's own point where it has one, else the middle of the destination. It is never shown as the place's position. */
+  /**
+   * The place's own position if it has one, else the centre of the destination. Never shown as the place's position.
+   */
   lat: number;
   lng: number;
   timezone: string;
-  /** False: only the country is known, and it may have several zones. */
+  /** False: only the country is known, and it may have several time zones. */
   zoneKnown: boolean;
 }
 
@@ -22,7 +24,7 @@ type Where = Pick<BusinessContent, 'country' | 'city' | 'lat' | 'lng'>;
 
 const SAME_CITY_PLACES = 50;
 
-/** The destination that a business lies in, or undefined where the directory covers neither its position nor its town. */
+/** Returns the destination of a business; undefined where the directory covers neither its position nor its town. */
 export async function destinationFor(
   deps: OperationDeps,
   db: Db,
@@ -43,7 +45,7 @@ export async function destinationFor(
   return inCountry.find(({ slug }) => slug === neighbour?.destination);
 }
 
-/** Finds a destination for a place that the directory does not have yet. */
+/** Finds the destination for a place that the directory does not have yet. */
 export async function locateBusiness(deps: OperationDeps, db: Db, where: Where): Promise<Location> {
   const destination = await destinationFor(deps, db, where);
   if (where.lat !== null && where.lng !== null) {
@@ -63,7 +65,7 @@ interface Neighbour {
   destination: string;
 }
 
-/** Places that are said to lie in the same town or the same area. The record is asked while there is no index. */
+/** Places in the same town or area. Reads the database while the search index is not ready. */
 async function neighbours(deps: OperationDeps, db: Db, { country, city }: Where): Promise<Neighbour[]> {
   const limit = SAME_CITY_PLACES;
   if (!deps.places.isReady)
@@ -71,22 +73,24 @@ async function neighbours(deps: OperationDeps, db: Db, { country, city }: Where)
       select d.slug as destination from place p join destination d on d.id = p.destination_id
       where d.country = ${country} and p.closed_at is null
         and lower(${city}) in (lower(p.city), lower(p.area)) limit ${limit}`;
-  const found = [
+  const results = [
     deps.places.search({ country, city, limit }),
     deps.places.search({ country, area: city, limit }),
   ];
-  return found.flatMap(({ hits }) => hits).map(({ place }) => JSON.parse(`{${place.card}}`) as Neighbour);
+  return results.flatMap(({ hits }) => hits).map(({ place }) => JSON.parse(`{${place.card}}`) as Neighbour);
 }
 
-interface Rest {
+interface CountryDestination {
   id: string;
   lat: number;
   lng: number;
   timezone: string;
 }
 
-/** The destination for what lies in a country but in none of its destinations. It is made when it is first needed. */
-async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<Rest> {
+/**
+ * Returns the catch-all destination of a country, for places outside its other destinations. Creates it on first use.
+ */
+async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<CountryDestination> {
   const slug = `elsewhere-${country.toLowerCase()}`;
   const { west, south, east, north } = await countryExtent(country);
   const lat = (south + north) / 2;
@@ -96,12 +100,14 @@ async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<
     values (${deps.newId('dst')}, ${slug}, ${`Elsewhere in ${countryName(country)}`}, ${country}, ${zoneAt(lat, lng)},
             ${lat}, ${lng}, ${west}, ${south}, ${east}, ${north}, ${deps.clock.now()})
     on conflict on constraint destination_slug_unique do nothing`;
-  const [row] = await db<Rest[]>`select id, lat, lng, timezone from destination where slug = ${slug}`;
+  const [row] = await db<
+    CountryDestination[]
+  >`select id, lat, lng, timezone from destination where slug = ${slug}`;
   if (row === undefined) throw new Error('A destination vanished while it was being read.');
   return row;
 }
 
-/** The extent of a country's largest part: overseas parts would put its middle into the sea. */
+/** Extent of a country's largest part: with overseas parts its centre would lie in the sea. */
 async function countryExtent(
   country: string,
 ): Promise<{ west: number; south: number; east: number; north: number }> {

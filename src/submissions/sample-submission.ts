@@ -22,7 +22,10 @@ const SAMPLE: BusinessContent = {
   callback_url: null,
 };
 
-/** Something that an account of a reviewer can list. It waits in the queue like any other, and says what it is. */
+/**
+ * Adds a sample submission, so that a reviewer's account has one to list. It waits in the queue like any other, and is
+ * labelled as a sample.
+ */
 export async function addSampleSubmission(
   ctx: Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>,
   agentId: string,

@@ -7,11 +7,11 @@ import { submissionActionSet, submissionStatusSet, type SubmissionRow } from './
 type Storing = Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>;
 
 interface NewRevision {
-  /** Only to be checked: nothing is stored, and the answer says what would be. */
+  /** Validates only: nothing is stored, and the answer states what would be. */
   dryRun: boolean;
   kind: 'business' | 'promo';
   agentId: string;
-  /** The submission that it is a revision of, locked by this transaction. */
+  /** The submission that is revised, locked by this transaction. */
   before: SubmissionRow | undefined;
   ownRef: string | undefined;
   businessId: string | null;
@@ -21,7 +21,10 @@ interface NewRevision {
   matchedPlace: string | null;
 }
 
-/** The submission with this reference. Of two requests with a new reference, the second waits and finds the first one's. */
+/**
+ * Returns the submission with this reference, under a lock: of two concurrent requests with a new reference, the second
+ * waits and finds the first one's submission.
+ */
 export async function lockByRef(
   db: Db,
   agentId: string,
@@ -34,7 +37,7 @@ export async function lockByRef(
   return row?.id;
 }
 
-/** Takes in a submission or its next revision. It waits for a person in either case; what is live stays live meanwhile. */
+/** Stores a submission or its next revision. Either waits for a review; the live revision stays live meanwhile. */
 export async function storeRevision(ctx: Storing, next: NewRevision) {
   const { before, ownRef, dryRun } = next;
   const isNew = before === undefined;
@@ -57,8 +60,8 @@ export async function storeRevision(ctx: Storing, next: NewRevision) {
   };
 }
 
-/** What the answers about a business and a promotion have in common. */
-export const submittedFields = {
+/** Fields that the answers about businesses and promotions share. */
+export const submissionAnswer = {
   status: submissionStatusSet
     .always('pending_review')
     .nullable()
@@ -72,16 +75,16 @@ export const submittedFields = {
   dry_run: z.boolean().describe('true: everything was checked, and nothing was stored.'),
 };
 
-/** A dry run in the words of a tool. */
+/** Tool text for a dry run. */
 export function dryRunText(action: string): string {
   const would = action === 'would_update' ? 'update what you submitted before' : 'create a new one';
   return `Dry run: everything was checked, nothing was stored, and nobody reviews it. Without dry_run it would ${would}.`;
 }
 
-/** A dry run costs a read, so that it is refused like one. */
+/** A dry run costs one read, so that it can fail like one. */
 export const READ_FAILURES = ['daily_quota_exhausted', 'rate_limited'] as const;
 
-/** What the answer to a dry run does not have. */
+/** Fields that are empty in the answer to a dry run. */
 export const DRY_RUN = { status: null, revision: null, review: null, dry_run: true } as const;
 
 async function store(ctx: Storing, next: NewRevision): Promise<{ id: string; revision: number }> {

@@ -2,7 +2,7 @@ import { closedSet } from '../core/input/closed-set.ts';
 import type { promoKindSet } from '../directory/sets/place-sets.ts';
 import type { Db } from '../core/postgres/db.ts';
 
-/** What the operator is to the business. */
+/** The operator's relationship to the business. */
 export const relationshipSet = closedSet('Relationship', {
   owner: 'It is your own.',
   authorized_agent: 'It gave you permission, and we ask it.',
@@ -18,7 +18,7 @@ export const submissionTypeSet = closedSet(
   { explainedInTools: false },
 );
 
-/** What a caller is told. `expired` is never stored: it follows from the end of an approved promotion. */
+/** The reported status. `expired` is never stored: it follows from the end of an approved promotion. */
 export const submissionStatusSet = closedSet(
   'SubmissionStatus',
   {
@@ -44,7 +44,7 @@ export const liveBlockedBySet = closedSet('LiveBlockedBy', {
 
 export type SubmittedHoursValue = string | Record<string, unknown>;
 
-/** The whole of a business as one revision has it; updates are merged before they are stored. */
+/** All fields of a business in one revision; updates are merged before they are stored. */
 export interface BusinessContent {
   relationship: Relationship;
   name: string;
@@ -94,7 +94,7 @@ export interface SubmissionRow {
   created_at: Date;
   updated_at: Date;
   reviewed_at: Date | null;
-  /** Why the newest revision was taken down; null: it was not. */
+  /** Reason why the newest revision was taken down; null if it was not. */
   takedown: { reason_code: string; reason_text: string; by: string; at: string } | null;
 }
 
@@ -114,18 +114,18 @@ export type Submission = BusinessSubmission | PromoSubmission;
 
 const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** The takedown t that holds for the newest revision of a submission s. */
+/** Joins the active takedown t of the newest revision of a submission s. */
 export const TAKEDOWN_SQL = `left join submission_takedown t
     on t.submission_id = s.id and t.revision = s.revision and t.restored_at is null`;
 
-/** Reads a submission with its newest revision. With `lock`, whoever else writes about it waits for the transaction. */
+/** Reads a submission with its newest revision. `lock` locks its row until the end of the transaction. */
 export async function findSubmission(
   db: Db,
   id: string,
   options: { lock?: boolean } = {},
 ): Promise<Submission | undefined> {
   if (!SUBMISSION_ID.test(id)) return undefined;
-  // The lock comes in a statement of its own: one that waited for it would join the new row with the old revision.
+  // Locks in a separate statement: a select that waited for the lock would join the new row with the old revision.
   if (options.lock === true) await db`select 1 from submission where id = ${id} for update`;
   const [row] = await db<Submission[]>`
     select s.id, s.kind, s.agent_id, s.agent_name, s.operator_name, s.own_ref, s.business_id,
@@ -142,8 +142,8 @@ export async function findSubmission(
 }
 
 /**
- * What an agent is told of the status, for a submission s, the confirmation c, the takedown t and the newest content r;
- * `now` is SQL.
+ * SQL for the reported status of a submission s, with its confirmation c, takedown t and newest content r; `now` is
+ * SQL.
  */
 export function reportedStatus(now: string): string {
   return `case

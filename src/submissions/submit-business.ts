@@ -5,15 +5,15 @@ import type { Warning } from '../core/input/warning.ts';
 import { compileSubmittedHours, HOURS_FORM } from '../directory/hours/submitted-hours.ts';
 import { isUnderstood } from '../directory/hours/weekly-hours.ts';
 import { missingFields, type BusinessInput } from './business-fields.ts';
-import { makesClaim } from './review/claim-words.ts';
+import { makesClaim } from './review/award-claims.ts';
 import { findDuplicates } from './review/find-duplicates.ts';
 import { destinationFor } from './locate-business.ts';
 import { mergeBusiness } from './publish/merge-content.ts';
-import { earlierTrouble } from './takedown/earlier-trouble.ts';
+import { historyFlags } from './takedown/history-flags.ts';
 import { lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type BusinessContent, type BusinessSubmission } from './submission.ts';
 
-/** Takes in a business: a new one, or the next revision of one that this agent submitted before. */
+/** Stores a new business, or the next revision of one that this agent submitted before. */
 export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessInput) {
   const before = await findOwnBusiness(ctx.db, agentId, input);
   const content = readContent(before?.content, input);
@@ -23,7 +23,7 @@ export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessI
     ...warnings.map(({ code }) => code),
     ...(duplicates.length > 0 ? ['possible_duplicate'] : []),
     ...(content.lat === null && match === null ? ['position_unknown'] : []),
-    ...(await earlierTrouble(ctx.db, { agentId, content, placeId: before?.place_id ?? match })),
+    ...(await historyFlags(ctx.db, { agentId, content, placeId: before?.place_id ?? match })),
   ];
   const ownRef = input.external_ref === '' ? undefined : (input.external_ref ?? undefined);
   const stored = await storeRevision(ctx, {
@@ -47,7 +47,7 @@ export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessI
   };
 }
 
-/** The submission that an update is about, locked; undefined for a new one. */
+/** Returns the submission to update, locked; undefined for a new one. */
 async function findOwnBusiness(
   db: Db,
   agentId: string,
@@ -56,15 +56,15 @@ async function findOwnBusiness(
   const byRef = external_ref ? await lockByRef(db, agentId, 'business', external_ref) : undefined;
   const id = submission_id === undefined || submission_id === '' ? byRef : submission_id;
   if (id === undefined) return undefined;
-  const found = await findSubmission(db, id, { lock: true });
-  if (found?.kind !== 'business' || found.agent_id !== agentId)
+  const submission = await findSubmission(db, id, { lock: true });
+  if (submission?.kind !== 'business' || submission.agent_id !== agentId)
     throw new AppError('submission_not_found', 'You have no submission with this submission_id.');
-  const otherRef = external_ref && found.own_ref !== null && found.own_ref !== external_ref;
+  const otherRef = external_ref && submission.own_ref !== null && submission.own_ref !== external_ref;
   if (otherRef || (byRef !== undefined && byRef !== id))
     throw new AppError('business_mismatch', 'submission_id and external_ref name different businesses.', {
       errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'belongs to another submission' }],
     });
-  return found;
+  return submission;
 }
 
 function readContent(before: BusinessContent | undefined, input: BusinessInput): BusinessContent {
@@ -89,7 +89,7 @@ function readContent(before: BusinessContent | undefined, input: BusinessInput):
 
 const HOURS_NOT_UNDERSTOOD = `They are kept as text, and nobody is told whether the place is open. ${HOURS_FORM}`;
 
-/** What is accepted, but what the agent should know and a reviewer will look at. */
+/** Warnings about content that is accepted, but that the agent should know of and a reviewer will check. */
 async function warningsAbout(ctx: Ctx, content: BusinessContent): Promise<Warning[]> {
   const warnings: Warning[] = [];
   const { description, claims, hours } = content;

@@ -6,7 +6,7 @@ import type { PromoInput } from './promo-fields.ts';
 import { lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type PromoContent, type PromoSubmission } from './submission.ts';
 
-/** Takes in a promotion for a business of the same agent, or the next revision of one. */
+/** Stores a promotion for a business of the same agent, or the next revision of one. */
 export async function submitPromo(ctx: Ctx, agentId: string, input: PromoInput) {
   const before = await findOwnPromo(ctx.db, agentId, input);
   const businessId = (await namedBusiness(ctx.db, agentId, input)) ?? before?.business_id;
@@ -42,11 +42,11 @@ async function findOwnPromo(
   { promo_ref }: PromoInput,
 ): Promise<PromoSubmission | undefined> {
   const id = promo_ref ? await lockByRef(db, agentId, 'promo', promo_ref) : undefined;
-  const found = id === undefined ? undefined : await findSubmission(db, id, { lock: true });
-  return found?.kind === 'promo' ? found : undefined;
+  const submission = id === undefined ? undefined : await findSubmission(db, id, { lock: true });
+  return submission?.kind === 'promo' ? submission : undefined;
 }
 
-/** The business that the caller named, by either handle. */
+/** Returns the business that the caller named, by either reference. */
 async function namedBusiness(
   db: Db,
   agentId: string,

@@ -6,13 +6,13 @@ import { metricsToken } from '../core/secret/metrics-token.ts';
 const READY_TIMEOUT_MS = 2_000;
 const IDLE_CHECK_MS = 50;
 
-/** What keeps the service running looks at these: alive, ready for traffic, and figures. */
+/** Endpoints for monitoring: liveness, readiness and metrics. */
 export function addHealth(app: FastifyInstance, deps: Deps): void {
   const { stopping } = deps;
   app.addHook('preClose', (done) => {
     stopping.draining = true;
-    // A connection that its client keeps for later would hold up the stop: it goes as soon as it is idle. A server
-    // that never listened has none, and never says that it is closed: this must not keep its process alive.
+    // A keep-alive connection would delay shutdown, so it is closed as soon as it is idle. A server that never listened
+    // has no connections and never emits `close`: unref keeps the timer from keeping its process alive.
     const closing = setInterval(() => {
       app.server.closeIdleConnections();
     }, IDLE_CHECK_MS).unref();
@@ -34,7 +34,7 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
       return reply.code(503).send({ status });
     }
     const { kinds } = deps.stalledKinds;
-    // Reads are answered all the same, so the status code stays 200.
+    // Reads still work, so the status code stays 200.
     return reply.send({
       status: 'ready',
       ...(kinds.length === 0 ? { jobs: 'running' } : { jobs: 'stalled', stalled_jobs: kinds }),
@@ -42,7 +42,7 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
   });
   const token = metricsToken(deps.config, deps.secrets);
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadFigures(request, token)) {
+    if (!mayReadMetrics(request, token)) {
       reply.callNotFound();
       return reply;
     }
@@ -53,23 +53,23 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
 const FROZEN = 'database frozen: it takes connections and does not answer';
 const UNREACHABLE = 'database unreachable';
 
-/** Why the database cannot be worked with, in words for whoever looks after it. */
+/** Reason why the database is unusable, worded for the operator. */
 async function databaseTrouble({ pool }: Deps): Promise<string | undefined> {
   const late = new Promise<string>((resolve) => {
     AbortSignal.timeout(READY_TIMEOUT_MS).addEventListener('abort', () => {
       resolve(pool.isReached() ? FROZEN : UNREACHABLE);
     });
   });
-  const answer = pool<{ setting: string }[]>`select current_setting('transaction_read_only') as setting`.then(
+  const result = pool<{ setting: string }[]>`select current_setting('transaction_read_only') as setting`.then(
     ([row]) => (row?.setting === 'on' ? 'database read-only: it takes no changes' : undefined),
     (thrown: unknown) => ((thrown as { code?: string }).code === 'SERVER_SILENT' ? FROZEN : UNREACHABLE),
   );
-  return Promise.race([answer, late]);
+  return Promise.race([result, late]);
 }
 
-/** Figures are private. Whoever has no token learns only what is said of a page that does not exist. */
-function mayReadFigures(request: FastifyRequest, token: string): boolean {
-  const given = Buffer.from(request.headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+/** Metrics are private. A request without the token gets the same response as for an unknown page. */
+function mayReadMetrics(request: FastifyRequest, token: string): boolean {
+  const sent = Buffer.from(request.headers.authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }

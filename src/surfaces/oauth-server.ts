@@ -4,13 +4,13 @@ import { protectedResources } from '../accounts/keys/protected-resource.ts';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { isUnavailable } from '../core/postgres/db.ts';
-import { whenNeeded } from '../core/memory/when-needed.ts';
+import { lazy } from '../core/memory/lazy.ts';
 import { callerGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
 import type { RenderError } from '../oauth/provider.ts';
 import { registerClient, RegistrationError } from '../oauth/register-client.ts';
-import { askedScopes, meantResource, scopeNames } from '../oauth/scopes.ts';
+import { requestedScopes, resolveResource, scopeNames } from '../oauth/scopes.ts';
 import { errorPage } from './people/oauth/error-page.ts';
 import type { OauthLibrary } from './people/oauth/connect-page.ts';
 import { addOauthPages } from './people/oauth/oauth-pages.ts';
@@ -19,14 +19,14 @@ import { addAction } from './people/person/person-route.ts';
 import { HOUR_MS } from '../core/time.ts';
 
 /**
- * Each request for authorization is a row until somebody decides. People come with their own browsers, but a whole office
- * or campus may share an address.
+ * Limit per address, because each authorization request is a row until somebody decides. People come with their own
+ * browsers, but a whole office or campus may share an address.
  */
 const AUTHORIZATIONS_PER_HOUR = 3_000;
 
-/** The authorization server: its endpoints for programs, and the pages on which a person decides. */
+/** Adds the authorization server: its endpoints for programs, and the pages on which a person decides. */
 export function addOauth(app: FastifyInstance, deps: Deps): void {
-  const library = whenNeeded(() => loadLibrary(deps));
+  const library = lazy(() => loadLibrary(deps));
   addLibraryRoutes(app, deps, library);
   addRegistration(app, deps);
   addOauthPages(app, deps, library);
@@ -41,7 +41,7 @@ async function loadLibrary(deps: Deps): ReturnType<OauthLibrary> {
 function errorRenderer(deps: Deps): RenderError {
   return (ctx, out, thrown) => {
     if (isUnavailable(thrown)) ctx.status = 503;
-    // Some errors are of redirects only, by their status too; here they are shown.
+    // Some errors are meant for redirects only and have a redirect status; here they are shown.
     if (ctx.status < 400) ctx.status = 400;
     if (ctx.accepts('json', 'html') !== 'html') {
       ctx.body = out;
@@ -59,8 +59,8 @@ function addRegistration(app: FastifyInstance, deps: Deps): void {
     who: anyProgram,
     async run(act) {
       try {
-        const { client, made } = await registerClient(act.db, act, act.request.body, act.person.address);
-        if (made) act.audit(client.client_id);
+        const { client, created } = await registerClient(act.db, act, act.request.body, act.person.address);
+        if (created) act.audit(client.client_id);
         else act.unchanged();
         return { show: ({ reply }) => reply.code(201).send(client) };
       } catch (thrown) {
@@ -73,9 +73,9 @@ function addRegistration(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Routes that the library serves. It reads bodies itself, so they stand in a scope in which nothing else does. */
+/** Adds the routes that the library serves. It parses bodies itself, so they are in a scope without other parsers. */
 function addLibraryRoutes(app: FastifyInstance, deps: Deps, library: OauthLibrary): void {
-  const callback = whenNeeded(async () => (await library()).provider.callback());
+  const callback = lazy(async () => (await library()).provider.callback());
   const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
     const serve = await callback();
     const { raw } = request;
@@ -92,8 +92,8 @@ function addLibraryRoutes(app: FastifyInstance, deps: Deps, library: OauthLibrar
       parsed(null);
     });
     scope.get(AUTHORIZE_PATH, async (request, reply) => {
-      await takeAuthorization(deps, callerGroup(request));
-      request.raw.url = completed(request.url, deps.config);
+      await chargeAuthorization(deps, callerGroup(request));
+      request.raw.url = addResourceAndScopes(request.url, deps.config);
       return handOver(request, reply);
     });
     scope.get(`${AUTHORIZE_PATH}/:uid`, handOver);
@@ -103,7 +103,7 @@ function addLibraryRoutes(app: FastifyInstance, deps: Deps, library: OauthLibrar
   });
 }
 
-/** The library builds addresses and cookies from what it hears: it hears BASE_URL, however the request came in. */
+/** The library builds addresses and cookies from these headers: they carry BASE_URL, however the request came in. */
 function pretendProxy(raw: IncomingMessage, baseUrl: string, address: AddressGroup): void {
   const { protocol, host } = new URL(baseUrl);
   raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
@@ -112,29 +112,29 @@ function pretendProxy(raw: IncomingMessage, baseUrl: string, address: AddressGro
   Object.assign(raw, { callerAddress: address });
 }
 
-/** The request with the resource that is meant and the scopes of it. One that names foreign ones stays as it is. */
-function completed(url: string, config: Deps['config']): string {
+/** Adds the intended resource and its scopes to a request. A request that names unknown ones is left unchanged. */
+function addResourceAndScopes(url: string, config: Deps['config']): string {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
-  // The request is kept until somebody decides, and such characters cannot be kept.
+  // The request is stored until somebody decides, and control characters cannot be stored.
   if ([...query.values()].some((value) => /\p{Cc}/u.test(value)))
     throw new AppError('bad_request', 'The address contains control characters.');
   if (query.getAll('scope').length > 1 || query.getAll('resource').length > 1) return url;
   const { prefix } = config;
   const [resource, scope] = [query.get('resource'), query.get('scope')];
-  const meant = meantResource(prefix, protectedResources(config), { resource, scope });
-  if (meant === undefined) return url;
-  query.set('resource', meant.url);
-  const scopes = askedScopes(prefix, scope, meant);
+  const target = resolveResource(prefix, protectedResources(config), { resource, scope });
+  if (target === undefined) return url;
+  query.set('resource', target.url);
+  const scopes = requestedScopes(prefix, scope, target);
   if (scopes.length > 0) query.set('scope', scopeNames(prefix, scopes));
   return `${AUTHORIZE_PATH}?${query.toString()}`;
 }
 
-async function takeAuthorization(deps: Deps, address: AddressGroup): Promise<void> {
+async function chargeAuthorization(deps: Deps, address: AddressGroup): Promise<void> {
   const limit = { name: `oauth_authorize/${address}`, max: AUTHORIZATIONS_PER_HOUR, windowMs: HOUR_MS };
-  const taken = await takeFromWindow(deps.pool, limit, deps.clock.now());
-  if (taken.allowed) return;
+  const result = await takeFromWindow(deps.pool, limit, deps.clock.now());
+  if (result.allowed) return;
   throw new AppError('rate_limited', 'Too many authorizations were begun from this address.', {
-    retryAfterSeconds: taken.resetsInSeconds,
+    retryAfterSeconds: result.resetsInSeconds,
   });
 }

@@ -40,7 +40,7 @@ import { signUpPartner } from './partner/sign-up-partner.ts';
 import { listBusinesses } from './reserve/list-businesses.ts';
 import { restaurantReservation } from './reserve/restaurant-reservation.ts';
 
-/** Everything that programs can ask of the service, in the order in which the reference shows it. */
+/** All operations of the service, in the order of the reference page. */
 export const OPERATIONS: readonly Operation[] = [
   listDestinations,
   searchPlacesForAgents,
@@ -79,13 +79,13 @@ export const OPERATIONS: readonly Operation[] = [
   webhookStatus,
 ];
 
-/** What only the Reserve button of assistants needs. */
+/** Operations that only the Reserve button of assistants needs. */
 const RESERVE_OPERATIONS: readonly Operation[] = [restaurantReservation, listBusinesses];
 
-/** What this installation serves. */
+/** Operations that this installation serves. */
 export function servedOperations({ reserve }: Pick<Config, 'reserve'>): readonly Operation[] {
   return reserve === undefined ? OPERATIONS : [...OPERATIONS, ...RESERVE_OPERATIONS];
 }
 
-/** What is posted to others. */
+/** Events that are posted to receivers. */
 export const OUTGOING_EVENTS: readonly OutgoingEvent[] = [...WEBHOOK_EVENTS, SUBMISSION_DECIDED];

@@ -9,7 +9,7 @@ import { addAction } from './people/person/person-route.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
-/** Where the payment provider tells what was paid. Its signature is over the bytes, so nothing may parse them first. */
+/** Receives events of the payment provider. The signature covers the raw bytes, so nothing may parse them first. */
 export function addStripeWebhook(app: FastifyInstance, deps: Deps): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
@@ -20,12 +20,12 @@ export function addStripeWebhook(app: FastifyInstance, deps: Deps): void {
         parsed(null, body);
       },
     );
-    addAction(scope, deps, hearEvent);
+    addAction(scope, deps, handleEvent);
     done();
   });
 }
 
-/** The payment provider. What it sends is signed, and readEvent refuses what is not. */
+/** The payment provider as a caller. Its requests are signed, and readEvent refuses unsigned ones. */
 const provider: Audience<StripePayments> = {
   find: ({ stripe }) =>
     stripe === undefined
@@ -37,12 +37,12 @@ const provider: Audience<StripePayments> = {
       : Promise.resolve(stripe),
   actor: () => 'stripe',
   turnAway: (_deps, _request, reply) => reply,
-  vouch({ stripe }, request) {
+  verifyOrigin({ stripe }, request) {
     if (stripe !== undefined) readEvent(stripe, request);
   },
 };
 
-const hearEvent: Action<StripePayments> = {
+const handleEvent: Action<StripePayments> = {
   name: 'hear_stripe',
   path: '/webhooks/stripe',
   who: provider,

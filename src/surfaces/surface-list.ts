@@ -2,14 +2,14 @@ import { protectedResource, type ProtectedSurface } from '../accounts/keys/prote
 import type { Config } from '../config.ts';
 import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
-import { Offer } from '../protocol/mcp/dispatch.ts';
-import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
+import { McpServer } from '../protocol/mcp/dispatch.ts';
+import { operationTool, UNTRUSTED_TEXT_NOTICE, type Tool } from '../protocol/mcp/tool.ts';
 import { iconsAt } from './listing/icons.ts';
 import { endpointName } from './listing/listing.ts';
 import { skillUri, surfaceSkills } from './skills/skills.ts';
 import { shownTool, VIEWS_EXTENSION, VIEWS_SETTINGS, viewsOf } from './views/views.ts';
 
-/** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
+/** Description of a surface, as used in its MCP handshake, its index and the reference page. */
 export interface SurfaceDescription {
   surface: Surface;
   title: string;
@@ -18,11 +18,11 @@ export interface SurfaceDescription {
   auth: string;
   instructions: string;
   keyForCalls: boolean;
-  /** Whether calls are counted by plan, or without a key by session and address. */
+  /** True when calls are counted by plan, or without a key by session and address. */
   counted: boolean;
 }
 
-/** A surface with the tools that it lists, and those that it lists in its full profile. */
+/** A surface with its listed tools, and those that only its full profile lists. */
 export interface ServedSurface extends SurfaceDescription {
   tools: readonly Tool[];
   furtherTools: readonly Tool[];
@@ -38,7 +38,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       title: 'Agents',
       ...addressOf(config, 'agent'),
       auth: `An API key as a bearer token, or OAuth 2.1 without any key; ${prefix}_list_destinations needs none. Every request needs a real User-Agent.`,
-      instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
+      instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${UNTRUSTED_TEXT_NOTICE} ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
       counted: false,
     },
@@ -47,7 +47,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       title: 'Partners',
       ...addressOf(config, 'partner'),
       auth: 'No key is needed; a partner key in X-Partner-Key, or OAuth 2.1, gives higher limits.',
-      instructions: `Read-only answers from the ${serviceName} directory. Nothing here books, charges or takes personal data. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
+      instructions: `Read-only answers from the ${serviceName} directory. Nothing here books, charges or takes personal data. ${UNTRUSTED_TEXT_NOTICE} ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
       counted: true,
     },
@@ -56,7 +56,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       title: 'Concierge',
       ...addressOf(config, 'concierge'),
       auth: 'Every tool call needs a partner key in X-Partner-Key, or OAuth 2.1.',
-      instructions: `The ${serviceName} concierge asks venues; the venue decides. A request is not a booking until the venue accepts. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
+      instructions: `The ${serviceName} concierge asks venues; the venue decides. A request is not a booking until the venue accepts. ${UNTRUSTED_TEXT_NOTICE} ${ATTRIBUTION_RULE}`,
       keyForCalls: true,
       counted: false,
     },
@@ -64,7 +64,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
   ];
 }
 
-/** The Reserve button of large assistants, where an operator has switched it on. */
+/** The Reserve button of large assistants, where the operator has enabled it. */
 function reserveSurface({ partnerUrl, serviceName, reserve }: Config): SurfaceDescription {
   return {
     surface: 'reserve',
@@ -75,7 +75,7 @@ function reserveSurface({ partnerUrl, serviceName, reserve }: Config): SurfaceDe
       reserve?.keyOfUnkeyed === undefined
         ? 'Every tool call needs a partner key, in X-Partner-Key or as a bearer token.'
         : 'No key is needed; an assistant that has one sends it in X-Partner-Key or as a bearer token.',
-    instructions: `For the Reserve button of an assistant: ${serviceName} asks the restaurant for a table, and the restaurant decides. A request is not a booking until it accepts. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
+    instructions: `For the Reserve button of an assistant: ${serviceName} asks the restaurant for a table, and the restaurant decides. A request is not a booking until it accepts. ${UNTRUSTED_TEXT_NOTICE} ${ATTRIBUTION_RULE}`,
     keyForCalls: true,
     counted: false,
   };
@@ -86,7 +86,7 @@ function addressOf(config: Config, surface: ProtectedSurface): { path: string; u
   return { path, url };
 }
 
-/** The tools of a surface, and those that only its full profile has. */
+/** The tools of a surface, and those that only its full profile lists. */
 export function surfaceTools(
   deps: Deps,
   operations: readonly Operation[],
@@ -107,7 +107,7 @@ export function surfaceOffer(
   version: string,
   described: SurfaceDescription,
   tools: readonly Tool[],
-): Offer {
+): McpServer {
   const info = {
     name: endpointName(config.serviceName, described.surface),
     title: `${config.serviceName}: ${described.title}`,
@@ -116,7 +116,7 @@ export function surfaceOffer(
     icons: iconsAt(described.url),
   };
   const skills = surfaceSkills(config, described.surface);
-  return new Offer({
+  return new McpServer({
     info,
     instructions: `${described.instructions} How to use it well: ${skillUri(described.surface)}.`,
     tools,

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The signature of a request of the provider: an HMAC over the address as it was called, query included, and the
- * fields of the form in the order of their names.
+ * Computes the signature of a request from the provider: an HMAC over the URL as called, query included, and the form
+ * fields sorted by name.
  */
 export function twilioSignature(token: string, url: string, form: URLSearchParams): string {
   const fields = [...form].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -11,13 +11,13 @@ export function twilioSignature(token: string, url: string, form: URLSearchParam
     .digest('base64');
 }
 
-/** Whether the provider, and nobody else, sent this request. */
+/** True when the provider signed this request. */
 export function isSignedByTwilio(
   token: string,
   { url, form, signature }: { url: string; form: URLSearchParams; signature: unknown },
 ): boolean {
   if (typeof signature !== 'string') return false;
   const expected = Buffer.from(twilioSignature(token, url, form));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(signature);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonOf } from '../core/egress/answer-json.ts';
+import { parseJsonBody } from '../core/egress/answer-json.ts';
 import { E164 } from '../core/text/e164.ts';
 import { EgressError } from '../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../core/egress/egress-target.ts';
@@ -7,7 +7,7 @@ import { safeRequest, type EgressAnswer, type EgressRequest } from '../core/egre
 
 declare module '../core/context.ts' {
   interface Deps {
-    /** Sends texts and places calls; undefined without an account, and then texts stay in the outbox. */
+    /** Sends texts and places calls. Undefined without an account; texts then stay in the outbox. */
     twilio: Twilio | undefined;
   }
 }
@@ -16,19 +16,22 @@ export interface TwilioAccount {
   url: string;
   account: string;
   token: string;
-  /** The number that texts and calls come from, in E.164 form. */
+  /** Caller number of texts and calls, in E.164 form. */
   from: string;
 }
 
 interface TwilioErrorOptions {
   cause?: unknown;
-  /** The provider will never take this one, so it is not tried again. */
+  /** True when the provider will never accept this request, so there is no retry. */
   refused?: boolean;
-  /** The provider may have taken it although it did not say so. */
+  /** True when the provider may have accepted the request without a confirmation. */
   inDoubt?: boolean;
 }
 
-/** Why a text or a call was not taken. The message is ours; what the provider said may repeat the number or the text. */
+/**
+ * A text or call that was not accepted. The message is our own, because the provider's may repeat the number or the
+ * text.
+ */
 export class TwilioError extends Error {
   readonly refused: boolean;
   readonly inDoubt: boolean;
@@ -41,16 +44,16 @@ export class TwilioError extends Error {
   }
 }
 
-/** Nothing leaves once this says no. */
-type Leaving = Pick<EgressRequest, 'mayLeave'>;
+/** Nothing is sent once `maySend` returns false. */
+type SendGuard = Pick<EgressRequest, 'maySend'>;
 
 const CALL_MS = 15_000;
-/** How long a phone rings before the call counts as not answered. */
+/** Ring time before a call counts as unanswered. */
 const RING_SECONDS = 40;
 
-const takenShape = z.object({ sid: z.string().min(1).max(64) });
+const acceptedSchema = z.object({ sid: z.string().min(1).max(64) });
 
-/** A client of Twilio's REST interface, or of any provider that speaks it. */
+/** A client of Twilio's REST API, or of any compatible provider. */
 export class Twilio {
   readonly #egress: EgressPolicy;
   readonly #account: TwilioAccount;
@@ -60,21 +63,24 @@ export class Twilio {
     this.#account = account;
   }
 
-  /** Signs what the provider sends to us; only it and we know this. */
+  /** Shared secret with which the provider signs its requests to us. */
   get token(): string {
     return this.#account.token;
   }
 
-  /** Returns the provider's name of the text when it has taken it over. */
-  sendText(text: { to: string; body: string; statusUrl?: string } & Leaving): Promise<string> {
+  /** Returns the provider's id of the text once it has been accepted. */
+  sendText(text: { to: string; body: string; statusUrl?: string } & SendGuard): Promise<string> {
     return this.#post('Messages.json', text, [
       ['Body', text.body],
       ...(text.statusUrl === undefined ? [] : [['StatusCallback', text.statusUrl] as const]),
     ]);
   }
 
-  /** Returns the provider's name of the call when it has been placed. What is said comes from `answerUrl`. */
-  placeCall(call: { to: string; answerUrl: string; statusUrl: string } & Leaving): Promise<string> {
+  /**
+   * Returns the provider's id of the call once it has been placed. The provider fetches the spoken text from
+   * `answerUrl`.
+   */
+  placeCall(call: { to: string; answerUrl: string; statusUrl: string } & SendGuard): Promise<string> {
     return this.#post('Calls.json', call, [
       ['Url', call.answerUrl],
       ['Method', 'POST'],
@@ -86,7 +92,7 @@ export class Twilio {
 
   async #post(
     resource: string,
-    { to, mayLeave }: { to: string } & Leaving,
+    { to, maySend }: { to: string } & SendGuard,
     fields: readonly (readonly [name: string, value: string])[],
   ): Promise<string> {
     // A number without its country code would reach a stranger in the provider's own country.
@@ -105,7 +111,7 @@ export class Twilio {
         body: body.toString(),
         timeoutMs: CALL_MS,
         keepBody: true,
-        mayLeave,
+        maySend,
       });
     } catch (thrown) {
       if (!(thrown instanceof EgressError)) throw thrown;
@@ -114,20 +120,20 @@ export class Twilio {
         inDoubt: !NEVER_ARRIVED.includes(thrown.code) && thrown.systemCode !== 'ECONNREFUSED',
       });
     }
-    return readTaken(answer);
+    return readSid(answer);
   }
 }
 
 const NEVER_ARRIVED: readonly string[] = ['blocked_address', 'dns', 'tls'];
 
-function readTaken(answer: EgressAnswer): string {
+function readSid(answer: EgressAnswer): string {
   const { status } = answer;
   if (status >= 200 && status < 300) {
-    const taken = takenShape.safeParse(jsonOf(answer.body));
-    if (taken.success) return taken.data.sid;
+    const accepted = acceptedSchema.safeParse(parseJsonBody(answer.body));
+    if (accepted.success) return accepted.data.sid;
     throw new TwilioError('The phone provider answered with something that is no answer.', { inDoubt: true });
   }
-  // The provider says 400 to a number that does not exist; 401 and 429 are about us and may pass.
+  // The provider answers 400 for a number that does not exist; 401 and 429 concern our account and may be temporary.
   throw new TwilioError(`The phone provider answered ${status}.`, {
     refused: status === 400 || status === 404,
     inDoubt: status >= 500,

@@ -1,12 +1,15 @@
 import { escapeHtml } from '../core/text/html.ts';
 
-/** What is said on a call. Everything that stands in it is escaped, because names of venues and guests are data. */
+/**
+ * Builds the TwiML document of a call. All text in its parts is escaped, because names of venues and guests are
+ * untrusted.
+ */
 export function twiml(...parts: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Response>${parts.join('')}</Response>`;
 }
 
-/** Says something in a language that the provider has a voice for, such as de-DE. */
-export function say(text: string, voice: string): string {
+/** Speaks a text. `voice` is a language that the provider supports, for example de-DE. */
+export function sayElement(text: string, voice: string): string {
   return `<Say language="${escapeHtml(voice)}">${escapeHtml(text)}</Say>`;
 }
 
@@ -14,9 +17,9 @@ export function pause(seconds: number): string {
   return `<Pause length="${seconds}"/>`;
 }
 
-/** Says something and takes one key; without a key the call goes on with what follows. */
+/** Speaks a text and waits for one key; without a key the call continues with the next element. */
 export function gather(actionUrl: string, text: string, voice: string): string {
-  return `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${escapeHtml(actionUrl)}">${say(text, voice)}</Gather>`;
+  return `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${escapeHtml(actionUrl)}">${sayElement(text, voice)}</Gather>`;
 }
 
 export function hangUp(): string {

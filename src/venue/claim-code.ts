@@ -3,11 +3,11 @@ import {
   CODE_MINUTES,
   CODE_RULES,
   digitsOf,
-  takeCode,
+  issueMailedCode,
   TRIES_MAX,
   type SendingLimits,
 } from '../accounts/sign-in/mailed-code.ts';
-import { rememberProven, type Asked } from '../accounts/sign-in/proven-address.ts';
+import { markAddressProven, type CodeRequest } from '../accounts/sign-in/proven-address.ts';
 import type { Ctx, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
@@ -18,14 +18,14 @@ import type { Contact } from './contact.ts';
 
 const LOCK_MS = HOUR_MS;
 const RESEND_MS = MINUTE_MS;
-/** How many codes a day may go to one contact: nobody is to be pestered by strangers who press a button. */
+/** Maximum number of codes per day to one contact, so that strangers cannot flood it by pressing a button. */
 const PER_DAY: Readonly<Record<Contact['channel'], SendingLimits>> = {
-  mail: { perAddress: 6, inAll: 30 },
-  sms: { perAddress: 3, inAll: 12 },
+  mail: { perAddress: 6, total: 30 },
+  sms: { perAddress: 3, total: 12 },
 };
 
-/** Who asks for a code or enters one. */
-export interface Asker {
+/** The client that requests or enters a code. */
+export interface CodeRequester {
   address: AddressGroup;
   browser: Buffer;
 }
@@ -36,7 +36,7 @@ export type SentOutcome =
 interface Sending {
   placeId: string;
   contact: Contact;
-  asker: Asker;
+  asker: CodeRequester;
 }
 
 interface CodeRow {
@@ -46,38 +46,41 @@ interface CodeRow {
   tries: number;
 }
 
-/** Sends a code to a contact of the venue, for the browser that asks. The one before it in that browser stops working. */
+/**
+ * Sends a code to a contact of the venue. It works only in the requesting browser, and replaces that browser's previous
+ * code.
+ */
 export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sending): Promise<SentOutcome> {
   const { placeId, contact, asker } = sending;
   const { channel, to } = contact;
   const now = deps.clock.now();
-  const until = (time: Date) => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000));
-  const locked = await askersLock(tx, sending, now);
-  if (locked !== undefined) return { outcome: 'locked', retryAfterSeconds: until(locked) };
+  const secondsUntil = (time: Date) => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000));
+  const locked = await requesterLock(tx, sending, now);
+  if (locked !== undefined) return { outcome: 'locked', retryAfterSeconds: secondsUntil(locked) };
   const row = await lockCode(tx, sending);
   const next = new Date((row?.sent_at.getTime() ?? 0) + RESEND_MS);
-  if (next > now) return { outcome: 'too_soon', retryAfterSeconds: until(next) };
-  const taken = await takeCode(tx, deps, askedOf(sending), PER_DAY[channel], now);
-  if (!('code' in taken)) return { outcome: 'daily_limit', ...taken };
+  if (next > now) return { outcome: 'too_soon', retryAfterSeconds: secondsUntil(next) };
+  const issued = await issueMailedCode(tx, deps, codeRequestOf(sending), PER_DAY[channel], now);
+  if (!('code' in issued)) return { outcome: 'daily_limit', ...issued };
   const sent = await tx`
     insert into claim_sending (place_id, channel, contact, browser, asked_from, code_hash, sent_at, expires_at)
-    values (${placeId}, ${channel}, ${to}, ${asker.browser}, ${asker.address}, ${hashCode(deps, sending, taken.code)},
+    values (${placeId}, ${channel}, ${to}, ${asker.browser}, ${asker.address}, ${hashCode(deps, sending, issued.code)},
             ${now}, ${new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)})
     on conflict (place_id, channel, contact, browser) do update set asked_from = excluded.asked_from,
       code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries = 0,
       locked_until = null
-    -- Of two that are asked for at once, one is sent.
+    -- Of two concurrent requests, only one sends a code.
     where claim_sending.sent_at <= ${new Date(now.getTime() - RESEND_MS)}`;
   if (sent.count === 0) return { outcome: 'too_soon', retryAfterSeconds: RESEND_MS / 1000 };
-  await tellCode(deps, tx, sending, taken.code);
+  await sendCode(deps, tx, sending, issued.code);
   return { outcome: 'sent' };
 }
 
-function askedOf({ contact, asker }: Sending): Asked {
+function codeRequestOf({ contact, asker }: Sending): CodeRequest {
   return { contact: `claim_code/${contact.to}`, address: asker.address };
 }
 
-async function tellCode(
+async function sendCode(
   deps: OperationDeps,
   tx: Db,
   { placeId, contact }: Sending,
@@ -111,7 +114,10 @@ export type EnterOutcome =
   | { outcome: 'locked'; retryAfterSeconds: number }
   | { outcome: 'no_code' };
 
-/** Takes a code in the browser that asked for it. The fifth wrong one locks whoever enters it, and nobody else, for an hour. */
+/**
+ * Checks a code in the browser that requested it. The fifth wrong code locks this requester, and nobody else, for an
+ * hour.
+ */
 export async function enterClaimCode(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'audit'>,
@@ -119,11 +125,11 @@ export async function enterClaimCode(
 ): Promise<EnterOutcome> {
   const { deps, now } = ctx;
   const { placeId, contact } = sending;
-  const locked = await askersLock(tx, sending, now);
+  const locked = await requesterLock(tx, sending, now);
   if (locked !== undefined)
     return { outcome: 'locked', retryAfterSeconds: Math.ceil((locked.getTime() - now.getTime()) / 1000) };
   const row = await lockCode(tx, sending);
-  // Whoever waited here for somebody in the same browser may find that it was the last try.
+  // A concurrent request from the same browser may have used up the last try while this one waited for the lock.
   if (row === undefined || row.code_hash === null || row.expires_at <= now)
     return row?.tries === TRIES_MAX && row.expires_at > now
       ? { outcome: 'locked', retryAfterSeconds: LOCK_MS / 1000 }
@@ -131,7 +137,7 @@ export async function enterClaimCode(
   if (!timingSafeEqual(row.code_hash, hashCode(deps, sending, code)))
     return countWrong(tx, sending, row.tries + 1, now);
   await claimPlace(tx, ctx, placeId, contact);
-  await rememberProven(tx, deps, askedOf(sending), now);
+  await markAddressProven(tx, deps, codeRequestOf(sending), now);
   return { outcome: 'claimed', placeId };
 }
 
@@ -146,8 +152,11 @@ async function countWrong(tx: Db, sending: Sending, tries: number, now: Date): P
     : { outcome: 'wrong', triesLeft: TRIES_MAX - tries };
 }
 
-/** Until when whoever asks is locked for this contact, by where they come from: another browser there does not help. */
-async function askersLock(
+/**
+ * Returns the end of the requester's lock for this contact. The lock applies to the address group, so that another
+ * browser there does not help.
+ */
+async function requesterLock(
   db: Db,
   { placeId, contact: { channel, to }, asker }: Sending,
   now: Date,
@@ -159,7 +168,7 @@ async function askersLock(
   return row?.until ?? undefined;
 }
 
-/** Whoever sends or enters a code for the same browser at the same time waits here. */
+/** Locks the code row of this browser, so that concurrent sends and entries are serialized. */
 async function lockCode(tx: Db, sending: Sending): Promise<CodeRow | undefined> {
   const [row] = await tx<CodeRow[]>`
     select code_hash, sent_at, expires_at, tries from claim_sending where ${isSending(tx, sending)} for update`;
@@ -175,7 +184,7 @@ export async function forgetClaimCodes(db: Db, now: Date): Promise<void> {
     delete from claim_sending where expires_at <= ${now} and (locked_until is null or locked_until <= ${now})`;
 }
 
-/** Six digits are found by trying from a plain hash; with a secret of ours the database alone does not give them away. */
+/** Hashes a code with a server secret: six digits could be brute-forced from a plain hash if the database leaked. */
 function hashCode(
   { secrets }: OperationDeps,
   { placeId, contact: { channel, to } }: Sending,

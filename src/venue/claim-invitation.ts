@@ -5,19 +5,19 @@ import { postMessage } from '../messages/post-message.ts';
 import { takeFromWindows } from '../metering/rate-window.ts';
 import type { Contact } from './contact.ts';
 
-/** How many invitations a day may go to one contact, and one in a minute. */
+/** Maximum number of invitations per day to one contact; at most one per minute. */
 const PER_DAY = 3;
 
 export interface Invitation {
   placeId: string;
   contact: Contact;
-  /** Whose submission the venue is told of; absent when the desk found the contact. */
+  /** Operator of the submission that caused the invitation; absent when the desk found the contact. */
   invitedBy?: { agent_name: string; operator_name: string };
 }
 
 /**
- * Writes to a venue that it can claim its listing, and where. No code is in it: a code works only in the browser that
- * asks for one. False when the venue was written to enough.
+ * Sends a venue an invitation to claim its listing, with a link. It contains no code, because a code works only in the
+ * browser that requests it. Returns false when the contact's limit is used up.
  */
 export async function inviteToClaim(
   { config, newId, clock }: OperationDeps,
@@ -25,13 +25,13 @@ export async function inviteToClaim(
   { placeId, contact, invitedBy }: Invitation,
 ): Promise<boolean> {
   const now = clock.now();
-  const name = `claim_invitation/${contact.to}`;
+  const limitName = `claim_invitation/${contact.to}`;
   const limits = [
-    { name: `${name}/minute`, max: 1, windowMs: MINUTE_MS },
-    { name, max: PER_DAY, windowMs: DAY_MS },
+    { name: `${limitName}/minute`, max: 1, windowMs: MINUTE_MS },
+    { name: limitName, max: PER_DAY, windowMs: DAY_MS },
   ];
-  const taken = await takeFromWindows(tx, limits, now);
-  if (taken.some((one) => one?.allowed !== true)) return false;
+  const windows = await takeFromWindows(tx, limits, now);
+  if (windows.some((window) => window?.allowed !== true)) return false;
   const { serviceName, baseUrl } = config;
   const [place] = await tx<{ name: string }[]>`select name from place where id = ${placeId}`;
   const listing = place?.name ?? 'your place';

@@ -3,8 +3,9 @@ import type { Db } from '../core/postgres/db.ts';
 import type { Contact } from './contact.ts';
 
 /**
- * Makes a place Claimed: its venue entered the code that went to a contact of its own. What agents said in its name
- * stays their word until the venue says that they act for it. A venue that claimed before only signs in again.
+ * Marks a place as Claimed, after its venue entered the code that was sent to one of its own contacts. Data that agents
+ * submitted in the venue's name keeps their provenance until the venue confirms that they act for it. A venue that
+ * claimed before is only signed in again.
  */
 export async function claimPlace(
   tx: Db,
@@ -12,7 +13,7 @@ export async function claimPlace(
   placeId: string,
   { channel, to }: Contact,
 ): Promise<void> {
-  // What others asked for at this contact ends with it.
+  // Invalidates the codes that others requested for this contact.
   await tx`
     delete from claim_sending where place_id = ${placeId} and channel = ${channel} and contact = ${to}`;
   const { count } = await tx`

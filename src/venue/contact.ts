@@ -1,33 +1,36 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
 import { E164 } from '../core/text/e164.ts';
-import type { ContactField } from '../directory/word/field.ts';
-import { trusted, type Words } from '../directory/word/word.ts';
+import type { ContactField } from '../directory/provenance/field.ts';
+import { trustedClaim, type FieldClaims } from '../directory/provenance/field-claim.ts';
 
-/** Where a venue can be reached, and how. */
+/** An address of a venue on a channel. */
 export interface Contact {
   channel: 'mail' | 'sms';
   /** An email address, or a number in E.164 form. */
   to: string;
 }
 
-/** All by which a venue may be reached about itself: to ask it, to tell it, and for it to prove that it is the venue. */
+/**
+ * The contacts by which the service reaches a venue: for questions, for notifications, and for the venue to prove its
+ * identity.
+ */
 export interface VenueContacts {
-  /** Where codes, questions and requests are written to, the first one first. */
-  written: Contact[];
-  /** E.164, or null: never completed by guess. */
+  /** Contacts for codes, questions and requests, in order of preference. */
+  messageContacts: Contact[];
+  /** E.164, or null: an incomplete number is never completed by guess. */
   phone: string | null;
-  /** Where somebody at the desk may look for a number. */
+  /** Page where the desk may look for a number. */
   website: string | null;
 }
 
-/** What a place says of its contacts, and who says it. */
+/** The contact fields of a place, with their provenance. */
 export interface ContactsOfPlace extends Record<ContactField, string | null> {
-  words: Words;
+  words: FieldClaims;
   source: string;
 }
 
-/** The contacts of a place with what only the service knows of them. */
+/** The contact fields of a place, with the claim and the contacts that staff vouched for. */
 export interface ContactRow extends ContactsOfPlace {
   claim: Contact | null;
   vouched: Contact[];
@@ -41,22 +44,23 @@ export const CONTACT_SQL = `
     from claim_code v where v.place_id = p.id and v.vouched_by is not null) as vouched`;
 
 /**
- * The contact by which the venue may be asked, and prove that it is the venue: a published one, or one that the venue
- * set. What an agent submitted is only shown; where it stands in the place of a published contact, that one counts.
+ * Returns the contact by which the venue is reached and proves its identity: a published one, or one that the venue
+ * set. A contact that an agent submitted is only displayed; where it hides a published contact, the published one is
+ * returned.
  */
 export function trustedContact(
-  { words, source, ...shown }: ContactsOfPlace,
+  { words, source, ...displayed }: ContactsOfPlace,
   field: ContactField,
 ): string | null {
-  const about = words[field];
-  if (about === undefined) return source === 'submission' ? null : shown[field];
-  return trusted(about)?.value ?? null;
+  const claims = words[field];
+  if (claims === undefined) return source === 'submission' ? null : displayed[field];
+  return trustedClaim(claims)?.value ?? null;
 }
 
 /**
- * What maps and providers published of a venue, what the venue set itself, and what the desk found on its own page;
- * never what an agent submitted. Whoever asks a venue takes its contacts from here. On a claimed place it is written to
- * the contact that claimed it, whatever is published by now.
+ * Reads the contacts that maps and providers published, that the venue set itself, or that the desk found on the
+ * venue's own page; never those that an agent submitted. Every message to a venue takes its contacts from here. For a
+ * claimed place `written` is the contact that claimed it, whatever has been published since.
  */
 export async function venueContacts(db: Db, placeId: string): Promise<VenueContacts> {
   const [place] = await db.unsafe<ContactRow[]>(
@@ -64,41 +68,41 @@ export async function venueContacts(db: Db, placeId: string): Promise<VenueConta
     [placeId],
     { prepare: true },
   );
-  return place === undefined ? { written: [], phone: null, website: null } : contactsOf(place);
+  return place === undefined ? { messageContacts: [], phone: null, website: null } : contactsOf(place);
 }
 
 export function contactsOf(place: ContactRow): VenueContacts {
   const email = trustedContact(place, 'email');
   const phone = trustedContact(place, 'phone');
-  const found: Contact[] = [
+  const candidates: Contact[] = [
     ...(email === null ? [] : [{ channel: 'mail' as const, to: email }]),
     ...(phone === null ? [] : [{ channel: 'sms' as const, to: phone }]),
     ...place.vouched,
   ];
-  const written = place.claim === null ? found.filter(isFirst) : [place.claim];
-  const claimed = written.filter(({ channel }) => channel === 'sms').map(({ to }) => to);
-  // Whoever claimed a place is called at the number that it set or claimed with, before one that a map has since.
-  const own = place.words.phone?.[0]?.by === 'owner';
-  const numbers = own || place.claim === null ? [phone, ...claimed] : [...claimed, phone];
+  const messageContacts = place.claim === null ? candidates.filter(isFirst) : [place.claim];
+  const smsNumbers = messageContacts.filter(({ channel }) => channel === 'sms').map(({ to }) => to);
+  // A claimed place is called at the number that the venue set or claimed with, before one that a map published later.
+  const setByVenue = place.words.phone?.[0]?.by === 'owner';
+  const numbers = setByVenue || place.claim === null ? [phone, ...smsNumbers] : [...smsNumbers, phone];
   return {
-    written,
+    messageContacts,
     phone: numbers.find((number) => number !== null && E164.test(number)) ?? null,
     website: trustedContact(place, 'website'),
   };
 }
 
-function isFirst({ to }: Contact, at: number, all: readonly Contact[]): boolean {
-  return all.findIndex((one) => one.to === to) === at;
+function isFirst({ to }: Contact, index: number, all: readonly Contact[]): boolean {
+  return all.findIndex((other) => other.to === to) === index;
 }
 
-/** A contact so that its owner recognises it and nobody else learns it. */
+/** Masks a contact so that its owner recognises it and nobody else learns it. */
 export function maskContact({ channel, to }: Contact): string {
   if (channel === 'sms') return `${to.slice(0, 3)}•••${to.slice(-3)}`;
   const [name = '', host = ''] = to.split('@');
   return `${name.slice(0, 1)}•••@${host}`;
 }
 
-/** Names a contact in a form without telling it. */
+/** Identifies a contact in a form without revealing it. */
 export function contactKey({ channel, to }: Contact): string {
   return createHash('sha256').update(`${channel}:${to}`).digest('hex').slice(0, 12);
 }

@@ -5,12 +5,12 @@ import { AppError } from '../core/errors.ts';
 import { inviteToClaim } from './claim-invitation.ts';
 import type { Contact } from './contact.ts';
 
-/** Something that a person at the desk has to find out, because no letter can. */
+/** A question that staff have to research, because the venue cannot be reached in writing. */
 export interface DeskTask {
   id: string;
   kind: 'verify_owner' | 'confirm_business';
   submissionId: string;
-  /** Of the business, as it was submitted. */
+  /** Name of the business, as submitted. */
   name: string;
   city: string;
   country: string;
@@ -22,7 +22,7 @@ export interface DeskTask {
   createdAt: Date;
 }
 
-/** What the desk has to do, the oldest first. */
+/** Open desk tasks, oldest first. */
 export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
   return db<DeskTask[]>`
     select t.id::text as id, t.kind, t.submission_id as "submissionId", r.content->>'name' as name,
@@ -35,8 +35,8 @@ export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
 }
 
 /**
- * A member of staff found a contact that is the venue's own, where the venue publishes it: an invitation goes there, and
- * the venue may have a code sent there and claim its listing with it. False when it was written to enough.
+ * Records a contact that a member of staff found where the venue publishes it, and sends an invitation to it. The venue
+ * may then request a code there and claim its listing. Returns false when the contact's limit is used up.
  */
 export async function vouchForContact(
   tx: Db,

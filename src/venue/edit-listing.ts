@@ -2,18 +2,29 @@ import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { StoredHours } from '../directory/hours/stored-hours.ts';
 import type { MenuSection } from '../directory/place/place.ts';
-import { CONTACT_FIELDS, type BookingWay, type ContactField, type Field } from '../directory/word/field.ts';
-import { speak, takeBack, VENUE, type Speech, type SpokenPlace } from '../directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../directory/word/stored-words.ts';
+import {
+  CONTACT_FIELDS,
+  type BookingValue,
+  type ContactField,
+  type ClaimField,
+} from '../directory/provenance/field.ts';
+import {
+  applyFieldClaims,
+  withdrawClaims,
+  VENUE,
+  type ClaimSet,
+  type PlaceWithClaims,
+} from '../directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../directory/provenance/stored-claims.ts';
 
-/** What a venue looks after itself. Each part is stored, and taken back, as a whole. */
+/** The parts of a listing that its venue can edit. Each part is stored, and undone, as a whole. */
 export interface ListingParts {
   hours: StoredHours | null;
   menu: { currency: string; sections: MenuSection[] } | null;
   about: string | null;
-  booking: BookingWay & {
+  booking: BookingValue & {
     chosen_by_venue: boolean;
-    /** Absent in what was stored before it could be set. */
+    /** Absent in values that were stored before this setting existed. */
     gather_minutes?: number;
   };
   photo: string | null;
@@ -26,19 +37,22 @@ export interface VenueEdit {
   id: string;
   part: ListingPart;
   edited_at: Date;
-  /** Whether it is the last change of its part and still stands. */
+  /** True when it is the last change of its part and has not been undone. */
   undoable: boolean;
   undone: boolean;
 }
 
 interface Stored {
   value: ListingParts[ListingPart];
-  /** `owner` where the venue said it; anything else was said by somebody else, whose word is kept elsewhere. */
+  /**
+   * `owner` where the venue set the value; otherwise the value comes from another source, whose claim is stored in the
+   * place's field claims.
+   */
   origin: string | null;
 }
 
-/** The parts about which others speak too, with their fields. */
-const SPOKEN: Partial<Record<ListingPart, readonly Field[]>> = {
+/** The parts that other sources provide too, with their claim fields. */
+const CLAIM_FIELDS: Partial<Record<ListingPart, readonly ClaimField[]>> = {
   hours: ['hours'],
   about: ['about'],
   booking: ['booking'],
@@ -48,8 +62,8 @@ const SPOKEN: Partial<Record<ListingPart, readonly Field[]>> = {
 type EditContext = Pick<Ctx, 'now' | 'audit'>;
 
 /**
- * Writes a part of the listing as the venue wants it. What stood there before is kept, so that it can be taken back.
- * False when it stood there already.
+ * Stores a part of the listing as the venue edited it, with the previous value for undo. Returns false when nothing
+ * changed.
  */
 export async function editListing<Part extends ListingPart>(
   tx: Db,
@@ -70,7 +84,7 @@ export async function editListing<Part extends ListingPart>(
   return true;
 }
 
-/** Takes a change back. Only the last one of its part can be: what came after it is not thrown away unseen. */
+/** Undoes a change. Only the last change of its part can be undone, so that later ones are not lost unseen. */
 export async function undoEdit(
   tx: Db,
   { now, audit }: EditContext,
@@ -90,7 +104,7 @@ export async function undoEdit(
   return edit.part;
 }
 
-/** The last changes of a listing, the newest first. */
+/** The latest changes of a listing, newest first. */
 export function listEdits(db: Db, placeId: string, limit: number): Promise<VenueEdit[]> {
   return db<VenueEdit[]>`
     select e.id::text as id, e.part, e.edited_at, e.undone_at is not null as undone,
@@ -99,40 +113,40 @@ export function listEdits(db: Db, placeId: string, limit: number): Promise<Venue
     from venue_edit e where e.place_id = ${placeId} order by e.id desc limit ${limit}`;
 }
 
-/** What the venue said itself of a part, or else what others say, which is kept elsewhere. */
+/** Reads the venue's own value of a part, or else the displayed value from another source. */
 async function readPart(tx: Db, placeId: string, part: ListingPart): Promise<Stored> {
-  const [place] = await lockSpoken(tx, [placeId]);
+  const [place] = await lockPlaceClaims(tx, [placeId]);
   if (place === undefined) throw new Error('The place of a signed-in venue cannot be read.');
-  const fields = SPOKEN[part];
-  if (fields === undefined) return readOwn(tx, placeId, part);
+  const fields = CLAIM_FIELDS[part];
+  if (fields === undefined) return readVenueOnly(tx, placeId, part);
   const own = fields.flatMap((field) => {
-    const word = place.words[field]?.find(({ ref }) => ref === VENUE);
-    return word === undefined ? [] : [[field, word.value] as const];
+    const claim = place.words[field]?.find(({ ref }) => ref === VENUE);
+    return claim === undefined ? [] : [[field, claim.value] as const];
   });
   const origin = own.length === 0 ? null : 'owner';
-  const said = Object.fromEntries(own);
-  if (part === 'contacts') return { value: said as ListingParts['contacts'], origin };
+  const ownValues = Object.fromEntries(own);
+  if (part === 'contacts') return { value: ownValues as ListingParts['contacts'], origin };
   const { hours, about, booking_method, booking_url, booking_platform, chosen_by_venue } = place;
   if (part !== 'booking')
     return {
-      value: origin === null ? { hours, about }[part as 'hours' | 'about'] : said[part],
+      value: origin === null ? { hours, about }[part as 'hours' | 'about'] : ownValues[part],
       origin,
     } as Stored;
   const [{ gather_minutes } = {}] = await tx<{ gather_minutes: number }[]>`
     select gather_minutes from place where id = ${placeId}`;
-  const way = (said['booking'] as BookingWay | undefined) ?? {
+  const booking = (ownValues['booking'] as BookingValue | undefined) ?? {
     booking_method,
     booking_url,
     booking_platform,
   };
   return {
-    value: { ...way, chosen_by_venue, ...(gather_minutes !== undefined && { gather_minutes }) },
+    value: { ...booking, chosen_by_venue, ...(gather_minutes !== undefined && { gather_minutes }) },
     origin,
   };
 }
 
-/** What only the venue itself can say. */
-async function readOwn(tx: Db, placeId: string, part: ListingPart): Promise<Stored> {
+/** Reads a part that only the venue can provide. */
+async function readVenueOnly(tx: Db, placeId: string, part: ListingPart): Promise<Stored> {
   if (part === 'photo') {
     const [place] = await tx<{ value: string | null }[]>`
       select listing_photo as value from place where id = ${placeId}`;
@@ -151,59 +165,68 @@ async function writePart(
   now: Date,
 ): Promise<void> {
   const { value } = stored;
-  if (SPOKEN[part] !== undefined) await writeSpokenPart(tx, placeId, part, stored, now);
+  if (CLAIM_FIELDS[part] !== undefined) await writeClaims(tx, placeId, part, stored, now);
   else if (part === 'menu') await writeMenu(tx, placeId, value as ListingParts['menu'], now);
   else await tx`update place set listing_photo = ${value as string | null} where id = ${placeId}`;
   await tx`update place set updated_at = ${now} where id = ${placeId}`;
 }
 
-/** What stood there before the venue said anything is still there: somebody else's word, which shows again. */
-async function writeSpokenPart(
+/** Writes the venue's claims. Without a value of the venue's own, the claim of another source is displayed again. */
+async function writeClaims(
   tx: Db,
   placeId: string,
   part: ListingPart,
   { value, origin }: Stored,
   now: Date,
 ): Promise<void> {
-  const [place] = await lockSpoken(tx, [placeId]);
+  const [place] = await lockPlaceClaims(tx, [placeId]);
   if (place === undefined) return;
-  const speaker = { by: 'owner', ref: VENUE, at: now.toISOString(), proof: 'claim' } as const;
-  const says = origin === 'owner' || isChosen(value) ? saysOf(part, value, place) : {};
-  // A field that the venue says nothing of is one of which it takes back what it said.
-  const silent = (SPOKEN[part] ?? []).filter((field) => says[field] === undefined);
-  const spoken = speak(takeBack(place, VENUE, silent), { ...speaker, says });
-  await writeSpoken(tx, now, [spoken]);
+  const claimant = { by: 'owner', ref: VENUE, at: now.toISOString(), proof: 'claim' } as const;
+  const values = origin === 'owner' || isChosen(value) ? claimValues(part, value, place) : {};
+  // A field without a value withdraws the venue's earlier claim.
+  const withdrawn = (CLAIM_FIELDS[part] ?? []).filter((field) => values[field] === undefined);
+  const changed = applyFieldClaims(withdrawClaims(place, VENUE, withdrawn), { ...claimant, values });
+  await writePlaceClaims(tx, now, [changed]);
   if (part !== 'booking') return;
   const { gather_minutes = null } = value as ListingParts['booking'];
   await tx`update place set gather_minutes = coalesce(${gather_minutes}, gather_minutes) where id = ${placeId}`;
 }
 
-/** In what was stored of the way in before there were words, the way itself says whose it is. */
+/**
+ * True when the value is the venue's choice. Values stored before there were field claims have no origin, only this
+ * flag.
+ */
 function isChosen(value: Stored['value']): boolean {
   return typeof value === 'object' && value !== null && 'chosen_by_venue' in value && value.chosen_by_venue;
 }
 
-function saysOf(part: ListingPart, value: Stored['value'], place: SpokenPlace): Speech['says'] {
+function claimValues(part: ListingPart, value: Stored['value'], place: PlaceWithClaims): ClaimSet['values'] {
   if (part === 'contacts') return ownContacts(value as Partial<ListingParts['contacts']>, place);
   if (part !== 'booking') return { [part]: value };
   const { booking_method, booking_url, booking_platform } = value as ListingParts['booking'];
   return { booking: { booking_method, booking_url, booking_platform } };
 }
 
-async function contactsToStore(tx: Db, placeId: string, given: ListingParts['contacts']): Promise<Stored> {
-  const [place] = await lockSpoken(tx, [placeId]);
-  const own = place === undefined ? {} : ownContacts(given, place);
+async function contactsToStore(tx: Db, placeId: string, contacts: ListingParts['contacts']): Promise<Stored> {
+  const [place] = await lockPlaceClaims(tx, [placeId]);
+  const own = place === undefined ? {} : ownContacts(contacts, place);
   return { value: own as ListingParts['contacts'], origin: Object.keys(own).length === 0 ? null : 'owner' };
 }
 
-/** A form shows what others say too: only what the venue changed in it, or had said before, is its own word. */
-function ownContacts(given: Partial<ListingParts['contacts']>, place: SpokenPlace): Speech['says'] {
+/**
+ * Returns the contacts that are the venue's own. The form also shows other sources' values: only a field that the venue
+ * changed, or had set before, is its claim.
+ */
+function ownContacts(
+  contacts: Partial<ListingParts['contacts']>,
+  place: PlaceWithClaims,
+): ClaimSet['values'] {
   return Object.fromEntries(
     CONTACT_FIELDS.filter(
       (field) =>
-        given[field] !== undefined &&
-        (given[field] !== place[field] || place.words[field]?.some(({ ref }) => ref === VENUE) === true),
-    ).map((field) => [field, given[field]]),
+        contacts[field] !== undefined &&
+        (contacts[field] !== place[field] || place.words[field]?.some(({ ref }) => ref === VENUE) === true),
+    ).map((field) => [field, contacts[field]]),
   );
 }
 

@@ -7,24 +7,27 @@ import { inspectPicture } from '../photos/pipeline/inspect-upload.ts';
 import { PhotoRefused } from '../photos/pipeline/refusal.ts';
 
 export const PHOTO_BYTES_MAX = 8 * 2 ** 20;
-/** Twice as wide as a page shows it. */
+/** Maximum side in pixels: twice the displayed width. */
 const SIDE_MAX = 2_400;
 
 type Files = Pick<OperationDeps, 'photoStorage'>;
 
-/** Names from before every picture was made anew may say PNG or WebP. */
+/** Files stored before every picture was re-encoded may be named PNG or WebP. */
 const FILE = /^[0-9a-f]{64}\.(?:jpg|png|webp)$/;
 
-/** Stores a picture under the name of its content, and returns that name; one that cannot be shown is PhotoRefused. */
-export async function storePhoto(deps: Files, given: Buffer): Promise<string> {
-  await inspectPicture(given);
-  const { full } = await cleanPicture(given, SIDE_MAX);
+/**
+ * Stores a picture under the hash of its content, and returns the file name. Throws PhotoRefused for a picture that
+ * cannot be shown.
+ */
+export async function storePhoto(deps: Files, upload: Buffer): Promise<string> {
+  await inspectPicture(upload);
+  const { full } = await cleanPicture(upload, SIDE_MAX);
   const name = `${createHash('sha256').update(full).digest('hex')}.jpg`;
   await deps.photoStorage.put(listingFileOf(name), full, 'image/jpeg');
   return name;
 }
 
-/** A stored picture with its type, or undefined. */
+/** Reads a stored picture with its content type; undefined when there is none. */
 export async function readPhoto(
   deps: Files,
   name: string,
@@ -33,15 +36,15 @@ export async function readPhoto(
   const stored = await readStored(deps.photoStorage, listingFileOf(name));
   if (stored === undefined) return undefined;
   try {
-    return { bytes: await withoutNotes(deps, name, stored), contentType: 'image/jpeg' };
-  } catch (thrown) {
-    if (thrown instanceof PhotoRefused) return undefined;
-    throw thrown;
+    return { bytes: await withoutMetadata(deps, name, stored), contentType: 'image/jpeg' };
+  } catch (error) {
+    if (error instanceof PhotoRefused) return undefined;
+    throw error;
   }
 }
 
-/** A picture that was stored before may hold more than its pixels: it is made anew, as a JPEG, when it is asked for. */
-async function withoutNotes(deps: Files, name: string, stored: Buffer): Promise<Buffer> {
+/** Re-encodes an older picture as JPEG on request, because it may contain metadata besides its pixels. */
+async function withoutMetadata(deps: Files, name: string, stored: Buffer): Promise<Buffer> {
   if (isBareJpeg(stored)) return stored;
   await inspectPicture(stored);
   const { full } = await cleanPicture(stored, SIDE_MAX);
@@ -49,7 +52,7 @@ async function withoutNotes(deps: Files, name: string, stored: Buffer): Promise<
   return full;
 }
 
-/** Where a picture of this name lies in the store. */
+/** Storage path of a picture. */
 export function listingFileOf(name: string): string {
   return `listing/${name}`;
 }

@@ -1,39 +1,45 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
-import { FIELD_NAMES, type Field } from '../directory/word/field.ts';
-import { show, wordsAbout, type SpokenPlace } from '../directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../directory/word/stored-words.ts';
-import { wordText, type Word, type Words } from '../directory/word/word.ts';
+import { FIELD_NAMES, type ClaimField } from '../directory/provenance/field.ts';
+import { withClaims, claimsFor, type PlaceWithClaims } from '../directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../directory/provenance/stored-claims.ts';
+import { claimText, type FieldClaim, type FieldClaims } from '../directory/provenance/field-claim.ts';
 
-export type ActsAnswer = 'yes' | 'no';
+export type RepresentationAnswer = 'yes' | 'no';
 
-/** An operator that says it speaks for the venue, and what of the listing is its word. */
+/** An operator that claims to act for the venue, with the listing data that it provided. */
 export interface Representative {
   agentId: string;
   agentName: string;
   operatorName: string;
-  /** What it says it is. */
+  /** Relationship that it declared. */
   relationship: 'owner' | 'authorized_agent';
   since: Date;
-  /** What the venue says of it; null before it has said anything. */
-  answer: ActsAnswer | null;
-  /** What it says of the place, by field. */
+  /** The venue's answer; null before it has answered. */
+  answer: RepresentationAnswer | null;
+  /** Its claims about the place, by field. */
   said: { field: string; value: string }[];
 }
 
-/** What the venue of a claimed place said of an operator; null when it has said nothing. */
-export async function answerAbout(db: Db, placeId: string, agentId: string): Promise<ActsAnswer | null> {
-  const [row] = await db<{ answer: ActsAnswer }[]>`
+/** Returns the venue's answer about an operator; null when it has not answered. */
+export async function findRepresentationAnswer(
+  db: Db,
+  placeId: string,
+  agentId: string,
+): Promise<RepresentationAnswer | null> {
+  const [row] = await db<{ answer: RepresentationAnswer }[]>`
     select answer from venue_representative where place_id = ${placeId} and agent_id = ${agentId}`;
   return row?.answer ?? null;
 }
 
 /**
- * Everybody who spoke in the venue's name in what is live, those first of whom the venue has said nothing yet; and whom
- * it has denied, so that it can change its answer.
+ * Lists every operator that submitted live data in the venue's name, unanswered ones first; and those that the venue
+ * denied, so that it can change its answer.
  */
 export async function listRepresentatives(db: Db, placeId: string): Promise<Representative[]> {
-  const rows = await db<(Omit<Representative, 'said'> & { submissions: string[] | null; words: Words })[]>`
+  const rows = await db<
+    (Omit<Representative, 'said'> & { submissions: string[] | null; words: FieldClaims })[]
+  >`
     select distinct on (v.answer is not null, s.agent_id) s.agent_id as "agentId", s.agent_name as "agentName",
            s.operator_name as "operatorName", case r.content->>'relationship' when 'owner' then 'owner' else 'authorized_agent' end as relationship, s.created_at as since,
            v.answer, p.words, (
@@ -48,75 +54,75 @@ export async function listRepresentatives(db: Db, placeId: string): Promise<Repr
     where s.place_id = ${placeId} and s.kind = 'business'
       and (v.answer is not null or (s.live_revision is not null and r.content->>'relationship' <> 'third_party'))
     order by v.answer is not null, s.agent_id, s.created_at`;
-  return rows.map(({ submissions, words, ...one }) => ({ ...one, said: saidBy(words, submissions ?? []) }));
+  return rows.map(({ submissions, words, ...representative }) => ({
+    ...representative,
+    said: claimsBy(words, submissions ?? []),
+  }));
 }
 
-/** What these submissions say of the place, also where something else is shown. */
-function saidBy(words: Words, submissions: readonly string[]): Representative['said'] {
+/** The claims of these submissions, including those that are not displayed. */
+function claimsBy(words: FieldClaims, submissions: readonly string[]): Representative['said'] {
   return Object.entries(words)
-    .flatMap(([field, all]) => {
-      const word = (all as Word[]).find(({ ref }) => submissions.includes(ref));
-      return word === undefined ? [] : [{ field, word }];
+    .flatMap(([field, claims]) => {
+      const claim = (claims as FieldClaim[]).find(({ ref }) => submissions.includes(ref));
+      return claim === undefined ? [] : [{ field, claim }];
     })
-    .map(({ field, word }) => ({ field, value: wordText(word) }))
+    .map(({ field, claim }) => ({ field, value: claimText(claim) }))
     .sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
 /**
- * Writes down whether an operator acts for the venue. With its yes, what the operator said of the listing counts as the
- * venue's own word, and so does what it says later. What follows from a no is in submissions/takedown. The venue may
- * change its answer.
+ * Records whether an operator acts for the venue. After a yes, the operator's present and later claims count as the
+ * venue's own. The consequences of a no are in submissions/takedown. The venue may change its answer.
  */
 export async function answerForRepresentative(
   tx: Db,
   { now, audit }: Pick<Ctx, 'now' | 'audit'>,
-  { placeId, agentId, answer }: { placeId: string; agentId: string; answer: ActsAnswer },
+  { placeId, agentId, answer }: { placeId: string; agentId: string; answer: RepresentationAnswer },
 ): Promise<'answered' | 'already' | 'not_found'> {
   await tx`select 1 from place where id = ${placeId} for update`;
-  const known = await listRepresentatives(tx, placeId);
-  const one = known.find((representative) => representative.agentId === agentId);
-  if (one === undefined) return 'not_found';
-  if (one.answer === answer) return 'already';
+  const representatives = await listRepresentatives(tx, placeId);
+  const current = representatives.find((representative) => representative.agentId === agentId);
+  if (current === undefined) return 'not_found';
+  if (current.answer === answer) return 'already';
   await tx`
     insert into venue_representative (place_id, agent_id, answer, answered_at)
     values (${placeId}, ${agentId}, ${answer}, ${now})
     on conflict (place_id, agent_id) do update set answer = excluded.answer, answered_at = excluded.answered_at`;
-  await settleWords(tx, placeId, agentId, now);
+  await updateProvenance(tx, placeId, agentId, now);
   audit(placeId, { agent_id: agentId, answer });
   return 'answered';
 }
 
-/**
- * What the operator said in the venue's name counts as the venue's word from now on, or is the operator's own again.
- */
-async function settleWords(tx: Db, placeId: string, agentId: string, now: Date): Promise<void> {
-  const [place] = await lockSpoken(tx, [placeId]);
+/** Marks the operator's claims as the venue's own, or as the operator's again. */
+async function updateProvenance(tx: Db, placeId: string, agentId: string, now: Date): Promise<void> {
+  const [place] = await lockPlaceClaims(tx, [placeId]);
   if (place === undefined) return;
-  const spoken = await tx<{ id: string; acts: boolean; by: string }[]>`
+  const submissions = await tx<{ id: string; acts: boolean; by: string }[]>`
     select s.id, v.answer = 'yes' and r.content->>'relationship' <> 'third_party' as acts, d.decided_by as by
     from submission s
     join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
     join submission_decision d on d.submission_id = s.id and d.revision = s.live_revision
     join venue_representative v on v.place_id = s.place_id and v.agent_id = s.agent_id
     where s.place_id = ${placeId} and s.agent_id = ${agentId}`;
-  let settled = place;
-  for (const field of FIELD_NAMES) settled = settleField(settled, field, agentId, spoken);
-  await writeSpoken(tx, now, [settled]);
+  let updated = place;
+  for (const field of FIELD_NAMES) updated = updateField(updated, field, agentId, submissions);
+  await writePlaceClaims(tx, now, [updated]);
 }
 
-function settleField(
-  place: SpokenPlace,
-  field: Field,
+function updateField(
+  place: PlaceWithClaims,
+  field: ClaimField,
   agentId: string,
-  spoken: readonly { id: string; acts: boolean; by: string }[],
-): SpokenPlace {
-  const words = wordsAbout(place, field);
-  const settled = words.map((word): Word => {
-    const one = spoken.find(({ id }) => id === word.ref);
-    if (one === undefined) return word;
-    return one.acts
-      ? { ...word, by: 'owner', proof: `acts:${agentId}` }
-      : { ...word, by: 'agent', proof: `reviewed:${one.by}` };
+  submissions: readonly { id: string; acts: boolean; by: string }[],
+): PlaceWithClaims {
+  const claims = claimsFor(place, field);
+  const updated = claims.map((claim): FieldClaim => {
+    const submission = submissions.find(({ id }) => id === claim.ref);
+    if (submission === undefined) return claim;
+    return submission.acts
+      ? { ...claim, by: 'owner', proof: `acts:${agentId}` }
+      : { ...claim, by: 'agent', proof: `reviewed:${submission.by}` };
   });
-  return words.some((word, at) => word !== settled[at]) ? show(place, field, settled) : place;
+  return claims.some((claim, index) => claim !== updated[index]) ? withClaims(place, field, updated) : place;
 }

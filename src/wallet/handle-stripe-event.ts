@@ -7,7 +7,7 @@ import { AppError } from '../core/errors.ts';
 import { bookRefunds, noteRefund } from './pay-back.ts';
 import { creditTopUp, findTopUp } from './top-up.ts';
 
-/** What an event led to, and what the audit log says of it where something was changed. */
+/** Outcome of an event, with the audit entry if something was changed. */
 export interface StripeOutcome {
   heard: 'credited' | 'refunded' | 'already' | 'not_paid' | 'not_ours';
   about?: { subject: string; detail: AuditDetail };
@@ -16,8 +16,8 @@ export interface StripeOutcome {
 type EventContext = Pick<Ctx, 'now' | 'newId'>;
 
 /**
- * Acts on an event of the payment provider. Events come more than once, at once and in any order, so everything here
- * may be done again: what counts is what is recorded.
+ * Handles an event of the payment provider. Events arrive repeatedly, concurrently and in any order, so every step is
+ * idempotent: only recorded state counts.
  */
 export async function handleStripeEvent(
   tx: Db,
@@ -27,7 +27,7 @@ export async function handleStripeEvent(
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return hearSession(tx, ctx, event.data.object);
+      return handleSession(tx, ctx, event.data.object);
     case 'charge.refunded': {
       const { payment_intent: intent, amount_refunded: refunded } = event.data.object;
       const id = idOf(intent);
@@ -38,14 +38,14 @@ export async function handleStripeEvent(
   }
 }
 
-async function hearSession(
+async function handleSession(
   tx: Db,
   ctx: EventContext,
   session: Stripe.Checkout.Session,
 ): Promise<StripeOutcome> {
   const id = session.client_reference_id ?? session.metadata?.['waypost_id'] ?? '';
   if (session.payment_status !== 'paid') return { heard: 'not_paid' };
-  if (id.startsWith('pay_')) return hearPlan(tx, ctx, session, id);
+  if (id.startsWith('pay_')) return handlePlanPayment(tx, ctx, session, id);
   const topUp = id.startsWith('top_') ? await findTopUp(tx, id) : undefined;
   if (topUp === undefined) return { heard: 'not_ours' };
   const { agent_id: subject, amount_cents: amountCents } = topUp;
@@ -53,13 +53,13 @@ async function hearSession(
   const paymentIntent = idOf(session.payment_intent);
   const payment = { reference: session.id, book: 'money', amountCents, paymentIntent } as const;
   if (!(await creditTopUp(tx, ctx, id, payment))) return { heard: 'already' };
-  // A refund may have been heard of before the payment was.
+  // The event of a refund may have arrived before that of the payment.
   if (paymentIntent !== null) await bookRefunds(tx, ctx, paymentIntent);
   const detail = { topup: id, session: session.id, amount_cents: amountCents };
   return { heard: 'credited', about: { subject, detail } };
 }
 
-async function hearPlan(
+async function handlePlanPayment(
   tx: Db,
   { now }: EventContext,
   session: Stripe.Checkout.Session,
@@ -79,13 +79,13 @@ async function recordRefund(
   paymentIntent: string,
   refundedCents: number,
 ): Promise<StripeOutcome> {
-  const noted = await noteRefund(tx, paymentIntent, refundedCents, ctx.now);
+  const recorded = await noteRefund(tx, paymentIntent, refundedCents, ctx.now);
   const booked = await bookRefunds(tx, ctx, paymentIntent);
   const about = { subject: paymentIntent, detail: { refunded_cents: booked } };
-  return { heard: booked === 0 ? 'already' : 'refunded', ...((noted || booked > 0) && { about }) };
+  return { heard: booked === 0 ? 'already' : 'refunded', ...((recorded || booked > 0) && { about }) };
 }
 
-/** We set the amount ourselves; one that differs means that something else was sold under our name. */
+/** We set the amount ourselves; a different one means that something else was sold under our name. */
 function requireAmount({ amount_total: paid, currency }: Stripe.Checkout.Session, expected: number): void {
   if ((paid ?? expected) === expected && (currency ?? 'usd') === 'usd') return;
   throw new AppError('validation_failed', 'The amount that was paid is not the one that was asked for.');

@@ -1,19 +1,19 @@
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 
-type Known = Pick<Deps, 'config' | 'destinations'>;
+type PaymentDeps = Pick<Deps, 'config' | 'destinations'>;
 
 /**
- * How this installation is paid: by its payment provider, by test payments that move no money, or not at all. Tests are
- * never taken for granted: whoever runs the service says so, or shows the demonstration, which is one as a whole.
+ * Payment mode of this installation: the payment provider, test payments that move no money, or none. Test payments are
+ * never the default: the operator enables them, or runs the demonstration, which is a test as a whole.
  */
-export function paymentsOf({ config, destinations }: Known): 'provider' | 'test' | 'none' {
+export function paymentsOf({ config, destinations }: PaymentDeps): 'provider' | 'test' | 'none' {
   if (config.stripe !== undefined) return 'provider';
   return config.testPayments || destinations.current.demo ? 'test' : 'none';
 }
 
-/** Refuses whatever costs something where nobody can pay for it. */
-export function requirePayments(deps: Known): void {
+/** Throws for paid features where no payments are possible. */
+export function requirePayments(deps: PaymentDeps): void {
   if (paymentsOf(deps) === 'none') throw noPayments();
 }
 

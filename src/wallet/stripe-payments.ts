@@ -12,8 +12,8 @@ declare module '../core/context.ts' {
 }
 
 const TIMEOUT_MS = 20_000;
-const ANSWER_BYTES_MAX = 1_000_000;
-/** How old a signature may be: an event that somebody kept is worth nothing later. */
+const RESPONSE_BYTES_MAX = 1_000_000;
+/** Maximum age of a signature, against replayed events. */
 const SIGNATURE_SECONDS = 300;
 
 export interface StripeSettings {
@@ -22,15 +22,15 @@ export interface StripeSettings {
   apiUrl: string | undefined;
 }
 
-export interface CheckoutAsked {
-  /** What is paid for; the provider hands it back with every event. */
+export interface CheckoutRequest {
+  /** Id of the purchase; the provider returns it with every event. */
   id: string;
   amountCents: number;
   title: string;
   returnUrl: string;
 }
 
-/** The payment provider, by its official library. Every call goes out through the guarded egress. */
+/** The payment provider, through its official library. All requests go through the guarded egress. */
 export class StripePayments {
   readonly #stripe: Stripe;
   readonly #webhookSecret: string;
@@ -53,8 +53,8 @@ export class StripePayments {
     });
   }
 
-  /** Where a person pays. Asked again for the same thing, the provider gives the same page. */
-  async openCheckout({ id, amountCents, title, returnUrl }: CheckoutAsked): Promise<string> {
+  /** Returns the page on which a person pays. Repeated calls for the same id return the same page. */
+  async openCheckout({ id, amountCents, title, returnUrl }: CheckoutRequest): Promise<string> {
     const metadata = { waypost_id: id };
     try {
       const session = await this.#stripe.checkout.sessions.create(
@@ -85,7 +85,7 @@ export class StripePayments {
     }
   }
 
-  /** Reads an event that the provider signed. The bytes must be those that came. */
+  /** Verifies and parses a signed event. The body must be the bytes as received. */
   readEvent(body: Buffer, signature: string): Stripe.Event {
     const receivedAt = this.#clock.now().getTime();
     try {
@@ -105,18 +105,18 @@ export class StripePayments {
   }
 }
 
-/** The library's way out: it thinks it fetches, and the guarded egress does. */
+/** A `fetch` for the library that goes through the guarded egress. */
 function guardedFetch(policy: EgressPolicy): typeof fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    const answer = await safeRequest(policy, url, {
+    const response = await safeRequest(policy, url, {
       method: init?.method === 'GET' ? 'GET' : 'POST',
       headers: Object.fromEntries(new Headers(init?.headers)),
       timeoutMs: TIMEOUT_MS,
-      maxBytes: ANSWER_BYTES_MAX,
+      maxBytes: RESPONSE_BYTES_MAX,
       keepBody: true,
       ...(typeof init?.body === 'string' && init.body !== '' ? { body: init.body } : {}),
     });
-    return new Response(new Uint8Array(answer.body ?? Buffer.alloc(0)), { status: answer.status });
+    return new Response(new Uint8Array(response.body ?? Buffer.alloc(0)), { status: response.status });
   };
 }

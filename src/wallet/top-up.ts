@@ -7,7 +7,7 @@ import { DAY_MS } from '../core/time.ts';
 export const TOPUP_MIN_CENTS = 500;
 export const TOPUP_MAX_CENTS = 50_000;
 
-/** How long a person has to pay. */
+/** Time within which a top-up can be paid. */
 const TOPUP_MS = DAY_MS;
 
 export interface TopUp {
@@ -20,7 +20,7 @@ export interface TopUp {
   paid_at: Date | null;
 }
 
-/** Asks a person to pay into an agent's wallet. Nothing is credited until that is done. */
+/** Creates a top-up for an agent's wallet. Nothing is credited until a person has paid it. */
 export async function openTopUp(
   db: Db,
   ctx: { newId: NewId; now: Date },
@@ -42,7 +42,7 @@ export async function findTopUp(db: Db, id: string): Promise<TopUp | undefined> 
   return topUp;
 }
 
-/** What an agent still waits for, the newest first. */
+/** Lists an agent's unpaid top-ups, newest first. */
 export function pendingTopUps(
   db: Db,
   agentId: string,
@@ -54,27 +54,27 @@ export function pendingTopUps(
 }
 
 export interface Payment {
-  /** Names the payment: it is credited once, however often and at whatever instant it is heard of. */
+  /** Idempotency key: the payment is credited once, however often and concurrently it is reported. */
   reference: string;
   book: Book;
   amountCents: number;
-  /** The provider's own name for the money, by which it tells of a refund. */
+  /** The provider's id of the payment, which refund events refer to. */
   paymentIntent?: string | null;
 }
 
-/** Credits a payment to the wallet of its top-up. Returns whether this was the first to hear of it. */
+/** Credits a payment to the wallet of its top-up. Returns true only for the first report of the payment. */
 export async function creditTopUp(
   db: Db,
   ctx: { newId: NewId; now: Date },
   topUpId: string,
   payment: Payment,
 ): Promise<boolean> {
-  // The row is the lock: whoever hears of the same payment meanwhile waits here and then finds it credited.
+  // The row is the lock: a concurrent report of the same payment waits here and then finds it credited.
   const [topUp] = await db<{ agent_id: string }[]>`
     select agent_id from topup where id = ${topUpId} for no key update`;
   if (topUp === undefined) return false;
-  const [known] = await db`select from topup_payment where reference = ${payment.reference}`;
-  if (known !== undefined) return false;
+  const [credited] = await db`select from topup_payment where reference = ${payment.reference}`;
+  if (credited !== undefined) return false;
   const { book, amountCents, reference } = payment;
   const transactionId = await postTransaction(db, ctx, {
     kind: 'topup',

@@ -3,7 +3,7 @@ import { closedSet } from '../core/input/closed-set.ts';
 import { reasonSchema } from './booking-reason.ts';
 import { defineEvent, type OutgoingEvent } from '../core/operation.ts';
 
-/** The seven moves of a booking; each is the event that tells of it. */
+/** The seven statuses of a booking; each is also the name of the event that reports it. */
 export const bookingStatusSet = closedSet(
   'BookingStatus',
   {
@@ -19,7 +19,7 @@ export const bookingStatusSet = closedSet(
 );
 export const BOOKING_EVENTS = bookingStatusSet.values;
 
-/** Who makes a move. The service is our own clock; the desk is a person of ours who spoke with the venue. */
+/** Who moves a booking. `service` is a timer of ours; `desk` is a member of our staff who spoke with the venue. */
 export const moverSet = closedSet('BookingActor', {
   partner: 'You.',
   venue: 'The venue, by tap, mail, phone or on its pages.',
@@ -30,13 +30,13 @@ export const moverSet = closedSet('BookingActor', {
 
 export type BookingEvent = (typeof BOOKING_EVENTS)[number];
 
-/** What a move of a booking tells its receiver. Who the guest is, the receiver knows; it never leaves us this way. */
+/** The data of a move that is sent to the partner. It never contains the guest's identity, which the partner knows. */
 export interface BookingMove {
   bookingId: string;
   status: BookingEvent;
   previousStatus: BookingEvent | null;
   placeId: string;
-  /** YYYY-MM-DD and HH:mm, local to the place. */
+  /** Date (YYYY-MM-DD) and time (HH:mm) are local to the place. */
   date: string;
   time: string;
   partySize: number;
@@ -54,13 +54,16 @@ export interface BookingMove {
   confirmation: { ref: string | null; at: Date } | null;
   link: BookingEventBody['link'];
   answerBy: Date | null;
-  /** The entry of the move, by its hash: with the timeline it proves later what came before, and that nothing is gone. */
+  /**
+   * The move's timeline entry. Its hash later proves, together with the timeline, what came before and that no entry is
+   * missing.
+   */
   timelineHead: { sequence: number; hash: string };
 }
 
 type BookingEventType = `booking.${BookingEvent}`;
 
-/** The same as events are called on the wire. */
+/** Event names as sent to receivers. */
 const bookingEventTypeSet = closedSet(
   'BookingEventType',
   Object.fromEntries(
@@ -70,7 +73,7 @@ const bookingEventTypeSet = closedSet(
 
 const TEST_SENTENCE = 'A test that you asked for; it belongs to no booking.';
 
-/** What a delivery can tell. */
+/** All events that a delivery can carry. */
 export const deliveryEventSet = closedSet('DeliveryEvent', {
   ...bookingStatusSet.sentences,
   test: TEST_SENTENCE,
@@ -116,7 +119,7 @@ const moveSchema = z.object({
     .describe("The entry of this move in the booking's timeline, by its number and its hash."),
 });
 
-/** What stands under `data` in the body of a delivery. */
+/** The `data` member of a delivery's body. */
 export type BookingEventBody = z.infer<typeof moveSchema>;
 
 const delivery = {
@@ -145,7 +148,7 @@ export type DeliveryBody = z.infer<typeof moveBody> | z.infer<typeof testBody>;
 
 const EXAMPLE_AT = '2026-11-14T12:00:00.000Z';
 
-/** What a partner is told at the address of set_webhook. */
+/** Events that are sent to the URL of set_webhook. */
 export const WEBHOOK_EVENTS: readonly OutgoingEvent[] = [
   defineEvent({
     name: 'booking_move',

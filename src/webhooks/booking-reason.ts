@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
 
-/** Why a booking stands where it does, in our words. A partner that cancels may give words of its own. */
+/** Reasons for a booking's status. A partner that cancels may send its own text instead. */
 const bookingReasonSet = closedSet('BookingReason', {
   venue_declined: 'The venue said no.',
   slot_unavailable: 'The table is not free.',

@@ -3,7 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 import type { BookingEvent } from './booking-event.ts';
 import { DAY_MS } from '../core/time.ts';
 
-/** Why there was no answer that counts: the receiver's part, our own rules, or an endpoint that is no more. */
+/** Reason why a delivery has no valid answer: the receiver, our own rules, or a removed or disabled endpoint. */
 export const deliveryErrorSet = closedSet('DeliveryError', {
   timeout: 'The receiver did not answer in time.',
   tls: 'The certificate of the receiver is not valid.',
@@ -32,10 +32,10 @@ export interface DeliveryRow {
   error: DeliveryError | null;
 }
 
-/** How long the content of a delivery is kept after its end. */
+/** Retention of a delivery's content after it has ended. */
 const DATA_KEPT_MS = 30 * DAY_MS;
 
-/** The latest deliveries of a partner, the newest first. */
+/** Lists a partner's latest deliveries, newest first. */
 export async function listDeliveries(
   db: Db,
   partnerId: string,
@@ -45,7 +45,7 @@ export async function listDeliveries(
     ${deliveryRows(db)} where partner_id = ${partnerId} order by number desc limit ${limit}`;
 }
 
-/** What a partner was told of one booking, in the order of its moves. */
+/** Lists a partner's deliveries about one booking, in the order of its moves. */
 export async function listDeliveriesOf(
   db: Db,
   { partnerId, bookingId }: { partnerId: string; bookingId: string },

@@ -4,16 +4,19 @@ import { nextWaitMs } from '../jobs/retry-plan.ts';
 import type { Job } from '../jobs/task.ts';
 import { dropDeliveryJob, queueDelivery } from './delivery-job.ts';
 import type { DeliveryError } from './delivery-state.ts';
-import { disableEndpoint, lockEndpoint, type Endpoint } from './endpoint.ts';
+import { disableEndpoint, lockEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
-/** How many deliveries one endpoint gets at once: a receiver that does not answer keeps few of our sockets. */
+/** Maximum number of concurrent deliveries to one endpoint, so that an unresponsive receiver occupies few sockets. */
 const AT_ONCE_PER_ENDPOINT = 8;
-/** For so many attempts a delivery that fails holds later ones of its booking back. Then order is up to the receiver. */
+/**
+ * Number of failed attempts during which a delivery blocks later ones of its booking. After that, receivers may get
+ * them out of order.
+ */
 const HOLDS_BACK_ATTEMPTS = 3;
 
 export interface Turn {
   id: string;
-  endpoint: Endpoint;
+  endpoint: WebhookEndpoint;
   event: string;
   sequence: number;
   data: unknown;
@@ -22,19 +25,19 @@ export interface Turn {
 }
 
 /**
- * Begins an attempt, if it is this delivery's turn. If not, nothing is lost: whatever it has to wait for has a job of its
- * own, and calls the next ones when it has ended. All of this goes one after the other for one endpoint; while somebody
- * else holds that, its jobs step aside and no other endpoint waits.
+ * Starts an attempt if it is this delivery's turn. If not, nothing is lost: the delivery it waits for has its own job
+ * and queues the next ones when it ends. Turns of one endpoint are serialized by its row lock; while another session
+ * holds that, the endpoint's jobs yield, so that no other endpoint waits.
  */
 export function takeTurn(
-  { deps: { clock, outgoing }, inTransaction }: Job,
+  { deps: { clock, deliveryPool: deliveries }, inTransaction }: Job,
   id: string,
 ): Promise<Turn | undefined> {
   return inTransaction(async (sql) => {
     const [row] = await sql<{ partner_id: string }[]>`
       select partner_id from webhook_delivery where id = ${id} and state = 'pending'`;
     if (row === undefined) return undefined;
-    const endpoint = await outgoing.locked.lock(row.partner_id, () => lockEndpoint(sql, row.partner_id));
+    const endpoint = await deliveries.locked.lock(row.partner_id, () => lockEndpoint(sql, row.partner_id));
     const now = clock.now();
     if (endpoint === undefined || endpoint.disabled_reason !== null) {
       await finish(sql, id, endpoint === undefined ? 'endpoint_removed' : 'endpoint_disabled', now);
@@ -54,31 +57,39 @@ async function finish(db: Db, id: string, error: DeliveryError, now: Date): Prom
     where id = ${id} and state = 'pending'`;
 }
 
-async function beginAttempt(db: Db, id: string, endpoint: Endpoint, now: Date): Promise<Turn | undefined> {
+async function beginAttempt(
+  db: Db,
+  id: string,
+  endpoint: WebhookEndpoint,
+  now: Date,
+): Promise<Turn | undefined> {
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
   const [row] = await db<Omit<Turn, 'endpoint'>[]>`
     update webhook_delivery d set attempts = attempts + 1, held = false, leased_until = ${leasedUntil},
       first_attempt_at = coalesce(first_attempt_at, ${now}), last_attempt_at = ${now}
-    where id = ${id} and ${mayGo(db, now)} and ${placesLeft(db, endpoint.partner_id, now)} > 0
+    where id = ${id} and ${isNext(db, now)} and ${freeSlots(db, endpoint.partner_id, now)} > 0
     returning id, event, sequence, data, attempts, created_at as "createdAt"`;
   return row && { ...row, endpoint };
 }
 
-/** Whether delivery `d` waits, and nothing of the same booking stands before it. */
-function mayGo(db: Db, now: Date) {
+/** SQL condition: delivery `d` is pending and not leased, and no other delivery of its booking must go first. */
+function isNext(db: Db, now: Date) {
   return db`d.state = 'pending' and (d.leased_until is null or d.leased_until <= ${now}) and not exists (
     select from webhook_delivery e
     where e.booking_id = d.booking_id and e.partner_id = d.partner_id and e.state = 'pending' and e.id <> d.id
       and (e.leased_until > ${now} or (e.sequence < d.sequence and e.attempts < ${HOLDS_BACK_ATTEMPTS})))`;
 }
 
-/** How many more deliveries the endpoint gets at this moment. */
-function placesLeft(db: Db, partnerId: string, now: Date) {
+/** SQL expression: the number of further deliveries that the endpoint may get now. */
+function freeSlots(db: Db, partnerId: string, now: Date) {
   return db`(select greatest(0, ${AT_ONCE_PER_ENDPOINT} - count(*)) from webhook_delivery
     where partner_id = ${partnerId} and leased_until > ${now})`;
 }
 
-/** It is called when its turn has come. A lease that was left behind by a dead process calls nobody, so it is watched. */
+/**
+ * Marks the delivery as held until its turn comes. If it is leased, queues a job for the end of the lease instead,
+ * because a dead process would not queue the next delivery.
+ */
 async function wait(db: Db, id: string, now: Date): Promise<void> {
   const [leased] = await db<{ leased_until: Date }[]>`
     select leased_until from webhook_delivery where id = ${id} and leased_until > ${now}`;
@@ -89,17 +100,17 @@ async function wait(db: Db, id: string, now: Date): Promise<void> {
   else await queueDelivery(db, id, leased.leased_until.getTime() - now.getTime());
 }
 
-/** Calls as many of the deliveries that were held as there are places. */
-async function callNext(db: Db, partnerId: string, now: Date): Promise<void> {
+/** Queues as many held deliveries as there are free slots. */
+async function queueNext(db: Db, partnerId: string, now: Date): Promise<void> {
   const rows = await db<{ id: string }[]>`
     update webhook_delivery set held = false where id in (
-      select d.id from webhook_delivery d where d.partner_id = ${partnerId} and d.held and ${mayGo(db, now)}
-      order by d.number limit ${placesLeft(db, partnerId, now)})
+      select d.id from webhook_delivery d where d.partner_id = ${partnerId} and d.held and ${isNext(db, now)}
+      order by d.number limit ${freeSlots(db, partnerId, now)})
     returning id`;
   for (const { id } of rows) await queueDelivery(db, id);
 }
 
-/** Notes how an attempt ended, plans the next one, and calls those that waited for it. */
+/** Records the result of an attempt, plans the next one, and queues the deliveries that waited for it. */
 export function noteResult({ deps, inTransaction }: Job, turn: Turn, result: AttemptResult): Promise<void> {
   const { clock, log } = deps;
   return inTransaction(async (sql) => {
@@ -114,7 +125,8 @@ export function noteResult({ deps, inTransaction }: Job, turn: Turn, result: Att
         : nextWaitMs(DELIVERY_PLAN, { id, attempts, startedAt, now, atLeastMs });
     const state = failure === null ? 'delivered' : waitMs === undefined ? 'given_up' : 'pending';
     log.info({ delivery: id, attempts, state, status: httpStatus, failure }, 'webhook attempted');
-    // A process that slept through its lease tells of a success, but has no say in an attempt that another has begun.
+    // A process whose lease expired may still report a success, but not a failure of an attempt that another process
+    // has since started.
     const [noted] = await sql`
       update webhook_delivery set state = ${state}, leased_until = null, last_http_status = ${httpStatus},
         error = ${errorOf(result)}, finished_at = ${state === 'pending' ? null : now},
@@ -124,21 +136,21 @@ export function noteResult({ deps, inTransaction }: Job, turn: Turn, result: Att
     if (waitMs === undefined) await dropDeliveryJob(sql, id);
     else await queueDelivery(sql, id, waitMs);
     if (failure === 'gone') await disableEndpoint(sql, partnerId, now);
-    await callNext(sql, partnerId, now);
+    await queueNext(sql, partnerId, now);
   });
 }
 
-/** The service ends in the middle of an attempt: another node, or this one after its start, makes it again. */
-export async function giveTurnBack({ inTransaction }: Job, { id, attempts }: Turn): Promise<void> {
+/** Releases the lease when the service stops during an attempt, so that any node can repeat it. */
+export async function releaseTurn({ inTransaction }: Job, { id, attempts }: Turn): Promise<void> {
   await inTransaction(async (sql) => {
-    const [back] = await sql`
+    const [released] = await sql`
       update webhook_delivery set leased_until = null, attempts = attempts - 1
       where id = ${id} and state = 'pending' and attempts = ${attempts} returning 1`;
-    if (back !== undefined) await queueDelivery(sql, id);
+    if (released !== undefined) await queueDelivery(sql, id);
   });
 }
 
-/** What a partner reads beside the status: why there was no answer. An answer speaks for itself. */
+/** Returns the error that a partner sees beside the HTTP status; null when there was an answer. */
 function errorOf({ failure }: AttemptResult): DeliveryError | null {
   switch (failure) {
     case null:

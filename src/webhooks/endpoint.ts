@@ -7,12 +7,12 @@ import { HOUR_MS } from '../core/time.ts';
 
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
-/** How much of a secret is shown later, so that a person can tell which one it is. */
+/** Length of the part of a secret that is shown later, so that a person can recognise it. */
 const SHOWN_LENGTH = SECRET_PREFIX.length + 4;
-/** How long the secret before a rotation goes on signing beside the new one. */
+/** Period after a rotation in which the previous secret also signs. */
 const OVERLAP_MS = 24 * HOUR_MS;
 
-export interface Endpoint {
+export interface WebhookEndpoint {
   partner_id: string;
   url: string;
   sealed_secret: Buffer;
@@ -22,17 +22,17 @@ export interface Endpoint {
   created_at: Date;
 }
 
-export function findEndpoint(db: Db, partnerId: string): Promise<Endpoint | undefined> {
+export function findEndpoint(db: Db, partnerId: string): Promise<WebhookEndpoint | undefined> {
   return readEndpoint(db, partnerId, false);
 }
 
-/** The same for whoever changes it, or counts what is under way to it: all of them take turns here. */
-export function lockEndpoint(db: Db, partnerId: string): Promise<Endpoint | undefined> {
+/** Reads and locks the endpoint, for changing it or counting its running deliveries; this serializes both. */
+export function lockEndpoint(db: Db, partnerId: string): Promise<WebhookEndpoint | undefined> {
   return readEndpoint(db, partnerId, true);
 }
 
-async function readEndpoint(db: Db, partnerId: string, lock: boolean): Promise<Endpoint | undefined> {
-  const [endpoint] = await db<Endpoint[]>`
+async function readEndpoint(db: Db, partnerId: string, lock: boolean): Promise<WebhookEndpoint | undefined> {
+  const [endpoint] = await db<WebhookEndpoint[]>`
     select partner_id, url, sealed_secret, sealed_previous, previous_until, disabled_reason, created_at
     from webhook_endpoint where partner_id = ${partnerId} ${lock ? db`for update` : db``}`;
   return endpoint;
@@ -46,41 +46,41 @@ interface Change {
 }
 
 /**
- * Registers an address, or changes it. A secret is made for a partner that has none, for an address that is not the one
- * before, and when asked for; it is returned this once. An endpoint that its receiver had closed is open again.
+ * Registers or changes the URL. Creates a secret for a partner without one, for a new URL, and on request (`rotate`),
+ * and returns it only this once. Re-enables an endpoint that its receiver had disabled.
  */
 export async function setEndpoint(
   deps: OperationDeps,
   db: Db,
   { partnerId, url, rotate, now }: Change,
 ): Promise<{ secret: string | null; createdAt: Date }> {
-  const held = await lockEndpoint(db, partnerId);
-  if (held?.url === url && !rotate) {
+  const existing = await lockEndpoint(db, partnerId);
+  if (existing?.url === url && !rotate) {
     await db`
       update webhook_endpoint set disabled_reason = null, changed_at = ${now} where partner_id = ${partnerId}`;
-    return { secret: null, createdAt: held.created_at };
+    return { secret: null, createdAt: existing.created_at };
   }
   const secret = randomBytes(SECRET_BYTES);
   const sealed = sealFor(deps, partnerId, secret);
-  // Another address is another receiver: the old secret has no business there.
-  const previous = held?.url === url ? held.sealed_secret : null;
+  // Another URL is another receiver, which must not get the old secret.
+  const previous = existing?.url === url ? existing.sealed_secret : null;
   const previousUntil = previous === null ? null : new Date(now.getTime() + OVERLAP_MS);
   await db`
     insert into webhook_endpoint (partner_id, url, sealed_secret, created_at, changed_at)
     values (${partnerId}, ${url}, ${sealed}, ${now}, ${now})
     on conflict (partner_id) do update set url = ${url}, sealed_secret = ${sealed}, sealed_previous = ${previous},
       previous_until = ${previousUntil}, disabled_reason = null, changed_at = ${now}`;
-  return { secret: secretText(secret), createdAt: held?.created_at ?? now };
+  return { secret: secretText(secret), createdAt: existing?.created_at ?? now };
 }
 
-/** Forgets an address. What has not been delivered there never will be. */
+/** Deletes the endpoint and gives up its pending deliveries. */
 export async function removeEndpoint(db: Db, partnerId: string, now: Date): Promise<void> {
   await lockEndpoint(db, partnerId);
   await db`delete from webhook_endpoint where partner_id = ${partnerId}`;
   await giveUpWaiting(db, partnerId, 'endpoint_removed', now);
 }
 
-/** Heeds a receiver that wants no more, until its partner registers it again. */
+/** Disables the endpoint of a receiver that answered 410, until its partner registers it again. */
 export async function disableEndpoint(db: Db, partnerId: string, now: Date): Promise<void> {
   await db`
     update webhook_endpoint set disabled_reason = 'disabled_by_receiver', changed_at = ${now}
@@ -88,7 +88,7 @@ export async function disableEndpoint(db: Db, partnerId: string, now: Date): Pro
   await giveUpWaiting(db, partnerId, 'endpoint_disabled', now);
 }
 
-/** An attempt that is under way is left to end as it will. */
+/** Gives up pending deliveries, except for attempts that are running. */
 async function giveUpWaiting(db: Db, partnerId: string, error: DeliveryError, now: Date): Promise<void> {
   await db`
     update webhook_delivery set state = 'given_up', error = ${error}, next_attempt_at = null, leased_until = null,
@@ -96,8 +96,8 @@ async function giveUpWaiting(db: Db, partnerId: string, error: DeliveryError, no
     where partner_id = ${partnerId} and state = 'pending' and (leased_until is null or leased_until <= ${now})`;
 }
 
-/** The secrets that sign now, the newest first. */
-export function signingSecrets(deps: OperationDeps, endpoint: Endpoint, now: Date): Buffer[] {
+/** Returns the secrets that sign now, newest first. */
+export function signingSecrets(deps: OperationDeps, endpoint: WebhookEndpoint, now: Date): Buffer[] {
   const { partner_id: partnerId, sealed_secret, sealed_previous, previous_until } = endpoint;
   const sealed = [sealed_secret];
   if (sealed_previous !== null && previous_until !== null && previous_until > now)
@@ -105,8 +105,8 @@ export function signingSecrets(deps: OperationDeps, endpoint: Endpoint, now: Dat
   return sealed.map((one) => unseal(deps.secrets.webhooks, ownerOf(partnerId), one));
 }
 
-/** The beginning of the secret, which opens nothing. */
-export function secretHint(deps: OperationDeps, endpoint: Endpoint, now: Date): string {
+/** Returns the first characters of the secret, too few to sign with. */
+export function secretHint(deps: OperationDeps, endpoint: WebhookEndpoint, now: Date): string {
   const [secret] = signingSecrets(deps, endpoint, now);
   return `${secretText(secret ?? Buffer.alloc(0)).slice(0, SHOWN_LENGTH)}…`;
 }

@@ -6,16 +6,16 @@ import { queueDelivery } from './delivery-job.ts';
 export interface NewBookingEvent {
   partnerId: string;
   bookingId: string;
-  /** The number of the move in the timeline of its booking; receivers put moves in order by it. */
+  /** The number of the move in its booking's timeline; receivers sort by it. */
   sequence: number;
   event: BookingEvent;
-  /** What bookingEventBody made of the move. */
+  /** The result of bookingEventBody(). */
   body: BookingEventBody;
 }
 
 /**
- * Queues the delivery of a move to the partner's webhook; it exists only if the transaction of the move commits. Without
- * a webhook, or with one whose receiver said that it wants no more, there is nobody to tell.
+ * Queues the delivery of a move to the partner's webhook, within the transaction of the move. Does nothing without a
+ * webhook, or with one that its receiver disabled.
  */
 export async function queueBookingEvent(
   db: Db,
@@ -23,7 +23,7 @@ export async function queueBookingEvent(
   { partnerId, bookingId, sequence, event, body }: NewBookingEvent,
 ): Promise<void> {
   const id = ctx.newId('msg');
-  // The text goes in as it is: a jsonb or a parsed value would not keep the order of its members.
+  // Inserted as text: jsonb or a parsed value would not preserve the order of the members.
   const [queued] = await db`
     insert into webhook_delivery (id, partner_id, booking_id, sequence, event, data, created_at, next_attempt_at)
     select ${id}, partner_id, ${bookingId}, ${sequence}, ${event}, ${JSON.stringify(body)}::text::json, ${ctx.now}, ${ctx.now}

@@ -2,7 +2,7 @@ import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { queueDelivery } from './delivery-job.ts';
 
-/** Queues an event about no booking, by which a partner sees that its receiver works. */
+/** Queues a test event without a booking, with which a partner checks its receiver. */
 export async function queueTestEvent(
   db: Db,
   ctx: { newId: NewId; now: Date },

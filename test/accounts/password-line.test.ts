@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LineFullError, PasswordGate, PasswordLine } from '../../src/accounts/staff/password-line.ts';
+import {
+  QueueFullError,
+  PasswordGate,
+  PasswordHashQueue,
+} from '../../src/accounts/staff/password-hash-queue.ts';
 
-const line = new PasswordLine(new PasswordGate());
+const line = new PasswordHashQueue(new PasswordGate());
 
 test('strangers are served one at a time, the line has an end, and whoever is known goes first', async () => {
   const served: string[] = [];
@@ -16,7 +20,7 @@ test('strangers are served one at a time, the line has an end, and whoever is kn
       served.push(`stranger ${n}`);
     });
   const waiting = Array.from({ length: 25 }, (_, n) => stranger(n));
-  await assert.rejects(stranger(25), LineFullError);
+  await assert.rejects(stranger(25), QueueFullError);
   const known = Array.from({ length: 3 }, (_, n) =>
     line.take('second_factor', async () => {
       await new Promise((resolve) => setImmediate(resolve));

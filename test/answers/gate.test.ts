@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Card } from '../../src/answers/search/candidate.ts';
+import type { PlaceCard } from '../../src/answers/search/candidate.ts';
 import { gateSentences, type Reworded } from '../../src/answers/wording/gate.ts';
 import { placeSentence, type PlaceSentence } from '../../src/answers/wording/place-sentence.ts';
 import { MUTATIONS } from './mutations.ts';
@@ -35,12 +35,12 @@ function sentenceOf(made: Made, at: number): PlaceSentence {
     cuisine: [],
     ...made,
     place_id: `plc_${String(at).padStart(26, '0')}`,
-  } as unknown as Card;
+  } as unknown as PlaceCard;
   const open = { open: true, until: new Date(`2026-11-14T${made.until}:00+08:00`) };
   return placeSentence(
     card,
     FACTS,
-    { timezone: TIMEZONE, at: undefined, open, always: false, metres: undefined, said: [] },
+    { timezone: TIMEZONE, at: undefined, open, always: false, metres: undefined, facts: [] },
     0,
   );
 }
@@ -238,7 +238,7 @@ test('a fact that lost its no, or gained one, never passes', () => {
     area: null,
     rating: null,
     price_range: null,
-  } as unknown as Card;
+  } as unknown as PlaceCard;
   const sentenceWith = (text: string) =>
     placeSentence(
       card,
@@ -249,7 +249,7 @@ test('a fact that lost its no, or gained one, never passes', () => {
         open: { open: null, until: null },
         always: false,
         metres: undefined,
-        said: [{ field: 'facts.wheelchair', value: 'no', text }],
+        facts: [{ field: 'facts.wheelchair', value: 'no', text }],
       },
       0,
     );

@@ -33,7 +33,7 @@ const OPENERS: Readonly<Record<string, string>> = {
 const AUDITORS = [
   'src/accounts/partners/partner-keys.ts',
   'src/accounts/review/review-account.ts',
-  'src/bookings/upkeep/drill-kill-switch.ts',
+  'src/bookings/kill-switch/drill-kill-switch.ts',
   'src/protocol/run/run-operation.ts',
   'src/surfaces/people/person/perform-action.ts',
 ];

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mock } from 'node:test';
-import { run } from '../../src/commands/run-command.ts';
+import { runCommand } from '../../src/commands/run-command.ts';
 import { CHECKOUT, freePort } from '../harness/service/program.ts';
 
 export interface Said {
@@ -36,7 +36,7 @@ export async function waypostHere(words: readonly string[], settings: Record<str
   const umask = process.umask(0o022);
   process.env = settingsOf(settings);
   try {
-    const code = await run([...words]);
+    const code = await runCommand([...words]);
     return { code, ...said };
   } finally {
     process.env = env;

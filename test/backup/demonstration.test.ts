@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { listTables, quoted } from '../../src/backup/tables.ts';
+import { listBackupTables, quoted } from '../../src/backup/tables.ts';
 import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
 import { connect, type Pool } from '../../src/core/postgres/db.ts';
 import { ledgerTotals } from '../../src/ledger/verify-ledger.ts';
@@ -36,7 +36,7 @@ const elsewhere = join(folder, 'another-machine');
 /** The rows of every table, as figures that do not depend on their order. */
 async function fingerprints(pool: Pool): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  for (const { name, columns } of await listTables(pool)) {
+  for (const { name, columns } of await listBackupTables(pool)) {
     if (OF_NODES.includes(name)) continue;
     const row = `row(${columns.map(quoted).join(', ')})::text`;
     const [sum] = await pool.unsafe<{ said: string }[]>(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eraseGuestNames } from '../../src/bookings/upkeep/erase-guest-names.ts';
+import { eraseGuestNames } from '../../src/bookings/maintenance/erase-guest-names.ts';
 import { transactionsOf, violatedConstraint } from '../../src/core/postgres/db.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';

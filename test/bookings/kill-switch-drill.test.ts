@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drillPassed, drillVerdict } from '../../src/bookings/upkeep/drill-words.ts';
-import { findLastDrill } from '../../src/bookings/upkeep/kill-switch-drill.ts';
-import { readKillSwitch } from '../../src/bookings/upkeep/kill-switch.ts';
+import { drillPassed, drillVerdict } from '../../src/bookings/kill-switch/drill-report.ts';
+import { findLastDrill } from '../../src/bookings/kill-switch/kill-switch-drill.ts';
+import { readKillSwitch } from '../../src/bookings/kill-switch/kill-switch.ts';
 import { waypostHere } from '../backup/commands.ts';
 import { addTestStaff } from '../harness/people/staff.ts';
 import { runDrill } from '../harness/service/drill.ts';
@@ -13,7 +13,7 @@ import { startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService();
 const { pool } = service.database;
-const { outbound } = service.app.deps;
+const { killSwitchGate: outbound } = service.app.deps;
 const lead = await addTestStaff(service, 'lead');
 const HALTED = /^All bookings are halted/;
 

@@ -5,12 +5,12 @@ import {
   STATUSES,
   type Booking,
   type BookingStatus,
-  type Mover,
+  type BookingMover,
 } from '../../src/bookings/booking.ts';
 import { lockBooking } from '../../src/bookings/booking-row.ts';
-import { moveBooking, type Moving } from '../../src/bookings/move-booking.ts';
+import { moveBooking, type MoveRequest } from '../../src/bookings/move-booking.ts';
 import { listEntries } from '../../src/bookings/timeline.ts';
-import { chainFault } from '../../src/bookings/upkeep/timeline-fault.ts';
+import { chainFault } from '../../src/bookings/maintenance/timeline-fault.ts';
 import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { until } from '../harness/service/jobs.ts';
@@ -18,7 +18,7 @@ import { sharedService } from '../harness/service/shared-service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 
 /** The table of the contract, written out once more by hand. */
-const TABLE: readonly [from: BookingStatus, to: BookingStatus, by: Mover[]][] = [
+const TABLE: readonly [from: BookingStatus, to: BookingStatus, by: BookingMover[]][] = [
   ['sent', 'asking', ['service']],
   ['sent', 'cancelled', ['partner', 'service']],
   ['asking', 'offered', ['venue', 'desk', 'venue_system']],
@@ -36,7 +36,7 @@ const TABLE: readonly [from: BookingStatus, to: BookingStatus, by: Mover[]][] = 
 const FINAL: readonly BookingStatus[] = ['declined', 'no_answer', 'cancelled'];
 
 /** A way into each state that the table allows. */
-const PATHS: Record<BookingStatus, readonly [BookingStatus, Mover][]> = {
+const PATHS: Record<BookingStatus, readonly [BookingStatus, BookingMover][]> = {
   sent: [],
   asking: [['asking', 'service']],
   offered: [
@@ -74,9 +74,9 @@ test('of the 245 combinations of state, target and mover exactly those of the ta
   let tried = 0;
   for (const from of STATUSES) {
     const moves = STATUSES.flatMap((to) =>
-      MOVERS.map((actor): Moving => ({ to, actor, text: 'A test.', change: changeFor(to) })),
+      MOVERS.map((actor): MoveRequest => ({ to, actor, text: 'A test.', change: changeFor(to) })),
     );
-    const named = (move: Moving) => `${from} → ${move.to} by ${move.actor}`;
+    const named = (move: MoveRequest) => `${from} → ${move.to} by ${move.actor}`;
     tried += moves.length;
     for (const move of moves.filter((one) => wanted.has(named(one))))
       if (await tryMove(from, move)) happened.push(named(move));
@@ -158,17 +158,21 @@ test('the timeline is a chain in which a changed word shows', async () => {
   });
 });
 
-function changeFor(to: BookingStatus): Moving['change'] & object {
+function changeFor(to: BookingStatus): MoveRequest['change'] & object {
   if (to !== 'confirmed') return {};
   return { confirmation: { ref: null, by: 'venue', at: service.clock.now() } };
 }
 
 /** Tries a move from a state. A refused one must leave everything as it was. */
-async function tryMove(from: BookingStatus, moving: Moving, extra: Partial<Booking> = {}): Promise<boolean> {
+async function tryMove(
+  from: BookingStatus,
+  moving: MoveRequest,
+  extra: Partial<Booking> = {},
+): Promise<boolean> {
   return inState(from, (tx, booking) => tryHere(tx, from, { ...booking, ...extra }, moving));
 }
 
-async function tryHere(tx: Db, from: BookingStatus, booking: Booking, moving: Moving): Promise<boolean> {
+async function tryHere(tx: Db, from: BookingStatus, booking: Booking, moving: MoveRequest): Promise<boolean> {
   const seen = async () =>
     JSON.stringify([await lockBooking(tx, bookingId), await listEntries(tx, [bookingId])]);
   const before = await seen();

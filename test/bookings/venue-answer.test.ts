@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnswerOutcome, VenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
+import type { VenueAnswerOutcome, VenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { venueSays, venueTakesBack } from '../harness/service/venue-answer.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
@@ -17,7 +17,7 @@ async function asked(): Promise<{ id: string; placeId: string }> {
   return { id, placeId };
 }
 
-function answer(id: string, given: Partial<VenueAnswer>): Promise<AnswerOutcome> {
+function answer(id: string, given: Partial<VenueAnswer>): Promise<VenueAnswerOutcome> {
   return venueSays(service.app.deps, { bookingId: id, revision: 1, answer: 'yes', actor: 'venue', ...given });
 }
 

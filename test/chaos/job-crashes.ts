@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { Outgoing } from '../../src/callbacks/outgoing.ts';
+import { DeliveryPool } from '../../src/callbacks/delivery-pool.ts';
 import { parseConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Deps } from '../../src/core/context.ts';
@@ -31,7 +31,7 @@ export async function crashWithJobsInHand(
   const listener = new Listener(databaseUrl);
   const log = pino({ level: 'silent' });
   const deps = {
-    ...{ pool, log, clock: systemClock, metrics: new Metrics(), outgoing: new Outgoing(log) },
+    ...{ pool, log, clock: systemClock, metrics: new Metrics(), outgoing: new DeliveryPool(log) },
     ...{ config: parseConfig({}), stalledKinds: new StalledKinds() },
   } as unknown as Deps;
   const begun = new Set<string>();

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   findPrograms,
   launch,
-  run,
+  runProgram,
   type Programs,
   type ServerUser,
 } from '../../src/core/embedded/program.ts';
@@ -48,7 +48,7 @@ export class PostgresServer {
     await mkdir(clusterDir, { mode: 0o700 });
     if (user.owner !== undefined)
       for (const path of [folder, clusterDir]) await chown(path, user.owner.uid, user.owner.gid);
-    await run(user, programs.initdb, ['-D', clusterDir, '-U', 'waypost', '-A', 'trust', '-E', 'UTF8']);
+    await runProgram(user, programs.initdb, ['-D', clusterDir, '-U', 'waypost', '-A', 'trust', '-E', 'UTF8']);
     const server = new PostgresServer(programs, folder, user, await freePort());
     await server.start();
     const admin = connect(server.#urlOf('postgres'), { max: 1, statementTimeoutMs: 0 });
@@ -66,7 +66,7 @@ export class PostgresServer {
   }
 
   async version(): Promise<string> {
-    return (await run(this.#user, this.#programs.postgres, ['--version'])).trim();
+    return (await runProgram(this.#user, this.#programs.postgres, ['--version'])).trim();
   }
 
   /** Starts it, as often as that takes: processes of one that was killed hold the memory for a moment. */

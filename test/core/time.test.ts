@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDay, isKeepable } from '../../src/core/time.ts';
+import { isDay, isStorableDate } from '../../src/core/time.ts';
 
 test('only a day that there is counts as one', () => {
   for (const day of ['2026-11-20', '2028-02-29', '0001-01-01', '9999-12-31']) assert.ok(isDay(day), day);
@@ -18,7 +18,7 @@ test('only a day that there is counts as one', () => {
 });
 
 test('a moment that PostgreSQL could not read is none that can be kept', () => {
-  assert.ok(isKeepable(new Date('2026-11-20T12:00:00Z')));
+  assert.ok(isStorableDate(new Date('2026-11-20T12:00:00Z')));
   for (const none of ['0000-06-01T00:00:00Z', '9999-12-31T23:59:59-14:00', 'nonsense'])
-    assert.ok(!isKeepable(new Date(none)), none);
+    assert.ok(!isStorableDate(new Date(none)), none);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   cutTyped,
   oneLine,
-  unseenIn,
+  invisibleCharacters,
   visibleMembers,
   visibleText,
 } from '../../src/core/text/visible-text.ts';
@@ -107,7 +107,7 @@ test('a text that is cut within an emoji keeps nothing of it that nobody sees', 
   for (let max = 1; max <= england.length + 2; max++) {
     const cut = cutTyped(`ab${england}cd`, max);
     assert.ok(cut.length <= max && cut.isWellFormed(), String(max));
-    assert.deepEqual(unseenIn(cut), [], String(max));
+    assert.deepEqual(invisibleCharacters(cut), [], String(max));
   }
   assert.equal(cutTyped(`ab${england}cd`, england.length + 2), `ab${england}`);
 });

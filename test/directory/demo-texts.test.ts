@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { CATALOGUE } from '../../src/directory/catalogue.ts';
 import { DEMO_TABLES, placeLine } from '../../src/demo/wording/demo-copy.ts';
 import type { DemoDestinationRow } from '../../src/demo/demo-destinations.ts';
-import { DAYS } from '../../src/demo/facts/demo-hours.ts';
+import { DEMO_DAYS } from '../../src/demo/facts/demo-hours.ts';
 import { writePrice } from '../../src/demo/wording/demo-menus.ts';
 import { slugOf } from '../../src/demo/wording/demo-names.ts';
 import { demoPlaces, type DemoPlace } from '../../src/demo/demo-places.ts';
@@ -27,7 +27,7 @@ const PLACES = generate(tries({ quick: 8_000, long: 24_000 }));
 const OSM_DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
 function parseHours(text: string): Record<string, string[][]> {
-  const week: string[][][] = DAYS.map(() => []);
+  const week: string[][][] = DEMO_DAYS.map(() => []);
   if (text === '24/7') week.fill([['00:00', '24:00']]);
   else {
     for (const rule of text.split('; ')) {
@@ -38,7 +38,7 @@ function parseHours(text: string): Record<string, string[][]> {
       }
     }
   }
-  return Object.fromEntries(DAYS.map((day, at) => [day, week[at] ?? []]));
+  return Object.fromEntries(DEMO_DAYS.map((day, at) => [day, week[at] ?? []]));
 }
 
 test('The text of the hours and their structured form say the same.', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Counterpart } from '../../src/core/workers/counterpart.ts';
+import { ProcessChannel } from '../../src/core/workers/process-channel.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
 import { Destinations } from '../../src/directory/destinations.ts';
 import { z } from 'zod';
@@ -155,8 +155,8 @@ test('destinations that could not be counted are counted again soon, though noth
 
 /** As a process that serves asks the one that counts. */
 function askedByWorker(destinations: Destinations): Promise<unknown> {
-  const worker: Counterpart = new Counterpart((message) => void main.receive(message));
-  const main = new Counterpart((message) => void worker.receive(message));
+  const worker: ProcessChannel = new ProcessChannel((message) => void main.receive(message));
+  const main = new ProcessChannel((message) => void worker.receive(message));
   answerWorker(main, { ...service.app.deps, destinations }, ownCounts(), () => []);
-  return worker.ask('destinations');
+  return worker.request('destinations');
 }

@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { addStaff } from '../../src/accounts/staff/staff.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { findMergedInto, mergePlaces } from '../../src/directory/place/merge-places.ts';
-import { speak, takeBack } from '../../src/directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../src/directory/word/stored-words.ts';
+import { applyFieldClaims, withdrawClaims } from '../../src/directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../src/directory/provenance/stored-claims.ts';
 import { venueContacts } from '../../src/venue/contact.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { importMap, NOW } from '../import/import-directory.ts';
@@ -72,12 +72,14 @@ test('of two records that become one, a published contact stays the one by which
   const submit = (id: string, phone: string) =>
     pool.begin(async (tx) => {
       const agent = { by: 'agent', ref: 'sub_x', at: NOW.toISOString(), proof: 'reviewed:stf_x' } as const;
-      const places = await lockSpoken(tx, [id]);
-      await writeSpoken(
+      const places = await lockPlaceClaims(tx, [id]);
+      await writePlaceClaims(
         tx,
         NOW,
         // Nobody published a number for this one.
-        places.map((one) => speak(takeBack(one, 'osm', ['phone']), { ...agent, says: { phone } })),
+        places.map((one) =>
+          applyFieldClaims(withdrawClaims(one, 'osm', ['phone']), { ...agent, values: { phone } }),
+        ),
       );
     });
   const merge = (placeId: string, mergedId: string) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askForDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
+import { enqueueDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { licensedFileOf, previewFileOf } from '../../src/photos/photo-storage.ts';
 import { AskingPartner, linkInOutbox, tap } from '../bookings/asking-partner.ts';
@@ -32,7 +32,7 @@ export const service = await startTestService({
 });
 // Ten in the morning where the venues are: nobody is asked at night.
 service.clock.advance(14 * 60 * MINUTE_MS);
-if (LONG) await askForDemoPhotos(service.database.pool);
+if (LONG) await enqueueDemoPhotos(service.database.pool);
 else await addPhotosInBali();
 // Every request is a question of its own, as a venue can set it: one after the other they would be gathered.
 await service.database.pool`update place set gather_minutes = 0 where booking_method = 'request'`;

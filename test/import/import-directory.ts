@@ -31,7 +31,7 @@ export function importAt(
     file,
     autoDestinations: options.autoDestinations ?? false,
     confirmClosures: options.confirmClosures ?? false,
-    heldBytesMax: options.heldBytesMax,
+    inMemoryBytesMax: options.heldBytesMax,
     asOf: options.asOf,
     now,
     newId: createNewId({ now: () => now }),

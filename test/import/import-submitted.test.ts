@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { speak } from '../../src/directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../src/directory/word/stored-words.ts';
-import type { Words } from '../../src/directory/word/word.ts';
+import { applyFieldClaims } from '../../src/directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../src/directory/provenance/stored-claims.ts';
+import type { FieldClaims } from '../../src/directory/provenance/field-claim.ts';
 import { until } from '../harness/service/jobs.ts';
 import { importMap } from './import-directory.ts';
 import type { StoredHours } from '../../src/directory/hours/stored-hours.ts';
@@ -65,7 +65,7 @@ test('what a venue said of a field that no map fills is its word after the next 
   await importMap(database, '2025-02-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 111' })] });
   const ada = await place('node/1');
   assert.deepEqual([ada['about'], ada['phone']], ['Since 1901', '+376802111']);
-  assert.equal((ada['words'] as Words).about?.[0]?.by, 'owner');
+  assert.equal((ada['words'] as FieldClaims).about?.[0]?.by, 'owner');
 });
 
 test('whoever edits the map of a claimed place neither renames it nor changes its number', async () => {
@@ -87,7 +87,7 @@ test('what somebody says while an import runs is not lost', async () => {
   let imported: Promise<unknown> = Promise.resolve();
   await database.pool.begin(async (tx) => {
     const [row] = await tx<{ id: string }[]>`select id from place`;
-    const [ada] = await lockSpoken(tx, [row?.id ?? '']);
+    const [ada] = await lockPlaceClaims(tx, [row?.id ?? '']);
     assert.ok(ada);
     imported = importMap(database, '2025-02-01', later);
     await until('the import waits for the place', async () => {
@@ -96,8 +96,8 @@ test('what somebody says while an import runs is not lost', async () => {
       return waiting.length > 0;
     });
     const venue = { by: 'owner', ref: 'venue', at: '2025-01-15T00:00:00.000Z', proof: 'claim' } as const;
-    await writeSpoken(tx, new Date(), [
-      speak(ada, { ...venue, says: { phone: '+376802999', about: 'Ours' } }),
+    await writePlaceClaims(tx, new Date(), [
+      applyFieldClaims(ada, { ...venue, values: { phone: '+376802999', about: 'Ours' } }),
     ]);
   });
   await imported;
@@ -106,7 +106,7 @@ test('what somebody says while an import runs is not lost', async () => {
   await importMap(database, '2025-03-01', later);
   const { words } = await place('node/1');
   assert.deepEqual(
-    (words as Words).phone?.map(({ by, value }) => `${by} ${value ?? ''}`),
+    (words as FieldClaims).phone?.map(({ by, value }) => `${by} ${value ?? ''}`),
     ['owner +376802999', 'map +376802111'],
   );
 });

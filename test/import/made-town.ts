@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach } from 'node:test';
-import { speak, type Speech } from '../../src/directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../src/directory/word/stored-words.ts';
+import { applyFieldClaims, type ClaimSet } from '../../src/directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../src/directory/provenance/stored-claims.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { seconds, shopsAround } from './import-directory.ts';
 import type { MadeNode } from './readers/write-osm-pbf.ts';
@@ -59,19 +59,19 @@ export async function evidence(ref: string): Promise<Record<string, unknown>[]> 
 }
 
 /** Has somebody other than the map speak of a place. */
-export async function said(ref: string, speaker: 'owner' | 'agent', says: Speech['says']): Promise<void> {
+export async function said(ref: string, speaker: 'owner' | 'agent', says: ClaimSet['values']): Promise<void> {
   const [row] = await database.pool<{ id: string }[]>`select id from place where source_ref = ${ref}`;
   const by =
     speaker === 'owner'
       ? ({ by: 'owner', ref: 'venue', proof: 'claim' } as const)
       : ({ by: 'agent', ref: 'sub_x', proof: 'reviewed:stf_x' } as const);
   await database.pool.begin(async (tx) => {
-    const places = await lockSpoken(tx, [row?.id ?? '']);
+    const places = await lockPlaceClaims(tx, [row?.id ?? '']);
     const at = '2025-01-02T00:00:00.000Z';
-    await writeSpoken(
+    await writePlaceClaims(
       tx,
       new Date(at),
-      places.map((place) => speak(place, { ...by, at, says })),
+      places.map((place) => applyFieldClaims(place, { ...by, at, values: says })),
     );
   });
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
-import { Outgoing } from '../../src/callbacks/outgoing.ts';
+import { DeliveryPool } from '../../src/callbacks/delivery-pool.ts';
 import { Metrics } from '../../src/core/metrics.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
-import { KIND_NAMES, placesOf, type Kind } from '../../src/jobs/kinds.ts';
+import { KIND_NAMES, slotsFor, type Kind } from '../../src/jobs/kinds.ts';
 import { StalledKinds } from '../../src/jobs/stalled-kinds.ts';
 import { startJobs } from '../../src/jobs/run-jobs.ts';
 import { withLimit } from '../../src/jobs/task-list.ts';
@@ -52,7 +52,7 @@ const listener = new Listener(url);
 const deps = {
   ...service.app.deps,
   metrics: new Metrics(),
-  outgoing: new Outgoing(log),
+  outgoing: new DeliveryPool(log),
   stalledKinds: new StalledKinds(),
 };
 const jobs = startJobs(deps, { databaseUrl: url, listener }, tasks);
@@ -70,7 +70,7 @@ test('a kind whose places are all held by work that does not end delays no other
   // Each kind in its turn is the last with a free place, after more than the others can hold.
   const order = KIND_NAMES.toReversed();
   for (const [i, kind] of order.entries()) {
-    const places = placesOf(kind, config);
+    const places = slotsFor(kind, config);
     for (let n = 0; n < places + 20; n++) await add(`hold_${kind}`, kind);
     await until(`all places of ${kind} are held`, () => holding.get(kind) === places);
     for (const other of order.slice(i + 1)) {
@@ -80,7 +80,7 @@ test('a kind whose places are all held by work that does not end delays no other
   }
   assert.deepEqual(
     KIND_NAMES.map((kind) => holding.get(kind)),
-    KIND_NAMES.map((kind) => placesOf(kind, config)),
+    KIND_NAMES.map((kind) => slotsFor(kind, config)),
     'none has taken more than its places',
   );
   await add('note_asking', 'one too many');

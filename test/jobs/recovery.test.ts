@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
-import { Outgoing } from '../../src/callbacks/outgoing.ts';
+import { DeliveryPool } from '../../src/callbacks/delivery-pool.ts';
 import { Metrics } from '../../src/core/metrics.ts';
 import { connect } from '../../src/core/postgres/db.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
-import { KIND_NAMES, placesOf } from '../../src/jobs/kinds.ts';
+import { KIND_NAMES, slotsFor } from '../../src/jobs/kinds.ts';
 import { startJobs } from '../../src/jobs/run-jobs.ts';
 import { StalledKinds } from '../../src/jobs/stalled-kinds.ts';
 import { defineTask, type Task } from '../../src/jobs/task.ts';
@@ -57,7 +57,7 @@ async function startNode(state: 'open' | 'cut', stalledAfterMs?: number): Promis
     ...service.app.deps,
     pool: linked,
     metrics: new Metrics(),
-    outgoing: new Outgoing(log),
+    outgoing: new DeliveryPool(log),
     stalledKinds,
   };
   const where = { databaseUrl: link.url, listener, ...(stalledAfterMs && { stalledAfterMs }) };
@@ -124,7 +124,7 @@ test('every kind goes on after the database died while it had jobs in hand, and 
 test('a job that does not end when the database died keeps no other job of its kind waiting', async () => {
   newGates();
   const node = await startNode('open');
-  const several = KIND_NAMES.filter((kind) => placesOf(kind, config) > 1);
+  const several = KIND_NAMES.filter((kind) => slotsFor(kind, config) > 1);
   await addEach('hold on', several);
   await addEach('brief', several);
   await untilBegun('hold on', 1, several);

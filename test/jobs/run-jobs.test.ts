@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addJob } from '../../src/jobs/add-job.ts';
-import { noteAlive, releaseDeadRunners } from '../../src/jobs/dead-runners.ts';
+import { writeHeartbeat, releaseDeadRunners } from '../../src/jobs/dead-runners.ts';
 import { forgetDeadJobs } from '../../src/jobs/forget-jobs.ts';
 import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
@@ -67,7 +67,7 @@ test('a job whose handler throws is logged without its payload and tried again',
 });
 
 test('jobs of a node that died are done by others; those of a living one are left alone', async () => {
-  await noteAlive(pool, 'a node', [{ id: 'pool-living', kind: 'mail', stalledSince: undefined }]);
+  await writeHeartbeat(pool, 'a node', [{ id: 'pool-living', kind: 'mail', stalledSince: undefined }]);
   await pool`insert into job_runner (id, seen_at) values ('pool-dead', now() - interval '1 hour')`;
   for (const [key, runner] of [
     ['orphan', 'pool-dead'],

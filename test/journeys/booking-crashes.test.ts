@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import { STATUSES } from '../../src/bookings/booking.ts';
 import { listEntries } from '../../src/bookings/timeline.ts';
-import { chainFault } from '../../src/bookings/upkeep/timeline-fault.ts';
+import { chainFault } from '../../src/bookings/maintenance/timeline-fault.ts';
 import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { drillPassed } from '../../src/bookings/upkeep/drill-words.ts';
+import { drillPassed } from '../../src/bookings/kill-switch/drill-report.ts';
 import { AskingPartner, addVenue } from '../bookings/asking-partner.ts';
 import { connectVenue, settingsFor } from '../bookings/booking-server/connect-venue.ts';
 import { startVenueServer } from '../bookings/booking-server/venue-server.ts';

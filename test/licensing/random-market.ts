@@ -186,7 +186,7 @@ export class RandomMarket {
         actor: { kind: 'anonymous', address: addressGroup('') },
         headers: {},
         repeated: nothing,
-        outdatesKeys: nothing,
+        invalidateKeyCaches: nothing,
         afterCommit: nothing,
         note: nothing,
         audit: nothing,

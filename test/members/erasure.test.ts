@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listEntries } from '../../src/bookings/timeline.ts';
-import { timelineFault } from '../../src/bookings/upkeep/timeline-fault.ts';
+import { timelineFault } from '../../src/bookings/maintenance/timeline-fault.ts';
 import type { BookingStatus } from '../../src/bookings/booking.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { addVenue, AskingPartner, linkInOutbox, tap, untilResting } from '../bookings/asking-partner.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../src/core/errors.ts';
-import type { Ceiling } from '../../src/core/operation.ts';
+import type { RateLimit } from '../../src/core/operation.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { takeCeilings } from '../../src/metering/ceilings.ts';
-import { startOf } from '../../src/metering/periods.ts';
+import { takeCeilings } from '../../src/metering/rate-limits.ts';
+import { windowStart } from '../../src/metering/periods.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
@@ -12,7 +12,7 @@ const { pool } = service.database;
 
 /** As if so many calls had been made in the window of now. */
 async function alreadyUsed(name: string, windowMs: number, used: number): Promise<void> {
-  const startMs = startOf(windowMs, service.clock.now());
+  const startMs = windowStart(windowMs, service.clock.now());
   await pool`
     insert into rate_window (kind, name, starts_at, ends_at, used, ceiling)
     values ('ceiling', ${name}, ${new Date(startMs)}, ${new Date(startMs + windowMs)}, ${used}, ${used})
@@ -55,18 +55,18 @@ test('writes that the day refuses count for the minute, as every call does, and 
   assert.deepEqual(await used(agentId), { 'writes-minute': 8, 'writes-day': 20_000 });
 });
 
-const SHORT: Ceiling = {
+const SHORT: RateLimit = {
   name: 'z-minute',
   code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: () => 30,
-  words: 'Too many.',
+  message: 'Too many.',
   counts: 'calls',
 };
-const LONG: Ceiling = { ...SHORT, name: 'a-day', windowMs: DAY_MS, max: () => 100 };
+const LONG: RateLimit = { ...SHORT, name: 'a-day', windowMs: DAY_MS, max: () => 100 };
 
 /** Whether a call was let through. */
-async function take(countedFor: string, ceilings: readonly Ceiling[]): Promise<boolean> {
+async function take(countedFor: string, ceilings: readonly RateLimit[]): Promise<boolean> {
   const counting = { db: pool, deps: service.app.deps, now: service.clock.now(), countedFor, headers: {} };
   try {
     await takeCeilings(counting, ceilings);

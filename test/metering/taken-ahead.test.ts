@@ -159,9 +159,9 @@ test('whatever is asked for ahead, only calls that came are paid for', async () 
   await alreadyUsed(partnerId, 'search_places', 9_990);
   const partner = { id: partnerId, plan: 'directory', spendLimitCents: 5_000 } as const;
   const row = partnerCall(partner, { tool: 'search_places', price: 200 }, first.clock.now());
-  const [within] = await takeFromRows(pool, [{ row, calls: 1, wanted: 40 }]);
+  const [within] = await takeFromRows(pool, [{ row, calls: 1, requested: 40 }]);
   assert.deepEqual([within?.minute.left, within?.whole.left], [10, 10]);
-  const [past] = await takeFromRows(pool, [{ row, calls: 3, wanted: 40 }]);
+  const [past] = await takeFromRows(pool, [{ row, calls: 3, requested: 40 }]);
   assert.deepEqual([past?.minute.left, past?.whole.left], [3, 3]);
   const byTool = { search_places: [10_003, 3, 600] };
   assert.deepEqual(await bill(partnerId), { used: 10_003, minute: 13, cost: 600, by_tool: byTool });

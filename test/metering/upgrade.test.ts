@@ -6,9 +6,9 @@ import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/core/context.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { addressGroup } from '../../src/core/text/address-group.ts';
-import type { Ceiling } from '../../src/core/operation.ts';
-import { ceilingsOf, takeCeilings } from '../../src/metering/ceilings.ts';
-import { startOf } from '../../src/metering/periods.ts';
+import type { RateLimit } from '../../src/core/operation.ts';
+import { ceilingsOf, takeCeilings } from '../../src/metering/rate-limits.ts';
+import { windowStart } from '../../src/metering/periods.ts';
 import { rotateKey } from '../../src/surfaces/agent/account/rotate-key.ts';
 import { signUp } from '../../src/surfaces/agent/account/sign-up.ts';
 import { setWebhook } from '../../src/surfaces/concierge/set-webhook.ts';
@@ -32,24 +32,24 @@ const SETTINGS = ['SIGNUPS', 'PARTNER_SIGNUPS', 'REGISTRATIONS', 'WEBHOOK_CHANGE
 const config = parseConfig(Object.fromEntries(SETTINGS.map((name) => [`${name}_PER_HOUR`, '60'])));
 const agent = { kind: 'agent', id: agentId, plan: 'free', address: addressGroup(ADDRESS) } as const;
 /** Some keep theirs to themselves. */
-const OWN = { code: 'rate_limited', windowMs: HOUR_MS, max: () => 60, words: '', counts: 'calls' } as const;
-const REGISTRATIONS: Ceiling = { ...OWN, name: 'registrations' };
-const CLAIMS: Ceiling = { ...OWN, name: 'claim_page' };
+const OWN = { code: 'rate_limited', windowMs: HOUR_MS, max: () => 60, message: '', counts: 'calls' } as const;
+const REGISTRATIONS: RateLimit = { ...OWN, name: 'registrations' };
+const CLAIMS: RateLimit = { ...OWN, name: 'claim_page' };
 
 /** What was counted by which name, for whom it is counted now, and under which ceilings. */
 const CEILINGS = [
   [`bookings/reads-minute/${partnerId}`, partnerId, READS_A_MINUTE],
   [`bookings/writes-minute/${partnerId}`, partnerId, WRITES_A_MINUTE],
   [`bookings/writes-day/${partnerId}`, partnerId, WRITES_A_DAY],
-  [`set_webhook/${partnerId}`, partnerId, first(setWebhook.counts)],
-  [`sign_up_partner/address:${ADDRESS}`, `address:${ADDRESS}`, first(signUpPartner.counts)],
-  [`sign_up/address:${ADDRESS}`, `address:${ADDRESS}`, first(signUp.counts)],
+  [`set_webhook/${partnerId}`, partnerId, first(setWebhook.rateLimits)],
+  [`sign_up_partner/address:${ADDRESS}`, `address:${ADDRESS}`, first(signUpPartner.rateLimits)],
+  [`sign_up/address:${ADDRESS}`, `address:${ADDRESS}`, first(signUp.rateLimits)],
   [`oauth_register/${ADDRESS}`, `address:${ADDRESS}`, REGISTRATIONS],
   [`claim_page/${ADDRESS}`, `address:${ADDRESS}`, CLAIMS],
   [`writes-minute/${agentId}`, agentId, first(ceilingsOf(rotateKey, agent))],
 ] as const;
 
-function first(ceilings: readonly Ceiling[] = []): Ceiling {
+function first(ceilings: readonly RateLimit[] = []): RateLimit {
   assert.ok(ceilings[0]);
   return ceilings[0];
 }
@@ -73,7 +73,7 @@ test('an upgrade keeps what was counted and billed: minutes, days, months, sessi
     [`reads-minute/${agentId}`, '2026-11-14T11:59:00Z', '2026-11-14T12:00:00Z', 9, 120],
     [`reads-minute/${agentId}`, '2026-11-14T12:00:00Z', '2026-11-14T12:01:00Z', 5, 120],
     ...CEILINGS.map(([name, , { windowMs }], i) => {
-      const startMs = startOf(windowMs, new Date(NOW));
+      const startMs = windowStart(windowMs, new Date(NOW));
       return [name, new Date(startMs), new Date(startMs + windowMs), i + 1, 60] as const;
     }),
   ] as const)

@@ -291,7 +291,7 @@ describe('a scope', () => {
       tag: 'account',
       effect: 'spend',
       access: { who: 'agent', scope: 'write', keyOnly: true },
-      strangersText: false,
+      containsUntrustedText: false,
       tools: [],
       input: z.object({}),
       output: z.object({}),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../src/surfaces/operations.ts';
-import { SCOPE_WORDS } from '../../src/accounts/keys/scope-words.ts';
+import { SCOPE_DESCRIPTIONS } from '../../src/accounts/keys/scope-descriptions.ts';
 
 /** By operation: the words of its scope in which a person who approves a client reads of it. */
 const TOLD: Readonly<Record<string, RegExp>> = {
@@ -21,7 +21,7 @@ const TOLD: Readonly<Record<string, RegExp>> = {
 test('who approves a client of the agent surface is told of everything that its token opens there', () => {
   const opened = OPERATIONS.flatMap(({ name, access, tools, furtherTools = [] }) =>
     access.who === 'agent' && access.keyOnly !== true && [...tools, ...furtherTools].includes('agent')
-      ? [{ name, words: SCOPE_WORDS[access.scope] }]
+      ? [{ name, words: SCOPE_DESCRIPTIONS[access.scope] }]
       : [],
   );
   assert.deepEqual(opened.map(({ name }) => name).sort(), Object.keys(TOLD).sort());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Photo } from '../../src/photos/photo.ts';
-import { askForDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
+import { enqueueDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
@@ -33,7 +33,7 @@ async function settled(): Promise<Photo[]> {
 }
 
 test('the demonstration has pictures on live drops, drawn by a program, and a member who owns them', async () => {
-  await askForDemoPhotos(pool);
+  await enqueueDemoPhotos(pool);
   const photos = await settled();
   assert.equal(photos.length, PICTURES);
   const [owner] = await pool<{ id: string; display_name: string }[]>`

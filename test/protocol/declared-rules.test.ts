@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { z } from 'zod';
 import type { Actor, Ctx, Deps } from '../../src/core/context.ts';
 import { AppError } from '../../src/core/errors.ts';
-import { defineOperation, type Ceiling, type Operation } from '../../src/core/operation.ts';
+import { defineOperation, type RateLimit, type Operation } from '../../src/core/operation.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { addressGroup } from '../../src/core/text/address-group.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
@@ -15,17 +15,17 @@ const service = await sharedService();
 const { pool } = service.database;
 const { deps } = service.app;
 
-const CEILING: Ceiling = {
+const CEILING: RateLimit = {
   name: 'tries',
   code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: () => 3,
-  words: 'Too many tries.',
+  message: 'Too many tries.',
   counts: 'calls',
 };
 
 type Declared = Pick<Operation, 'effect'> &
-  Partial<Pick<Operation, 'requires' | 'counts' | 'metered' | 'contactFree' | 'vet' | 'receivers'>>;
+  Partial<Pick<Operation, 'requires' | 'rateLimits' | 'metered' | 'noContactData' | 'vet' | 'receivers'>>;
 
 /** An operation that is nothing but what it declares, and what happened in it. */
 function made(declared: Declared, run: (ctx: Ctx) => Promise<void> | void = () => undefined) {
@@ -36,7 +36,7 @@ function made(declared: Declared, run: (ctx: Ctx) => Promise<void> | void = () =
     description: 'A fixture.',
     tag: 'account',
     access: { who: 'agent', scope: 'read' },
-    strangersText: false,
+    containsUntrustedText: false,
     tools: [],
     input: z.object({ text: z.string().optional(), callback_url: z.string().optional() }),
     output: z.object({}),
@@ -116,7 +116,7 @@ describe('a read', () => {
 
 describe('what an operation counts against', () => {
   test('is taken before anything happens, and a refused call counts where calls are counted', async () => {
-    const refusing = made({ effect: 'write', counts: [CEILING] }, () => {
+    const refusing = made({ effect: 'write', rateLimits: [CEILING] }, () => {
       throw new AppError('bad_request', 'No.');
     });
     const outcomes = [];
@@ -127,7 +127,7 @@ describe('what an operation counts against', () => {
 
   test('is given back by a refusal where only what was done counts', async () => {
     let refuse = true;
-    const { operation } = made({ effect: 'write', counts: [{ ...CEILING, counts: 'done' }] }, () => {
+    const { operation } = made({ effect: 'write', rateLimits: [{ ...CEILING, counts: 'done' }] }, () => {
       if (refuse) throw new AppError('bad_request', 'No.');
     });
     for (let at = 0; at < 5; at++) assert.equal(await outcome(operation), 'bad_request');
@@ -142,7 +142,7 @@ test('what must hold first is asked in the transaction of a write, and without i
   const requires = [
     {
       code: 'bookings_halted' as const,
-      async hold({ db }: Pick<Ctx, 'db'>) {
+      async assert({ db }: Pick<Ctx, 'db'>) {
         await leaveMarker({ db, now: service.clock.now() });
         throw new AppError('bookings_halted', 'Halted.');
       },
@@ -154,7 +154,7 @@ test('what must hold first is asked in the transaction of a write, and without i
 });
 
 test('fields that may hold no contacts are looked at before the operation is run', async () => {
-  const { operation, runs } = made({ effect: 'write', contactFree: ['text'] });
+  const { operation, runs } = made({ effect: 'write', noContactData: ['text'] });
   assert.equal(await outcome(operation, { text: 'call me at +62 361 555 0101' }), 'contact_data_refused');
   assert.equal(await outcome(operation, { text: 'a table by the window' }), 'ok');
   assert.equal(runs(), 1);

@@ -11,7 +11,7 @@ const common = {
   title: 'Test',
   description: 'A fixture.',
   tag: 'account',
-  strangersText: false,
+  containsUntrustedText: false,
   tools: [],
 } as const;
 const output = z.object({ seen: z.string() });

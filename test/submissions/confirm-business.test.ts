@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transactionsOf } from '../../src/core/postgres/db.ts';
-import { answerQuestion, type AnswerOutcome } from '../../src/submissions/publish/confirm-business.ts';
+import {
+  answerConfirmation,
+  type ConfirmationOutcome,
+} from '../../src/submissions/publish/confirm-business.ts';
 import { listDeskTasks } from '../../src/venue/desk-task.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { sharedService } from '../harness/service/shared-service.ts';
@@ -22,9 +25,9 @@ function answer(
   asked: { token: string } | { submissionId: string },
   given: 'yes' | 'no',
   by: 'business' | { staffId: string },
-): Promise<AnswerOutcome> {
+): Promise<ConfirmationOutcome> {
   const ctx = { deps, now: deps.clock.now(), audit: () => undefined };
-  return transactionsOf(deps.pool)((tx) => answerQuestion(tx, ctx, asked, given, by));
+  return transactionsOf(deps.pool)((tx) => answerConfirmation(tx, ctx, asked, given, by));
 }
 
 function tokenIn(text: string | undefined): string {

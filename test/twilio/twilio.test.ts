@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { listMessages } from '../../src/messages/list-messages.ts';
 import { postMessage, type NewMessage } from '../../src/messages/post-message.ts';
 import { isSignedByTwilio, twilioSignature } from '../../src/twilio/twilio-signature.ts';
-import { gather, say, twiml } from '../../src/twilio/twiml.ts';
+import { gather, sayElement, twiml } from '../../src/twilio/twiml.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { BASE_URL, startTestService } from '../harness/service/service.ts';
 import { startPhoneProvider } from './phone-provider.ts';
@@ -143,7 +143,7 @@ test('a signature is that of the documented example, and of nothing else', () =>
 test('names cannot break out of what is said on a call', () => {
   const spoken = twiml(
     gather('https://a.example/x?a=1&b=2', '<Hangup/> & "Tom"', 'en-GB'),
-    say("O'Neill", 'th-TH'),
+    sayElement("O'Neill", 'th-TH'),
   );
   assert.doesNotMatch(spoken, /<Hangup/);
   assert.match(spoken, /<Say language="en-GB">.*<Say language="th-TH">O/);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { transactionsOf } from '../../src/core/postgres/db.ts';
 import { TRIES_MAX } from '../../src/accounts/sign-in/mailed-code.ts';
 import { addressGroup } from '../../src/core/text/address-group.ts';
-import { enterClaimCode, sendClaimCode, type Asker } from '../../src/venue/claim-code.ts';
+import { enterClaimCode, sendClaimCode, type CodeRequester } from '../../src/venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../src/venue/contact.ts';
 import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
 import { until } from '../harness/service/jobs.ts';
@@ -40,7 +40,7 @@ async function badge(placeId: string): Promise<unknown> {
 let browsers = 0;
 
 /** Somebody with a browser of their own. */
-function askerAt(address: string): Asker {
+function askerAt(address: string): CodeRequester {
   return { address: addressGroup(address), browser: Buffer.alloc(32, (browsers += 1)) };
 }
 
@@ -100,7 +100,7 @@ test('a contact that an agent submitted can never be used to claim, even after a
   await pool`update place set email = null where id = ${id}`;
   const sent = await agent.business({ name, email: 'agent@elsewhere.example', phone: '+62361999001' });
   await approve(service, staffId, sent);
-  assert.deepEqual((await venueContacts(pool, id)).written, []);
+  assert.deepEqual((await venueContacts(pool, id)).messageContacts, []);
   const owner = await agent.business({ relationship: 'owner', name, email: 'agent@elsewhere.example' });
   await approve(service, staffId, owner);
   assert.equal(await badge(id), 'mapped');
@@ -116,7 +116,7 @@ test('a new place without a published contact goes to the desk, whose contact is
   });
   await approve(service, staffId, sent);
   const placeId = String((await agent.standing(sent.id))['place_id']);
-  assert.deepEqual((await venueContacts(pool, placeId)).written, []);
+  assert.deepEqual((await venueContacts(pool, placeId)).messageContacts, []);
   const contact: Contact = { channel: 'mail', to: 'office@bale.example' };
   const vouch = { placeId, contact, staffId, foundAt: 'https://bale.example/contact' };
   const vouchFor = (given: typeof vouch) =>
@@ -223,7 +223,7 @@ test('on a claimed place others fill only what is empty, and codes go to the con
   await approve(service, staffId, sent, { placeId: id });
   const { body } = await agent.get(`/api/agent/business/${id}`);
   assert.deepEqual([body['website'], body['price_range']], ['https://own.example', '$$']);
-  assert.deepEqual((await venueContacts(pool, id)).written, [contact]);
+  assert.deepEqual((await venueContacts(pool, id)).messageContacts, [contact]);
 });
 
 test('each step of a venue leaves one line of the audit trail, and what changes nothing leaves none', async () => {

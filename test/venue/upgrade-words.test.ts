@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Words } from '../../src/directory/word/word.ts';
+import type { FieldClaims } from '../../src/directory/provenance/field-claim.ts';
 import {
   addPlace,
   addSubmission,
@@ -16,7 +16,7 @@ const MIGRATION = '0028_words.sql';
 await migrateUntil(MIGRATION);
 
 async function wordsOf(placeId: string): Promise<Record<string, string[]>> {
-  const [place] = await pool<{ words: Words }[]>`select words from place where id = ${placeId}`;
+  const [place] = await pool<{ words: FieldClaims }[]>`select words from place where id = ${placeId}`;
   assert.ok(place);
   return Object.fromEntries(
     Object.entries(place.words).map(([field, words]) => [

@@ -1,24 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LineFullError, PasswordGate, PasswordLine } from '../../src/accounts/staff/password-line.ts';
-import { Counterpart } from '../../src/core/workers/counterpart.ts';
+import {
+  QueueFullError,
+  PasswordGate,
+  PasswordHashQueue,
+} from '../../src/accounts/staff/password-hash-queue.ts';
+import { ProcessChannel } from '../../src/core/workers/process-channel.ts';
 import { gateOf, keepGate } from '../../src/core/workers/gate.ts';
 import { until } from '../harness/service/jobs.ts';
 
 /** A process that serves and the main one, as they see each other; messages come later, as between processes. */
-function connected(): { main: Counterpart; worker: Counterpart } {
-  const main: Counterpart = new Counterpart((message) => setImmediate(() => void worker.receive(message)));
-  const worker: Counterpart = new Counterpart((message) => setImmediate(() => void main.receive(message)));
+function connected(): { main: ProcessChannel; worker: ProcessChannel } {
+  const main: ProcessChannel = new ProcessChannel((message) =>
+    setImmediate(() => void worker.receive(message)),
+  );
+  const worker: ProcessChannel = new ProcessChannel((message) =>
+    setImmediate(() => void main.receive(message)),
+  );
   return { main, worker };
 }
 
 /** The lines of a node, for as many processes as asked for. */
-function processes(count: number): { worker: Counterpart; line: PasswordLine }[] {
+function processes(count: number): { worker: ProcessChannel; line: PasswordHashQueue }[] {
   const gate = new PasswordGate();
   return Array.from({ length: count }, () => {
     const { main, worker } = connected();
     keepGate(worker, 'passwords', gate);
-    return { worker, line: new PasswordLine(gateOf(main, 'passwords')) };
+    return { worker, line: new PasswordHashQueue(gateOf(main, 'passwords')) };
   });
 }
 
@@ -40,7 +48,7 @@ test('strangers of all processes stand in one line, which has one end', async ()
   open(undefined);
   const refused = (await outcomes).filter((one) => one.status === 'rejected');
   assert.equal(refused.length, 5, 'twenty-five may be in it');
-  for (const { reason } of refused) assert.ok(reason instanceof LineFullError);
+  for (const { reason } of refused) assert.ok(reason instanceof QueueFullError);
   assert.equal(most, 1);
 });
 
@@ -60,10 +68,10 @@ test('the turns of a process that ended are over, those that it waited for too',
 
 test('who asked a process that ended hears of it', async () => {
   const { main } = connected();
-  const asked = main.ask('anything');
+  const asked = main.request('anything');
   main.gone();
   await assert.rejects(asked, /has ended/);
-  await assert.rejects(main.ask('anything'), /has ended/);
+  await assert.rejects(main.request('anything'), /has ended/);
 });
 
 test('what could not be answered is an error to who asked', async () => {
@@ -71,5 +79,5 @@ test('what could not be answered is an error to who asked', async () => {
   worker.on('figures', () => {
     throw new Error('no figures');
   });
-  await assert.rejects(main.ask('figures'), /no figures/);
+  await assert.rejects(main.request('figures'), /no figures/);
 });

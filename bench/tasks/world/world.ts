@@ -73,7 +73,7 @@ export class World {
     });
     await app.listen();
     await app.deps.places.whenReady();
-    await checkout.photos.askForDemoPhotos(pool);
+    await checkout.photos.enqueueDemoPhotos(pool);
     const staff = { email: 'reviewer@bench.example', role: 'reviewer' as const, password: randomUUID() };
     await checkout.staff.addStaff(pool, app.deps.newId, now, staff);
     const [row] = await pool<{ id: string }[]>`select id from staff where email = ${staff.email}`;

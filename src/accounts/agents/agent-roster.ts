@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { literally } from '../../core/text/text.ts';
+import { escapeLike } from '../../core/text/text.ts';
 import { postMessage } from '../../messages/post-message.ts';
 
 export interface ListedAgent {
@@ -8,7 +8,7 @@ export interface ListedAgent {
   agent_name: string;
   operator_name: string;
   operator_email: string;
-  /** When somebody first proved the mailbox; null: nobody has. */
+  /** Time of the first proof of the mailbox; null when it is unproven. */
   email_verified_at: Date | null;
   homepage: string | null;
   purpose: string;
@@ -22,17 +22,17 @@ export interface ListedAgent {
 export interface AgentFilter {
   query?: string | undefined;
   status?: string | undefined;
-  /** The id of the last agent of the page before. */
+  /** Id of the last agent of the previous page. */
   after?: string | undefined;
   limit: number;
 }
 
-/** Agents, the newest first: ids begin with the moment at which they were made. */
+/** Lists agents, newest first: ids begin with their creation time. */
 export function listAgents(
   db: Db,
   { query, status, after, limit }: AgentFilter,
 ): Promise<readonly ListedAgent[]> {
-  const part = query === undefined ? null : `%${literally(query)}%`;
+  const part = query === undefined ? null : `%${escapeLike(query)}%`;
   return db<ListedAgent[]>`
     ${agentColumns(db)}
     where (${status ?? null}::text is null or a.status = ${status ?? null})
@@ -56,7 +56,7 @@ function agentColumns(db: Db) {
 
 export type AgentMove = 'suspend' | 'unsuspend' | 'revoke';
 
-/** From which state each move is possible, and where it leads. A revoked agent stays revoked. */
+/** Allowed source states and target state of each transition. A revoked agent stays revoked. */
 const MOVES: Record<AgentMove, { from: readonly string[]; to: ListedAgent['status'] }> = {
   suspend: { from: ['active'], to: 'suspended' },
   unsuspend: { from: ['suspended'], to: 'active' },
@@ -78,7 +78,7 @@ const LETTERS: Record<AgentMove, { subject: string; text: string }> = {
   },
 };
 
-/** Moves an agent to another state, with its key, and writes to the operator. False: it was not in a state for that. */
+/** Moves an agent and its key to another state and mails the operator. False when the transition is not allowed. */
 export async function moveAgent(
   tx: Db,
   { deps, newId, now }: Pick<Ctx, 'deps' | 'newId' | 'now'>,

@@ -5,10 +5,10 @@ import { postMessage } from '../../messages/post-message.ts';
 import { removeEndpoint } from '../../webhooks/endpoint.ts';
 
 /**
- * Notes that somebody has proven the mailbox of an operator, by a code or a link that was mailed there, and has decided
- * something with it. The first proof ends the key from before, because anybody can sign up with anybody's address: the
- * caller then says that keys are outdated. No client can be connected before a proof, so that none has to be ended.
- * Returns how the ended key began.
+ * Records that somebody has proven the mailbox of an operator by acting on a code or link that was mailed there. The
+ * first proof revokes the earlier key, because anybody can sign up with anybody's address; the caller must then
+ * invalidate the key caches. No client can be connected before a proof, so there is none to disconnect. Returns the
+ * display prefix of the revoked key.
  */
 export async function proveAgentMailbox(
   tx: Db,
@@ -23,11 +23,11 @@ export async function proveAgentMailbox(
   const [key] = await tx<{ prefix: string }[]>`
     update api_key set revoked_at = ${now}, revoked_because = 'mailbox_proven'
     where agent_id = ${first.id} and revoked_at is null returning prefix`;
-  if (key !== undefined) await tellEndedKey(tx, ctx, { ...first, email, prefix: key.prefix });
+  if (key !== undefined) await mailEndedKey(tx, ctx, { ...first, email, prefix: key.prefix });
   return key?.prefix;
 }
 
-async function tellEndedKey(
+async function mailEndedKey(
   tx: Db,
   { deps, now, newId }: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   { id, agent_name: agent, email, prefix }: { id: string; agent_name: string; email: string; prefix: string },
@@ -47,7 +47,7 @@ async function tellEndedKey(
   );
 }
 
-/** The account of an operator's mailbox, if it has one. */
+/** Finds the agent account of an operator's mailbox. */
 export async function findAgentOf(db: Db, email: string): Promise<string | undefined> {
   const [agent] = await db<{ id: string }[]>`select id from agent where operator_email = ${email}`;
   return agent?.id;
@@ -56,11 +56,11 @@ export async function findAgentOf(db: Db, email: string): Promise<string | undef
 export interface EarlierKey {
   agent_name: string;
   prefix: string;
-  /** It ended with the proof of the mailbox; otherwise it will. */
+  /** True when the proof of the mailbox has revoked it; false when it will. */
   ended: boolean;
 }
 
-/** The key from before the proof of a mailbox: one that will end with it, or that has ended within the last day. */
+/** Finds the key from before the proof of a mailbox: one that the proof will revoke, or revoked within the last day. */
 export async function findEarlierKey(db: Db, email: string, now: Date): Promise<EarlierKey | undefined> {
   const [key] = await db<EarlierKey[]>`
     select a.agent_name, k.prefix, k.revoked_at is not null as ended
@@ -72,8 +72,9 @@ export async function findEarlierKey(db: Db, email: string, now: Date): Promise<
 }
 
 /**
- * Notes that somebody has proven the mailbox of a partner, by a link or a key that went nowhere else. The first proof
- * ends every other key, and the webhook, which could send bookings to a stranger later on. Gives how the live key began.
+ * Records that somebody has proven the mailbox of a partner by a link or key that was sent nowhere else. The first
+ * proof revokes every other key and removes the webhook, which could otherwise send later bookings to a stranger.
+ * Returns the display prefix of the live key that was revoked.
  */
 export async function provePartnerMailbox(
   db: Db,

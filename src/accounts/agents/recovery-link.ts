@@ -5,9 +5,9 @@ import { proveAgentMailbox } from './prove-mailbox.ts';
 import { replaceKey } from './replace-key.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
-/** How long a link from the mailbox is good. */
+/** Lifetime of a mailed recovery link. */
 export const RECOVERY_LINK_MS = HOUR_MS;
-/** How many links an operator can have sent within that time. */
+/** Maximum number of links sent to an operator within that lifetime. */
 const LINKS_MAX = 3;
 
 const TOKEN = /^[\w-]{43}$/;
@@ -19,7 +19,7 @@ export interface RecoverableAgent {
   operator_email: string;
 }
 
-/** Makes a link's token; undefined when the request has had one already, or when there were too many. */
+/** Creates the token of a link; undefined when the request already has one, or when the limit is reached. */
 export async function createRecoveryLink(
   db: Db,
   agentId: string,
@@ -27,18 +27,18 @@ export async function createRecoveryLink(
   now: Date,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url');
-  // The row of the agent is locked, so that requests at the same instant are counted one after the other.
+  // Locks the agent's row so that simultaneous requests are counted one after the other.
   await db`select from agent where id = ${agentId} for update`;
-  const made = await db`
+  const inserted = await db`
     insert into recovery_link (token_hash, request_id, agent_id, created_at, expires_at)
     select ${hashToken(token)}, ${requestId}, ${agentId}, ${now}, ${new Date(now.getTime() + RECOVERY_LINK_MS)}
     where (select count(*) from recovery_link
            where agent_id = ${agentId} and created_at > ${new Date(now.getTime() - RECOVERY_LINK_MS)}) < ${LINKS_MAX}
     on conflict on constraint recovery_link_request_unique do nothing`;
-  return made.count === 1 ? token : undefined;
+  return inserted.count === 1 ? token : undefined;
 }
 
-/** Whose link it is; undefined when it was used, has expired, or never existed. */
+/** Finds the agent of a link; undefined when the link was used, has expired, or never existed. */
 export async function findRecoveryLink(
   db: Db,
   token: string,
@@ -51,7 +51,10 @@ export async function findRecoveryLink(
   return agent;
 }
 
-/** Uses a link up, and with it every other of the same agent. Returns the new key; undefined when it is not good. */
+/**
+ * Redeems a link and invalidates all others of the same agent. Returns the new key; undefined when the link is not
+ * valid.
+ */
 export async function useRecoveryLink(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'newId'>,

@@ -3,22 +3,22 @@ import { AppError } from '../../core/errors.ts';
 import { issueKey } from '../keys/key-owner.ts';
 
 /**
- * Revokes an agent's live key and issues the next. With the hash of the key that asks for it, only that very key can:
- * of two that come at once, one gets the new key and the other learns that its own is gone.
+ * Revokes an agent's live key and issues the next. When the hash of the requesting key is passed, only that key can be
+ * replaced: of two simultaneous requests, one gets the new key and the other gets an error.
  */
 export async function replaceKey(
   db: Db,
   prefix: string,
   agentId: string,
   now: Date,
-  asking?: Buffer,
+  requestingKey?: Buffer,
 ): Promise<string> {
-  // Whoever proves the mailbox at this moment ends the old key and misses the new one, unless they take turns here.
+  // Serializes with a mailbox proof at the same moment, which would revoke the old key and miss the new one.
   await db`select from agent where id = ${agentId} for update`;
   const revoked = await db`
     update api_key set revoked_at = ${now}
-    where agent_id = ${agentId} and revoked_at is null and (${asking === undefined} or hash = ${asking ?? null})`;
-  if (asking !== undefined && revoked.count === 0) throw replaced();
+    where agent_id = ${agentId} and revoked_at is null and (${requestingKey === undefined} or hash = ${requestingKey ?? null})`;
+  if (requestingKey !== undefined && revoked.count === 0) throw replaced();
   try {
     return await issueKey(db, prefix, { agentId }, now);
   } catch (thrown) {

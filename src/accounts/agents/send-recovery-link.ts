@@ -12,8 +12,8 @@ declare module '../../jobs/task.ts' {
 }
 
 /**
- * Mails a one-time link to an operator who has an agent here. It is a job, so that a stranger who asks cannot tell by
- * the time of the answer whether an address is known.
+ * Mails a one-time link to an operator who has an agent here. It runs as a job so that the response time does not
+ * reveal whether an address has an account.
  */
 export const sendRecoveryLink = defineTask({
   kind: 'mail',

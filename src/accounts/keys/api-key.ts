@@ -2,24 +2,26 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type KeyKind = 'live' | 'partner';
-/** What OAuth issues has the same form: `svc_at_` for access, `svc_rt_` for its renewal. */
-export type TokenKind = 'at' | 'rt';
+/** Kinds of OAuth tokens, which have the same form as keys: `svc_at_` for access, `svc_rt_` for refresh. */
+export type TokenPrefix = 'at' | 'rt';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 const SHOWN_CHARACTERS = 3;
 
-/** `svc_live_` or `svc_partner_`, 30 random characters (178 bits), and a checksum that tells a typo offline. */
-export function createApiKey(prefix: string, kind: KeyKind | TokenKind): string {
+/**
+ * Creates `svc_live_` or `svc_partner_`, 30 random characters (178 bits), and a checksum that detects typos offline.
+ */
+export function createApiKey(prefix: string, kind: KeyKind | TokenPrefix): string {
   let random = '';
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random += BASE62.charAt(randomInt(BASE62.length));
   const head = `${prefix}_${kind}_${random}`;
   return head + checksum(head);
 }
 
-/** Whether the text has the form of a key of this kind with a right checksum; no database is asked. */
-export function isWellFormedKey(prefix: string, kind: KeyKind | TokenKind, key: string): boolean {
+/** True when the text has the form of a key of this kind and a correct checksum. It does not query the database. */
+export function isWellFormedKey(prefix: string, kind: KeyKind | TokenPrefix, key: string): boolean {
   const head = `${prefix}_${kind}_`;
   if (!key.startsWith(head) || key.length !== head.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS)
     return false;
@@ -29,12 +31,14 @@ export function isWellFormedKey(prefix: string, kind: KeyKind | TokenKind, key: 
   );
 }
 
-/** What is stored of a key. It has 178 bits of chance, so a fast hash is safe. */
+/** Hash under which a key is stored. A key has 178 random bits, so a fast hash is safe. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** The part of a key that may be shown after it was issued: its kind, and enough of the rest to tell two apart. */
+/**
+ * The part of a key that may be shown after it was issued: its kind, and enough of the rest to distinguish two keys.
+ */
 export function displayPrefix(key: string): string {
   return key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_CHARACTERS);
 }

@@ -3,11 +3,11 @@ import type { Clock } from '../../core/clock.ts';
 import type { Db, Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Lease } from '../../core/memory/lease.ts';
-import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { planAt, type PlanRow, type AgentPlanName } from '../../metering/plans.ts';
 import { createApiKey, displayPrefix, hashApiKey } from './api-key.ts';
-import { KeyUses } from './key-uses.ts';
-import { KnownKeys, type FoundKey } from './known-keys.ts';
+import { LastUseRecorder } from './key-uses.ts';
+import { KeyCache, type CachedKey } from './key-cache.ts';
 
 declare module '../../core/context.ts' {
   interface Deps {
@@ -18,7 +18,7 @@ declare module '../../core/context.ts' {
 export interface KeyOwner {
   id: string;
   status: 'active' | 'suspended' | 'revoked';
-  /** The plan that is paid for at this moment. */
+  /** The plan that is currently paid for. */
   plan: AgentPlanName;
   keyHash: Buffer;
 }
@@ -30,12 +30,12 @@ interface KnownKey extends PlanRow {
   revoked_because: 'mailbox_proven' | null;
 }
 
-/** Finds the agents behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
+/** Finds the agents behind keys. Entries are cached for a lease; a revocation waits until that lease has expired. */
 export class KeyOwners {
   readonly #clock: Clock;
   readonly #contactEmail: string;
-  readonly #known: KnownKeys<KnownKey>;
-  readonly #uses: KeyUses;
+  readonly #cache: KeyCache<KnownKey>;
+  readonly #uses: LastUseRecorder;
 
   constructor(
     pool: Pool,
@@ -45,27 +45,27 @@ export class KeyOwners {
   ) {
     this.#clock = clock;
     this.#contactEmail = contactEmail;
-    this.#known = new KnownKeys(lease, prefix, 'live', (hashes) => findKeys(pool, hashes));
-    this.#uses = new KeyUses(pool);
+    this.#cache = new KeyCache(lease, prefix, 'live', (hashes) => findKeys(pool, hashes));
+    this.#uses = new LastUseRecorder(pool);
   }
 
   async close(): Promise<void> {
-    this.#known.close();
+    this.#cache.close();
     await this.#uses.close();
   }
 
-  /** The agent behind a key, or the error that says why there is none. */
-  find(key: string): NowOrLater<KeyOwner> {
-    return andThen(this.#known.find(key), (found) => this.#owner(found));
+  /** Returns the agent behind a key, or throws the error that explains why there is none. */
+  find(key: string): MaybePromise<KeyOwner> {
+    return andThen(this.#cache.find(key), (cached) => this.#owner(cached));
   }
 
-  #owner(found: FoundKey<KnownKey> | undefined): KeyOwner {
-    if (found === undefined) {
+  #owner(key: CachedKey<KnownKey> | undefined): KeyOwner {
+    if (key === undefined) {
       throw new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
         hint: 'Check the key for missing characters. A key that was lost cannot be shown again.',
       });
     }
-    const { owner, hash: keyHash, name } = found;
+    const { owner, hash: keyHash, name } = key;
     if (owner.revoked && owner.revoked_because === 'mailbox_proven') {
       throw new AppError(
         'key_revoked',
@@ -95,11 +95,11 @@ async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKe
            k.revoked_at is not null as revoked, k.revoked_because
     from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join agent a on a.id = k.agent_id`;
-  const found = new Map(rows.map((row) => [row.hash, row]));
-  return hashes.map((hash) => found.get(hash));
+  const rowsByHash = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => rowsByHash.get(hash));
 }
 
-/** Makes the one live key of an account. The caller shows it once; only its hash stays. */
+/** Issues the single live key of an account. The caller shows it once; only its hash is stored. */
 export async function issueKey(
   db: Db,
   prefix: string,

@@ -1,17 +1,17 @@
 import type { Deps, Scope, Surface } from '../../core/context.ts';
 
-/** The surfaces that a person connects clients with; an assistant's Reserve button has a key. */
+/** The surfaces that a person connects clients to; an assistant's Reserve button uses a key. */
 export type ProtectedSurface = Exclude<Surface, 'reserve'>;
 
-/** An MCP endpoint as OAuth knows it. A token is issued for one of them and opens no other. */
+/** An MCP endpoint as an OAuth resource. A token is issued for exactly one of them. */
 export interface ProtectedResource {
   surface: ProtectedSurface;
   path: string;
-  /** By what tokens name it (RFC 8707). */
+  /** Resource indicator in tokens (RFC 8707). */
   url: string;
-  /** Where its document is (RFC 9728). */
+  /** Address of its metadata document (RFC 9728). */
   metadataUrl: string;
-  /** What can be allowed there: no two of them share a scope. */
+  /** Scopes that can be granted there: no two resources share one. */
   scopes: readonly Scope[];
 }
 

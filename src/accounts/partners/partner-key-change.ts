@@ -6,24 +6,25 @@ import { provePartnerMailbox } from '../agents/prove-mailbox.ts';
 import { mailEndedKey, type PartnerMail } from './partner-mail.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-/** How long a key that lies in a mailbox can still take the place of the live one. */
+/** Lifetime of a mailed key that has not yet replaced the live one. */
 export const PENDING_KEY_MS = 7 * DAY_MS;
 
 /**
- * Revokes every key of a partner and issues the next. With the hash of the key that asks for it, only that very key
- * can: of two that come at once, one gets the new key and the other learns that its own is gone.
+ * Revokes every key of a partner and issues the next. When the hash of the requesting key is passed, only that key can
+ * be replaced: of two simultaneous requests, one gets the new key and the other gets an error.
  */
 export async function replacePartnerKey(
   db: Db,
   prefix: string,
   partnerId: string,
   now: Date,
-  asking?: Buffer,
+  requestingKey?: Buffer,
 ): Promise<string> {
   await db`select from partner where id = ${partnerId} for no key update`;
   const revoked = await db<{ hash: Buffer }[]>`
     update api_key set revoked_at = ${now} where partner_id = ${partnerId} and revoked_at is null returning hash`;
-  if (asking !== undefined && !revoked.some(({ hash }) => hash.equals(asking))) throw replaced();
+  if (requestingKey !== undefined && !revoked.some(({ hash }) => hash.equals(requestingKey)))
+    throw replaced();
   try {
     return await issueKey(db, prefix, { partnerId }, now);
   } catch (thrown) {
@@ -37,8 +38,8 @@ function replaced(cause?: unknown): AppError {
 }
 
 /**
- * Makes a key that goes to the mailbox only. Nothing changes until it is used: whoever asked for it may be a stranger.
- * Earlier ones in the same mailbox stay good beside it, so that a stranger cannot spoil them either.
+ * Issues a key that is sent to the mailbox only. Nothing changes until it is used, because the request may come from a
+ * stranger. Earlier pending keys in the same mailbox stay valid, so that a stranger cannot invalidate them either.
  */
 export async function issuePendingKey(
   db: Db,
@@ -55,10 +56,11 @@ export async function issuePendingKey(
 }
 
 /**
- * Makes a pending key the live one and ends every other. It was in the mailbox and nowhere else, so that its use proves
- * the mailbox, whose owner is told what the first proof ended. Undefined when it is not good any more; a live one stays so.
+ * Makes a pending key the live one and revokes every other. It was sent to the mailbox and nowhere else, so its use
+ * proves the mailbox; the owner is notified of the key that the first proof revoked. Undefined when the key is no
+ * longer valid; a live key stays live.
  */
-export async function takeOverKey(
+export async function activatePendingKey(
   tx: Db,
   { config, newId, now }: Pick<PartnerMail, 'config' | 'newId' | 'now'>,
   keyHash: Buffer,
@@ -68,7 +70,7 @@ export async function takeOverKey(
     where k.hash = ${keyHash} for no key update of p`;
   if (partner === undefined) return undefined;
   const partnerId = partner.id;
-  // The partner's row is the lock. What it guards is read anew: another request may have been faster.
+  // The partner's row is the lock. Read the key again under it: another request may have been faster.
   const [key] = await tx<{ pending_until: Date | null; revoked_at: Date | null }[]>`
     select pending_until, revoked_at from api_key where hash = ${keyHash}`;
   if (key === undefined || key.revoked_at !== null) return undefined;

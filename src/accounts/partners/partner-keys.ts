@@ -4,11 +4,11 @@ import type { Deps } from '../../core/context.ts';
 import { transactionsOf, type InTransaction, type Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Lease } from '../../core/memory/lease.ts';
-import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
-import { KeyUses } from '../keys/key-uses.ts';
-import { KnownKeys } from '../keys/known-keys.ts';
-import { takeOverKey } from './partner-key-change.ts';
+import { LastUseRecorder } from '../keys/key-uses.ts';
+import { KeyCache } from '../keys/key-cache.ts';
+import { activatePendingKey } from './partner-key-change.ts';
 
 declare module '../../core/context.ts' {
   interface Deps {
@@ -20,14 +20,14 @@ export interface PartnerKeyOwner {
   id: string;
   status: 'active' | 'suspended' | 'revoked';
   plan: PartnerPlanName;
-  /** What may be spent in a month on calls past the allowance; null: they are refused. */
+  /** Monthly spend limit for calls past the allowance; null: they are refused. */
   spendLimitCents: number | null;
   bookingsEnabled: boolean;
   bookingsFrom: Date | null;
   keyHash: Buffer;
 }
 
-/** What a partner's row says of what its credentials may do. */
+/** Columns of a partner that determine what its credentials may do. */
 export interface PartnerRow {
   id: string;
   status: PartnerKeyOwner['status'];
@@ -44,66 +44,69 @@ interface KnownKey extends PartnerRow {
   pending_until: Date | null;
 }
 
-/** Finds the partners behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
+/** Finds the partners behind keys. Entries are cached for a lease; a revocation waits until that lease has expired. */
 export class PartnerKeys {
   readonly #inTransaction: InTransaction;
   readonly #clock: Clock;
   readonly #letters: Pick<Deps, 'config' | 'newId'>;
   readonly #lease: Lease;
-  readonly #known: KnownKeys<KnownKey>;
-  readonly #uses: KeyUses;
+  readonly #cache: KeyCache<KnownKey>;
+  readonly #uses: LastUseRecorder;
 
   constructor(pool: Pool, clock: Clock, letters: Pick<Deps, 'config' | 'newId'>, lease: Lease) {
     this.#inTransaction = transactionsOf(pool);
     this.#clock = clock;
     this.#letters = letters;
     this.#lease = lease;
-    this.#known = new KnownKeys(lease, letters.config.prefix, 'partner', (hashes) => findKeys(pool, hashes));
-    this.#uses = new KeyUses(pool);
+    this.#cache = new KeyCache(lease, letters.config.prefix, 'partner', (hashes) => findKeys(pool, hashes));
+    this.#uses = new LastUseRecorder(pool);
   }
 
   async close(): Promise<void> {
-    this.#known.close();
+    this.#cache.close();
     await this.#uses.close();
   }
 
-  /** The partner behind a key, or the error that says why there is none. The first use of a mailed key ends the old one. */
-  find(key: string, requestId: string): NowOrLater<PartnerKeyOwner> {
-    return andThen(this.#known.find(key), (found) => {
-      if (found === undefined) throw notOurs();
-      const { owner: known, hash, name } = found;
-      if (known.revoked || known.status === 'revoked') throw revoked(known.revoked_because);
+  /**
+   * Returns the partner behind a key, or throws the error that explains why there is none. The first use of a mailed
+   * key revokes the old one.
+   */
+  find(key: string, requestId: string): MaybePromise<PartnerKeyOwner> {
+    return andThen(this.#cache.find(key), (cached) => {
+      if (cached === undefined) throw notOurs();
+      const { owner: row, hash, name } = cached;
+      if (row.revoked || row.status === 'revoked') throw revoked(row.revoked_because);
       const now = this.#clock.now();
       this.#uses.note(name, now);
-      const owner = { ...partnerOwner(known), keyHash: hash };
-      if (known.pending_until === null) return owner;
-      if (known.pending_until <= now) throw notOurs();
+      const owner = { ...partnerOwner(row), keyHash: hash };
+      if (row.pending_until === null) return owner;
+      if (row.pending_until <= now) throw notOurs();
       return this.#takeOver(key, hash, { requestId, now }).then(() => owner);
     });
   }
 
   /**
-   * From the first answer to the new key on, no other is good on any node. This comes before any operation, of a read
-   * too, so that it has a transaction and an audit row of its own.
+   * Once the first response to the new key is sent, no other key is valid on any node. It runs before any operation,
+   * including reads, so it has a transaction and an audit row of its own.
    */
   async #takeOver(key: string, hash: Buffer, by: { requestId: string; now: Date }): Promise<void> {
     const live = await this.#inTransaction(async (tx) => {
-      const taken = await takeOverKey(tx, { ...this.#letters, now: by.now }, hash);
-      if (taken?.changed === true) {
-        const { partnerId } = taken;
+      const takeover = await activatePendingKey(tx, { ...this.#letters, now: by.now }, hash);
+      if (takeover?.changed === true) {
+        const { partnerId } = takeover;
         const { now: at, requestId } = by;
         const operation = 'take_over_partner_key';
         await recordAudit(tx, { at, actor: partnerId, operation, requestId, subject: partnerId });
       }
-      return taken !== undefined;
+      return takeover !== undefined;
     });
-    this.#known.forget(key);
+    this.#cache.forget(key);
     if (!live) throw revoked();
     await this.#lease.lapsed();
   }
 }
 
-/** A partner as its credentials know it, whether it is a key or a token. */
+/** Converts a partner's row for any of its credentials, key or token. */
 export function partnerOwner(row: PartnerRow): Omit<PartnerKeyOwner, 'keyHash'> {
   const { id, status, plan, pay_per_call, spend_limit_cents, bookings_enabled, bookings_from } = row;
   return {
@@ -123,8 +126,8 @@ async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKe
            k.pending_until
     from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join partner p on p.id = k.partner_id`;
-  const found = new Map(rows.map((row) => [row.hash, row]));
-  return hashes.map((hash) => found.get(hash));
+  const rowsByHash = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => rowsByHash.get(hash));
 }
 
 function notOurs(): AppError {

@@ -7,15 +7,15 @@ export interface PartnerLink {
   partner_id: string;
   name: string;
   email: string;
-  /** How the live key begins that ends when the link is used, because nobody has proven the mailbox yet. */
+  /** Display prefix of the live key that is revoked when the link is used, because the mailbox is unproven. */
   ending_key: string | null;
-  /** The pending key that the link makes the live one; null for a sign-in. */
+  /** The pending key that the link activates; null for a sign-in. */
   key_hash: Buffer | null;
 }
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Makes a link's token. It stands in one mail only; the database keeps its hash. */
+/** Creates the token of a link. It is sent in one mail; the database stores its hash. */
 export async function createPartnerLink(
   db: Db,
   link: { partnerId: string; purpose: PartnerLinkPurpose; keyHash?: Buffer; now: Date; lifeMs: number },
@@ -28,7 +28,7 @@ export async function createPartnerLink(
   return token;
 }
 
-/** Whose link it is; undefined when it was used, has expired, or never existed. Looking uses nothing up. */
+/** Finds a link without redeeming it; undefined when it was used, has expired, or never existed. */
 export async function findPartnerLink(
   db: Db,
   purpose: PartnerLinkPurpose,
@@ -46,7 +46,7 @@ export async function findPartnerLink(
   return link;
 }
 
-/** Uses a link up. Of two who press the button at once, one finds it used. */
+/** Redeems a link. Of two simultaneous requests, only one succeeds. */
 export async function usePartnerLink(
   db: Db,
   purpose: PartnerLinkPurpose,

@@ -11,7 +11,7 @@ export interface PartnerMail {
   partner: { id: string; name: string; email: string };
 }
 
-/** Writes to a partner in paragraphs; the last one says where to turn. */
+/** Mails a partner in paragraphs; the last one names the contact address. */
 export async function mailPartner(
   { db, config, newId, now, partner }: PartnerMail,
   letter: { subject: string; purpose: string; paragraphs: readonly string[] },
@@ -28,7 +28,7 @@ export async function mailPartner(
   );
 }
 
-/** The key of a new partner, or of one that replaced it with the old key in hand. */
+/** Mails the key of a new partner, or of one that replaced it using the old key. */
 export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): Promise<void> {
   const { serviceName, baseUrl, partnerUrl } = mail.config;
   return mailPartner(mail, {
@@ -51,7 +51,7 @@ export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): P
 }
 
 const IF_LOST = 'If it was lost, sign up again with the same address, and another is mailed to you.';
-/** What the owner of the mailbox has instead of the key that ended, by how the mailbox was proven. */
+/** Paragraph about the key that is valid now, by how the mailbox was proven. */
 const NEXT_KEY = {
   link: `The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in. ${IF_LOST}`,
   mailed_key: `The key that was mailed to you is now the only one of the account. It stays good, however often you sign in. ${IF_LOST}`,
@@ -59,7 +59,7 @@ const NEXT_KEY = {
     'The client that you have just connected needs no key. If a program of yours does, sign up again with the same address, and a new key is mailed to you.',
 };
 
-/** To whoever was the first to prove the mailbox, after the key from before has ended. */
+/** Mails the owner of a mailbox after its first proof has revoked the earlier key. */
 export function mailEndedKey(
   mail: PartnerMail,
   endedKey: string,
@@ -75,7 +75,7 @@ export function mailEndedKey(
   });
 }
 
-/** A key that somebody asked for without the old one. It changes nothing until it is used. */
+/** Mails a key that was requested without the old one. It changes nothing until it is used. */
 export function mailPendingKey(
   mail: PartnerMail,
   { apiKey, token, days }: { apiKey: string; token: string; days: number },
@@ -94,7 +94,7 @@ export function mailPendingKey(
   });
 }
 
-/** To somebody whose account was closed and who signs up again. */
+/** Mails somebody who signs up again although the account was closed. */
 export function mailClosed(mail: PartnerMail): Promise<void> {
   return mailPartner(mail, {
     subject: `Your ${mail.config.serviceName} partner account is closed`,
@@ -105,7 +105,7 @@ export function mailClosed(mail: PartnerMail): Promise<void> {
   });
 }
 
-/** An address as it may be shown to whoever named it: `p***@travel.example`. */
+/** Masks an address for display to a requester who may not own it: `p***@travel.example`. */
 export function maskedAddress(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, 1)}***${email.slice(at)}`;

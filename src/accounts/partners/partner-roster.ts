@@ -1,12 +1,12 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { literally } from '../../core/text/text.ts';
+import { escapeLike } from '../../core/text/text.ts';
 import type { PartnerPlanName } from '../../metering/plans.ts';
 
 export interface ListedPartner {
   id: string;
   name: string;
   email: string;
-  /** When somebody first proved the mailbox; null: nobody has. */
+  /** Time of the first proof of the mailbox; null when it is unproven. */
   email_verified_at: Date | null;
   company: string | null;
   website: string | null;
@@ -18,7 +18,7 @@ export interface ListedPartner {
   bookings_enabled: boolean;
   bookings_reason: string | null;
   bookings_at: Date | null;
-  /** The email address of whoever decided. */
+  /** Email address of the staff member who decided. */
   bookings_by: string | null;
   bookings_from: Date | null;
   created_at: Date;
@@ -29,17 +29,17 @@ export interface ListedPartner {
 export interface PartnerFilter {
   query?: string | undefined;
   plan?: string | undefined;
-  /** The id of the last partner of the page before. */
+  /** Id of the last partner of the previous page. */
   after?: string | undefined;
   limit: number;
 }
 
-/** Partners, the newest first: ids begin with the moment at which they were made. */
+/** Lists partners, newest first: ids begin with their creation time. */
 export function listPartners(
   db: Db,
   { query, plan, after, limit }: PartnerFilter,
 ): Promise<readonly ListedPartner[]> {
-  const part = query === undefined ? null : `%${literally(query)}%`;
+  const part = query === undefined ? null : `%${escapeLike(query)}%`;
   return db<ListedPartner[]>`
     ${partnerColumns(db)}
     where (${plan ?? null}::text is null or p.plan = ${plan ?? null})

@@ -4,9 +4,9 @@ import { usd } from '../../core/text/money.ts';
 import type { PartnerPlanName } from '../../metering/plans.ts';
 import { mailPartner } from './partner-mail.ts';
 
-type Around = Pick<Ctx, 'deps' | 'newId' | 'now'>;
+type PartnerContext = Pick<Ctx, 'deps' | 'newId' | 'now'>;
 
-interface Changed {
+interface ChangedPartner {
   id: string;
   name: string;
   email: string;
@@ -18,11 +18,11 @@ interface Letter {
   paragraphs: readonly string[];
 }
 
-/** Tells the partner what was changed. False: there was nothing to change. */
-async function tell(
+/** Mails the partner what was changed. False when nothing was changed. */
+async function notifyPartner(
   tx: Db,
-  { deps, newId, now }: Around,
-  partner: Changed | undefined,
+  { deps, newId, now }: PartnerContext,
+  partner: ChangedPartner | undefined,
   letter: Letter,
 ): Promise<boolean> {
   if (partner === undefined) return false;
@@ -30,70 +30,70 @@ async function tell(
   return true;
 }
 
-/** Switches table requests on, for a mailbox that is proven, or off, with the reason that the partner is told. */
+/** Switches table requests on (only for a proven mailbox) or off. The partner is mailed the reason. */
 export async function setBookings(
   tx: Db,
-  around: Around,
+  ctx: PartnerContext,
   partnerId: string,
   { enabled, reason, staffId }: { enabled: boolean; reason: string; staffId: string },
 ): Promise<boolean> {
-  const [partner] = await tx<Changed[]>`
-    update partner set bookings_enabled = ${enabled}, bookings_reason = ${reason}, bookings_at = ${around.now},
+  const [partner] = await tx<ChangedPartner[]>`
+    update partner set bookings_enabled = ${enabled}, bookings_reason = ${reason}, bookings_at = ${ctx.now},
       bookings_by = ${staffId}
     where id = ${partnerId} and bookings_enabled <> ${enabled} and status <> 'revoked'
       and (${!enabled} or email_verified_at is not null)
     returning id, name, email`;
-  return tell(tx, around, partner, {
+  return notifyPartner(tx, ctx, partner, {
     subject: `Table requests are ${enabled ? 'on' : 'off'}`,
     purpose: 'partner_bookings',
     paragraphs: [
       enabled
-        ? `Your key may now ask venues for tables at ${around.deps.config.partnerUrl}/api/concierge/mcp.`
+        ? `Your key may now ask venues for tables at ${ctx.deps.config.partnerUrl}/api/concierge/mcp.`
         : 'Your key may no longer ask venues for tables. Bookings that are confirmed stay as they are.',
       `Reason: ${reason}`,
     ],
   });
 }
 
-/** Switches on or off that calls past the allowance are paid for, up to a limit in a month. */
+/** Switches pay-per-call past the allowance on or off, with a monthly spend limit. */
 export async function setPayPerCall(
   tx: Db,
-  around: Around,
+  ctx: PartnerContext,
   partnerId: string,
   { enabled, spendLimitCents }: { enabled: boolean; spendLimitCents: number },
 ): Promise<boolean> {
   const limit = `${usd(spendLimitCents)} a month`;
-  const [partner] = await tx<Changed[]>`
+  const [partner] = await tx<ChangedPartner[]>`
     update partner set pay_per_call = ${enabled}, spend_limit_cents = ${spendLimitCents}
     where id = ${partnerId} and (pay_per_call, spend_limit_cents) <> (${enabled}, ${spendLimitCents})
       and status <> 'revoked'
     returning id, name, email`;
-  return tell(tx, around, partner, {
+  return notifyPartner(tx, ctx, partner, {
     subject: `Pay-per-call is ${enabled ? 'on' : 'off'}`,
     purpose: 'partner_pay_per_call',
     paragraphs: [
       enabled
         ? `Calls past what your plan includes are now paid for by their price, up to ${limit}. After that they are refused until the next month.`
         : `Calls past what your plan includes are refused until the next month. The spend limit is ${limit}; it holds for plans that are paid by the call.`,
-      `Whoever has the mailbox of the account can change this at ${around.deps.config.baseUrl}/partner.`,
+      `Whoever has the mailbox of the account can change this at ${ctx.deps.config.baseUrl}/partner.`,
     ],
   });
 }
 
 export async function setPlan(
   tx: Db,
-  around: Around,
+  ctx: PartnerContext,
   partnerId: string,
   { plan, reason }: { plan: PartnerPlanName; reason: string },
 ): Promise<boolean> {
-  const [partner] = await tx<Changed[]>`
+  const [partner] = await tx<ChangedPartner[]>`
     update partner set plan = ${plan} where id = ${partnerId} and plan <> ${plan} and status <> 'revoked'
     returning id, name, email`;
-  return tell(tx, around, partner, {
+  return notifyPartner(tx, ctx, partner, {
     subject: `Your plan is now ${plan}`,
     purpose: 'partner_plan',
     paragraphs: [
-      `Your plan is now ${plan}. Its limits hold from your next call on: ${around.deps.config.baseUrl}/partner`,
+      `Your plan is now ${plan}. Its limits hold from your next call on: ${ctx.deps.config.baseUrl}/partner`,
       `Reason: ${reason}`,
     ],
   });
@@ -101,7 +101,7 @@ export async function setPlan(
 
 export type PartnerMove = 'suspend' | 'unsuspend' | 'revoke';
 
-/** From which state each move is possible, where it leads, and what the partner is told. A revoked one stays so. */
+/** Allowed source states, target state and mail text of each transition. A revoked partner stays revoked. */
 const MOVES = {
   suspend: { from: ['active'], to: 'suspended', text: 'Your key is refused until this is cleared up.' },
   unsuspend: { from: ['suspended'], to: 'active', text: 'Your key works again.' },
@@ -114,19 +114,19 @@ const MOVES = {
 
 export async function movePartner(
   tx: Db,
-  around: Around,
+  ctx: PartnerContext,
   partnerId: string,
   { move, reason }: { move: PartnerMove; reason: string },
 ): Promise<boolean> {
   const { from, to, text } = MOVES[move];
-  const [partner] = await tx<Changed[]>`
+  const [partner] = await tx<ChangedPartner[]>`
     update partner set status = ${to} where id = ${partnerId} and status = any(${[...from]})
     returning id, name, email`;
   if (move === 'revoke' && partner !== undefined) {
-    await tx`update api_key set revoked_at = ${around.now} where partner_id = ${partnerId} and revoked_at is null`;
+    await tx`update api_key set revoked_at = ${ctx.now} where partner_id = ${partnerId} and revoked_at is null`;
     await tx`delete from partner_session where partner_id = ${partnerId}`;
   }
-  return tell(tx, around, partner, {
+  return notifyPartner(tx, ctx, partner, {
     subject: `Your partner account is ${to}`,
     purpose: `partner_${move}`,
     paragraphs: [text, `Reason: ${reason}`],

@@ -12,21 +12,21 @@ export interface NewPartner {
   use_case?: string | null;
 }
 
-/** Writes a partner down; false when its email address has one already. */
+/** Inserts a partner; false when its email address already has one. */
 export async function insertPartner(
   db: Db,
   id: string,
   { email, name, company, website, use_case }: NewPartner,
   now: Date,
 ): Promise<boolean> {
-  const made = await db`
+  const inserted = await db`
     insert into partner (id, email, name, company, website, use_case, created_at)
     values (${id}, ${email.toLowerCase()}, ${name}, ${company ?? null}, ${website ?? null}, ${use_case ?? null}, ${now})
     on conflict on constraint partner_email_unique do nothing`;
-  return made.count === 1;
+  return inserted.count === 1;
 }
 
-/** Adds a partner with its key. The key is returned this once; only its hash stays. */
+/** Adds a partner and issues its key. The key is returned only here; its hash is stored. */
 export async function addPartner(
   tx: Db,
   newId: NewId,

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../core/time.ts';
 
 export type PaidPlanName = Exclude<AgentPlanName, 'free'>;
 
-/** How long a person has to pay. */
+/** Time within which a checkout can be paid. */
 const CHECKOUT_MS = DAY_MS;
 
 export interface Checkout {
@@ -20,7 +20,7 @@ export interface Checkout {
   paid_at: Date | null;
 }
 
-/** Asks a person to pay for a month of a plan. Nothing changes until that is done. */
+/** Opens a checkout for one month of a plan. Nothing changes until a person has paid it. */
 export async function openCheckout(
   db: Db,
   ctx: { newId: NewId; now: Date },
@@ -44,29 +44,31 @@ export async function findCheckout(db: Db, id: string): Promise<Checkout | undef
 }
 
 /**
- * Notes that a checkout was paid, and gives the agent its plan. Safe to call again and at the same time: the first
- * call counts. Returns whether this was it.
+ * Marks a checkout as paid and gives the agent its plan. Idempotent, also under concurrency: only the first call has an
+ * effect. Returns true for that call.
  */
 export async function completeCheckout(db: Db, id: string, paidBy: string, now: Date): Promise<boolean> {
   const [paid] = await db<{ agent_id: string; plan: PaidPlanName }[]>`
     update checkout set paid_at = ${now}, paid_by = ${paidBy}
     where id = ${id} and paid_at is null returning agent_id, plan`;
   if (paid === undefined) return false;
-  const held = await lockPlan(db, paid.agent_id);
-  // A month more of the same plan begins where the paid one ends.
+  const current = await lockPlan(db, paid.agent_id);
+  // Another month of the same plan begins where the paid one ends.
   const from =
-    held.plan === paid.plan && held.plan_until !== null && held.plan_until > now ? held.plan_until : now;
+    current.plan === paid.plan && current.plan_until !== null && current.plan_until > now
+      ? current.plan_until
+      : now;
   await db`
     update agent set plan = ${paid.plan}, plan_until = ${nextMidnight(aMonthAfter(from))} where id = ${paid.agent_id}`;
-  await keepForToday(db, paid.agent_id, planAt(held, now), paid.plan, now);
+  await keepForToday(db, paid.agent_id, planAt(current, now), paid.plan, now);
   return true;
 }
 
-/** Ends a paid plan. It is free of charge, so nobody has to confirm it. */
+/** Ends a paid plan. It costs nothing, so nobody has to confirm it. */
 export async function endPaidPlan(db: Db, agentId: string, now: Date): Promise<void> {
-  const held = await lockPlan(db, agentId);
+  const current = await lockPlan(db, agentId);
   await db`update agent set plan = 'free', plan_until = null where id = ${agentId}`;
-  await keepForToday(db, agentId, planAt(held, now), 'free', now);
+  await keepForToday(db, agentId, planAt(current, now), 'free', now);
 }
 
 async function lockPlan(db: Db, agentId: string): Promise<PlanRow> {
@@ -88,7 +90,7 @@ async function keepForToday(
     update agent set prior_plan = ${before}, prior_until = ${nextMidnight(now)} where id = ${agentId}`;
 }
 
-/** The same day of the next month, or its last one where it has fewer days. */
+/** The same day of the next month, or that month's last day when it is shorter. */
 function aMonthAfter(from: Date): Date {
   const next = new Date(from);
   next.setUTCMonth(from.getUTCMonth() + 1);

@@ -8,10 +8,10 @@ import { mailPartner } from './partner-mail.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 export const SIGN_IN_LINK_MINUTES = 30;
-/** Nobody's mailbox is to be filled by a stranger. */
+/** Prevents strangers from flooding a mailbox. */
 const LINKS_PER_HOUR = 5;
 
-/** Whoever signed up may be somebody else, and has the key too. */
+/** The person who signed up may be somebody else, and has the key too. */
 const FIRST_PROOF =
   'Nobody has proven this mailbox yet, and pressing the button does. The key that whoever signed up with this address was given ends at that moment, and a new one is shown to you.';
 
@@ -22,8 +22,8 @@ declare module '../../jobs/task.ts' {
 }
 
 /**
- * Mails a one-time sign-in link to a partner. It is a job, so that a stranger who asks cannot tell by the time of the
- * answer whether an address is known.
+ * Mails a one-time sign-in link to a partner. It runs as a job so that the response time does not reveal whether an
+ * address has an account.
  */
 export const sendPartnerLink = defineTask({
   kind: 'mail',

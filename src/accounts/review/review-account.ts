@@ -6,7 +6,7 @@ import type { Secrets } from '../../core/secret/secrets.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { insertPartner } from '../partners/partner.ts';
 
-/** Sixteen digits in groups: it is used many times, so it is longer than a code that works once. */
+/** Sixteen digits in groups: the code is used many times, so it is longer than a one-time code. */
 const GROUPS = 4;
 const GROUP_DIGITS = 4;
 
@@ -22,18 +22,18 @@ export interface ReviewAccount {
   email: string;
   agentId: string;
   expiresAt: Date;
-  /** The code, which is shown this once. */
+  /** The plain code, which is shown only here. */
   code: string;
-  /** False where it was there before, and got a new code and a new end. */
+  /** False when the account existed and got a new code and expiry. */
   added: boolean;
 }
 
-/** The mailbox belongs to somebody: a code that is not mailed would open their account. */
+/** The mailbox belongs to an account, which a code that is not mailed would open. */
 export class MailboxTakenError extends Error {}
 
 export class NoReviewAccountError extends Error {}
 
-/** Makes an account for a reviewer, or gives the one that is there a new code and a new end. */
+/** Creates an account for a reviewer, or gives the existing one a new code and expiry. */
 export async function addReviewAccount(
   tx: Db,
   { secrets, now, newId }: At,
@@ -41,10 +41,10 @@ export async function addReviewAccount(
 ): Promise<ReviewAccount> {
   const code = randomCode();
   const expiresAt = new Date(now.getTime() + days * DAY_MS);
-  const [known] = await tx<{ agent_id: string }[]>`
+  const [existing] = await tx<{ agent_id: string }[]>`
     select agent_id from review_account where email = ${email} for update`;
-  if (known === undefined) await refuseTaken(tx, email);
-  const agentId = known?.agent_id ?? (await addAgent(tx, newId('agt'), email, now));
+  if (existing === undefined) await refuseTaken(tx, email);
+  const agentId = existing?.agent_id ?? (await addAgent(tx, newId('agt'), email, now));
   await addPartner(tx, newId('ptn'), email, now);
   await tx`
     insert into review_account (email, agent_id, code_hash, created_at, expires_at)
@@ -53,10 +53,10 @@ export async function addReviewAccount(
       expires_at = excluded.expires_at, revoked_at = null`;
   const detail = { expires_at: expiresAt.toISOString() };
   await audit(tx, { now, newId, operation: 'add_review_account', agentId, detail });
-  return { email, agentId, expiresAt, code, added: known === undefined };
+  return { email, agentId, expiresAt, code, added: existing === undefined };
 }
 
-/** Ends a review account, and everything that was opened with it. */
+/** Revokes a review account, its sessions, grants and keys. */
 export async function revokeReviewAccount(
   tx: Db,
   { now, newId }: Omit<At, 'secrets'>,
@@ -65,18 +65,18 @@ export async function revokeReviewAccount(
   const [ended] = await tx<{ agent_id: string }[]>`
     update review_account set revoked_at = ${now} where email = ${email} and revoked_at is null returning agent_id`;
   if (ended === undefined) throw new NoReviewAccountError(`${email} has no review account that is open.`);
-  await closeWhatItOpened(tx, email, ended.agent_id, now);
+  await revokeAccess(tx, email, ended.agent_id, now);
   await audit(tx, { now, newId, operation: 'revoke_review_account', agentId: ended.agent_id, detail: {} });
 }
 
-/** Ends what has had its time: whoever is still connected loses that too. */
+/** Revokes expired review accounts, including their open connections. */
 export async function endPastReviewAccounts(tx: Db, at: Omit<At, 'secrets'>): Promise<void> {
   const past = await tx<{ email: string }[]>`
     select email from review_account where revoked_at is null and expires_at <= ${at.now}`;
   for (const { email } of past) await revokeReviewAccount(tx, at, email);
 }
 
-/** Whether a mailbox is that of a review account that is open. */
+/** True when the mailbox is that of an active review account. */
 export async function isReviewMailbox(db: Db, email: string, now: Date): Promise<boolean> {
   return (await openHash(db, email, now)) !== undefined;
 }
@@ -87,8 +87,8 @@ export async function isReviewCode(
   { email, digits }: { email: string; digits: string },
   now: Date,
 ): Promise<boolean> {
-  const held = await openHash(db, email, now);
-  return held !== undefined && timingSafeEqual(held, hashCode(secrets, email, digits));
+  const codeHash = await openHash(db, email, now);
+  return codeHash !== undefined && timingSafeEqual(codeHash, hashCode(secrets, email, digits));
 }
 
 async function openHash(db: Db, email: string, now: Date): Promise<Buffer | undefined> {
@@ -98,12 +98,12 @@ async function openHash(db: Db, email: string, now: Date): Promise<Buffer | unde
 }
 
 async function refuseTaken(db: Db, email: string): Promise<void> {
-  const [taken] = await db`
+  const [account] = await db`
     select from agent where operator_email = ${email}
     union all select from partner where email = ${email}
     union all select from member where email = ${email}
     union all select from staff where email = ${email}`;
-  if (taken !== undefined)
+  if (account !== undefined)
     throw new MailboxTakenError(`${email} belongs to an account. A review account has a mailbox of its own.`);
 }
 
@@ -114,13 +114,13 @@ async function addAgent(db: Db, id: string, email: string, now: Date): Promise<s
   return id;
 }
 
-/** The partner's endpoints are reviewed too. A person switches bookings on for it, as for every partner. */
+/** The partner endpoints are reviewed too. Staff enable bookings for this partner, as for every other. */
 async function addPartner(db: Db, id: string, email: string, now: Date): Promise<void> {
   if (await insertPartner(db, id, { email, name: 'Reviewer of a directory' }, now))
     await db`update partner set email_verified_at = ${now} where id = ${id}`;
 }
 
-async function closeWhatItOpened(db: Db, email: string, agentId: string, now: Date): Promise<void> {
+async function revokeAccess(db: Db, email: string, agentId: string, now: Date): Promise<void> {
   await db`delete from operator_session where email = ${email}`;
   await db`delete from sign_in_code where email = ${email}`;
   const [partner] = await db<{ id: string }[]>`

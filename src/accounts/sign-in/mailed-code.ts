@@ -3,46 +3,46 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
-import { wasProven, type Asked } from './proven-address.ts';
+import { isAddressProven, type CodeRequest } from './proven-address.ts';
 
-/** A code that is sent to somebody works for so long, only in the browser that asked for it, and gives so many tries. */
+/** Lifetime of a mailed code, which works only in the browser that requested it, and its maximum number of tries. */
 export const CODE_MINUTES = 10;
 export const TRIES_MAX = 5;
 
-/** What everybody asks for, and what is sent once strangers ask for so many that six digits could be guessed. */
+/** Normal code length, and the length used once strangers have requested so many that six digits could be guessed. */
 const DIGITS = 6;
 const DIGITS_UNDER_ATTACK = 12;
 
-/** How many codes go to one contact in a day. */
+/** Maximum number of codes sent to one contact in a day. */
 export interface SendingLimits {
-  /** For one address that asks. No address can use up what another has. */
+  /** Limit per requesting address. No address can use up the quota of another. */
   perAddress: number;
   /**
-   * For all addresses together: nobody is to be pestered without end. An address from which the contact was proven before
-   * is not among them, so that strangers with many addresses do not shut it out.
+   * Limit for all addresses together, so that nobody is pestered without end. An address from which the contact was
+   * proven before is exempt, so that strangers with many addresses do not lock it out.
    */
-  inAll: number;
+  total: number;
 }
 
 /**
- * Counts one more sending to a contact, and gives the code for it, or how long to wait. What an address is refused counts
- * for no other: its own count comes first.
+ * Counts one more code sent to a contact, and returns the code or the time to wait. The limit per address is checked
+ * first, so that refused requests do not count towards the shared limit.
  */
-export async function takeCode(
+export async function issueMailedCode(
   tx: Db,
   deps: Pick<OperationDeps, 'secrets'>,
-  asked: Asked,
-  { perAddress, inAll }: SendingLimits,
+  request: CodeRequest,
+  { perAddress, total }: SendingLimits,
   now: Date,
 ): Promise<{ code: string } | { retryAfterSeconds: number }> {
-  const { contact, address } = asked;
+  const { contact, address } = request;
   const ofAddress = { name: `${contact}/${address}`, max: perAddress, windowMs: DAY_MS };
   const own = await takeFromWindow(tx, ofAddress, now);
   if (!own.allowed) return { retryAfterSeconds: own.resetsInSeconds };
-  if (await wasProven(tx, deps, asked, now)) return { code: randomCode(DIGITS) };
-  const all = await takeFromWindow(tx, { name: contact, max: inAll, windowMs: DAY_MS }, now);
+  if (await isAddressProven(tx, deps, request, now)) return { code: randomCode(DIGITS) };
+  const all = await takeFromWindow(tx, { name: contact, max: total, windowMs: DAY_MS }, now);
   if (!all.allowed) return { retryAfterSeconds: all.resetsInSeconds };
-  return { code: randomCode(inAll - all.remaining > perAddress ? DIGITS_UNDER_ATTACK : DIGITS) };
+  return { code: randomCode(total - all.remaining > perAddress ? DIGITS_UNDER_ATTACK : DIGITS) };
 }
 
 function randomCode(digits: number): string {
@@ -50,10 +50,10 @@ function randomCode(digits: number): string {
   return Array.from({ length: digits / DIGITS }, half).join(' ');
 }
 
-/** A code as it is compared: people type it with spaces and dashes. */
+/** Normalizes a code for comparison: people type it with spaces and dashes. */
 export function digitsOf(code: string): string {
   return code.replaceAll(/[\s-]/g, '');
 }
 
-/** What every message with a code says of it. */
+/** Sentence in every message that carries a code. */
 export const CODE_RULES = `It works once, for ${CODE_MINUTES} minutes, and only in the browser that asked for it.`;

@@ -4,12 +4,12 @@ import type { Db } from '../../core/postgres/db.ts';
 import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-/** What a request must have for us to know who sends it. */
+/** The part of a request that identifies its session. */
 export interface WithCookies {
   headers: { cookie?: string | undefined };
 }
 
-/** The sessions of people who proved a contact: the table, whom a row names, and how long it lasts. */
+/** Sessions of people who proved a contact: the table, the column that names the holder, and the lifetime. */
 const SESSIONS = {
   venue: { table: 'venue_session', names: 'place_id', lifeMs: 14 * DAY_MS },
   member: { table: 'member_session', names: 'member_id', lifeMs: 30 * DAY_MS },
@@ -17,10 +17,10 @@ const SESSIONS = {
   partner: { table: 'partner_session', names: 'partner_id', lifeMs: 7 * DAY_MS },
 } as const;
 
-/** By the name of its cookie. Staff have sessions of another kind, which know a second factor. */
+/** Named as in its cookie. Staff sessions are separate, because they have a second factor. */
 export type SessionName = keyof typeof SESSIONS;
 
-/** Every cookie that says who somebody is: a form is bound to all of them. */
+/** Every session cookie: a form is bound to all of them. */
 export const SESSION_COOKIES = ['staff', ...(Object.keys(SESSIONS) as SessionName[])] as const;
 
 const TOKEN = /^[\w-]{43}$/;
@@ -31,7 +31,7 @@ interface At {
   now: Date;
 }
 
-/** Begins a session for whoever proved to be this one, and gives the cookie. Only the hash of its token stays here. */
+/** Begins a session for a proven holder and returns the cookie. Only the hash of its token is stored. */
 export async function openSession({ deps, db, now }: At, name: SessionName, who: string): Promise<string> {
   const { table, names, lifeMs } = SESSIONS[name];
   const { baseUrl, prefix } = deps.config;
@@ -42,7 +42,7 @@ export async function openSession({ deps, db, now }: At, name: SessionName, who:
   return setCookie(baseUrl, `${prefix}_${name}`, token, lifeMs / 1000);
 }
 
-/** Whom the session of a request names, or undefined. */
+/** Returns the holder of the request's session. */
 export async function sessionHolder(
   { deps, db, now }: At,
   name: SessionName,
@@ -56,7 +56,7 @@ export async function sessionHolder(
   return session?.who;
 }
 
-/** Ends the session of a request, and gives the cookie that says so. */
+/** Ends the session of a request and returns the cookie that clears it. */
 export async function closeSession(
   { deps, db }: Pick<At, 'deps' | 'db'>,
   name: SessionName,

@@ -4,28 +4,28 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { AddressGroup } from '../../core/text/address-group.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { postMessage } from '../../messages/post-message.ts';
-import { giveBack, takeFromWindow, type Limit } from '../../metering/rate-window.ts';
+import { returnOne, takeFromWindow, type Limit } from '../../metering/rate-window.ts';
 import {
   CODE_MINUTES,
   CODE_RULES,
   digitsOf,
-  takeCode,
+  issueMailedCode,
   TRIES_MAX,
   type SendingLimits,
 } from './mailed-code.ts';
 import { isReviewCode, isReviewMailbox } from '../review/review-account.ts';
-import { rememberProven } from './proven-address.ts';
+import { markAddressProven } from './proven-address.ts';
 
 /**
- * How many codes go to a mailbox in a day, and how many one address asks for, for whatever mailboxes. A code that is
- * entered rightly is given back to the address, so that an office which shares one is not shut out.
+ * Maximum number of codes sent to a mailbox in a day, and of codes requested by one address for any mailboxes. A
+ * correct code is credited back to the address, so that an office which shares one is not locked out.
  */
-const PER_MAILBOX_A_DAY: SendingLimits = { perAddress: 10, inAll: 60 };
+const PER_MAILBOX_A_DAY: SendingLimits = { perAddress: 10, total: 60 };
 const PER_ADDRESS_AN_HOUR = 30;
 
 /**
- * Who signs in by a mailed code. A code for one of them is worth nothing to the other. Where directories review, an
- * account that an operator made for that has a code of its own, within the same limits, and gets no mail.
+ * Kinds of people who sign in by a mailed code. A code for one kind is not valid for the other. For reviews by
+ * directories, an operator can create an account with a fixed code, within the same limits, which gets no mail.
  */
 const KINDS = {
   operator: { prefix: 'osi', lockMs: 0, reviewed: true },
@@ -33,7 +33,7 @@ const KINDS = {
 } as const;
 export type SignInKind = keyof typeof KINDS;
 
-/** What a sign-in needs beside its transaction. */
+/** Context of a sign-in, besides its transaction. */
 export type SignInContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 
 export type CodeSent =
@@ -41,16 +41,16 @@ export type CodeSent =
 
 export interface SignIn {
   email: string;
-  /** Where the request comes from, and the browser in which alone the code works. */
+  /** Address of the request. The code works only in this browser. */
   address: AddressGroup;
   browser: Buffer;
-  /** What the person is signing in for, as the mail says it. */
+  /** Purpose of the sign-in, as worded in the mail. */
   purpose: string;
-  /** What else the mail has to say before the code is entered. */
+  /** Further paragraph of the mail, to be read before the code is entered. */
   note?: string | undefined;
 }
 
-/** Mails a code to whoever wants to sign in. It goes the same way for a mailbox that nobody has used here before. */
+/** Mails a sign-in code. A mailbox that was never used here is treated the same. */
 export async function sendSignInCode(
   tx: Db,
   ctx: SignInContext,
@@ -58,7 +58,7 @@ export async function sendSignInCode(
   { email, address, browser, purpose, note }: SignIn,
 ): Promise<CodeSent> {
   const { deps, now } = ctx;
-  const lockedUntil = await askersLock(tx, kind, { email, address }, now);
+  const lockedUntil = await requesterLock(tx, kind, { email, address }, now);
   if (lockedUntil !== undefined)
     return {
       outcome: 'too_many',
@@ -66,17 +66,17 @@ export async function sendSignInCode(
     };
   const ofAddress = await takeFromWindow(tx, addressLimit(kind, address), now);
   if (!ofAddress.allowed) return { outcome: 'too_many', retryAfterSeconds: ofAddress.resetsInSeconds };
-  const asked = { contact: mailboxName(deps, kind, email), address };
-  const taken = await takeCode(tx, deps, asked, PER_MAILBOX_A_DAY, now);
-  if (!('code' in taken)) return { outcome: 'too_many', ...taken };
+  const request = { contact: mailboxName(deps, kind, email), address };
+  const issued = await issueMailedCode(tx, deps, request, PER_MAILBOX_A_DAY, now);
+  if (!('code' in issued)) return { outcome: 'too_many', ...issued };
   const attemptId = ctx.newId(KINDS[kind].prefix);
-  const { code } = taken;
+  const { code } = issued;
   await tx`
     insert into sign_in_code (id, email, browser, asked_from, code_hash, created_at, expires_at)
     values (${attemptId}, ${email}, ${browser}, ${address}, ${hashCode(deps, attemptId, code)}, ${now},
             ${new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)})`;
   if (!(KINDS[kind].reviewed && (await isReviewMailbox(tx, email, now))))
-    await tellCode(tx, ctx, { attemptId, kind, email, code, purpose, note });
+    await sendCode(tx, ctx, { attemptId, kind, email, code, purpose, note });
   return { outcome: 'sent', attemptId };
 }
 
@@ -84,8 +84,8 @@ function addressLimit(kind: SignInKind, address: AddressGroup): Limit {
   return { name: `${kind}_code/${address}`, max: PER_ADDRESS_AN_HOUR, windowMs: HOUR_MS };
 }
 
-/** Whoever enters too many wrong codes for a mailbox waits; others who ask for one from elsewhere do not. */
-async function askersLock(
+/** Locks a requester after too many wrong codes for a mailbox; requesters from other addresses are not affected. */
+async function requesterLock(
   db: Db,
   kind: SignInKind,
   { email, address }: Pick<SignIn, 'email' | 'address'>,
@@ -98,12 +98,12 @@ async function askersLock(
   return row?.until ?? undefined;
 }
 
-async function tellCode(
+async function sendCode(
   tx: Db,
   { deps, now, newId }: SignInContext,
-  told: Pick<SignIn, 'email' | 'purpose' | 'note'> & { attemptId: string; kind: SignInKind; code: string },
+  message: Pick<SignIn, 'email' | 'purpose' | 'note'> & { attemptId: string; kind: SignInKind; code: string },
 ): Promise<void> {
-  const { attemptId, kind, email, code, purpose, note } = told;
+  const { attemptId, kind, email, code, purpose, note } = message;
   const { serviceName } = deps.config;
   const text = [
     `Your code: ${code}`,
@@ -125,7 +125,7 @@ async function tellCode(
   );
 }
 
-/** The mailbox that a code went to, as long as the code can still be entered in this browser. */
+/** Returns the mailbox that a code was sent to, while the code can still be entered in this browser. */
 export async function openSignIn(
   db: Db,
   kind: SignInKind,
@@ -144,8 +144,8 @@ export type CodeEntered =
   { outcome: 'proven'; email: string } | { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' };
 
 /**
- * Takes a code in the browser that asked for it. Each sending has its own few tries, and a code works once. A wrong one
- * counts: it must be committed.
+ * Redeems a code in the browser that requested it. Each code has its own few tries and works once. A wrong one counts,
+ * so the transaction must be committed.
  */
 export async function enterSignInCode(
   tx: Db,
@@ -175,9 +175,9 @@ export async function enterSignInCode(
     return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'no_code' };
   }
   await tx`update sign_in_code set used_at = ${now} where id = ${attemptId}`;
-  await giveBack(tx, addressLimit(kind, row.asked_from), row.created_at);
+  await returnOne(tx, addressLimit(kind, row.asked_from), row.created_at);
   const contact = mailboxName(deps, kind, row.email);
-  await rememberProven(tx, deps, { contact, address: row.asked_from }, now);
+  await markAddressProven(tx, deps, { contact, address: row.asked_from }, now);
   return { outcome: 'proven', email: row.email };
 }
 
@@ -186,7 +186,7 @@ export async function forgetSignInCodes(db: Db, now: Date): Promise<void> {
     delete from sign_in_code where expires_at <= ${now} and (locked_until is null or locked_until <= ${now})`;
 }
 
-/** Takes back every trace of somebody's sign-ins, the mails that carried the codes among them. */
+/** Deletes all data of somebody's sign-ins, including the mails that carried the codes. */
 export async function forgetSignInsOf(db: Db, kind: SignInKind, email: string): Promise<void> {
   await db`delete from sign_in_code where email = ${email} and starts_with(id, ${KINDS[kind].prefix})`;
   await db`delete from message where recipient = ${email} and purpose = ${`${kind}_code`}`;
@@ -196,13 +196,17 @@ function isAttempt(kind: SignInKind, attemptId: string): boolean {
   return attemptId.startsWith(`${KINDS[kind].prefix}_`) && /^\w{4}[0-9a-hjkmnp-tv-z]{26}$/.test(attemptId);
 }
 
-/** Counters outlive what they count, so that they never hold an address of somebody who wants to be forgotten. */
+/**
+ * Hashed, because counters outlive what they count and must not hold the address of somebody who wants to be forgotten.
+ */
 function mailboxName({ secrets }: Pick<OperationDeps, 'secrets'>, kind: SignInKind, email: string): string {
   const hash = createHmac('sha256', secrets.session).update(JSON.stringify(['mailbox', email]));
   return `${kind}_code/${hash.digest('base64url')}`;
 }
 
-/** Six digits are found by trying from a plain hash; with a secret of ours the database alone does not give them away. */
+/**
+ * A plain hash of six digits can be brute-forced; with the server's secret, the database alone does not reveal them.
+ */
 function hashCode({ secrets }: Pick<OperationDeps, 'secrets'>, attemptId: string, code: string): Buffer {
   return createHmac('sha256', secrets.session)
     .update(JSON.stringify(['sign_in_code', attemptId, digitsOf(code)]))

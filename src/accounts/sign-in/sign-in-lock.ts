@@ -4,9 +4,9 @@ import type { AddressGroup } from '../../core/text/address-group.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
 /**
- * How many attempts may fail before a door stays shut. Strangers shut it for strangers only: whoever holds the second
- * factor, or acts in a session, is counted apart from them, where no stranger can add to the count. A stranger who found
- * a code by trying closes that code and the own address, and nothing else.
+ * Maximum number of failed attempts before a lock. Strangers lock out strangers only: attempts with the second factor
+ * or within a session are counted separately, where no stranger can add to the count. A stranger who guessed a code
+ * locks that code and their own address, and nothing else.
  */
 export const PAIR_ATTEMPTS_MAX = 5;
 export const ADDRESS_ATTEMPTS_MAX = 30;
@@ -15,28 +15,28 @@ export const SECOND_FACTOR_ATTEMPTS_MAX = 10;
 export const CODE_ATTEMPTS_MAX = 3;
 export const SESSION_ATTEMPTS_MAX = 5;
 
-/** How long it does at first; each time within a day doubles it, so many times. */
+/** Duration of the first lock. Each further lock within a day doubles it, at most DOUBLED_MAX times. */
 export const LOCK_MINUTES = 15;
 const LOCK_MS = LOCK_MINUTES * MINUTE_MS;
 const DOUBLED_MAX = 4;
 
-/** What is known of whoever tries, before the password is looked at. */
-export type Standing = 'stranger' | 'second_factor' | 'session';
+/** Trust in an attempt before the password is checked. */
+export type AttemptTrust = 'stranger' | 'second_factor' | 'session';
 
 export interface Attempt {
   email: string;
   address: AddressGroup;
-  standing: Standing;
-  /** What was entered for the second factor. */
+  trust: AttemptTrust;
+  /** Second-factor code that was entered. */
   code?: string;
   now: Date;
 }
 
 /**
- * Counts an attempt before it is judged, so that many at the same instant cannot slip through together. Gives the end
- * of the lock when there is one. An email that nobody has is locked like any other, so a lock tells nothing.
+ * Counts an attempt before it is checked, so that many simultaneous ones cannot slip through together. Returns the end
+ * of the lock when there is one. An unknown email is locked like any other, so a lock reveals nothing.
  */
-export async function takeAttempt(tx: Db, attempt: Attempt): Promise<Date | undefined> {
+export async function countAttempt(tx: Db, attempt: Attempt): Promise<Date | undefined> {
   for (const [subject, max] of countsOf(attempt)) {
     const until = await takeOne(tx, subject, max, attempt.now);
     if (until !== undefined) return until;
@@ -45,14 +45,11 @@ export async function takeAttempt(tx: Db, attempt: Attempt): Promise<Date | unde
 }
 
 /**
- * A success takes back what it had counted: all that this person did wrong, and of what is shared with strangers its own
- * attempt. The order is that of counting, so that two requests never wait for each other.
+ * Undoes the counting after a success: all failures of this person, and from counters shared with strangers only its
+ * own attempt. The order is that of counting, so that two requests never deadlock.
  */
-export async function forgiveAttempt(tx: Db, attempt: Attempt): Promise<void> {
-  const own = new Set([
-    pairSubject(attempt),
-    ...(attempt.standing === 'stranger' ? [] : subjectsOf(attempt)),
-  ]);
+export async function undoAttempt(tx: Db, attempt: Attempt): Promise<void> {
+  const own = new Set([pairSubject(attempt), ...(attempt.trust === 'stranger' ? [] : subjectsOf(attempt))]);
   for (const subject of new Set([...subjectsOf(attempt), ...own]))
     if (own.has(subject)) await tx`delete from sign_in_attempt where subject = ${subject}`;
     else
@@ -71,7 +68,7 @@ export async function forgetOldAttempts(db: Db, now: Date): Promise<void> {
 async function takeOne(tx: Db, subject: string, max: number, now: Date): Promise<Date | undefined> {
   const past = new Date(now.getTime() - LOCK_MS);
   const yesterday = new Date(now.getTime() - DAY_MS);
-  const taken = await tx`
+  const counted = await tx`
     insert into sign_in_attempt as a (subject, attempts, last_at) values (${subject}, 1, ${now})
     on conflict (subject) do update set last_at = excluded.last_at,
       attempts = case when a.locked_until is not null or a.last_at <= ${past} then 1 else a.attempts + 1 end,
@@ -82,15 +79,15 @@ async function takeOne(tx: Db, subject: string, max: number, now: Date): Promise
                           then ${now}::timestamptz + ${LOCK_MS} * power(2, least(a.locks, ${DOUBLED_MAX}))
                                * interval '1 millisecond' end
     where a.locked_until is null or a.locked_until <= ${now}`;
-  if (taken.count === 1) return undefined;
+  if (counted.count === 1) return undefined;
   const [row] = await tx<{ locked_until: Date | null }[]>`
     select locked_until from sign_in_attempt where subject = ${subject}`;
   return row?.locked_until ?? now;
 }
 
-/** What an attempt is counted for, with how many may fail there, always in one order. */
+/** Counters of an attempt with their limits, always in the same order. */
 function countsOf(attempt: Attempt): (readonly [subject: string, max: number])[] {
-  switch (attempt.standing) {
+  switch (attempt.trust) {
     case 'stranger':
       return [
         [`address:${attempt.address}`, ADDRESS_ATTEMPTS_MAX],
@@ -107,7 +104,7 @@ function countsOf(attempt: Attempt): (readonly [subject: string, max: number])[]
   }
 }
 
-/** What an attempt is counted for. */
+/** Names of an attempt's counters. */
 export function subjectsOf(attempt: Attempt): string[] {
   return countsOf(attempt).map(([subject]) => subject);
 }
@@ -116,7 +113,7 @@ function pairSubject(attempt: Attempt): string {
   return `pair:${accountHash(attempt)}:${attempt.address}`;
 }
 
-/** What people type into the field of an email may be anything, a password included: only its hash is kept. */
+/** Only a hash is stored, because people may type anything into the email field, even a password. */
 function accountHash({ email }: Attempt): string {
   return createHash('sha256').update(email).digest('hex');
 }

@@ -5,13 +5,13 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { StaffRole } from '../staff/staff.ts';
 import type { WithCookies } from './session.ts';
 
-/** However busy, a person signs in again after this long. */
+/** Maximum length of a session, even of an active one. */
 const SESSION_HOURS = 12;
-/** Without a request for this long the session is over. */
+/** Idle time after which a session ends. */
 const IDLE_MINUTES = 60;
-/** Setting up the second factor takes minutes; a session that has only the password does not last longer. */
+/** Lifetime of a session with only the password: setting up the second factor takes minutes. */
 const ENROL_MINUTES = 20;
-/** Noting every request would be a write for every page. */
+/** Minimum interval between updates of `last_seen_at`, so that not every page causes a write. */
 const SEEN_STEP_MS = 60_000;
 
 export interface StaffMember {
@@ -23,17 +23,17 @@ export interface StaffMember {
 export interface StaffSession {
   staff: StaffMember;
   tokenHash: Buffer;
-  /** What still has to be done before the console opens; undefined when it is open. */
+  /** Step to complete before the console opens; undefined when it is open. */
   pending: 'password' | 'second_factor' | undefined;
 }
 
-/** From where a person acts, for the list of sessions. */
-export interface Origin {
+/** Origin of a session, for the list of sessions. */
+export interface SessionOrigin {
   address: string;
   userAgent: string;
 }
 
-/** The session behind a request's cookie, also one that has not got as far as the console. */
+/** Finds the session of a request's cookie, including one that may not open the console yet. */
 export async function staffSession(deps: Deps, request: WithCookies): Promise<StaffSession | undefined> {
   const { baseUrl, prefix } = deps.config;
   const token = readCookie(request.headers.cookie, cookieName(baseUrl, `${prefix}_staff`));
@@ -63,12 +63,12 @@ function pendingStep(row: SessionRow): StaffSession['pending'] {
   return row.second_factor ? undefined : 'second_factor';
 }
 
-/** Begins a session and returns the token for the cookie; only its hash stays. */
-export async function openSession(
+/** Begins a session and returns the token for the cookie; only its hash is stored. */
+export async function openStaffSession(
   db: Db,
-  session: Origin & {
+  session: SessionOrigin & {
     staffId: string;
-    /** The sealed secret that it offers to an authenticator; undefined: the second factor was proven. */
+    /** Sealed secret offered to an authenticator; undefined: the second factor was proven. */
     offer: Buffer | undefined;
     now: Date;
   },
@@ -89,7 +89,7 @@ export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db`delete from staff_session where token_hash = ${tokenHash}`;
 }
 
-/** Ends every session of a person, except one where it is named. Gives how many there were. */
+/** Ends every session of a person, except the given one. Returns how many were ended. */
 export async function endSessionsOf(db: Db, staffId: string, except?: Buffer): Promise<number> {
   const ended = await db`
     delete from staff_session
@@ -125,7 +125,7 @@ export async function forgetOldSessions(db: Db, now: Date): Promise<void> {
     where expires_at <= ${now} or last_seen_at <= ${minutesBefore(now, IDLE_MINUTES)}`;
 }
 
-/** The cookie that carries a session, or that takes it away. */
+/** Builds the cookie that carries a session, or clears it. */
 export function sessionCookie({ config }: Pick<OperationDeps, 'config'>, token: string | undefined): string {
   const name = `${config.prefix}_staff`;
   if (token === undefined) return setCookie(config.baseUrl, name, '', 0);

@@ -6,12 +6,12 @@ interface Cost {
   p: number;
 }
 
-// OWASP's figures for scrypt: 2^17 work, 8 blocks, one lane; about 130 MB and 0.3 s a guess.
+// OWASP's parameters for scrypt: N = 2^17, r = 8, p = 1; about 130 MB and 0.3 s per guess.
 const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const MEMORY_MAX = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
-// No characters that look alike on paper or on a terminal.
+// Excludes characters that look alike on paper or on a terminal.
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export async function hashPassword(password: string): Promise<string> {
@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${COST.N}$${COST.r}$${COST.p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-/** By the cost that the password was stored with: who signed up under an older one still gets in. */
+/** Uses the cost stored with the hash, so that passwords hashed under an older cost still work. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = stored.split('$');
   if (kind !== 'scrypt' || salt === undefined || key === undefined) return false;
@@ -45,12 +45,12 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** A password that is told once, with its hash. Hashing is slow on purpose, so it happens before a transaction. */
-export interface ToldPassword {
+/** A password that is shown once, with its hash. Hashing is slow on purpose, so it is done before a transaction. */
+export interface HashedPassword {
   password: string;
   hash: string;
 }
 
-export async function tellPassword(password = randomPassword()): Promise<ToldPassword> {
+export async function preparePassword(password = randomPassword()): Promise<HashedPassword> {
   return { password, hash: await hashPassword(password) };
 }

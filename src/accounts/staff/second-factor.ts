@@ -7,32 +7,32 @@ import { seal, unseal } from '../../core/secret/seal.ts';
 import type { Secrets } from '../../core/secret/secrets.ts';
 
 const PERIOD_SECONDS = 30;
-/** A code of the step before or after is taken too, because clocks of telephones differ. */
+/** Also accepts the code of the previous and the next step, because the clocks of phones differ. */
 const STEPS_AROUND = 1;
 const RECOVERY_CODES = 10;
 const RECOVERY_CHARACTERS = 10;
-// No characters that look alike on paper.
+// Excludes characters that look alike on paper.
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** A new secret: 160 bits, as RFC 4226 recommends. */
+/** Creates a secret of 160 bits, as RFC 4226 recommends. */
 export function newTotpSecret(): Buffer {
   return Buffer.from(new Secret({ size: 20 }).bytes);
 }
 
-/** A secret as people type it into an authenticator, or undefined when the text is none. */
+/** Parses a secret as people type it into an authenticator; undefined when the text is not one. */
 export function readTotpSecret(base32: string): Buffer | undefined {
   const text = base32.replaceAll(' ', '').toUpperCase();
   if (!/^[A-Z2-7]{26,128}=*$/.test(text)) return undefined;
   return Buffer.from(Secret.fromBase32(text).bytes);
 }
 
-/** The address that an authenticator reads from the picture, and the secret for those who type it. */
+/** Returns the URI for the QR code, and the secret for people who type it. */
 export function totpAddress(secret: Buffer, issuer: string, email: string): { uri: string; base32: string } {
   const totp = totpOf(secret, issuer, email);
   return { uri: totp.toString(), base32: totp.secret.base32 };
 }
 
-/** The time step that a code belongs to, or undefined when it is not the right one now. */
+/** Returns the time step that a code belongs to; undefined when it is not valid now. */
 export function stepOfCode(secret: Buffer, code: string, now: Date): number | undefined {
   const token = code.replaceAll(' ', '');
   if (!/^\d{6}$/.test(token)) return undefined;
@@ -48,7 +48,7 @@ export function unsealTotp(key: Buffer, staffId: string, sealed: Buffer): Buffer
   return unseal(key, `totp/${staffId}`, sealed);
 }
 
-/** Sets up the second factor of an account with a secret that whoever runs the service has chosen. */
+/** Sets up the second factor of an account with a secret chosen by the operator of the service. */
 export async function presetSecondFactor(
   db: Db,
   secrets: Secrets,
@@ -65,8 +65,8 @@ export async function presetSecondFactor(
     where id = ${person.id}`;
 }
 
-/** Whether a code of the authenticator would open now. It uses nothing up. */
-export function holdsTotp(
+/** True when a code of the authenticator is valid now. It does not redeem the code. */
+export function isValidTotp(
   key: Buffer,
   person: { id: string; totp_secret: Buffer; totp_last_step: number | null },
   code: string,
@@ -76,8 +76,8 @@ export function holdsTotp(
   return step !== undefined && (person.totp_last_step ?? -1) < step;
 }
 
-/** Takes a code of the authenticator or a recovery code. Each opens once, also when two come at the same instant. */
-export async function takeCode(
+/** Redeems a code of the authenticator or a recovery code. Each works once, also under concurrency. */
+export async function redeemSecondFactor(
   db: Db,
   key: Buffer,
   person: { id: string; totp_secret: Buffer },
@@ -85,22 +85,23 @@ export async function takeCode(
   now: Date,
 ): Promise<'totp' | 'recovery' | undefined> {
   const step = stepOfCode(unsealTotp(key, person.id, person.totp_secret), code, now);
-  if (step === undefined) return (await takeRecoveryCode(db, person.id, code, now)) ? 'recovery' : undefined;
-  const taken = await db`
+  if (step === undefined)
+    return (await redeemRecoveryCode(db, person.id, code, now)) ? 'recovery' : undefined;
+  const updated = await db`
     update staff set totp_last_step = ${step} where id = ${person.id} and coalesce(totp_last_step, -1) < ${step}`;
-  return taken.count === 1 ? 'totp' : undefined;
+  return updated.count === 1 ? 'totp' : undefined;
 }
 
-async function takeRecoveryCode(db: Db, staffId: string, code: string, now: Date): Promise<boolean> {
+async function redeemRecoveryCode(db: Db, staffId: string, code: string, now: Date): Promise<boolean> {
   const hash = recoveryHash(code);
   if (hash === undefined) return false;
-  const taken = await db`
+  const redeemed = await db`
     update staff_recovery_code set used_at = ${now}
     where staff_id = ${staffId} and code_hash = ${hash} and used_at is null`;
-  return taken.count === 1;
+  return redeemed.count === 1;
 }
 
-/** Replaces all recovery codes. The new ones are returned this once; only their hashes stay. */
+/** Replaces all recovery codes. The new ones are returned only here; their hashes are stored. */
 export async function replaceRecoveryCodes(db: Db, staffId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode);
   await db`delete from staff_recovery_code where staff_id = ${staffId}`;
@@ -117,13 +118,13 @@ export async function countRecoveryCodes(db: Db, staffId: string): Promise<numbe
   return row?.left ?? 0;
 }
 
-/** Two groups of five: 49 bits, behind a password and a lock on attempts. */
+/** Two groups of five: 49 bits, protected by a password and a lock on attempts. */
 function recoveryCode(): string {
   const group = () => Array.from({ length: 5 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
   return `${group()}-${group()}`;
 }
 
-/** By which a recovery code is found; undefined for what cannot be one. */
+/** Hash by which a recovery code is looked up; undefined when the text cannot be one. */
 export function recoveryHash(code: string): Buffer | undefined {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
   return plain.length === RECOVERY_CHARACTERS ? createHash('sha256').update(plain).digest() : undefined;

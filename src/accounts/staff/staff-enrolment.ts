@@ -1,16 +1,30 @@
 import type { Ctx, OperationDeps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Db, InTransaction } from '../../core/postgres/db.ts';
-import { forgiveAttempt, takeAttempt, type Attempt } from '../sign-in/sign-in-lock.ts';
-import { endSessionsOf, openSession, type Origin, type StaffSession } from '../sign-in/staff-session.ts';
-import type { PasswordLine } from './password-line.ts';
+import { undoAttempt, countAttempt, type Attempt } from '../sign-in/sign-in-lock.ts';
+import {
+  endSessionsOf,
+  openStaffSession,
+  type SessionOrigin,
+  type StaffSession,
+} from '../sign-in/staff-session.ts';
+import type { PasswordHashQueue } from './password-hash-queue.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { replaceRecoveryCodes, sealTotp, stepOfCode, takeCode, unsealTotp } from './second-factor.ts';
+import {
+  replaceRecoveryCodes,
+  sealTotp,
+  stepOfCode,
+  redeemSecondFactor,
+  unsealTotp,
+} from './second-factor.ts';
 
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 200;
 
-/** The secret that this session offers to an authenticator: made when it began, the same at every look. */
+/**
+ * Returns the secret that this session offers to an authenticator: created with the session, and the same on every page
+ * view.
+ */
 export async function offeredSecret(
   db: Db,
   { secrets }: Pick<OperationDeps, 'secrets'>,
@@ -26,15 +40,15 @@ export async function offeredSecret(
 }
 
 /**
- * Sets up the second factor with a first code. The session of the password ends, another begins, and recovery codes
- * are returned this once. Undefined when the code is wrong or somebody else was first.
+ * Sets up the second factor with a first code. Replaces the password-only session with a new one and returns the
+ * recovery codes, which are shown only here. Undefined when the code is wrong or somebody else was first.
  */
 export async function confirmSecondFactor(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,
   session: StaffSession,
   code: string,
-  origin: Origin,
+  origin: SessionOrigin,
 ): Promise<{ token: string; recoveryCodes: string[] } | undefined> {
   const { id } = session.staff;
   const secret = await offeredSecret(tx, deps, session);
@@ -46,18 +60,18 @@ export async function confirmSecondFactor(
     where id = ${id} and totp_secret is null`;
   if (set.count === 0) return undefined;
   await endSessionsOf(tx, id);
-  const token = await openSession(tx, { staffId: id, offer: undefined, now, ...origin });
+  const token = await openStaffSession(tx, { staffId: id, offer: undefined, now, ...origin });
   return { token, recoveryCodes: await replaceRecoveryCodes(tx, id) };
 }
 
 export type PasswordFault = 'not_repeated' | 'too_short' | 'too_long' | 'locked' | 'wrong_password' | 'same';
 
 /**
- * Checks a change of password, and gives the hash of the new one or what is wrong. A wrong one stays counted. Hashing is
- * slow on purpose, so no transaction is open meanwhile.
+ * Checks a password change and returns the hash of the new password or the fault. A wrong password stays counted.
+ * Hashing is slow on purpose, so no transaction is open meanwhile.
  */
 export async function checkNewPassword(
-  { db, inTransaction, line }: { db: Db; inTransaction: InTransaction; line: PasswordLine },
+  { db, inTransaction, line }: { db: Db; inTransaction: InTransaction; line: PasswordHashQueue },
   attempt: Attempt,
   { current, next, repeated }: { current: string; next: string; repeated: string },
 ): Promise<{ hash: string } | { fault: PasswordFault; until?: Date }> {
@@ -65,24 +79,25 @@ export async function checkNewPassword(
   if (next !== repeated) return { fault: 'not_repeated' };
   if (length < PASSWORD_MIN) return { fault: 'too_short' };
   if (length > PASSWORD_MAX) return { fault: 'too_long' };
-  const until = await inTransaction((tx) => takeAttempt(tx, attempt));
+  const until = await inTransaction((tx) => countAttempt(tx, attempt));
   if (until !== undefined) return { fault: 'locked', until };
   const [person] = await db<{ password_hash: string }[]>`
     select password_hash from staff where email = ${attempt.email}`;
-  const { password_hash: held = '' } = person ?? {};
-  if (!(await line.take('session', () => verifyPassword(current, held)))) return { fault: 'wrong_password' };
-  await inTransaction((tx) => forgiveAttempt(tx, attempt));
+  const { password_hash: currentHash = '' } = person ?? {};
+  if (!(await line.take('session', () => verifyPassword(current, currentHash))))
+    return { fault: 'wrong_password' };
+  await inTransaction((tx) => undoAttempt(tx, attempt));
   if (next.normalize('NFKC') === current.normalize('NFKC')) return { fault: 'same' };
   return { hash: await line.take('session', () => hashPassword(next)) };
 }
 
-/** Changes the password of the person who is signed in, and ends their other sessions. */
+/** Changes the password of the signed-in person and ends their other sessions. */
 export async function setPassword(tx: Db, { staff, tokenHash }: StaffSession, hash: string): Promise<void> {
   await tx`update staff set password_hash = ${hash}, must_change_password = false where id = ${staff.id}`;
   await endSessionsOf(tx, staff.id, tokenHash);
 }
 
-/** New recovery codes in place of the old ones, for a person who proves the second factor once more. */
+/** Replaces the recovery codes of a person who proves the second factor once more. */
 export async function renewRecoveryCodes(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,
@@ -91,6 +106,12 @@ export async function renewRecoveryCodes(
 ): Promise<string[] | undefined> {
   const [row] = await tx<{ totp_secret: Buffer }[]>`select totp_secret from staff where id = ${id}`;
   if (row === undefined) return undefined;
-  const taken = await takeCode(tx, deps.secrets.staff, { id, totp_secret: row.totp_secret }, code, now);
-  return taken === undefined ? undefined : replaceRecoveryCodes(tx, id);
+  const factor = await redeemSecondFactor(
+    tx,
+    deps.secrets.staff,
+    { id, totp_secret: row.totp_secret },
+    code,
+    now,
+  );
+  return factor === undefined ? undefined : replaceRecoveryCodes(tx, id);
 }

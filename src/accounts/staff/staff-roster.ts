@@ -1,6 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { endSessionsOf } from '../sign-in/staff-session.ts';
-import type { ToldPassword } from './password.ts';
+import type { HashedPassword } from './password.ts';
 import type { StaffRole } from './staff.ts';
 
 export interface RosterEntry {
@@ -20,11 +20,11 @@ export function listRoster(db: Db): Promise<readonly RosterEntry[]> {
     from staff s order by s.disabled_at is not null, s.email`;
 }
 
-/** Gives a person who lost password or telephone a new start: a one-time password, and no second factor yet. */
+/** Resets a person who lost password or phone: a one-time password, and no second factor yet. */
 export async function resetStaff(
   tx: Db,
   staffId: string,
-  { password, hash }: ToldPassword,
+  { password, hash }: HashedPassword,
 ): Promise<{ email: string; password: string } | undefined> {
   const [person] = await tx<{ email: string }[]>`
     update staff set password_hash = ${hash}, must_change_password = true, totp_secret = null,
@@ -36,7 +36,7 @@ export async function resetStaff(
   return { email: person.email, password };
 }
 
-/** Ends or restores a person's access. False: it was so already, or there is no such person. */
+/** Disables or restores a person's access. False when nothing changed or there is no such person. */
 export async function setStaffDisabled(
   tx: Db,
   staffId: string,

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { NewId } from '../../core/ids.ts';
-import { tellPassword, type ToldPassword } from './password.ts';
+import { preparePassword, type HashedPassword } from './password.ts';
 
 export const STAFF_ROLES = ['reviewer', 'desk', 'lead'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
@@ -10,19 +10,19 @@ export class StaffExistsError extends Error {}
 interface NewStaff {
   email: string;
   role: StaffRole;
-  /** Chosen by the person; without it a random one is made that must be changed at the first sign-in. */
+  /** Chosen by the person; without it, a random one is generated that must be changed at the first sign-in. */
   password?: string | undefined;
 }
 
-/** Adds a person and returns the password to tell them: the given one, or the random one, shown this once. */
+/** Adds a person and returns the password: the given one, or the random one, which is shown only here. */
 export async function addStaff(
   db: Db,
   newId: NewId,
   now: Date,
   person: NewStaff,
-  told?: ToldPassword,
+  prepared?: HashedPassword,
 ): Promise<string> {
-  const { password, hash } = told ?? (await tellPassword(person.password));
+  const { password, hash } = prepared ?? (await preparePassword(person.password));
   const { email, role } = person;
   const mustChange = person.password === undefined;
   if (!(await insertStaff(db, newId('stf'), now, { email, role, mustChange }, hash))) {
@@ -37,7 +37,7 @@ export interface FirstStaff {
   email: string;
   password: string;
   hash: string;
-  /** Whether nobody has chosen the password. */
+  /** True when the password was generated. */
   generated: boolean;
 }
 
@@ -45,9 +45,9 @@ export async function makeFirstStaff(
   newId: NewId,
   chosen: { email: string; password: string } | undefined,
 ): Promise<FirstStaff> {
-  const told = await tellPassword(chosen?.password);
+  const prepared = await preparePassword(chosen?.password);
   const email = chosen?.email ?? 'lead@waypost.example';
-  return { id: newId('stf'), email, ...told, generated: chosen === undefined };
+  return { id: newId('stf'), email, ...prepared, generated: chosen === undefined };
 }
 
 export async function hasStaff(db: Db): Promise<boolean> {
@@ -56,8 +56,8 @@ export async function hasStaff(db: Db): Promise<boolean> {
 }
 
 /**
- * Stores the first account of an empty database, unless there is another one. It can be repeated after a commit whose answer
- * never came: an account that was stored then is found.
+ * Stores the first account of an empty database, unless another exists. It can be retried after a commit whose response
+ * was lost: an account stored by that commit is found.
  */
 export async function addFirstStaff(
   tx: Db,

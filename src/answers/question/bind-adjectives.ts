@@ -3,13 +3,13 @@ import { verticalOf, type Language } from './lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { Units } from './units.ts';
 
-/** Where the adjective of a country stands behind its noun. */
+/** Languages in which an adjective of nationality follows its noun. */
 const BEHIND = new Set<Language>(['es', 'fr', 'it', 'pt', 'id']);
-const TABLES = new Set(['restaurant', 'cafe', 'bar', 'nightclub', 'market', 'hotel']);
+const FOOD_VERTICALS = new Set(['restaurant', 'cafe', 'bar', 'nightclub', 'market', 'hotel']);
 
 /**
- * "Thai massage", "Turkish bath": the adjective of a country beside a word that is no food belongs to that word and is
- * no kitchen. No record says it, so it is named. Gives the matches that are left.
+ * Removes adjectives of nationality that belong to a word other than food ("Thai massage", "Turkish bath") and so are
+ * not a cuisine. No record holds them, so they are reported as unanswered. Returns the remaining matches.
  */
 export function bindAdjectives(wording: Wording, matches: readonly Match[]): Match[] {
   const bound = new Set<Match>();
@@ -18,7 +18,7 @@ export function bindAdjectives(wording: Wording, matches: readonly Match[]): Mat
     const noun = nounOf(wording, adjective, matches);
     if (noun === undefined) continue;
     bound.add(adjective);
-    // Of an object that nobody knows either, both words are named as one.
+    // When the object is unknown too, both words are reported as one part.
     if (noun.section === 'ask') bound.add(noun);
   }
   for (const adjective of adjectives)
@@ -34,7 +34,7 @@ function nounOf(
 ): Match | undefined {
   const behind = BEHIND.has(language);
   const noun = nounAt(units, adjective, matches, behind);
-  // Other languages mix their words in: "massage thaï".
+  // Questions mix word orders of several languages: "massage thaï".
   return noun === 'free' ? asNoun(nounAt(units, adjective, matches, !behind)) : asNoun(noun);
 }
 
@@ -42,7 +42,7 @@ function asNoun(noun: Match | 'free' | 'table'): Match | undefined {
   return typeof noun === 'string' ? undefined : noun;
 }
 
-/** What stands on one side of an adjective: its noun, something to eat, or nothing. */
+/** Returns the neighbour of an adjective on one side: its noun, something to eat ('table'), or nothing ('free'). */
 function nounAt(
   units: Units,
   adjective: Match,
@@ -52,7 +52,7 @@ function nounAt(
   const edge = behind ? adjective.from : adjective.to;
   if (units.units[edge]?.apart !== false) return 'free';
   const beside = matches.filter((match) => (behind ? match.to : match.from) === edge);
-  if (beside.some(isTable)) return 'table';
+  if (beside.some(isFood)) return 'table';
   return (
     beside.find(
       ({ section, value }) => section === 'category' || (section === 'ask' && value === 'object'),
@@ -60,7 +60,7 @@ function nounAt(
   );
 }
 
-function isTable({ section, value }: Match): boolean {
+function isFood({ section, value }: Match): boolean {
   if (section === 'grammar') return value === 'food' || value === 'kitchen';
-  return section === 'dish' || (section === 'category' && TABLES.has(verticalOf(value) ?? ''));
+  return section === 'dish' || (section === 'category' && FOOD_VERTICALS.has(verticalOf(value) ?? ''));
 }

@@ -1,13 +1,13 @@
 import type { Language } from './lexicon.ts';
-import { wordAt, type Span, type Units } from './units.ts';
+import { wordAt, type UnitSpan, type Units } from './units.ts';
 
-/** A question as units, and the language that its small words are read in. */
+/** A question split into units, and the language used to read its stop words. */
 export interface Wording {
   units: Units;
   language: Language;
 }
 
-/** Words that tie two things together. Dutch "of" is "or"; English "of" is not. */
+/** Conjunctions by language. Dutch "of" means "or"; English "of" does not. */
 const OR: Readonly<Record<Language, string>> = {
   en: 'or nor either',
   es: 'o u ni',
@@ -30,21 +30,21 @@ const AND: Readonly<Record<Language, string>> = {
   id: 'dan',
   ja: 'と',
 };
-/** "or", an article and another small word. */
+/** Room for "or", an article and one more stop word. */
 const REACH = 3;
 
-/** Whether "or" stands between two phrases that are no further apart than an article. */
-export function tiedByOr(wording: Wording, first: Span, second: Span): boolean {
+/** True when "or" joins two phrases that are at most an article apart. */
+export function tiedByOr(wording: Wording, first: UnitSpan, second: UnitSpan): boolean {
   return tied(wording, first, second, OR);
 }
 
-export function tiedByAnd(wording: Wording, first: Span, second: Span): boolean {
+export function tiedByAnd(wording: Wording, first: UnitSpan, second: UnitSpan): boolean {
   return tied(wording, first, second, AND);
 }
 
-function tied({ units, language }: Wording, first: Span, second: Span, words: typeof OR): boolean {
+function tied({ units, language }: Wording, first: UnitSpan, second: UnitSpan, words: typeof OR): boolean {
   if (second.from <= first.to || second.from - first.to > REACH) return false;
-  const joints = words[language].split(' ');
-  for (let at = first.to; at < second.from; at++) if (joints.includes(wordAt(units, at))) return true;
+  const conjunctions = words[language].split(' ');
+  for (let at = first.to; at < second.from; at++) if (conjunctions.includes(wordAt(units, at))) return true;
   return false;
 }

@@ -18,7 +18,7 @@ import { unitsOf, wordAt, type Units } from './units.ts';
 export const LANGUAGES = languageSet.values;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What a phrase says. `grammar` only counts in the language of the question: Portuguese `no` is no negation. */
+/** Meaning of a phrase. `grammar` only counts in the language of the question: Portuguese `no` is not a negation. */
 export interface Meaning {
   section: Section;
   value: string;
@@ -42,7 +42,7 @@ export type Section =
 type Entries = Record<string, Record<string, string>>;
 const FILES: Readonly<Record<Language, Entries>> = { en, es, fr, de, it, pt, nl, id, ja };
 
-/** Which part of a lexicon wins where a phrase stands in several of the same language. */
+/** Precedence of sections when a phrase occurs in several sections of the same language. */
 const ORDER: readonly Section[] = [
   'diet',
   'price',
@@ -59,7 +59,7 @@ const ORDER: readonly Section[] = [
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** All that a phrase means, by language. Small words stand apart: they can be part of anything. */
+/** All meanings of a phrase, by language. Stop words are kept separately, because they can be part of anything. */
 export interface Phrase {
   meanings: Map<Language, Meaning[]>;
   small: Set<Language>;
@@ -77,7 +77,7 @@ export class Lexicon {
     return this.#phrases.get(phrase);
   }
 
-  /** How many units the longest phrase has that begins with this one; 0 when none does. */
+  /** Returns the length in units of the longest phrase that begins with this unit, or 0. */
   longestFrom(unit: string): number {
     return this.#longest.get(unit) ?? 0;
   }
@@ -89,7 +89,10 @@ export class Lexicon {
     this.#addJoined(language, file);
   }
 
-  /** German and Dutch write a day and its part as one word: Samstagabend, zondagmiddag. */
+  /**
+   * Adds compounds of a weekday and a part of the day, which German and Dutch write as one word: Samstagabend,
+   * zondagmiddag.
+   */
   #addJoined(language: Language, file: Entries): void {
     for (const [part, endings] of Object.entries(file['joined'] ?? {}))
       for (const day of WEEKDAYS)
@@ -101,11 +104,11 @@ export class Lexicon {
 
   #addPhrase(language: Language, meaning: Meaning, text: string): void {
     const units = unitsOf(text);
-    const known: Phrase = this.#phrases.get(units.text) ?? { meanings: new Map(), small: new Set() };
-    this.#phrases.set(units.text, known);
+    const entry: Phrase = this.#phrases.get(units.text) ?? { meanings: new Map(), small: new Set() };
+    this.#phrases.set(units.text, entry);
     noteLength(this.#longest, units);
-    if (meaning.value === 'small') known.small.add(language);
-    else known.meanings.set(language, [...(known.meanings.get(language) ?? []), meaning]);
+    if (meaning.value === 'small') entry.small.add(language);
+    else entry.meanings.set(language, [...(entry.meanings.get(language) ?? []), meaning]);
   }
 }
 
@@ -116,7 +119,7 @@ export function noteLength(longest: Map<string, number>, units: Units): void {
 
 export const LEXICON = new Lexicon();
 
-/** Kinds of places by what they belong to, such as pizza under restaurant. */
+/** Categories by their vertical, such as pizza under restaurant. */
 export const KINDS_OF: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(kindEntries).map(([vertical, kinds]) => [vertical, kinds.split('|').filter(Boolean)]),
 );
@@ -128,20 +131,20 @@ export function verticalOf(category: string): string | undefined {
   return VERTICAL_OF.get(category);
 }
 
-/** Words for numbers, by number, of every language. */
+/** Number words of all languages, by number. */
 export const NUMBER_PHRASES: readonly (readonly [string, string])[] = LANGUAGES.flatMap((language) =>
   Object.entries(FILES[language]['number'] ?? {}),
 );
 
-/** What stands for a dish in a directory that knows kinds of places, not dishes. */
+/** Category or cuisine that represents a dish, because the directory has kinds of places but no dishes. */
 export const DISHES: Readonly<Record<string, { category?: string; cuisine?: string }>> = dishEntries;
 
-const KITCHENS: Readonly<Record<string, string>> = kitchenEntries;
+const CUISINE_GROUPS: Readonly<Record<string, string>> = kitchenEntries;
 
-/** The kitchens that a word stands for: of "Asian", many; else the one. */
-export function kitchensOf(cuisine: string): string[] {
-  return ownValue(KITCHENS, cuisine)?.split('|') ?? [cuisine];
+/** Returns the cuisines that a word covers: many for "Asian", otherwise the word itself. */
+export function cuisinesOf(cuisine: string): string[] {
+  return ownValue(CUISINE_GROUPS, cuisine)?.split('|') ?? [cuisine];
 }
 
-/** Areas in the script of the country, by destination. */
+/** Area names in the local script, by destination. */
 export const AREA_NAMES: Readonly<Record<string, Record<string, string>>> = areaEntries;

@@ -2,7 +2,7 @@ import type { DestinationWords } from './names/destination-words.ts';
 import { LANGUAGES, LEXICON, type Language, type Meaning, type Phrase } from './lexicon.ts';
 import { foldWords, phraseOf, unitsOf, wordAt, type Units } from './units.ts';
 
-/** A stretch of units and what it says. */
+/** A span of units and its meaning. */
 export interface Match extends Meaning {
   from: number;
   to: number;
@@ -10,13 +10,13 @@ export interface Match extends Meaning {
 
 export interface Matched {
   matches: Match[];
-  /** Units that say nothing, or that nobody understood: by number, true where it is a small word. */
+  /** Units without meaning, by index: true for a stop word, false for a word that was not understood. */
   open: Map<number, boolean>;
 }
 
 const SMALL_WEIGHT = 3;
 const LETTER_WEIGHT = 6;
-/** Letters and signs that give a language away. */
+/** Letters and signs that identify a language. */
 const LETTERS: readonly (readonly [Language, RegExp])[] = [
   ['es', /[ñ¿¡]/iu],
   ['pt', /[ãõ]/iu],
@@ -25,7 +25,7 @@ const LETTERS: readonly (readonly [Language, RegExp])[] = [
 ];
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Finds the longest phrases from left to right. Names of the destination win over words. */
+/** Finds the longest phrases from left to right. Names of the destination take precedence over lexicon entries. */
 export function matchPhrases(units: Units, language: Language, places: DestinationWords): Matched {
   const matches: Match[] = [];
   const open = new Map<number, boolean>();
@@ -40,9 +40,9 @@ export function matchPhrases(units: Units, language: Language, places: Destinati
 }
 
 interface Longest {
-  /** 0 where no phrase begins here. */
+  /** 0 when no phrase begins here. */
   length: number;
-  /** None where the phrase is made of small words. */
+  /** Empty when the phrase consists of stop words. */
   meanings: readonly Meaning[];
 }
 
@@ -63,32 +63,38 @@ function longestAt(units: Units, at: number, places: DestinationWords, language:
   return { length: 0, meanings: [] };
 }
 
-/** In the language of the question, else in English, which travellers mix in, else in any that knows the phrase. */
+/**
+ * Looks up the meanings in the question's language, then in English, which travellers mix in, then in any other
+ * language.
+ */
 function meaningsIn(phrase: Phrase | undefined, language: Language): readonly Meaning[] {
   if (phrase === undefined) return [];
   const own = phrase.meanings.get(language);
   if (own !== undefined) return own;
   if (phrase.small.has(language)) return [];
   for (const other of LANGUAGES) {
-    const meant = phrase.meanings.get(other)?.filter(isCarried);
-    if (meant !== undefined && meant.length > 0) return meant;
+    const carried = phrase.meanings.get(other)?.filter(appliesAcrossLanguages);
+    if (carried !== undefined && carried.length > 0) return carried;
   }
   return [];
 }
 
-/** What holds in any language. A negation of another language is as likely a word of this one. */
-function isCarried({ section, value }: Meaning): boolean {
+/**
+ * True for meanings that apply across languages. A negation of another language is as likely an ordinary word of this
+ * one.
+ */
+function appliesAcrossLanguages({ section, value }: Meaning): boolean {
   return value === 'food' || (section !== 'grammar' && section !== 'number' && section !== 'out');
 }
 
-/** Words with a capital that no lexicon has are names, and names have the letters of their own language. */
+/** Removes capitalized words that are not in the lexicon: they are names, with the letters of their own language. */
 function withoutNames(raw: string): string {
   return raw.replace(/(?<![\p{L}'’])\p{Lu}[\p{L}]*/gu, (word) =>
     LEXICON.find(foldWords(word)) === undefined ? '' : word,
   );
 }
 
-/** The language whose words there are most of; small words are the surest sign of one. */
+/** Detects the language with the most matching words. Stop words are the strongest signal. */
 export function languageOf(raw: string): Language {
   const units = unitsOf(raw);
   if (KANA.test(units.text)) return 'ja';

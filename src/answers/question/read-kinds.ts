@@ -5,17 +5,17 @@ import type { Negations } from './read-negations.ts';
 import { wordAt, type Units } from './units.ts';
 
 export interface Kinds {
-  /** What is looked for. Each is an alternative that the answer should have a place for. */
+  /** Alternatives to search for. The answer should have a place for each. */
   categories: string[];
-  /** Kinds that say what a place should have or where it should lie, which no record does. */
+  /** Kinds that describe what a place should have or where it should be, which no record holds. */
   facilities: Match[];
-  /** Whether it is about eating or drinking. */
+  /** True when the question is about eating or drinking. */
   serves: boolean;
-  /** Meals that the kinds stand for. */
+  /** Meals that the kinds cover. */
   meals: Set<string>;
 }
 
-/** A meal says what is looked for, where nothing else that serves one does. */
+/** Kind to search for when only a meal is named. */
 const MEAL_KINDS: Readonly<Record<string, string>> = {
   lunch: 'restaurant',
   dinner: 'restaurant',
@@ -23,9 +23,9 @@ const MEAL_KINDS: Readonly<Record<string, string>> = {
 };
 const SERVING = new Set(['restaurant', 'cafe', 'bar', 'nightclub', 'market']);
 const LODGING = new Set(['hotel', 'guesthouse', 'hostel']);
-const HOUSES = new Set(['shop', 'bar', 'restaurant']);
-const TABLE = new Set(['cuisine', 'dish', 'diet']);
-/** "dinner on the beach": such a word before a kind makes it a place to be at. */
+const VENUE_WORDS = new Set(['shop', 'bar', 'restaurant']);
+const FOOD_SECTIONS = new Set(['cuisine', 'dish', 'diet']);
+/** Prepositions that turn the following kind into a location: "dinner on the beach". */
 const AT: Readonly<Record<Language, string>> = {
   en: 'on at by in along beside inside',
   es: 'en sobre junto',
@@ -40,20 +40,23 @@ const AT: Readonly<Record<Language, string>> = {
 const AND = new Set('and und et y e ed en dan'.split(' '));
 const AT_REACH = 2;
 
-/** The kinds that are looked for: what follows "with" is a wish about them, and pizza says more than restaurant. */
+/**
+ * Reads the kinds to search for. A kind after "with" is a wish about the others, and pizza is more specific than
+ * restaurant.
+ */
 export function readKinds(
   wording: Wording,
   { wanted, denied }: Pick<Negations, 'wanted' | 'denied'>,
-  said: ReadonlySet<string>,
-  found: readonly string[],
+  timeWords: ReadonlySet<string>,
+  recordKinds: readonly string[],
 ): Kinds {
   const { units, language } = wording;
-  const kinds = wanted.filter((match) => match.section === 'category' && !isHouse(match, wanted));
-  const eats = wanted.some(({ section }) => TABLE.has(section));
-  const meals = Object.keys(MEAL_KINDS).filter((meal) => said.has(meal));
-  const serves = eats || [...kinds.map(({ value }) => value), ...found].some(isServing);
+  const kinds = wanted.filter((match) => match.section === 'category' && !isVenueWord(match, wanted));
+  const namesFood = wanted.some(({ section }) => FOOD_SECTIONS.has(section));
+  const meals = Object.keys(MEAL_KINDS).filter((meal) => timeWords.has(meal));
+  const serves = namesFood || [...kinds.map(({ value }) => value), ...recordKinds].some(isServing);
   const facilities: Match[] = [];
-  const categories = [...found];
+  const categories = [...recordKinds];
   for (const kind of kinds) {
     const isFacility =
       categories.length > 0 && (follows(wanted, kind) || continues(units, facilities.at(-1), kind));
@@ -61,43 +64,43 @@ export function readKinds(
     if (isFacility || isWhere || isAttribute(units, kind, kinds)) facilities.push(kind);
     else categories.push(kind.value);
   }
-  if (!serves && !categories.some(letsBeds))
+  if (!serves && !categories.some(isLodgingKind))
     for (const meal of meals) categories.push(MEAL_KINDS[meal] ?? '');
   if (!serves && meals.length === 0) categories.push(...impliedKinds(wanted, denied, categories));
-  // "Thai or a museum": no museum has a kitchen.
-  const cooks = wanted.some(({ section }) => section === 'cuisine' || section === 'dish');
-  if (cooks && categories.length > 0 && !categories.some(isServing)) categories.push('restaurant');
+  // "Thai or a museum": a museum has no cuisine.
+  const namesCuisine = wanted.some(({ section }) => section === 'cuisine' || section === 'dish');
+  if (namesCuisine && categories.length > 0 && !categories.some(isServing)) categories.push('restaurant');
   const joined = joinedKinds(wording, kinds);
   const isGeneral = (kind: string) =>
     !joined.has(kind) && categories.some((other) => other !== kind && verticalOf(other) === kind);
   return {
     categories: [...new Set(categories.filter((kind) => !isGeneral(kind)))],
     facilities,
-    serves: eats || categories.some(isServing),
-    meals: new Set(categories.some(letsBeds) ? [] : meals),
+    serves: namesFood || categories.some(isServing),
+    meals: new Set(categories.some(isLodgingKind) ? [] : meals),
   };
 }
 
-/** What somebody looks for who names no kind: who wants food, or not that food, wants to eat. */
+/** Infers a kind when none is named: a question for food, or against certain food, is about eating. */
 function impliedKinds(
-  wanted: readonly Match[],
+  matches: readonly Match[],
   denied: readonly Match[],
-  known: readonly string[],
+  categories: readonly string[],
 ): string[] {
-  const speaksOf = (section: Match['section'], value: string) =>
-    wanted.some((match) => match.section === section && match.value === value);
-  if (speaksOf('grammar', 'food')) return ['restaurant'];
-  // A hostel has a kitchen, and that is another matter.
-  if (known.length > 0) return [];
-  if (speaksOf('grammar', 'kitchen')) return ['restaurant'];
-  const refuses = denied.some(
-    ({ section, value }) => TABLE.has(section) || (section === 'category' && isServing(value)),
+  const mentions = (section: Match['section'], value: string) =>
+    matches.some((match) => match.section === section && match.value === value);
+  if (mentions('grammar', 'food')) return ['restaurant'];
+  // A hostel has a kitchen too, which does not make it a restaurant.
+  if (categories.length > 0) return [];
+  if (mentions('grammar', 'kitchen')) return ['restaurant'];
+  const deniesFood = denied.some(
+    ({ section, value }) => FOOD_SECTIONS.has(section) || (section === 'category' && isServing(value)),
   );
-  if (refuses || speaksOf('ask', 'food')) return ['restaurant'];
-  return speaksOf('ask', 'music') ? ['bar'] : [];
+  if (deniesFood || mentions('ask', 'food')) return ['restaurant'];
+  return mentions('ask', 'music') ? ['bar'] : [];
 }
 
-/** "a gym or yoga": a general word that stands beside a narrower one by "or" or "and" is meant as well. */
+/** Kinds joined by "or" or "and", as in "a gym or yoga": the general one is wanted as well as the narrower one. */
 function joinedKinds(wording: Wording, kinds: readonly Match[]): Set<string> {
   const joined = new Set<string>();
   for (const [at, one] of kinds.entries()) {
@@ -112,40 +115,43 @@ function isServing(kind: string): boolean {
   return SERVING.has(verticalOf(kind) ?? '') || kind === 'beach_club';
 }
 
-/** A bed is let by the night: the hours of its reception say nothing about it. */
+/** True when only lodging is wanted. Beds are let by the night, so the opening hours of the reception do not apply. */
 export function isLodging({ categories }: Pick<Kinds, 'categories'>): boolean {
-  return categories.length > 0 && categories.every(letsBeds);
+  return categories.length > 0 && categories.every(isLodgingKind);
 }
 
-function letsBeds(kind: string): boolean {
+function isLodgingKind(kind: string): boolean {
   return LODGING.has(verticalOf(kind) ?? '');
 }
 
-/** "ramen shop", "sushi bar": a word for the house of what stands before it. */
-function isHouse({ value, from, to }: Match, wanted: readonly Match[]): boolean {
-  // "toko es krim", "tienda de helados".
+/** True for the venue word of a compound: "ramen shop", "sushi bar". */
+function isVenueWord({ value, from, to }: Match, matches: readonly Match[]): boolean {
+  // Languages that put the venue word first: "toko es krim", "tienda de helados".
   const isBehind = (match: Match) => match.from >= to && match.from - to <= 1;
   const isFood = ({ section, value: kind }: Match) =>
     section === 'dish' || (section === 'category' && isServing(kind));
   return (
-    HOUSES.has(value) &&
-    wanted.some((match) => (match.to === from || (value === 'shop' && isBehind(match))) && isFood(match))
+    VENUE_WORDS.has(value) &&
+    matches.some((match) => (match.to === from || (value === 'shop' && isBehind(match))) && isFood(match))
   );
 }
 
-/** Whether it stands right after "with". */
-function follows(wanted: readonly Match[], { from }: Match): boolean {
-  return wanted.some(
+/** True when the kind directly follows "with". */
+function follows(matches: readonly Match[], { from }: Match): boolean {
+  return matches.some(
     ({ section, value, to }) => section === 'grammar' && value === 'with' && from >= to && from - to <= 1,
   );
 }
 
-/** "beach restaurant", "spa hotel": the first word says what the second should have or where it should lie. */
+/**
+ * True for the first word of "beach restaurant" or "spa hotel", which describes what the second should have or where it
+ * should be.
+ */
 function isAttribute({ units }: Units, { value, to }: Match, kinds: readonly Match[]): boolean {
   return !isServing(value) && units[to]?.apart === false && kinds.some(({ from }) => from === to);
 }
 
-/** Whether only "and" and an article stand between a facility and this one: "with a spa and a gym". */
+/** True when only "and" and an article are between the previous facility and this one: "with a spa and a gym". */
 function continues(units: Units, last: Match | undefined, { from }: Match): boolean {
   return (
     last !== undefined && from - last.to <= AT_REACH && from > last.to && AND.has(wordAt(units, last.to))

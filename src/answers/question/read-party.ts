@@ -1,19 +1,19 @@
 import type { Matched } from './match-phrases.ts';
-import { wordAt, type Span, type Units } from './units.ts';
+import { wordAt, type UnitSpan, type Units } from './units.ts';
 
 const PARTY_MAX = 99;
 
-export interface AskedParty extends Span {
+export interface AskedParty extends UnitSpan {
   size: number;
 }
 
-/** How many places were asked for. */
+/** Number of places requested. */
 export type AskedCount = AskedParty;
 
-/** How many people: a number tied to a word for them, or a phrase that is one by itself. */
+/** Reads the party size: a number next to a word for people, or a phrase that is a party size by itself. */
 export function readParty(units: Units, { matches, open }: Matched): AskedParty | undefined {
-  const alone = matches.find(({ section }) => section === 'party');
-  if (alone !== undefined) return { size: Number(alone.value), from: alone.from, to: alone.to };
+  const phrase = matches.find(({ section }) => section === 'party');
+  if (phrase !== undefined) return { size: Number(phrase.value), from: phrase.from, to: phrase.to };
   const grammar = (name: string) =>
     matches.filter(({ section, value }) => section === 'grammar' && value === name);
   const before = new Set(grammar('party_before').map(({ to }) => to));
@@ -27,14 +27,14 @@ export function readParty(units: Units, { matches, open }: Matched): AskedParty 
     if (!/^[1-9]\d?$/.test(value) || Number(value) > PARTY_MAX) continue;
     const end = after.get(to);
     if (end !== undefined) return { size: Number(value), from: at, to: end };
-    // "for 3 museums" is no party, and neither is "for 3 nights".
+    // "for 3 museums" and "for 3 nights" are not party sizes.
     const isCounted = units.units[to]?.apart === false && (kinds.has(to) || open.get(to) === false);
     if (before.has(at) && !isCounted) return { size: Number(value), from: at, to };
   }
   return undefined;
 }
 
-/** "the top 3", "the five best": a number beside a word for the best. */
+/** Reads the number of places in "the top 3" or "the five best". */
 export function readCount(units: Units, { matches }: Matched): AskedCount | undefined {
   const best = matches.filter(({ section, value }) => section === 'intent' && value === 'best');
   const numbers = new Map(

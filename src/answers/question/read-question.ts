@@ -7,7 +7,7 @@ import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { destinationWords } from './names/destination-words.ts';
 import { findMentions } from './names/find-mentions.ts';
 import type { NameSearch, NamedPlace } from './names/mentions.ts';
-import { DISHES, kitchensOf, verticalOf, type Language } from './lexicon.ts';
+import { DISHES, cuisinesOf, verticalOf, type Language } from './lexicon.ts';
 import { maskContacts, withoutMarks } from './mask-contacts.ts';
 import { bindAdjectives } from './bind-adjectives.ts';
 import { languageOf, matchPhrases, type Match, type Matched } from './match-phrases.ts';
@@ -21,56 +21,56 @@ import { HABITS, readTime, type AskedTime, type Habit } from './time/read-time.t
 import type { Reading } from './reading.ts';
 import { PARTY_LARGE, unansweredParts } from './unanswered.ts';
 import { dietGroups, isApart, wishWords, type WishWords } from './wish-words.ts';
-import { phraseOf, unitsOf, type Span } from './units.ts';
+import { phraseOf, unitsOf, type UnitSpan } from './units.ts';
 
-/** What a traveller asked for, in words of the directory. Lists are alternatives. */
+/** A traveller's question in terms of the directory. Lists are alternatives. */
 export interface Question {
   language: Language;
   categories: string[];
   cuisines: string[];
-  /** Dishes: the directory knows kinds of places, so these are what was meant, not what can be looked up. */
+  /** Dishes that were meant. They cannot be looked up, because the directory only has kinds of places. */
   dishes: string[];
   diets: string[];
-  /** Of each group of diets one must be kept to. */
+  /** One diet of each group must be satisfied. */
   dietGroups: string[][];
-  /** Whether kinds, kitchens and dishes are several things: "sushi or Thai". */
+  /** True when kinds, cuisines and dishes are alternatives: "sushi or Thai". */
   apart: boolean;
   areas: string[];
-  /** Levels of price_range; none where no price was asked for. */
+  /** Levels of price_range; empty when no price was named. */
   prices: readonly string[];
   rating: Bound | undefined;
   reviews: Bound | undefined;
   time: AskedTime | undefined;
-  /** Whether the place must never close. */
+  /** True when the place must be open around the clock. */
   aroundClock: boolean;
-  /** Whether a time was asked for that is over. */
+  /** True when the requested time has passed. */
   past: boolean;
   party: number | undefined;
-  /** How many places were asked for. */
+  /** Number of places requested. */
   count: number | undefined;
-  /** Kinds, kitchens and areas that are not wanted, and words of names. */
+  /** Kinds, cuisines and areas to exclude. */
   without: string[];
   withoutNames: string[];
-  /** Whether the area was given as something to be near to, not in. */
+  /** True when the places should be near the area instead of in it. */
   nearArea: boolean;
   landmark: NamedPlace | undefined;
-  /** A place that the question is about. */
+  /** The place that the question is about. */
   named: NamedPlace | undefined;
-  /** Whether something to be near to was named that the directory does not know. */
+  /** True when the named landmark is not in the directory. */
   unknownLandmark: boolean;
-  /** Whether there are words that nobody understands: perhaps they say what is looked for. */
+  /** True when there are words that were not understood, which may be the subject of the question. */
   unknownWords: boolean;
-  /** What was wished for that no record says anything about, by our words for it. */
+  /** Wishes that no record answers, by their lexicon values. */
   asks: Set<string>;
-  /** What was wished for that the facts of a place may answer. */
+  /** Wishes that the facts of a place may answer. */
   wishes: Wish[];
   out: Set<string>;
   intents: Set<string>;
-  /** Every part that nothing above stands for, in the words of the question. */
+  /** Parts of the question that none of the above covers, in the question's own words. */
   unanswered: readonly string[];
-  /** In which words of the question each wish was asked for. */
+  /** Words of the question for each wish. */
   words: WishWords;
-  /** Whether contact details were taken out. */
+  /** True when contact details were masked. */
   masked: boolean;
 }
 
@@ -84,7 +84,7 @@ const EARLY_KINDS = new Set(
   'cafe gym market attraction tour boat beach shop transport taxi clinic other'.split(' '),
 );
 
-/** Understands a question by words alone. `search` asks the index for places and areas by name. */
+/** Parses a question with the lexicon. `search` looks up places and areas by name in the index. */
 export function readQuestion(
   question: string,
   destination: Destination,
@@ -109,13 +109,13 @@ export function readQuestion(
   const values = (section: Match['section']) => valuesOf(negations.wanted, section);
   const asks = new Set([...values('ask'), ...valuesOf(negations.unknown, 'ask')]);
   if (clock.date !== undefined && isHoliday(destination, clock.date, now)) asks.add('holiday');
-  const said = new Set(values('time'));
-  const kinds = readKinds(wording, negations, said, mentions.categories);
-  const read = readTime(said, clock, localNow, habitOf(kinds, values('cuisine'), values('dish')));
-  // Nobody knows who is open on a holiday, and a bed is let by the night, whatever the hours of the reception.
+  const timeWords = new Set(values('time'));
+  const kinds = readKinds(wording, negations, timeWords, mentions.categories);
+  const read = readTime(timeWords, clock, localNow, habitOf(kinds, values('cuisine'), values('dish')));
+  // Opening hours are unknown on holidays, and beds are let by the night, whatever the hours of the reception.
   const untimed = asks.has('holiday') || isLodging(kinds);
   const prices = pricesOf(price.levels, values('price'));
-  const phrase = ({ from, to }: Span) => phraseOf(units, from, to);
+  const phrase = ({ from, to }: UnitSpan) => phraseOf(units, from, to);
   if (price.unknown.length > 0) asks.add('budget');
   if (kinds.facilities.length > 0) asks.add('facility');
   if (party !== undefined && party.size > PARTY_LARGE) asks.add('party');
@@ -139,7 +139,7 @@ export function readQuestion(
   return {
     language,
     categories: kinds.categories,
-    cuisines: [...new Set(values('cuisine').flatMap(kitchensOf))],
+    cuisines: [...new Set(values('cuisine').flatMap(cuisinesOf))],
     dishes: values('dish').filter((dish) => DISHES[dish] !== undefined),
     diets: values('diet'),
     dietGroups: dietGroups(wording, negations.wanted),
@@ -173,10 +173,10 @@ export function readQuestion(
   };
 }
 
-/** Days that are named as holidays all over the world, whatever the law of the country. */
+/** Days treated as holidays everywhere, whatever the law of the country. */
 const HOLIDAYS = new Set(['12-24', '12-25', '12-26', '12-31', '01-01']);
 
-/** Whether a date is a public holiday, on which the hours of an ordinary week say little. */
+/** True for a public holiday, when the regular weekly hours are unreliable. */
 function isHoliday(destination: Destination, date: string, now: Date): boolean {
   if (HOLIDAYS.has(date.slice('YYYY-'.length))) return true;
   const from = dayNumber(date);
@@ -187,8 +187,8 @@ function valuesOf(matches: readonly Match[], section: Match['section']): string[
   return [...new Set(matches.filter((one) => one.section === section).map(({ value }) => value))];
 }
 
-/** What says how many people there are says nothing else. */
-function withoutSpan(matched: Matched, span: Span | undefined): Matched {
+/** Removes the span of the party size, which has no other meaning. */
+function withoutSpan(matched: Matched, span: UnitSpan | undefined): Matched {
   const open = new Map(matched.open);
   for (let at = span?.from ?? 0; at < (span?.to ?? 0); at++) open.delete(at);
   const matches = matched.matches.filter(
@@ -207,18 +207,18 @@ function habitOf({ categories }: Kinds, cuisines: readonly string[], dishes: rea
   return verticals.some((one) => EARLY_KINDS.has(one)) ? HABITS.early : HABITS.day;
 }
 
-/** Levels that were written and words for them; of words that contradict, the first counts. */
+/** Combines written levels with price words. Of contradicting words, the first one counts. */
 function pricesOf(
   levels: readonly string[] | undefined,
   words: readonly string[],
 ): { levels: readonly string[]; words: Set<string> } {
-  let meant = levels;
+  let combined = levels;
   const used = new Set<string>();
   for (const word of words) {
-    const both = (PRICES[word] ?? []).filter((level) => meant?.includes(level) !== false);
+    const both = (PRICES[word] ?? []).filter((level) => combined?.includes(level) !== false);
     if (both.length === 0) continue;
-    meant = both;
+    combined = both;
     used.add(word);
   }
-  return { levels: meant ?? [], words: used };
+  return { levels: combined ?? [], words: used };
 }

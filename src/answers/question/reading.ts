@@ -2,43 +2,43 @@ import { ASKED_WISHES } from '../search/wishes.ts';
 import { LEXICON, type Language } from './lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { Mentions } from './names/mentions.ts';
-import type { Clock } from './time/read-clock.ts';
+import type { ClockTime } from './time/read-clock.ts';
 import type { Kinds } from './read-kinds.ts';
 import type { Negations } from './read-negations.ts';
 import type { AskedCount, AskedParty } from './read-party.ts';
 import type { AskedPrice } from './figures/read-price.ts';
 import type { AskedRating } from './figures/read-rating.ts';
-import { asWritten, phraseOf, type Span, type Units } from './units.ts';
+import { asWritten, phraseOf, type UnitSpan, type Units } from './units.ts';
 
-/** A question as far as it was understood. */
+/** The parsed parts of a question. */
 export interface Reading {
   language: Language;
   text: string;
   units: Units;
   price: AskedPrice;
   rating: AskedRating;
-  /** Words for a price that the levels stand for. */
+  /** Price words that the levels cover. */
   priceWords: ReadonlySet<string>;
-  clock: Clock;
-  /** Words of time that the moment or the kinds stand for. */
+  clock: ClockTime;
+  /** Time words that the requested time or the kinds cover. */
   timeWords: ReadonlySet<string>;
-  /** Whether the clock time and the date were looked at. */
+  /** True when the clock time and the date were taken into account. */
   timed: boolean;
   party: AskedParty | undefined;
   count: AskedCount | undefined;
   mentions: Mentions;
   negations: Negations;
   /** Negated words that are the name of a place. */
-  deniedNames: readonly Span[];
+  deniedNames: readonly UnitSpan[];
   kinds: Kinds;
 }
 
-/** The words of some units as the question writes them. */
-export function speller({ text, units }: Reading): (span: Span) => string {
+/** Returns a function that gives the words of a span as written in the question. */
+export function speller({ text, units }: Reading): (span: UnitSpan) => string {
   return ({ from, to }) => asWritten(text, phraseOf(units, from, to));
 }
 
-/** Whether every place of the answer keeps to what a phrase says, or the answer speaks about it. */
+/** True when every place of the answer satisfies a phrase, or the answer mentions it. */
 export function isHonoured(match: Match, reading: Reading): boolean {
   const { negations, kinds, timeWords, priceWords } = reading;
   if (negations.unknown.includes(match)) return false;
@@ -47,7 +47,7 @@ export function isHonoured(match: Match, reading: Reading): boolean {
       return !kinds.facilities.includes(match) && !isAllergen(match, reading);
     case 'grammar':
       if (match.value === 'kitchen') return kinds.serves;
-      return match.value !== 'party_after' || isSmall(match, reading);
+      return match.value !== 'party_after' || isStopPhrase(match, reading);
     case 'price':
       return priceWords.has(match.value) || !negations.wanted.includes(match);
     case 'time':
@@ -69,7 +69,10 @@ export function isHonoured(match: Match, reading: Reading): boolean {
   }
 }
 
-/** Who leaves seafood restaurants out has not kept seafood off the table. */
+/**
+ * True for a negated kind in a question about an allergy: excluding seafood restaurants does not keep seafood off the
+ * table.
+ */
 function isAllergen(match: Match, { mentions, negations }: Reading): boolean {
   return (
     !negations.wanted.includes(match) &&
@@ -77,7 +80,7 @@ function isAllergen(match: Match, { mentions, negations }: Reading): boolean {
   );
 }
 
-/** "with friends" says nothing about places; "adults only" does. */
-function isSmall({ from, to }: Match, { units, language }: Reading): boolean {
+/** True for a stop phrase: "with friends" does not constrain places, "adults only" does. */
+function isStopPhrase({ from, to }: Match, { units, language }: Reading): boolean {
   return LEXICON.find(phraseOf(units, from, to))?.small.has(language) === true;
 }

@@ -1,27 +1,27 @@
 import { fold } from '../../core/text/fold.ts';
 
-/** One word of a question; of a script that is written without spaces, one character. */
+/** One word of a question, or one character in scripts written without spaces. */
 export interface Unit {
   from: number;
   to: number;
-  /** Whether a comma or the like stands before it. */
+  /** True when a comma or similar punctuation precedes it. */
   apart: boolean;
 }
 
-/** A question in its searchable form, cut into units. A phrase of it is a slice of the text. */
+/** A folded question split into units. Each phrase is a slice of the text. */
 export interface Units {
   text: string;
   units: readonly Unit[];
 }
 
-/** French and Italian words that lean on the next one; folding would otherwise glue the two together. */
-const LEANING = /(?<!\p{L})(l|d|j|t|m|n|s|c|qu|all|dell|nell|sull|dall|un|quell)['’](?=\p{L})/giu;
+/** Elided words in French and Italian. Folding would otherwise join them to the next word. */
+const ELISION = /(?<!\p{L})(l|d|j|t|m|n|s|c|qu|all|dell|nell|sull|dall|un|quell)['’](?=\p{L})/giu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]/u;
 const ASCII = /^[\u0020-\u007e]*$/;
 
 export function foldWords(text: string): string {
-  return fold(text.replace(LEANING, '$1 '));
+  return fold(text.replace(ELISION, '$1 '));
 }
 
 const BREAKS = /[,;.!?。、，？！…\n]+(?=\s|$|[^\u0020-\u007e])/u;
@@ -51,7 +51,7 @@ function addUnits(units: Unit[], words: string, start: number): void {
   }
 }
 
-/** Digits and Latin letters inside such a text stay together: 19時 is a number and a character. */
+/** Splits an unspaced word, keeping runs of digits and of Latin letters together: 19時 is a number and a character. */
 function addCharacters(units: Unit[], word: string, start: number, apart: boolean): void {
   for (const { 0: piece, index } of word.matchAll(/[0-9]+|[a-z]+|./gsu))
     units.push({ from: start + index, to: start + index + piece.length, apart: apart && index === 0 });
@@ -62,36 +62,36 @@ export function wordAt({ text, units }: Units, at: number): string {
   return unit === undefined ? '' : text.slice(unit.from, unit.to);
 }
 
-/** The text from one unit up to, and without, another. */
+/** Returns the text from one unit up to another, exclusive. */
 export function phraseOf({ text, units }: Units, from: number, to: number): string {
   const [first, last] = [units[from], units[to - 1]];
   return first === undefined || last === undefined ? '' : text.slice(first.from, last.to);
 }
 
-/** Some units that follow each other, the last excluded. */
-export interface Span {
+/** A range of consecutive units, `to` exclusive. */
+export interface UnitSpan {
   from: number;
   to: number;
 }
 
-/** Folded words as a text itself writes them; as they are where it does not have them in a row. */
+/** Returns folded words as written in the original text, or unchanged when they do not occur there in sequence. */
 export function asWritten(text: string, folded: string): string {
   const characters = Array.from(text);
-  // Where each character of the folded text comes from.
+  // Maps each character of the folded text to its source position.
   const sources = characters.flatMap((character, at) => Array.from(foldWords(character), () => at));
   const plain = characters.map(foldWords).join('');
   const words = folded.replaceAll(' ', '');
   const isLetter = (at: number) =>
     /[\p{L}\p{N}]/u.test(characters[at] ?? '') && !UNSPACED.test(characters[at] ?? '');
-  for (let found = plain.indexOf(words); found >= 0; found = plain.indexOf(words, found + 1)) {
-    const [from, to] = [sources[found] ?? 0, sources[found + words.length - 1] ?? 0];
+  for (let position = plain.indexOf(words); position >= 0; position = plain.indexOf(words, position + 1)) {
+    const [from, to] = [sources[position] ?? 0, sources[position + words.length - 1] ?? 0];
     const isWhole = (edge: number, beside: number) => !isLetter(edge) || !isLetter(beside);
     if (isWhole(from, from - 1) && isWhole(to, to + 1)) return characters.slice(from, to + 1).join('');
   }
   return folded;
 }
 
-/** Whether every word is written with a capital, as names are. */
+/** True when every word is capitalized, as in names. */
 export function isCapital(text: string, folded: string): boolean {
   return folded.split(' ').every((word) => /^\p{Lu}/u.test(asWritten(text, word)));
 }

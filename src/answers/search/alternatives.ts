@@ -1,17 +1,17 @@
 import type { Question } from '../question/read-question.ts';
-import type { Candidate } from './candidate.ts';
+import type { AnswerCandidate } from './candidate.ts';
 import type { Wish } from '../../directory/place/facts.ts';
 import type { Relaxed } from './constraints.ts';
-import { saidOf } from './wishes.ts';
+import { factForWish } from './wishes.ts';
 import { isOfKind } from './find-candidates.ts';
 
-/** Something that was asked for beside other things of its sort: "a museum and a wine bar". */
+/** One of several requested things of the same sort: "a museum and a wine bar". */
 export interface Alternative {
   value: string;
-  fits: (candidate: Candidate) => boolean;
+  fits: (candidate: AnswerCandidate) => boolean;
 }
 
-/** All that the answer should have a place for; what was given up is told otherwise. */
+/** Returns the alternatives that the answer should have a place for. Relaxed constraints are reported separately. */
 export function alternativesOf(question: Question, relaxed: readonly Relaxed[]): Alternative[] {
   const { categories, cuisines, dishes, areas, nearArea } = question;
   const kind = (value: string): Alternative => ({
@@ -20,7 +20,7 @@ export function alternativesOf(question: Question, relaxed: readonly Relaxed[]):
   });
   const area = (value: string): Alternative => ({
     value,
-    // People call an area by another name than its places do.
+    // People may call an area by another name than its places do.
     fits: ({ hit, card }) => card.area === value || hit.isIn(value),
   });
   return [
@@ -31,13 +31,13 @@ export function alternativesOf(question: Question, relaxed: readonly Relaxed[]):
   ];
 }
 
-/** The best place for each alternative, then the best of the others. */
+/** Chooses the best place for each alternative, then the best of the others. */
 export function chooseCovering(
-  ranked: readonly Candidate[],
+  ranked: readonly AnswerCandidate[],
   alternatives: readonly Alternative[],
   max: number,
-): Candidate[] {
-  const chosen = new Set<Candidate>();
+): AnswerCandidate[] {
+  const chosen = new Set<AnswerCandidate>();
   for (const { fits } of alternatives) {
     const best = [...chosen].some(fits) ? undefined : ranked.find(fits);
     if (best !== undefined) chosen.add(best);
@@ -46,16 +46,16 @@ export function chooseCovering(
   return [...chosen].slice(0, max);
 }
 
-/** Whether the facts of every place say something about a wish. */
-export function isSaid(wish: Wish, places: readonly Candidate[]): boolean {
-  return places.every(({ hit }) => saidOf(wish, hit.place.facts ?? {}) !== undefined);
+/** True when the facts of every place answer a wish. */
+export function isWishAnswered(wish: Wish, places: readonly AnswerCandidate[]): boolean {
+  return places.every(({ hit }) => factForWish(wish, hit.place.facts ?? {}) !== undefined);
 }
 
-/** What was asked for and the places of an answer are not, in the words of the question. */
+/** Returns the wishes that the places of an answer do not satisfy, in the words of the question. */
 export function missingWords(
   question: Question,
   relaxed: readonly Relaxed[],
-  places: readonly Candidate[],
+  places: readonly AnswerCandidate[],
 ): string[] {
   const { words, count = 0 } = question;
   const all = alternativesOf(question, relaxed);
@@ -66,7 +66,7 @@ export function missingWords(
   return [
     ...(places.length < count ? words.count : []),
     ...question.wishes
-      .filter((wish) => !isSaid(wish, places))
+      .filter((wish) => !isWishAnswered(wish, places))
       .flatMap((wish) => words.byWish.get(wish) ?? []),
     ...relaxed.flatMap((wish) => words[wish]),
     ...missing.map(({ value }) => words.byValue.get(value) ?? value.replaceAll('_', ' ')),

@@ -6,40 +6,40 @@ import { DISHES, verticalOf } from '../question/lexicon.ts';
 import type { Bound } from '../question/figures/read-rating.ts';
 import type { Question } from '../question/read-question.ts';
 
-/** What places must be. Lists are alternatives; an empty one asks for nothing. */
+/** Constraints on places. Lists are alternatives; an empty list is no constraint. */
 export interface Constraints {
   categories: readonly string[];
   cuisines: readonly string[];
-  /** Of each group one. */
+  /** One diet of each group must be satisfied. */
   diets: readonly (readonly string[])[];
   areas: readonly string[];
   prices: readonly string[];
   openAt: Date | undefined;
-  /** Whether a place must never close. */
+  /** True when a place must be open around the clock. */
   aroundClock: boolean;
-  near: Point | undefined;
+  near: SearchCircle | undefined;
   without: readonly string[];
   withoutNames: readonly string[];
-  /** What is known of a place. */
+  /** Wishes that the facts of a place must confirm. */
   wishes: readonly Wish[];
-  /** What is not known to be otherwise. */
+  /** Wishes that the facts of a place must not deny. */
   notDenied: readonly Wish[];
   rated: boolean;
   rating: Bound | undefined;
   reviews: Bound | undefined;
-  /** What stands for dishes, where kinds, kitchens and dishes are several things. */
+  /** Targets that represent dishes, when kinds, cuisines and dishes are separate wishes. */
   apart: readonly Target[] | undefined;
 }
 
-/** One thing that is looked for. */
+/** One combination to search for. */
 export interface Target {
   category?: string | undefined;
   cuisine?: string | undefined;
-  /** What it must be known to cater for. */
+  /** Diet that the place is recorded to cater for. */
   diet?: Wish | undefined;
 }
 
-export interface Point {
+export interface SearchCircle {
   lat: number;
   lng: number;
   radiusM: number;
@@ -70,26 +70,26 @@ export function constraintsOf(question: Question, destination: Destination): Con
   };
 }
 
-/** A dish stands for the kitchen it comes from. */
+/** Replaces each dish with the cuisine or category that represents it. */
 function kindsOf({
   categories,
   cuisines,
   dishes,
   apart,
 }: Question): Pick<Constraints, 'categories' | 'cuisines' | 'apart'> {
-  const meant = dishes.map((dish) => DISHES[dish] ?? {});
-  if (apart) return { categories, cuisines, apart: meant };
-  const kitchens = meant.flatMap(({ cuisine }) => (cuisine === undefined ? [] : [cuisine]));
-  const kinds = meant.flatMap(({ category }) => (category === undefined ? [] : [category]));
+  const targets = dishes.map((dish) => DISHES[dish] ?? {});
+  if (apart) return { categories, cuisines, apart: targets };
+  const dishCuisines = targets.flatMap(({ cuisine }) => (cuisine === undefined ? [] : [cuisine]));
+  const dishCategories = targets.flatMap(({ category }) => (category === undefined ? [] : [category]));
   const general = categories.filter((kind) => kind !== 'restaurant' || dishes.length === 0);
   return {
-    categories: [...new Set([...general, ...(general.length === 0 ? kinds : [])])],
-    cuisines: cuisines.length > 0 ? cuisines : [...new Set(kitchens)],
+    categories: [...new Set([...general, ...(general.length === 0 ? dishCategories : [])])],
+    cuisines: cuisines.length > 0 ? cuisines : [...new Set(dishCuisines)],
     apart: undefined,
   };
 }
 
-/** Which of the wishes are there to be given up. */
+/** Returns the constraints that can be relaxed. */
 export function activeOf(constraints: Constraints): Relaxed[] {
   const { rated, rating, reviews, prices, areas, near, diets, openAt, cuisines, categories } = constraints;
   const active: Readonly<Record<Relaxed, boolean>> = {
@@ -100,31 +100,32 @@ export function activeOf(constraints: Constraints): Relaxed[] {
     diet: diets.length > 0,
     time: openAt !== undefined,
     cuisine: cuisines.length > 0,
-    // Without its kind a question is another question, unless what is left still says what is looked for.
+    // Without its kind the question would be a different one, unless the remaining constraints still define the
+    // subject.
     category: categories.length > 0 && (cuisines.length > 0 || categories.every(hasGeneral)),
   };
   return RELAXED.filter((name) => active[name]);
 }
 
-export function without(constraints: Constraints, given: ReadonlySet<Relaxed>): Constraints {
+export function relaxConstraints(constraints: Constraints, relaxed: ReadonlySet<Relaxed>): Constraints {
   return {
     ...constraints,
-    rated: constraints.rated && !given.has('rating'),
-    rating: given.has('rating') ? undefined : constraints.rating,
-    reviews: given.has('rating') ? undefined : constraints.reviews,
-    apart: given.has('cuisine') ? undefined : constraints.apart,
-    prices: given.has('price') ? [] : constraints.prices,
-    areas: given.has('area') ? [] : constraints.areas,
-    near: given.has('near') ? undefined : constraints.near,
-    diets: given.has('diet') ? [] : constraints.diets,
-    openAt: given.has('time') ? undefined : constraints.openAt,
-    aroundClock: constraints.aroundClock && !given.has('time'),
-    cuisines: given.has('cuisine') ? [] : constraints.cuisines,
-    categories: relaxedCategories(constraints, given),
+    rated: constraints.rated && !relaxed.has('rating'),
+    rating: relaxed.has('rating') ? undefined : constraints.rating,
+    reviews: relaxed.has('rating') ? undefined : constraints.reviews,
+    apart: relaxed.has('cuisine') ? undefined : constraints.apart,
+    prices: relaxed.has('price') ? [] : constraints.prices,
+    areas: relaxed.has('area') ? [] : constraints.areas,
+    near: relaxed.has('near') ? undefined : constraints.near,
+    diets: relaxed.has('diet') ? [] : constraints.diets,
+    openAt: relaxed.has('time') ? undefined : constraints.openAt,
+    aroundClock: constraints.aroundClock && !relaxed.has('time'),
+    cuisines: relaxed.has('cuisine') ? [] : constraints.cuisines,
+    categories: relaxedCategories(constraints, relaxed),
   };
 }
 
-/** Who finds no brunch may still want a café; who finds no zoo does not want a museum. */
+/** Verticals that may replace a kind: a café is an acceptable substitute for brunch, a museum is not one for a zoo. */
 const GENERAL = new Set(['restaurant', 'cafe', 'bar', 'hotel', 'guesthouse']);
 
 function generalOf(kind: string): string {
@@ -140,8 +141,8 @@ function generalKinds(categories: readonly string[]): string[] {
   return [...new Set(categories.map(generalOf))];
 }
 
-/** Somebody who wanted a Thai kitchen still wants to eat. */
-function relaxedCategories({ categories }: Constraints, given: ReadonlySet<Relaxed>): readonly string[] {
-  if (given.has('category')) return generalKinds(categories);
-  return given.has('cuisine') && categories.length === 0 ? ['restaurant'] : categories;
+/** Relaxes categories. A question for a Thai restaurant is still about eating. */
+function relaxedCategories({ categories }: Constraints, relaxed: ReadonlySet<Relaxed>): readonly string[] {
+  if (relaxed.has('category')) return generalKinds(categories);
+  return relaxed.has('cuisine') && categories.length === 0 ? ['restaurant'] : categories;
 }

@@ -3,20 +3,22 @@ import { AREA_REACH_M } from '../../directory/area-reach.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import type { Question } from '../question/read-question.ts';
-import type { Point } from './constraints.ts';
+import type { SearchCircle } from './constraints.ts';
 
 const TOWN_REACH_M = 4_000;
-/** Where its name carries at its farthest, the names of its neighbours carry as well. */
+/**
+ * Share of an area's reach within which its name is certain. Farther out, the names of its neighbours apply as well.
+ */
 const SURE_SHARE = 0.5;
 
 export interface LocatedAreas {
-  /** Areas that are points on the map: nobody can say where they end. */
-  points: ReadonlyMap<string, Point>;
-  /** Names of areas of which nobody knows where they lie. */
+  /** Areas that are points on the map, without a boundary. */
+  points: ReadonlyMap<string, SearchCircle>;
+  /** Areas without a known position. */
   unknown: readonly string[];
 }
 
-/** Where the areas of a question lie, as far as that is known. */
+/** Looks up the positions of the areas in a question. */
 export async function locateAreas(
   { db, deps }: Ctx,
   destination: Destination,
@@ -46,7 +48,7 @@ export async function locateAreas(
   return { points, unknown: areas.filter(isUnknown) };
 }
 
-/** The question without what nobody knows the place of. It is named among what is not answered. */
+/** Removes areas without a known position and reports them as unanswered. */
 export function withoutUnknown(question: Question, unknown: readonly string[]): Question {
   if (unknown.length === 0) return question;
   const areas = question.areas.filter((area) => !unknown.includes(area));

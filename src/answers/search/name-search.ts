@@ -3,13 +3,13 @@ import type { Destination } from '../../directory/destinations.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import type { NamedPlace, NameSearch } from '../question/names/mentions.ts';
-import type { Card } from './candidate.ts';
+import type { PlaceCard } from './candidate.ts';
 
 const WORDS_MIN = 3;
-/** So many places of a kind tell whether it is one of places or of kitchens. */
+/** Sample size for deciding whether a kind is a category or a cuisine. */
 const KIND_PLACES = 20;
 
-/** Asks the index of one destination about words that no lexicon explains. */
+/** Looks up words that are not in the lexicon in the index of one destination. */
 export function nameSearch(deps: OperationDeps, destination: Destination): NameSearch {
   const first = (search: { text?: string; area?: string }) => {
     const [card] = searchPlaces(deps, { ...search, destination, limit: 1 }).cards();
@@ -18,12 +18,12 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
   return {
     place(words, part) {
       if (words.length < WORDS_MIN) return undefined;
-      const found = first({ text: words });
-      if (found === undefined) return undefined;
-      const { name } = found;
+      const card = first({ text: words });
+      if (card === undefined) return undefined;
+      const { name } = card;
       const isIt =
         isSame(name, words) || isSame(latinForm(name) ?? '', words) || (part && hasWords(name, words));
-      return isIt ? namedPlace(found) : undefined;
+      return isIt ? namedPlace(card) : undefined;
     },
     area(words) {
       if (words.length < WORDS_MIN) return undefined;
@@ -40,14 +40,14 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
       const kind = deps.places.kindNamed(number, word);
       if (kind === undefined) return undefined;
       const cards = searchPlaces(deps, { destination, category: kind, limit: KIND_PLACES }).cards();
-      const isItself = ({ category, vertical }: Card) => category === kind || vertical === kind;
+      const isItself = ({ category, vertical }: PlaceCard) => category === kind || vertical === kind;
       const isKitchen = !cards.some(isItself) && cards.some(({ cuisine }) => cuisine.includes(kind));
       return { value: kind, isKitchen };
     },
   };
 }
 
-function namedPlace({ place_id, name, lat, lng }: Card): NamedPlace {
+function namedPlace({ place_id, name, lat, lng }: PlaceCard): NamedPlace {
   return { place_id, name, point: lat === null || lng === null ? null : { lat, lng } };
 }
 
@@ -59,8 +59,8 @@ function isSame(name: string, words: string): boolean {
 }
 
 function hasWords(name: string, words: string): boolean {
-  const held = new Set(fold(name).split(' '));
+  const nameWords = new Set(fold(name).split(' '));
   return fold(words)
     .split(' ')
-    .every((word) => held.has(word));
+    .every((word) => nameWords.has(word));
 }

@@ -4,40 +4,40 @@ import { searchPlaces } from '../../search/search-places.ts';
 import { metresTo } from '../../search/query/geo-cells.ts';
 import type { NamedPlace } from '../question/names/mentions.ts';
 import type { Question } from '../question/read-question.ts';
-import type { Candidate } from './candidate.ts';
+import type { AnswerCandidate } from './candidate.ts';
 import { constraintsOf, type Constraints, type Relaxed } from './constraints.ts';
 import { isOfKind, keepsDiets } from './find-candidates.ts';
 import type { Retrieved } from './retrieve.ts';
 
 const TRIES = 10;
 
-/** The place that was asked for by name; wishes that it does not fulfil count as given up. */
+/** Returns the place that the question names. Wishes that it does not satisfy count as relaxed. */
 export function namedRetrieved(
   deps: OperationDeps,
   destination: Destination,
   question: Question,
   { place_id, name }: NamedPlace,
 ): Retrieved {
-  const wanted = constraintsOf(question, destination);
-  const found = searchPlaces(deps, { destination, text: name, limit: TRIES });
-  const at = found.hits.findIndex(({ place }) => place.placeId === place_id);
-  const hit = found.hits[at];
-  const card = found.cards()[at];
+  const constraints = constraintsOf(question, destination);
+  const result = searchPlaces(deps, { destination, text: name, limit: TRIES });
+  const at = result.hits.findIndex(({ place }) => place.placeId === place_id);
+  const hit = result.hits[at];
+  const card = result.cards()[at];
   if (hit === undefined || card === undefined)
-    return { candidates: [], relaxed: [], dishKnown: false, wanted, around: false };
-  const { near } = wanted;
+    return { candidates: [], relaxed: [], dishKnown: false, constraints: constraints, around: false };
+  const { near } = constraints;
   const metres = near && metresTo(near, hit.place.point);
   const candidate = { hit, card, metres };
-  const relaxed = missedBy(candidate, wanted);
-  return { candidates: [candidate], relaxed, dishKnown: false, wanted, around: false };
+  const relaxed = missedBy(candidate, constraints);
+  return { candidates: [candidate], relaxed, dishKnown: false, constraints: constraints, around: false };
 }
 
-/** Whether it is open is said in any case. */
-function missedBy({ card, hit, metres = 0 }: Candidate, wanted: Constraints): Relaxed[] {
-  const { categories, cuisines, diets, areas, prices, near } = wanted;
+/** Returns the constraints that a place misses, except opening hours, which the answer always states. */
+function missedBy({ card, hit, metres = 0 }: AnswerCandidate, constraints: Constraints): Relaxed[] {
+  const { categories, cuisines, diets, areas, prices, near } = constraints;
   const lacks = (kinds: readonly string[]) =>
     kinds.length > 0 && !kinds.some((kind) => isOfKind(hit, card, kind));
-  const missed: Readonly<Partial<Record<Relaxed, boolean>>> = {
+  const misses: Readonly<Partial<Record<Relaxed, boolean>>> = {
     category: lacks(categories),
     cuisine: lacks(cuisines),
     diet: !keepsDiets(card, hit.place.facts ?? {}, diets),
@@ -45,5 +45,5 @@ function missedBy({ card, hit, metres = 0 }: Candidate, wanted: Constraints): Re
     price: prices.length > 0 && !prices.includes(card.price_range ?? ''),
     near: near !== undefined && metres > near.radiusM,
   };
-  return (Object.keys(missed) as Relaxed[]).filter((name) => missed[name] === true);
+  return (Object.keys(misses) as Relaxed[]).filter((name) => misses[name] === true);
 }

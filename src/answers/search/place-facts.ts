@@ -2,14 +2,14 @@ import type { Db } from '../../core/postgres/db.ts';
 import { runningPromotions, type Promotion } from '../../directory/place/place.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-/** What the record says about a place beside what the index holds. */
-export interface PlaceFacts {
+/** Facts of a place record that are not in the index. */
+export interface AnswerFacts {
   id: string;
   verified: boolean;
-  /** When a person or a source last confirmed the place; null where nobody knows. */
+  /** Time when a person or a source last confirmed the place; null when unknown. */
   observed_at: string | null;
   hours_observed_at: string | null;
-  /** Of when what another source than that of the record told is, by fact. */
+  /** Observation times of facts that come from another source than the record, by fact. */
   filled_at: Readonly<Record<string, string>>;
   promotions: Promotion[];
 }
@@ -25,12 +25,16 @@ interface Row {
 
 const VERIFIED_MS = 365 * DAY_MS;
 
-/** The facts of places that have not closed meanwhile. */
-export async function readFacts(db: Db, ids: readonly string[], now: Date): Promise<Map<string, PlaceFacts>> {
+/** Reads the facts of places that have not closed since. */
+export async function readAnswerFacts(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, AnswerFacts>> {
   if (ids.length === 0) return new Map();
   const rows = await db<Row[]>`
     select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at, p.filled,
-      -- When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
+      -- The import time of a map does not reveal its age; data entered here is as old as its last update.
       coalesce(p.observed_at, case when p.source not in ('osm', 'overture', 'geojson') then p.updated_at end) as observed_at,
       coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title',
           'kind', r.content->>'kind', 'detail', r.content->>'detail', 'terms', r.content->>'terms',
@@ -46,7 +50,7 @@ export async function readFacts(db: Db, ids: readonly string[], now: Date): Prom
 function factsOf(
   { id, verified_at, observed_at, hours_observed_at, filled, promotions }: Row,
   now: Date,
-): PlaceFacts {
+): AnswerFacts {
   return {
     id,
     verified: verified_at !== null && verified_at.getTime() > now.getTime() - VERIFIED_MS,

@@ -1,8 +1,8 @@
 import { ownValue } from '../../core/input/own-value.ts';
-import type { Candidate, Card } from './candidate.ts';
-import type { PlaceFacts } from './place-facts.ts';
+import type { AnswerCandidate, PlaceCard } from './candidate.ts';
+import type { AnswerFacts } from './place-facts.ts';
 
-// The same mean as in the index: one perfect review does not outrank a hundred good ones.
+// Same prior as in the index: one perfect review must not outrank a hundred good ones.
 const PRIOR_REVIEWS = 10;
 const PRIOR_RATING = 3.8;
 const FAR_M = 3_000;
@@ -10,30 +10,30 @@ const FAR_M = 3_000;
 const WEIGHTS = { text: 2, verified: 0.5, rating: 2, distance: 1.5, promotion: 3 } as const;
 
 export interface Ranking {
-  /** Kinds and kitchens that were asked for. */
+  /** Requested kinds and cuisines. */
   kinds: readonly string[];
   best: boolean;
   promotions: boolean;
-  /** Whether only the distance counts, because the nearest are promised. */
+  /** True when only the distance counts, because the answer promises the nearest places. */
   nearest: boolean;
 }
 
-/** Orders candidates by how well they are what was asked, whether they are verified, rating and distance. */
+/** Ranks candidates by match quality, verification, rating and distance. */
 export function rankCandidates(
-  candidates: readonly Candidate[],
-  facts: ReadonlyMap<string, PlaceFacts>,
+  candidates: readonly AnswerCandidate[],
+  facts: ReadonlyMap<string, AnswerFacts>,
   ranking: Ranking,
-): Candidate[] {
+): AnswerCandidate[] {
   const scored = candidates.flatMap((candidate) => {
-    const known = facts.get(candidate.card.place_id);
-    return known === undefined ? [] : [{ candidate, score: scoreOf(candidate, known, ranking) }];
+    const placeFacts = facts.get(candidate.card.place_id);
+    return placeFacts === undefined ? [] : [{ candidate, score: scoreOf(candidate, placeFacts, ranking) }];
   });
   const order = ranking.nearest ? byDistance : (a: Scored, b: Scored) => b.score - a.score;
   return scored.sort(order).map(({ candidate }) => candidate);
 }
 
 interface Scored {
-  candidate: Candidate;
+  candidate: AnswerCandidate;
   score: number;
 }
 
@@ -41,7 +41,7 @@ function byDistance(a: Scored, b: Scored): number {
   return (a.candidate.metres ?? 0) - (b.candidate.metres ?? 0) || b.score - a.score;
 }
 
-function scoreOf({ card, metres }: Candidate, facts: PlaceFacts, ranking: Ranking): number {
+function scoreOf({ card, metres }: AnswerCandidate, facts: AnswerFacts, ranking: Ranking): number {
   const distance = metres === undefined ? 0 : Math.min(1, metres / FAR_M);
   const rating = (WEIGHTS.rating * (ranking.best ? 2 : 1) * meanOf(card)) / 5;
   return (
@@ -53,13 +53,13 @@ function scoreOf({ card, metres }: Candidate, facts: PlaceFacts, ranking: Rankin
   );
 }
 
-function meanOf({ rating, review_count }: Card): number {
+function meanOf({ rating, review_count }: PlaceCard): number {
   if (rating === null) return PRIOR_RATING;
   return (rating * review_count + PRIOR_RATING * PRIOR_REVIEWS) / (review_count + PRIOR_REVIEWS);
 }
 
-/** What people picture by a general word: who asks for a café does not mean an ice cream parlour. */
-const PLAINEST: Readonly<Record<string, readonly string[]>> = {
+/** Typical categories for a general word: "café" does not suggest an ice cream parlour. */
+const TYPICAL: Readonly<Record<string, readonly string[]>> = {
   cafe: ['coffee_shop'],
   bar: ['pub', 'cocktail_bar', 'wine_bar'],
   hotel: ['boutique_hotel', 'resort'],
@@ -67,11 +67,11 @@ const PLAINEST: Readonly<Record<string, readonly string[]>> = {
   attraction: ['museum', 'monument', 'park', 'viewpoint', 'temple'],
 };
 
-/** Being it outright counts more than belonging to it. */
-function textMatch({ category, cuisine, vertical }: Card, kinds: readonly string[]): number {
+/** Scores an exact category higher than a cuisine or vertical. */
+function textMatch({ category, cuisine, vertical }: PlaceCard, kinds: readonly string[]): number {
   if (kinds.length === 0) return 1;
   const matched = kinds.map((kind) => {
-    if (category === kind || ownValue(PLAINEST, kind)?.includes(category) === true) return 1;
+    if (category === kind || ownValue(TYPICAL, kind)?.includes(category) === true) return 1;
     if (cuisine.includes(kind)) return 0.9;
     return vertical === kind ? 0.6 : 0.4;
   });

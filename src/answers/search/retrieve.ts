@@ -1,36 +1,36 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import type { Question } from '../question/read-question.ts';
-import type { Candidate } from './candidate.ts';
+import type { AnswerCandidate } from './candidate.ts';
 import {
   activeOf,
   constraintsOf,
-  without,
+  relaxConstraints,
   type Constraints,
-  type Point,
+  type SearchCircle,
   type Relaxed,
 } from './constraints.ts';
 import { areaMiddle, findCandidates } from './find-candidates.ts';
 
 export interface Retrieved {
-  candidates: Candidate[];
-  /** The wishes that had to be given up. */
+  candidates: AnswerCandidate[];
+  /** Constraints that were relaxed. */
   relaxed: Relaxed[];
-  /** Whether the dish itself is what the places are known for. */
+  /** True when the places are recorded for the dish itself. */
   dishKnown: boolean;
-  /** What was looked for. */
-  wanted: Constraints;
-  /** Whether they lie around an area that is only a point on the map, none of them in it for certain. */
+  /** Constraints before relaxation. */
+  constraints: Constraints;
+  /** True when the area is only a point on the map and none of the places is certainly inside it. */
   around: boolean;
 }
 
-type Points = ReadonlyMap<string, Point>;
+type Points = ReadonlyMap<string, SearchCircle>;
 
-/** How far "near" an area reaches, and how far is looked when nothing is there. */
+/** Radius for "near" an area, and radius when nothing is found there. */
 const AROUND_M = 3_000;
 const FAR_M = 25_000;
 
-/** What it costs the traveller to give a wish up. Pizza elsewhere is nearer to pizza here than noodles here are. */
+/** Cost of relaxing a constraint. Pizza in another area is a better substitute for pizza here than noodles here. */
 const COSTS: Readonly<Record<Relaxed, number>> = {
   rating: 0.5,
   price: 1,
@@ -42,44 +42,48 @@ const COSTS: Readonly<Record<Relaxed, number>> = {
   category: 10,
 };
 
-/** What a place has is worth a way through the town, and no other kitchen. */
+/** Cost limit before wishes are dropped: a wish justifies a trip across town, but not another cuisine. */
 const WISH_COST = 4;
 
-/** Looks for what was asked; where nothing matches, gives up one wish at a time and says which. */
+/** Searches for the question. When nothing matches, relaxes constraints one by one and reports them. */
 export function retrieve(
   deps: OperationDeps,
   destination: Destination,
   question: Question,
   points: Points,
 ): Retrieved {
-  const found = retrieveAny(deps, destination, question, points);
+  const retrieved = retrieveAny(deps, destination, question, points);
   const { areas, nearArea } = question;
-  const isHeld = areas.length > 0 && !nearArea && !found.relaxed.includes('area');
-  const isInside = ({ hit }: Candidate) => areas.some((area) => hit.isIn(area));
-  return { ...found, around: isHeld && found.candidates.length > 0 && !found.candidates.some(isInside) };
+  const keepsArea = areas.length > 0 && !nearArea && !retrieved.relaxed.includes('area');
+  const isInside = ({ hit }: AnswerCandidate) => areas.some((area) => hit.isIn(area));
+  return {
+    ...retrieved,
+    around: keepsArea && retrieved.candidates.length > 0 && !retrieved.candidates.some(isInside),
+  };
 }
 
-type Found = Omit<Retrieved, 'around'>;
+type RetrievedPlaces = Omit<Retrieved, 'around'>;
 
 function retrieveAny(
   deps: OperationDeps,
   destination: Destination,
   question: Question,
   points: Points,
-): Found {
-  const asked = constraintsOf(question, destination);
-  if (asked.wishes.length === 0) return search(deps, destination, question, points, asked);
-  const known = search(deps, destination, question, points, asked, WISH_COST);
-  if (known.candidates.length > 0 || !hasOtherSubject(question)) return known;
-  // Nobody has recorded it of any place that fits: then those are left of which the contrary is not recorded either.
-  return search(deps, destination, question, points, { ...asked, wishes: [] });
+): RetrievedPlaces {
+  const constraints = constraintsOf(question, destination);
+  if (constraints.wishes.length === 0) return search(deps, destination, question, points, constraints);
+  const confirmed = search(deps, destination, question, points, constraints, WISH_COST);
+  if (confirmed.candidates.length > 0 || !hasOtherSubject(question)) return confirmed;
+  // No matching place is recorded to satisfy the wishes, so fall back to those that are not recorded to contradict
+  // them.
+  return search(deps, destination, question, points, { ...constraints, wishes: [] });
 }
 
 function hasOtherSubject({ categories, cuisines, dishes, diets, areas }: Question): boolean {
   return [categories, cuisines, dishes, diets, areas].some((list) => list.length > 0);
 }
 
-/** Gives up no more than what costs less than this. */
+/** Searches with relaxation, up to but not including the given cost. */
 function search(
   deps: OperationDeps,
   destination: Destination,
@@ -87,26 +91,31 @@ function search(
   points: Points,
   constraints: Constraints,
   costMax = Infinity,
-): Found {
-  const known = withDish(deps, destination, question, constraints);
-  if (known !== undefined) return { candidates: known, relaxed: [], dishKnown: true, wanted: constraints };
-  for (const relaxed of [[], ...drops(activeOf(constraints))]) {
+): RetrievedPlaces {
+  const dishCandidates = withDish(deps, destination, question, constraints);
+  if (dishCandidates !== undefined)
+    return { candidates: dishCandidates, relaxed: [], dishKnown: true, constraints: constraints };
+  for (const relaxed of [[], ...relaxations(activeOf(constraints))]) {
     if (costOf(relaxed) >= costMax) break;
     const candidates = attempt(deps, destination, question, points, constraints, relaxed);
     if (candidates.length > 0)
       return {
         candidates,
-        relaxed: missed(relaxed, candidates, question),
+        relaxed: withoutMetArea(relaxed, candidates, question),
         dishKnown: false,
-        wanted: constraints,
+        constraints: constraints,
       };
   }
-  return { candidates: [], relaxed: [], dishKnown: false, wanted: constraints };
+  return { candidates: [], relaxed: [], dishKnown: false, constraints: constraints };
 }
 
-/** A place that lies in the area after all is no sign that nothing does. */
-function missed(relaxed: Relaxed[], candidates: readonly Candidate[], { areas }: Question): Relaxed[] {
-  const isInside = ({ hit }: Candidate) => areas.some((area) => hit.isIn(area));
+/** Does not report the area as relaxed when one of the places is inside it after all. */
+function withoutMetArea(
+  relaxed: Relaxed[],
+  candidates: readonly AnswerCandidate[],
+  { areas }: Question,
+): Relaxed[] {
+  const isInside = ({ hit }: AnswerCandidate) => areas.some((area) => hit.isIn(area));
   return relaxed.includes('area') && candidates.some(isInside)
     ? relaxed.filter((one) => one !== 'area')
     : relaxed;
@@ -116,8 +125,8 @@ function costOf(choice: readonly Relaxed[]): number {
   return choice.reduce((sum, one) => sum + COSTS[one], 0);
 }
 
-/** Every choice of wishes to give up, those that are missed least first. */
-function drops(active: readonly Relaxed[]): Relaxed[][] {
+/** Returns every combination of constraints to relax, cheapest first. */
+function relaxations(active: readonly Relaxed[]): Relaxed[][] {
   const choices: Relaxed[][] = [[]];
   for (const one of active) choices.push(...choices.map((choice) => [...choice, one]));
   return choices
@@ -125,16 +134,16 @@ function drops(active: readonly Relaxed[]): Relaxed[][] {
     .sort((a, b) => costOf(a) - costOf(b) || a.length - b.length);
 }
 
-/** Some maps note a dish as if it were a kitchen. */
+/** Searches for the dish itself, because some maps record a dish as a cuisine. */
 function withDish(
   deps: OperationDeps,
   destination: Destination,
   { dishes }: Question,
   constraints: Constraints,
-): Candidate[] | undefined {
+): AnswerCandidate[] | undefined {
   if (dishes.length === 0 || constraints.apart !== undefined) return undefined;
-  const found = findCandidates(deps, destination, { ...constraints, categories: dishes, cuisines: [] });
-  return found.length > 0 ? found : undefined;
+  const candidates = findCandidates(deps, destination, { ...constraints, categories: dishes, cuisines: [] });
+  return candidates.length > 0 ? candidates : undefined;
 }
 
 function attempt(
@@ -143,54 +152,63 @@ function attempt(
   { nearArea, areas }: Question,
   points: Points,
   constraints: Constraints,
-  given: readonly Relaxed[],
-): Candidate[] {
-  const wanted = without(constraints, new Set(given));
-  const places = findAround(deps, destination, wanted, { area: areas[0], nearArea, given, points });
-  if (!given.includes('time') || constraints.openAt === undefined) return places;
+  relaxed: readonly Relaxed[],
+): AnswerCandidate[] {
+  const relaxedConstraints = relaxConstraints(constraints, new Set(relaxed));
+  const places = findAround(deps, destination, relaxedConstraints, {
+    area: areas[0],
+    nearArea,
+    relaxed: relaxed,
+    points,
+  });
+  if (!relaxed.includes('time') || constraints.openAt === undefined) return places;
   return notKnownClosed(places, constraints.openAt);
 }
 
-interface Around {
+interface AreaSearch {
   area: string | undefined;
   nearArea: boolean;
-  given: readonly Relaxed[];
+  relaxed: readonly Relaxed[];
   points: Points;
 }
 
-/** Near an area is in it and around it; where nothing is in it, the nearest count. */
+/** Finds places in and around an area; when the area was relaxed, the nearest ones. */
 function findAround(
   deps: OperationDeps,
   destination: Destination,
-  wanted: Constraints,
-  { area, nearArea, given, points }: Around,
-): Candidate[] {
-  const far = given.includes('area');
-  if (!far && !nearArea) return findInside(deps, destination, wanted, points);
+  constraints: Constraints,
+  { area, nearArea, relaxed, points }: AreaSearch,
+): AnswerCandidate[] {
+  const far = relaxed.includes('area');
+  if (!far && !nearArea) return findInside(deps, destination, constraints, points);
   const middle =
     area === undefined ? undefined : middleOf(deps, destination, area, points, far ? FAR_M : AROUND_M);
-  if (middle === undefined) return findCandidates(deps, destination, wanted);
-  const around = findCandidates(deps, destination, { ...wanted, areas: [], near: wanted.near ?? middle });
+  if (middle === undefined) return findCandidates(deps, destination, constraints);
+  const around = findCandidates(deps, destination, {
+    ...constraints,
+    areas: [],
+    near: constraints.near ?? middle,
+  });
   if (far) return around;
-  const known = new Set(around.map(({ card }) => card.place_id));
+  const aroundIds = new Set(around.map(({ card }) => card.place_id));
   return [
     ...around,
-    ...findCandidates(deps, destination, wanted).filter(({ card }) => !known.has(card.place_id)),
+    ...findCandidates(deps, destination, constraints).filter(({ card }) => !aroundIds.has(card.place_id)),
   ];
 }
 
-/** In the areas; where one is only a point that nothing is recorded in, what its name carries to. */
+/** Finds places in the areas. For an area that is only a point without recorded places, searches within its reach. */
 function findInside(
   deps: OperationDeps,
   destination: Destination,
-  wanted: Constraints,
+  constraints: Constraints,
   points: Points,
-): Candidate[] {
-  const inside = findCandidates(deps, destination, wanted);
-  if (inside.length > 0 || wanted.near !== undefined) return inside;
-  return wanted.areas.flatMap((area) => {
+): AnswerCandidate[] {
+  const inside = findCandidates(deps, destination, constraints);
+  if (inside.length > 0 || constraints.near !== undefined) return inside;
+  return constraints.areas.flatMap((area) => {
     const near = points.get(area);
-    return near === undefined ? [] : findCandidates(deps, destination, { ...wanted, areas: [], near });
+    return near === undefined ? [] : findCandidates(deps, destination, { ...constraints, areas: [], near });
   });
 }
 
@@ -200,12 +218,12 @@ function middleOf(
   area: string,
   points: Points,
   radiusM: number,
-): Point | undefined {
+): SearchCircle | undefined {
   const point = points.get(area);
   return point === undefined ? areaMiddle(deps, destination, area, radiusM) : { ...point, radiusM };
 }
 
-/** Who may be open at that time, for all that is known. */
-function notKnownClosed(places: readonly Candidate[], openAt: Date): Candidate[] {
+/** Keeps places that are not known to be closed at that time. */
+function notKnownClosed(places: readonly AnswerCandidate[], openAt: Date): AnswerCandidate[] {
   return places.filter(({ hit }) => hit.openAt(openAt).open !== false);
 }

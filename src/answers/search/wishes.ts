@@ -1,6 +1,6 @@
 import { wishesMet, type Facts, type Wish } from '../../directory/place/facts.ts';
 
-/** What travellers wish for that the facts of a place may answer, by our word for it in a question. */
+/** Wishes that the facts of a place may answer, by lexicon value. */
 export const ASKED_WISHES: Readonly<Partial<Record<string, Wish>>> = {
   outdoor: 'outdoor_seating',
   wifi: 'wifi',
@@ -12,36 +12,36 @@ export const ASKED_WISHES: Readonly<Partial<Record<string, Wish>>> = {
   free_entry: 'free',
 };
 
-/** A fact in the words of a sentence. */
+/** A fact and its wording in a sentence. */
 export interface FactWords {
   field: string;
   value: string;
   text: string;
 }
 
-type Said<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
+type FactTexts<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
 
-const WHEELCHAIR: Said<'wheelchair'> = {
+const WHEELCHAIR: FactTexts<'wheelchair'> = {
   yes: 'wheelchair access',
   designated: 'wheelchair access',
   limited: 'limited wheelchair access',
   no: 'no wheelchair access',
 };
-const INTERNET: Said<'internet_access'> = {
+const INTERNET: FactTexts<'internet_access'> = {
   free: 'free internet access',
   paid: 'internet access for a fee',
   yes: 'internet access',
   no: 'no internet access',
 };
-const OUTSIDE: Said<'outdoor_seating'> = { yes: 'outdoor seating', no: 'no outdoor seating' };
-const DOGS: Said<'dogs'> = {
+const OUTSIDE: FactTexts<'outdoor_seating'> = { yes: 'outdoor seating', no: 'no outdoor seating' };
+const DOGS: FactTexts<'dogs'> = {
   yes: 'dogs welcome',
   leashed: 'dogs on a leash',
   outside: 'dogs outside only',
   no: 'no dogs',
 };
-const DELIVERY: Said<'delivery'> = { yes: 'delivery', only: 'delivery only', no: 'no delivery' };
-const SMOKING: Said<'smoking'> = {
+const DELIVERY: FactTexts<'delivery'> = { yes: 'delivery', only: 'delivery only', no: 'no delivery' };
+const SMOKING: FactTexts<'smoking'> = {
   no: 'no smoking',
   outside: 'smoking outside only',
   yes: 'smoking allowed',
@@ -49,27 +49,27 @@ const SMOKING: Said<'smoking'> = {
   isolated: 'smoking in a room of its own',
   dedicated: 'smoking allowed',
 };
-const FEE: Said<'fee'> = { no: 'free entry', yes: 'entry for a fee' };
+const FEE: FactTexts<'fee'> = { no: 'free entry', yes: 'entry for a fee' };
 
-/** What the facts say about a wish; undefined where they say nothing, which is neither yes nor no. */
-export function saidOf(wish: Wish, facts: Facts): FactWords | undefined {
+/** Returns the fact that answers a wish; undefined when unknown, which is neither yes nor no. */
+export function factForWish(wish: Wish, facts: Facts): FactWords | undefined {
   switch (wish) {
     case 'wheelchair':
-      return told('wheelchair', facts.wheelchair, WHEELCHAIR);
+      return factWords('wheelchair', facts.wheelchair, WHEELCHAIR);
     case 'wifi':
-      return told('internet_access', facts.internet_access, INTERNET);
+      return factWords('internet_access', facts.internet_access, INTERNET);
     case 'outdoor_seating':
-      return told('outdoor_seating', facts.outdoor_seating, OUTSIDE);
+      return factWords('outdoor_seating', facts.outdoor_seating, OUTSIDE);
     case 'dogs':
-      return told('dogs', facts.dogs, DOGS);
+      return factWords('dogs', facts.dogs, DOGS);
     case 'delivery':
-      return told('delivery', facts.delivery, DELIVERY);
+      return factWords('delivery', facts.delivery, DELIVERY);
     case 'no_smoking':
-      return told('smoking', facts.smoking, SMOKING);
+      return factWords('smoking', facts.smoking, SMOKING);
     case 'free':
-      return told('fee', facts.fee, FEE);
+      return factWords('fee', facts.fee, FEE);
     case 'cards':
-      // What is not on the list of ways to pay may still be one.
+      // The list of payment methods may be incomplete, so absence is not a no.
       return isMet(wish, facts)
         ? { field: 'facts.payment', value: (facts.payment ?? []).join(','), text: 'cards taken' }
         : undefined;
@@ -78,7 +78,7 @@ export function saidOf(wish: Wish, facts: Facts): FactWords | undefined {
   }
 }
 
-function told(
+function factWords(
   member: string,
   value: string | undefined,
   words: Readonly<Record<string, string>>,
@@ -87,10 +87,10 @@ function told(
   return value === undefined || text === undefined ? undefined : { field: `facts.${member}`, value, text };
 }
 
-/** What the facts say about diets that were asked for. */
-export function dietsSaid(diets: readonly string[], { diets: known = [] }: Facts): FactWords[] {
+/** Returns the facts about the requested diets. */
+export function dietFacts(diets: readonly string[], { diets: offered = [] }: Facts): FactWords[] {
   return diets
-    .filter((diet) => known.includes(diet))
+    .filter((diet) => offered.includes(diet))
     .map((value) => ({
       field: 'facts.diets',
       value,
@@ -102,7 +102,7 @@ export function isMet(wish: Wish, facts: Facts): boolean {
   return wishesMet(facts).includes(wish);
 }
 
-/** What says of a wish that it is not fulfilled, by the member of the facts. */
+/** Values that deny a wish, by field. */
 const DENIALS: Readonly<Record<string, readonly string[]>> = {
   'facts.wheelchair': ['no'],
   'facts.internet_access': ['no'],
@@ -113,8 +113,8 @@ const DENIALS: Readonly<Record<string, readonly string[]>> = {
   'facts.fee': ['yes'],
 };
 
-/** Whether the facts say that a wish is not fulfilled. */
+/** True when the facts deny a wish. */
 export function isDenied(wish: Wish, facts: Facts): boolean {
-  const { field = '', value = '' } = saidOf(wish, facts) ?? {};
+  const { field = '', value = '' } = factForWish(wish, facts) ?? {};
   return DENIALS[field]?.includes(value) === true;
 }

@@ -5,7 +5,7 @@ import type { Question } from '../question/read-question.ts';
 import type { Note } from './notes.ts';
 import type { Detail, PlaceSentence } from './place-sentence.ts';
 
-export const WORDS_MAX = 120;
+export const ANSWER_WORDS_MAX = 120;
 export const PLACES_MAX = 3;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const WEEK_DAYS = 7;
@@ -16,7 +16,7 @@ export interface Composed {
   notes: string[];
 }
 
-export function answerText({ lead, notes }: Composed, sentences: readonly string[]): string {
+export function joinAnswer({ lead, notes }: Composed, sentences: readonly string[]): string {
   return [lead, ...sentences, ...notes].filter((part) => part !== '').join(' ');
 }
 
@@ -25,41 +25,41 @@ export function countWords(text: string): number {
 }
 
 /**
- * Says as much as fits: first the details go, then the notes that are not needed, then places. Long names can make
- * even that too long, and then the answer has one place.
+ * Composes the longest answer that fits: drops details first, then optional notes, then places. With long names even
+ * one place may exceed the limit.
  */
 export function compose(
   lead: string,
-  tell: (detail: Detail) => PlaceSentence[],
+  render: (detail: Detail) => PlaceSentence[],
   notes: readonly Note[],
 ): Composed {
   const needed = notes.filter((note) => note.needed);
   let last: Composed | undefined;
   for (const places of [PLACES_MAX, 2, 1])
-    for (const kept of places === PLACES_MAX ? [notes, needed] : [needed])
+    for (const included of places === PLACES_MAX ? [notes, needed] : [needed])
       for (const detail of [0, 1, 2] as const) {
-        last = { lead, places: tell(detail).slice(0, places), notes: kept.map(({ text }) => text) };
-        if (countWords(textOf(last)) <= WORDS_MAX) return last;
+        last = { lead, places: render(detail).slice(0, places), notes: included.map(({ text }) => text) };
+        if (countWords(textOf(last)) <= ANSWER_WORDS_MAX) return last;
       }
   return shortened(last ?? { lead, places: [], notes: [] });
 }
 
 function textOf(composed: Composed): string {
-  return answerText(
+  return joinAnswer(
     composed,
     composed.places.map(({ sentence }) => sentence),
   );
 }
 
-/** Many wishes at once make many notes: the last ones go. */
+/** Drops the last notes until the answer fits. */
 function shortened(composed: Composed): Composed {
   let { notes } = composed;
-  while (notes.length > 0 && countWords(textOf({ ...composed, notes })) > WORDS_MAX)
+  while (notes.length > 0 && countWords(textOf({ ...composed, notes })) > ANSWER_WORDS_MAX)
     notes = notes.slice(0, -1);
   return { ...composed, notes };
 }
 
-/** What the places have in common: where they are, and that they are open at the time that was asked for. */
+/** Returns the opening words: the common location and, if requested, the opening time. */
 export function leadOf(
   question: Question,
   destination: Destination,
@@ -77,7 +77,7 @@ export function leadOf(
     : `Open ${whenText(time, localNow)} local time, ${where}:`;
 }
 
-/** "today at 19:30", "tomorrow, Sunday, at 12:30", "on Friday at 20:00". */
+/** Formats "today at 19:30", "tomorrow, Sunday, at 12:30" or "on Friday at 20:00". */
 export function whenText({ minute }: AskedTime, localNow: number): string {
   const day = Math.floor(minute / DAY_MINUTES);
   const ahead = day - Math.floor(localNow / DAY_MINUTES);

@@ -1,18 +1,18 @@
 import lists from './neutral-words.json' with { type: 'json' };
 import type { PlaceSentence } from './place-sentence.ts';
 
-/** A sentence as a language model gave it back. */
+/** A sentence returned by a language model. */
 export interface Reworded {
   place_id: string;
   text: string;
 }
 
-/** Words that state nothing by themselves. Every other word must come from the sentence that was handed over. */
+/** Words without factual content. Every other word must occur in the original sentence. */
 const NEUTRAL = new Set(lists.flatMap((list) => list.split(' ')));
 const SIGNS = /^[\p{L}\p{M}\p{N}\s.,;:'’"“”()&!/$–—-]*$/u;
 const ADDRESS = /:\/\/|www\.|@|\p{L}\.\p{L}{2,}/iu;
 const TOKEN = /\$+|\d+(?:[.,:]\d+)*|[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
-/** Put where the name stood, so that its words need no leave of their own. */
+/** Placeholder for the place name, whose words are not checked individually. */
 const NAME_MARK = ' \u{E000} ';
 const UNIT = /^\s?(km|m)(?!\p{L})/u;
 const COUNT = /^\s(?:guest\s|visitor\s)?reviews?(?!\p{L})/u;
@@ -21,28 +21,28 @@ const RATING = /^\s(?:rating|score)(?!\p{L})/u;
 const UNTIL = /(?:until|till|closes at|closing at)\s$/iu;
 
 /**
- * Holds re-worded sentences to the facts, by program and without judgement: every place by its own name and no other,
- * no word and no number that its own template sentence does not have. Gives what is wrong; nothing means they may pass.
+ * Checks reworded sentences against the facts with fixed rules: each place has its own name and no other, and no word
+ * or number that is missing in its template sentence. Returns the faults; empty means accepted.
  */
-export function gateSentences(given: readonly PlaceSentence[], reworded: readonly Reworded[]): string[] {
-  const known = new Map(given.map((one) => [one.card.place_id, one]));
+export function gateSentences(originals: readonly PlaceSentence[], reworded: readonly Reworded[]): string[] {
+  const byId = new Map(originals.map((one) => [one.card.place_id, one]));
   const faults: string[] = [];
   for (const { place_id, text } of reworded) {
-    const place = known.get(place_id);
+    const place = byId.get(place_id);
     if (place === undefined) faults.push('a place that was not retrieved');
-    else faults.push(...faultsOf(text, place, given));
+    else faults.push(...faultsOf(text, place, originals));
   }
-  for (const { card } of given) {
-    const told = reworded.filter(({ place_id }) => place_id === card.place_id);
-    if (!told.some(({ text }) => text.includes(card.name))) faults.push('a place that is not named');
+  for (const { card } of originals) {
+    const sentences = reworded.filter(({ place_id }) => place_id === card.place_id);
+    if (!sentences.some(({ text }) => text.includes(card.name))) faults.push('a place that is not named');
   }
   return faults;
 }
 
-function faultsOf(text: string, place: PlaceSentence, given: readonly PlaceSentence[]): string[] {
+function faultsOf(text: string, place: PlaceSentence, originals: readonly PlaceSentence[]): string[] {
   const { card, sentence } = place;
   const faults: string[] = [];
-  for (const other of given)
+  for (const other of originals)
     if (other !== place && text.includes(other.card.name) && !card.name.includes(other.card.name))
       faults.push('the name of another place');
   const rest = text.replaceAll(card.name, NAME_MARK);
@@ -50,13 +50,13 @@ function faultsOf(text: string, place: PlaceSentence, given: readonly PlaceSente
   const plain = rest.replaceAll(NAME_MARK.trim(), '');
   if (!SIGNS.test(plain)) faults.push('a sign that no sentence needs');
   if (ADDRESS.test(plain)) faults.push('an address');
-  return [...faults, ...turnedFaults(rest, source), ...tokenFaults(rest, source)];
+  return [...faults, ...negationFaults(rest, source), ...tokenFaults(rest, source)];
 }
 
 const LIMITS = /(?<!\p{L})(?:no|not|only|limited|except)(?!\p{L})/giu;
 
-/** Without its no, a sentence says the contrary in words that are all in the facts. */
-function turnedFaults(rest: string, source: string): string[] {
+/** Compares limiting words: without its "no", a sentence states the opposite using only words of the facts. */
+function negationFaults(rest: string, source: string): string[] {
   const limits = (text: string) =>
     (text.match(LIMITS) ?? [])
       .map((word) => word.toLowerCase())
@@ -89,9 +89,9 @@ function tokenFaults(rest: string, source: string): string[] {
 
 interface Token {
   text: string;
-  /** A number with what makes it one: a rating, a count of reviews, a distance, a closing time, a price. */
+  /** A number with its role: rating, review count, distance, closing time or price. */
   figure: string | undefined;
-  /** Whether it begins a sentence. */
+  /** True at the beginning of a sentence. */
   first: boolean;
 }
 
@@ -104,7 +104,7 @@ function* tokensOf(text: string): Generator<Token> {
   }
 }
 
-/** 4.6 as a rating is not 4.6 as a distance: a number only counts with the role that it has. */
+/** Returns a number with its role, so that 4.6 as a rating does not match 4.6 as a distance. */
 function figureOf(token: string, before: string, after: string): string | undefined {
   if (token.startsWith('$')) return `price ${token}`;
   if (!/^\d/.test(token)) return undefined;

@@ -3,14 +3,14 @@ import type { Constraints, Relaxed } from '../search/constraints.ts';
 import { ASKED_WISHES } from '../search/wishes.ts';
 import { kitchenName, kindName } from './place-label.ts';
 
-/** A sentence of our own beside the places, and how much the answer needs it. */
+/** A sentence besides the places. */
 export interface Note {
   text: string;
-  /** Without these the answer would not be honest; the others may go when there is no room. */
+  /** True when the answer would be misleading without it. Other notes are dropped when there is no room. */
   needed: boolean;
 }
 
-/** How each wish that no record says anything about goes on after "The directory does not say". */
+/** Continuations of "The directory does not say" for wishes that no record answers. */
 const ASKS: Readonly<Record<string, string>> = {
   quiet: 'how quiet they are',
   crowd: 'who goes there',
@@ -57,7 +57,7 @@ const OUT: Readonly<Record<string, string>> = {
 
 const ASKS_MAX = 3;
 
-/** `answered` are the wishes that the facts of the places say something about. */
+/** Returns notes on unanswered wishes. `answered` are the wishes that facts of the places answer. */
 export function askNotes({ asks }: Question, answered: ReadonlySet<string>): Note[] {
   const words = [...asks]
     .filter((ask) => !answered.has(ASKED_WISHES[ask] ?? ''))
@@ -72,7 +72,7 @@ export function outWords(out: ReadonlySet<string>): string {
   return [...out].map((topic) => OUT[topic] ?? 'that').join(' or ');
 }
 
-/** What had to be given up, so that nobody takes the answer for what was asked. */
+/** Returns notes on relaxed constraints, so that the answer is not mistaken for an exact match. */
 export function relaxedNotes(
   relaxed: readonly Relaxed[],
   { areas, diets, cuisines, categories, rating, reviews }: Constraints,
@@ -93,7 +93,7 @@ export function relaxedNotes(
   return relaxed.map((one) => ({ text: words[one], needed: true }));
 }
 
-/** Nobody can say that nothing lies in an area whose end nobody knows. */
+/** Note on an area without a boundary: places may be inside it without being recorded there. */
 export function aroundNote(areas: readonly string[]): Note {
   return { text: `The map has no boundary of ${areas.join(' or ')}.`, needed: true };
 }
@@ -106,7 +106,7 @@ export function dietName(diet: string): string {
   return diet.replace('gluten_free', 'gluten-free');
 }
 
-/** Where something else was asked for beside the dish, not every place stands for it. */
+/** Note on dishes. When the question also asks for something else, not every place represents the dish. */
 export function dishNote({ dishes, apart }: Question): Note {
   const names = dishes.map((dish) => dish.replaceAll('_', ' ')).join(' or ');
   const closest = apart ? '' : '; these come closest';

@@ -2,42 +2,42 @@ import { DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
 import type { OpenAt } from '../../directory/hours/open-at.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { clockText, localTimeText } from '../question/time/read-time.ts';
-import type { Card } from '../search/candidate.ts';
-import type { PlaceFacts } from '../search/place-facts.ts';
+import type { PlaceCard } from '../search/candidate.ts';
+import type { AnswerFacts } from '../search/place-facts.ts';
 import type { FactWords } from '../search/wishes.ts';
 import { nameInWords } from '../../directory/place/place-names.ts';
 import { labelOf, withArticle } from './place-label.ts';
 
-/** One stated fact: which field says it, what it says, the words that state it, and since when it is known. */
+/** One stated fact: its field, its value, its wording and when it was observed. */
 export interface Claim {
   place_id: string;
   field: string;
   value: string | number | boolean | null;
   text: string;
-  /** Null where the source says no date. */
+  /** Null when the source gives no date. */
   observed_at: string | null;
 }
 
 export interface PlaceSentence {
-  card: Card;
+  card: PlaceCard;
   sentence: string;
   claims: Claim[];
 }
 
-/** How much is said: everything, without price and number of reviews, or only what and where. */
+/** 0: everything; 1: without price and number of reviews; 2: only kind and location. */
 export type Detail = 0 | 1 | 2;
 
-export interface Telling {
+export interface SentenceOptions {
   timezone: string;
-  /** The moment that is asked about, and how the place stands to it. */
+  /** The requested time, and whether the place is open then. */
   at: { minute: number; now: boolean } | undefined;
   open: OpenAt;
-  /** Whether "closed" and "not verified" are said too, as of a place that was asked for by name. */
+  /** True when "closed" and "not verified" are stated too, as for a place requested by name. */
   always: boolean;
-  /** From the place that was named as something to be near to. */
+  /** Distance from the landmark. */
   metres: number | undefined;
-  /** What its facts say about what was asked. */
-  said: readonly FactWords[];
+  /** Facts that answer the question. */
+  facts: readonly FactWords[];
 }
 
 interface Part {
@@ -45,11 +45,11 @@ interface Part {
   claims: Omit<Claim, 'place_id'>[];
 }
 
-/** One sentence about one place, of stored fields and nothing else. */
+/** Composes one sentence about a place from stored fields only. */
 export function placeSentence(
-  card: Card,
-  facts: PlaceFacts,
-  telling: Telling,
+  card: PlaceCard,
+  facts: AnswerFacts,
+  telling: SentenceOptions,
   detail: Detail,
 ): PlaceSentence {
   const head = headOf(card, facts);
@@ -57,7 +57,7 @@ export function placeSentence(
     detail < 2 ? ratingOf(card, facts, detail) : undefined,
     detail < 1 ? priceOf(card, facts) : undefined,
     openOf(facts, telling),
-    ...telling.said.map((fact) => factPart(fact, facts)),
+    ...telling.facts.map((fact) => factPart(fact, facts)),
     distanceOf(facts, telling),
   ].filter((part) => part !== undefined);
   const claims = [head, ...parts].flatMap((part) => part.claims);
@@ -68,22 +68,23 @@ export function placeSentence(
   };
 }
 
-function headOf(card: Card, { observed_at, filled_at }: PlaceFacts): Part {
+function headOf(card: PlaceCard, { observed_at, filled_at }: AnswerFacts): Part {
   const { text, cuisine, field } = labelOf(card);
   const where = card.area === null ? '' : ` in ${card.area}`;
   const claims: Part['claims'] = [
     { field: 'name', value: card.name, text: card.name, observed_at },
     { field, value: card[field], text, observed_at },
   ];
-  const cookedAt = filled_at['cuisine'] ?? observed_at;
-  if (cuisine !== undefined) claims.push({ field: 'cuisine', value: cuisine, text, observed_at: cookedAt });
+  const cuisineObservedAt = filled_at['cuisine'] ?? observed_at;
+  if (cuisine !== undefined)
+    claims.push({ field: 'cuisine', value: cuisine, text, observed_at: cuisineObservedAt });
   if (card.area !== null) claims.push({ field: 'area', value: card.area, text: card.area, observed_at });
   const { name, local_name: local } = card;
   if (local !== undefined) claims.push({ field: 'local_name', value: local, text: local, observed_at });
   return { text: `${nameInWords({ name, local })} is ${withArticle(text)}${where}`, claims };
 }
 
-function ratingOf(card: Card, { observed_at }: PlaceFacts, detail: Detail): Part | undefined {
+function ratingOf(card: PlaceCard, { observed_at }: AnswerFacts, detail: Detail): Part | undefined {
   if (card.rating === null) return undefined;
   const rating = card.rating.toFixed(1);
   const claim = { field: 'rating', value: card.rating, text: `rated ${rating}`, observed_at };
@@ -97,13 +98,13 @@ function ratingOf(card: Card, { observed_at }: PlaceFacts, detail: Detail): Part
 
 const PRICE = /^\${1,4}$/;
 
-function priceOf({ price_range }: Card, { observed_at }: PlaceFacts): Part | undefined {
+function priceOf({ price_range }: PlaceCard, { observed_at }: AnswerFacts): Part | undefined {
   if (price_range === null || !PRICE.test(price_range)) return undefined;
   const claim = { field: 'price_range', value: price_range, text: price_range, observed_at };
   return { text: `price range ${price_range}`, claims: [claim] };
 }
 
-function openOf(facts: PlaceFacts, { timezone, at, open, always }: Telling): Part | undefined {
+function openOf(facts: AnswerFacts, { timezone, at, open, always }: SentenceOptions): Part | undefined {
   const observed_at = facts.hours_observed_at ?? facts.observed_at;
   if (open.open !== true) return always ? notOpen(open, at, observed_at) : undefined;
   const field = at === undefined || at.now ? 'open_now' : 'open_at';
@@ -116,14 +117,14 @@ function openOf(facts: PlaceFacts, { timezone, at, open, always }: Telling): Par
   return { text: `${words} until ${until}`, claims: [claim, ends] };
 }
 
-/** A closing time more than a day away would need its date; then "open" says enough. */
+/** Returns the closing time, or undefined when it is more than a day away and would need its date. */
 function untilText(open: OpenAt, timezone: string, minute: number | undefined): string | undefined {
   if (open.until === null) return undefined;
   const until = localMinuteOf(timezone, open.until);
   return minute !== undefined && until - minute > DAY_MINUTES ? undefined : clockText(until);
 }
 
-function notOpen(open: OpenAt, at: Telling['at'], observed_at: string | null): Part {
+function notOpen(open: OpenAt, at: SentenceOptions['at'], observed_at: string | null): Part {
   const later = at !== undefined && !at.now;
   const field = later ? 'open_at' : 'open_now';
   if (open.open === null)
@@ -135,14 +136,14 @@ function notOpen(open: OpenAt, at: Telling['at'], observed_at: string | null): P
   return { text, claims: [{ field, value: false, text, observed_at }] };
 }
 
-function distanceOf({ observed_at }: PlaceFacts, { metres }: Telling): Part | undefined {
+function distanceOf({ observed_at }: AnswerFacts, { metres }: SentenceOptions): Part | undefined {
   if (metres === undefined) return undefined;
   const text = distanceText(metres);
   const claim = { field: 'distance_m', value: Math.round(metres), text, observed_at };
   return { text: `${text} from the place you named`, claims: [claim] };
 }
 
-function factPart({ field, value, text }: FactWords, { observed_at, filled_at }: PlaceFacts): Part {
+function factPart({ field, value, text }: FactWords, { observed_at, filled_at }: AnswerFacts): Part {
   const at = filled_at[field.replace(/^facts\./, '')] ?? observed_at;
   return { text, claims: [{ field, value, text, observed_at: at }] };
 }

@@ -5,7 +5,7 @@ import { kindName, kitchenName } from './place-label.ts';
 
 const ASK_INSTEAD = 'Ask for a kind of place, a kitchen, an area, a price or a time.';
 
-/** Answers that name no place. Nothing in them repeats the question: only words of our own lists are spoken. */
+/** Answer without places for questions out of scope. Never repeats the question: all wording comes from fixed lists. */
 export function outOfScope({ out, intents }: Question, { name }: Destination): string {
   if (out.size > 0)
     return `This answers with places of the directory for ${name} and knows nothing about ${outWords(out)}. ${ASK_INSTEAD}`;
@@ -14,14 +14,14 @@ export function outOfScope({ out, intents }: Question, { name }: Destination): s
   return `It is not clear which places of ${name} are meant. ${ASK_INSTEAD}`;
 }
 
-/** What is asked about is a name or a thing that no record has. */
+/** Answer for a name or thing that no record has. */
 export function unknownSubject({ name }: Destination): string {
   return `The directory for ${name} does not know what is asked about, so no place is named. ${ASK_INSTEAD}`;
 }
 
 export function noMatch(question: Question, { name }: Destination): string {
   const { categories, cuisines, dishes, diets, areas, prices, time } = question;
-  const asked = [
+  const criteria = [
     ...categories.map(kindName),
     ...cuisines.map((one) => `${kitchenName(one)} kitchen`),
     ...dishes.map((dish) => dish.replaceAll('_', ' ')),
@@ -30,6 +30,6 @@ export function noMatch(question: Question, { name }: Destination): string {
     ...(prices.length === 0 ? [] : ['in that price range']),
     ...(time === undefined ? [] : ['open at that time']),
   ];
-  const what = asked.length === 0 ? 'what was asked for' : asked.join(', ');
+  const what = criteria.length === 0 ? 'what was asked for' : criteria.join(', ');
   return `The directory for ${name} holds no place that matches: ${what}. That does not mean there is none. ${ASK_INSTEAD}`;
 }

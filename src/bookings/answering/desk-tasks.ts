@@ -1,30 +1,30 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { venueContacts, type VenueContacts } from '../../venue/contact.ts';
-import { noteReached, noteTold } from '../asking/record-outcome.ts';
+import { recordReached, recordNotified } from '../asking/record-outcome.ts';
 import type { Booking } from '../booking.ts';
 import { findBooking, lockBooking, type AskRow } from '../booking-row.ts';
 import type { MoveContext } from '../move-booking.ts';
-import { refuseWhenHalted } from '../upkeep/kill-switch.ts';
+import { refuseWhenHalted } from '../kill-switch/kill-switch.ts';
 
-/** Whoever has taken a call and says nothing for this long has put it down. */
-const TAKEN_MS = 15 * 60_000;
+/** Time after which a taken call without a result becomes available again. */
+const TASK_CLAIM_MS = 15 * 60_000;
 
-/** A venue that a person at the desk has to call: to ask for a table, or to tell what became of it. */
+/** A venue that the desk has to call: to ask for a table, or to notify it of an outcome. */
 export interface BookingTask {
   askId: string;
   booking: Booking;
   step: 'ask' | 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
-  /** What the venue's own system calls the table that it keeps, where it is about one. */
+  /** The venue system's reference of the table, if it holds one. */
   ref: string | null;
-  /** The number and the page are those that a venue may be asked by, not all that the listing shows. */
+  /** Phone and website are those that may be used for requests, not everything that the listing shows. */
   place: { id: string; name: string; address: string | null } & Pick<VenueContacts, 'phone' | 'website'>;
   since: Date;
-  /** What the caller should know before, such as what the venue said on the phone. */
+  /** Information for the caller, for example what the venue said on the phone. */
   detail: string | null;
-  /** From when on it may be tried again; null when it may at once. */
+  /** Earliest time of the next try; null when it may be tried at once. */
   notBefore: Date | null;
-  /** Who is calling at this moment. */
-  taken: { by: string; email: string; at: Date } | null;
+  /** The staff member who is calling now. */
+  takenBy: { by: string; email: string; at: Date } | null;
 }
 
 interface TaskRow {
@@ -43,12 +43,12 @@ interface TaskRow {
   address: string | null;
 }
 
-/** What the desk has to call about: what is due first, then by how soon the table is. */
+/** Lists the desk's calls: due ones first, then by the time of the table. */
 export async function listBookingTasks(db: Db, now: Date, limit: number): Promise<BookingTask[]> {
   const rows = await db<TaskRow[]>`
     select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.ref, a.claimed_at as since, a.detail,
            case when a.not_before > ${now} then a.not_before end as "notBefore",
-           case when a.taken_at > ${putDownBefore(now)} then a.taken_by end as "takenBy", a.taken_at as "takenAt",
+           case when a.taken_at > ${claimsExpiredBefore(now)} then a.taken_by end as "takenBy", a.taken_at as "takenAt",
            s.email as "takenEmail", b.place_id as "placeId", p.name, p.address
     from venue_ask a join booking b on b.id = a.booking_id
     left join place p on p.id = b.place_id left join staff s on s.id = a.taken_by
@@ -75,22 +75,22 @@ async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
     detail,
     notBefore,
     place: { id, name: row.name ?? 'A place that is no longer listed', address, phone, website },
-    taken:
+    takenBy:
       takenBy === null || takenAt === null || takenEmail === null
         ? null
         : { by: takenBy, email: takenEmail, at: takenAt },
   };
 }
 
-function putDownBefore(now: Date): Date {
-  return new Date(now.getTime() - TAKEN_MS);
+function claimsExpiredBefore(now: Date): Date {
+  return new Date(now.getTime() - TASK_CLAIM_MS);
 }
 
 export type TakeOutcome = { outcome: 'taken' } | { outcome: 'busy'; email: string } | { outcome: 'gone' };
 
 /**
- * Gives a call to one person: nobody else gets it until it is put down. Whoever takes a question asks it, so a booking
- * that was only sent is being asked from now on.
+ * Assigns a call to one staff member until it is put down. Taking an `ask` call counts as asking the venue, so a
+ * booking in `sent` moves to `asking`.
  */
 export async function takeBookingTask(
   tx: Db,
@@ -107,11 +107,11 @@ export async function takeBookingTask(
             and (step <> 'ask' or revision = ${booking.revision}) and state in ('waiting','asked')
             and (step = 'ask' or state = 'waiting') order by id for update) as before
     where a.id = before.id
-      and (a.taken_by is null or a.taken_by = ${staffId} or a.taken_at <= ${putDownBefore(now)})
+      and (a.taken_by is null or a.taken_by = ${staffId} or a.taken_at <= ${claimsExpiredBefore(now)})
     returning a.id::text as id, a.revision, a.step, before.state = 'waiting' as first`;
   if (ask === undefined) return busyOrGone(tx, bookingId);
   if (ask.step === 'ask' && ask.first)
-    await noteReached(tx, { now, newId }, booking, {
+    await recordReached(tx, { now, newId }, booking, {
       id: ask.id,
       channel: 'desk',
       revision: ask.revision,
@@ -127,8 +127,8 @@ async function busyOrGone(tx: Db, bookingId: string): Promise<TakeOutcome> {
   return other === undefined ? { outcome: 'gone' } : { outcome: 'busy', email: other.email };
 }
 
-/** Puts a call down that was not made, so that somebody else may make it. Gives false when it was not theirs. */
-export async function putDownBookingTask(
+/** Releases a call that was not made, so that somebody else can take it. False when it was not theirs. */
+export async function releaseBookingTask(
   tx: Db,
   { bookingId, staffId }: { bookingId: string; staffId: string },
 ): Promise<boolean> {
@@ -138,18 +138,18 @@ export async function putDownBookingTask(
   return count > 0;
 }
 
-/** The venue was told what it had to know. Gives false when there was nothing to tell any more. */
-export async function finishTelling(
+/** Records that the venue was notified. False when no notification was pending. */
+export async function finishNotification(
   tx: Db,
   { now, newId }: MoveContext,
   { bookingId }: { bookingId: string },
 ): Promise<boolean> {
   const booking = await lockBooking(tx, bookingId);
-  const [told] = await tx<{ step: AskRow['step'] }[]>`
+  const [row] = await tx<{ step: AskRow['step'] }[]>`
     update venue_ask set state = 'asked', asked_at = ${now}
     where booking_id = ${bookingId} and channel = 'desk' and step like 'tell\\_%' and state = 'waiting'
     returning step`;
-  if (booking === undefined || told === undefined) return false;
-  await noteTold(tx, { now, newId }, booking, 'desk', told.step);
+  if (booking === undefined || row === undefined) return false;
+  await recordNotified(tx, { now, newId }, booking, 'desk', row.step);
   return true;
 }

@@ -1,20 +1,20 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
-import { spokenLanguage, type SpokenAt, type VenueLanguage } from '../language/venue-language.ts';
+import { spokenLanguage, type PlaceLanguages, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking } from '../booking-row.ts';
 
-/** A call to a venue, as whoever speaks on it needs to know it. */
+/** The data needed to conduct a phone call to a venue. */
 export interface VenueCall {
   booking: Booking;
   revision: number;
   placeName: string | null;
-  /** What is spoken on it. */
+  /** Language of the call. */
   language: VenueLanguage;
-  /** Whether the venue may answer here and now. */
+  /** True when the venue can still answer the request. */
   open: boolean;
 }
 
-interface CalledAsk extends SpokenAt {
+interface CalledAsk extends PlaceLanguages {
   bookingId: string;
   revision: number;
   state: string;

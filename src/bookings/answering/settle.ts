@@ -1,24 +1,24 @@
 import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { offerExpiry, tableInstant } from '../asking/timing.ts';
-import { queueTell, takeBackUndecided } from '../asking/queue-tell.ts';
-import type { Booking, ChannelName, HeldTable, Mover, Table } from '../booking.ts';
-import type { Offer } from '../booking-row.ts';
+import { queueNotification, endUndecided } from '../asking/queue-notification.ts';
+import type { Booking, ChannelName, HeldTable, BookingMover, TableRequest } from '../booking.ts';
+import type { BookingOffer } from '../booking-row.ts';
 import { moveBooking, type MoveContext } from '../move-booking.ts';
 import { tablesToRelease } from './released-tables.ts';
 
-/** Who brings the venue's word, and by which way. */
-export interface Answerer {
+/** Who reports the venue's answer, and through which channel. */
+export interface AnswerSource {
   actor: 'venue' | 'venue_system' | 'desk';
   channel: ChannelName | null;
 }
 
-/** The venue said yes to what it was asked, or its system has taken in what the partner accepted. */
+/** Confirms the table: the venue accepted the request, or its system has booked the offer that the partner accepted. */
 export async function confirmTable(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  answer: Answerer & { ref: string | null },
+  answer: AnswerSource & { ref: string | null },
 ): Promise<Booking> {
   const { actor, channel, ref } = answer;
   await endAsks(tx, booking);
@@ -33,14 +33,14 @@ export async function confirmTable(
   });
 }
 
-/** The partner takes an offer: the venue has already agreed to exactly this. */
+/** Confirms an offer that the partner accepted: the venue has already agreed to exactly this table. */
 export async function confirmOffer(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  confirmation: { ref: string | null; by: Mover; at: Date },
+  confirmation: { ref: string | null; by: BookingMover; at: Date },
 ): Promise<Booking> {
-  const [offer] = await tx<Pick<Offer, 'date' | 'time' | 'partySize' | 'tableAt'>[]>`
+  const [offer] = await tx<Pick<BookingOffer, 'date' | 'time' | 'partySize' | 'tableAt'>[]>`
     update booking_offer set state = 'accepted' where id = ${booking.acceptedOfferId}
     returning date::text as date, time, party_size as "partySize", table_at as "tableAt"`;
   if (offer === undefined) throw new Error('An accepted offer cannot be read.');
@@ -54,12 +54,12 @@ export async function confirmOffer(
   });
 }
 
-/** The venue said no. To a change of a confirmed table that means: the table of before stands. */
+/** Records the venue's no. After a no to a change, the previously confirmed table remains. */
 export async function declineTable(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  { actor, channel, reason }: Answerer & { reason: BookingReason },
+  { actor, channel, reason }: AnswerSource & { reason: BookingReason },
 ): Promise<Booking> {
   await endAsks(tx, booking);
   await tx`
@@ -88,7 +88,7 @@ const DECLINED_WORDS: Readonly<Record<string, string>> = {
     "The venue's system wants money before it confirms, and we never pay; on the venue's own page the guest can book alone.",
 };
 
-/** The venue offers other tables. */
+/** Records that the venue offers other tables. */
 export async function offerTables(
   tx: Db,
   ctx: MoveContext,
@@ -98,10 +98,10 @@ export async function offerTables(
     channel,
     offers,
     ref = null,
-  }: Answerer & { offers: readonly (Table & { note?: string })[]; ref?: string | null },
+  }: AnswerSource & { offers: readonly (TableRequest & { note?: string })[]; ref?: string | null },
 ): Promise<Booking> {
   await endAsks(tx, booking);
-  const made = offers.map(({ date, time, partySize, note }): Offer => {
+  const newOffers = offers.map(({ date, time, partySize, note }): BookingOffer => {
     const tableAt = tableInstant(booking.timezone, date, time);
     return {
       id: ctx.newId('off'),
@@ -117,13 +117,13 @@ export async function offerTables(
       ref,
     };
   });
-  for (const [rank, one] of made.entries())
+  for (const [rank, offer] of newOffers.entries())
     await tx`
       insert into booking_offer (id, booking_id, revision, date, time, party_size, table_at, note, made_by, expires_at,
                                  created_at, rank, ref)
-      values (${one.id}, ${booking.id}, ${booking.revision}, ${one.date}, ${one.time}, ${one.partySize}, ${one.tableAt},
-              ${one.note}, ${actor}, ${one.expiresAt}, ${ctx.now}, ${rank}, ${one.ref})`;
-  const [first] = made;
+      values (${offer.id}, ${booking.id}, ${booking.revision}, ${offer.date}, ${offer.time}, ${offer.partySize}, ${offer.tableAt},
+              ${offer.note}, ${actor}, ${offer.expiresAt}, ${ctx.now}, ${rank}, ${offer.ref})`;
+  const [first] = newOffers;
   if (first === undefined)
     return declineTable(tx, ctx, booking, { actor, channel, reason: 'slot_unavailable' });
   return moveBooking(tx, ctx, booking, {
@@ -131,31 +131,31 @@ export async function offerTables(
     actor,
     channel,
     offer: first,
-    text: made.length === 1 ? 'The venue offers another table.' : 'The venue offers other tables.',
+    text: newOffers.length === 1 ? 'The venue offers another table.' : 'The venue offers other tables.',
   });
 }
 
-/** The partner wants the table no more. */
+/** Cancels the booking for the partner. */
 export function cancelTable(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   reason: string | null,
 ): Promise<Booking> {
-  return giveUpTable(tx, ctx, booking, { actor: 'partner', text: 'The request was cancelled.', reason });
+  return cancelAndRelease(tx, ctx, booking, { actor: 'partner', text: 'The request was cancelled.', reason });
 }
 
-/** A partner gives words of its own, or none. */
+/** A partner may give a free-text reason, or none. */
 type GivenUpBy = { actor: 'partner'; reason: string | null } | { actor: 'service'; reason: BookingReason };
 
-/** The table is wanted no more. Whatever has not left yet does not leave, and a venue that was reached is told. */
-export async function giveUpTable(
+/** Cancels the booking. Unsent messages are withdrawn, and a venue that was reached is notified. */
+export async function cancelAndRelease(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { actor, text, reason }: { text: string } & GivenUpBy,
 ): Promise<Booking> {
-  await withdrawPosted(tx, ctx, booking);
+  await withdrawQueuedMessages(tx, ctx, booking);
   const released = await tablesToRelease(tx, booking);
   const cancelled = await moveBooking(tx, ctx, booking, {
     to: 'cancelled',
@@ -163,7 +163,7 @@ export async function giveUpTable(
     text: booking.held === null ? text : `${text} The confirmed table is given back too.`,
     change: { reason, released },
   });
-  await queueTell(tx, ctx, cancelled, 'tell_cancelled');
+  await queueNotification(tx, ctx, cancelled, 'tell_cancelled');
   await tx`
     update venue_ask set state = 'ended'
     where booking_id = ${booking.id} and step in ('ask','accept','reminder')
@@ -173,17 +173,17 @@ export async function giveUpTable(
 }
 
 /**
- * The venue cannot keep the table that it promised. While a change of it is asked for, that is over too. Its own system
- * may not know yet what somebody at the venue has decided.
+ * Cancels a table that the venue promised and cannot keep, and with it a pending change. Unless the venue's system
+ * reported it, the system is notified, because it may not know what a person at the venue decided.
  */
 export async function cancelByVenue(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  by: Answerer,
+  by: AnswerSource,
 ): Promise<Booking> {
   const text = 'The venue cannot keep the table; the change is off too.';
-  const standing =
+  const current =
     booking.held === null
       ? booking
       : await restoreHeld(tx, ctx, booking, booking.held, {
@@ -193,18 +193,19 @@ export async function cancelByVenue(
           tell: false,
         });
   await tx`update booking_offer set state = 'withdrawn' where booking_id = ${booking.id} and state = 'open'`;
-  const cancelled = await moveBooking(tx, ctx, standing, {
+  const cancelled = await moveBooking(tx, ctx, current, {
     to: 'cancelled',
     ...by,
     text: 'The venue cancelled the table.',
     change: { reason: 'venue_cancelled' satisfies BookingReason },
   });
-  if (by.actor !== 'venue_system') await queueTell(tx, ctx, standing, 'tell_cancelled', 'venue_system');
+  if (by.actor !== 'venue_system')
+    await queueNotification(tx, ctx, current, 'tell_cancelled', 'venue_system');
   return cancelled;
 }
 
-/** Takes back messages that lie in the outbox and have not been sent, unless others are asked about in them. */
-export async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
+/** Withdraws queued messages that have not been sent, unless they also concern other bookings. */
+export async function withdrawQueuedMessages(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
   await tx`
     with withdrawn as (
       update message m set state = 'failed', body = null, finished_at = ${now}, last_error = 'No longer wanted.'
@@ -215,21 +216,21 @@ export async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booki
     update venue_ask a set state = 'failed', detail = 'No longer wanted.' from withdrawn w where a.message_id = w.id`;
 }
 
-/** With the venue's answer, nothing that it was sent waits for one any more. */
+/** Marks all open requests and reminders of the booking as answered. */
 async function endAsks(tx: Db, { id }: Booking): Promise<void> {
   await tx`
     update venue_ask set state = 'answered'
     where booking_id = ${id} and step in ('ask','reminder') and state in ('posted','waiting','asked','pending')`;
 }
 
-/** The change came to nothing: the table that the venue had promised stands. */
+/** Reverts a failed change to the table that the venue had promised. */
 export async function restoreHeld(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   held: HeldTable,
   restored: {
-    actor: Mover;
+    actor: BookingMover;
     channel?: ChannelName | null;
     reason: BookingReason;
     text: string;
@@ -256,7 +257,7 @@ export async function restoreHeld(
       held: null,
     },
   });
-  await takeBackUndecided(tx, ctx, moved, 'tell_kept');
-  if (restored.tell) await queueTell(tx, ctx, moved, 'tell_kept');
+  await endUndecided(tx, ctx, moved, 'tell_kept');
+  if (restored.tell) await queueNotification(tx, ctx, moved, 'tell_kept');
   return moved;
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { heldOf, lockBooking, storedHeld } from '../booking-row.ts';
-import { isHalted } from '../upkeep/kill-switch.ts';
+import { isHalted } from '../kill-switch/kill-switch.ts';
 import { moveBooking } from '../move-booking.ts';
-import { takeOptOutBack, type Route } from './opt-out.ts';
-import type { AnswerContext, AnswerOutcome } from './venue-answer.ts';
+import { revertOptOut, type Route } from './opt-out.ts';
+import type { AnswerContext, VenueAnswerOutcome } from './venue-answer.ts';
 
 const UNDO_MS = 2 * 60_000;
 
@@ -15,21 +15,25 @@ interface Before {
   time: string;
   party_size: number;
   table_at: string;
-  /** What the venue wanted before it asked us to stop. */
+  /** The venue's booking method before it opted out. */
   route: Route | null;
 }
 
-interface Kept {
+interface UndoRecord {
   before: Booking;
   after: Booking;
   actor: 'venue' | 'desk';
   route: Before['route'];
 }
 
-/** Remembers what was before an answer, for as long as the venue may take it back. */
-export async function keepForUndo(tx: Db, now: Date, { before, after, actor, route }: Kept): Promise<Date> {
+/** Stores the state before an answer for the undo period. Returns the end of that period. */
+export async function storeUndo(
+  tx: Db,
+  now: Date,
+  { before, after, actor, route }: UndoRecord,
+): Promise<Date> {
   const until = new Date(now.getTime() + UNDO_MS);
-  const kept: Before = {
+  const state: Before = {
     answer_by: before.answerBy?.toISOString() ?? null,
     held: before.held && storedHeld(before.held),
     date: before.date,
@@ -40,27 +44,27 @@ export async function keepForUndo(tx: Db, now: Date, { before, after, actor, rou
   };
   await tx`
     insert into venue_undo (booking_id, sequence, actor, until, before)
-    values (${after.id}, ${after.lastSequence}, ${actor}, ${until}, ${tx.json(kept)})
+    values (${after.id}, ${after.lastSequence}, ${actor}, ${until}, ${tx.json(state)})
     on conflict (booking_id) do update set sequence = excluded.sequence, actor = excluded.actor,
       until = excluded.until, before = excluded.before`;
   return until;
 }
 
-/** Takes the last answer back. Once two minutes or anything else has come after it, it stands. */
+/** Undoes the last answer, within two minutes and only if nothing else has happened since. */
 export async function undoVenueAnswer(
   tx: Db,
   ctx: AnswerContext,
   { bookingId, actor = 'venue' }: { bookingId: string; actor?: 'venue' | 'desk' },
-): Promise<AnswerOutcome> {
+): Promise<VenueAnswerOutcome> {
   const { now } = ctx;
   const halted = await isHalted(tx);
   const booking = await lockBooking(tx, bookingId);
   if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
-  const [kept] = await tx<{ before: Before }[]>`
+  const [undo] = await tx<{ before: Before }[]>`
     select before from venue_undo
     where booking_id = ${bookingId} and sequence = ${booking.lastSequence} and actor = ${actor} and until > ${now}`;
-  if (kept === undefined) return { outcome: 'late', status: booking.status };
-  const { before } = kept;
+  if (undo === undefined) return { outcome: 'late', status: booking.status };
+  const { before } = undo;
   const moved = await moveBooking(tx, ctx, booking, {
     to: 'asking',
     actor,
@@ -94,5 +98,5 @@ async function restore(
     update venue_ask set state = 'asked'
     where booking_id = ${id} and revision = ${revision} and state = 'answered' and step in ('ask','reminder')`;
   if (route === null) return;
-  await takeOptOutBack(tx, now, placeId, route);
+  await revertOptOut(tx, now, placeId, route);
 }

@@ -4,41 +4,41 @@ import type { Db } from '../../core/postgres/db.ts';
 import { isDay } from '../../core/time.ts';
 import { moveToAsking } from '../asking/record-outcome.ts';
 import { tableInstant } from '../asking/timing.ts';
-import type { Booking, BookingStatus, ChannelName, Table } from '../booking.ts';
+import type { Booking, BookingStatus, ChannelName, TableRequest } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import { confirmTable, declineTable, offerTables } from './settle.ts';
 import { noteEntry } from '../timeline.ts';
 import { optOut } from './opt-out.ts';
-import { keepForUndo } from './undo-venue-answer.ts';
+import { storeUndo } from './undo-venue-answer.ts';
 
-/** What a venue said, by whichever way. */
+/** A venue's answer, from any channel. */
 export interface VenueAnswer {
   bookingId: string;
   /** The revision that was answered; an answer to an older one is late. */
   revision: number;
   /**
-   * stop: no, and the venue wants no more requests. no_answer: nobody was reached, so the next channel follows.
-   * another_time: said on the phone, where no time can be given; a person of ours calls back.
+   * stop: no, and the venue opts out of further requests. no_answer: nobody was reached, so the next channel follows.
+   * another_time: given on the phone, where no time can be entered; the desk calls back.
    */
   answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time';
-  /** With answer offer. Date and size are those that were asked for, unless the venue says otherwise. */
+  /** With answer `offer`. Date and party size default to the requested ones. */
   offer?: { date?: string; time: string; partySize?: number; note?: string };
   actor: 'venue' | 'desk' | 'venue_system';
-  /** By which way the answer came. */
+  /** Channel of the answer. */
   channel?: ChannelName;
-  /** Why it says no. */
+  /** Reason for a no. */
   reason?: BookingReason;
   /** The venue's own reference of a confirmed table. */
   ref?: string | null;
 }
 
 /**
- * moved: it was recorded and the booking moved. late: it was noted in the timeline, nothing moved. noted: it was recorded,
- * and the asking goes on. already: the same was recorded before. stale: something else was said meanwhile, which stands;
- * nothing was recorded. invalid: it makes no sense, as `detail` says.
+ * moved: recorded, and the booking moved. late: noted in the timeline, nothing moved. noted: recorded, and asking
+ * continues. already: the same answer was recorded before. stale: a different answer was recorded meanwhile and remains
+ * valid; nothing was recorded. invalid: the answer is not valid, for the reason in `detail`.
  */
-export type AnswerOutcome =
+export type VenueAnswerOutcome =
   | { outcome: 'moved'; status: BookingStatus; undoUntil: Date | null }
   | { outcome: 'late'; status: BookingStatus }
   | { outcome: 'already'; status: BookingStatus }
@@ -46,23 +46,23 @@ export type AnswerOutcome =
   | { outcome: 'stale'; status: BookingStatus }
   | { outcome: 'invalid'; detail: string; fault?: OfferFault };
 
-/** What is wrong with a table that a venue offers. */
+/** Validation errors of a table that a venue offers. */
 export type OfferFault = 'incomplete' | 'size' | 'passed' | 'same';
 
 const DESK_RETRY_MS = 30 * 60_000;
 
-/** What a runner gives for an answer. The audit row tells who brought it. */
+/** Context of an answer. The audit row names who reported it. */
 export type AnswerContext = MoveContext & Pick<Ctx, 'audit'>;
 
 /**
- * Records what a venue said and moves the booking by it. It works while bookings are halted: a no must still be heard.
- * What has changed anything is named for the audit row.
+ * Records a venue's answer and moves the booking. Also works while bookings are halted, because a no must still be
+ * recorded. Writes an audit row for every answer that changed something.
  */
 export async function recordVenueAnswer(
   tx: Db,
   ctx: AnswerContext,
   answer: VenueAnswer,
-): Promise<AnswerOutcome> {
+): Promise<VenueAnswerOutcome> {
   const booking = await lockBooking(tx, answer.bookingId);
   if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
   const outcome = await record(tx, ctx, booking, answer);
@@ -78,14 +78,14 @@ async function record(
   ctx: MoveContext,
   booking: Booking,
   answer: VenueAnswer,
-): Promise<AnswerOutcome> {
+): Promise<VenueAnswerOutcome> {
   const { status, revision } = booking;
   const open = (status === 'sent' || status === 'asking') && answer.revision === revision;
   if (answer.answer === 'no_answer')
-    return open ? noteNobody(tx, ctx, booking, answer) : { outcome: 'late', status };
+    return open ? recordNotReached(tx, ctx, booking, answer) : { outcome: 'late', status };
   if (answer.answer === 'another_time')
-    return open ? noteCallback(tx, ctx, booking, answer) : { outcome: 'late', status };
-  if (!open) return whenNotAsked(tx, ctx, booking, answer);
+    return open ? recordCallback(tx, ctx, booking, answer) : { outcome: 'late', status };
+  if (!open) return recordLate(tx, ctx, booking, answer);
   const offered = answer.answer === 'offer' ? offerOf(booking, answer, ctx.now) : undefined;
   if (offered?.fault !== undefined)
     return { outcome: 'invalid', fault: offered.fault, detail: FAULT_WORDS[offered.fault] };
@@ -102,7 +102,7 @@ async function record(
   const undoUntil =
     answer.actor === 'venue_system'
       ? null
-      : await keepForUndo(tx, ctx.now, { before: asking, after: settled, actor: answer.actor, route });
+      : await storeUndo(tx, ctx.now, { before: asking, after: settled, actor: answer.actor, route });
   return { outcome: 'moved', status: settled.status, undoUntil };
 }
 
@@ -110,38 +110,38 @@ function reasonOf({ answer, reason }: VenueAnswer): BookingReason {
   return answer === 'stop' ? 'venue_opted_out' : (reason ?? 'venue_declined');
 }
 
-/** Nobody was reached: a call is over, and at the desk it is tried again a little later. */
-async function noteNobody(
+/** Records that nobody was reached: a phone request has failed, a desk call is retried later. */
+async function recordNotReached(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { actor, channel }: VenueAnswer,
-): Promise<AnswerOutcome> {
-  const way = channel ?? (actor === 'desk' ? 'desk' : 'phone');
+): Promise<VenueAnswerOutcome> {
+  const askChannel = channel ?? (actor === 'desk' ? 'desk' : 'phone');
   const [row] = await tx`
     update venue_ask set
       state = case when channel = 'desk' then 'waiting' else 'failed' end,
       taken_by = null, taken_at = null, not_before = ${new Date(ctx.now.getTime() + DESK_RETRY_MS)}
-    where booking_id = ${booking.id} and revision = ${booking.revision} and step = 'ask' and channel = ${way}
+    where booking_id = ${booking.id} and revision = ${booking.revision} and step = 'ask' and channel = ${askChannel}
       and state in ('waiting','asked') returning 1`;
   if (row === undefined) return { outcome: 'already', status: booking.status };
   await noteEntry(tx, ctx.now, booking, {
     event: 'channel_failed',
     actor: actor === 'desk' ? 'desk' : 'service',
-    channel: way,
+    channel: askChannel,
     text: 'Nobody answered at the venue.',
   });
   await wakeBooking(tx, booking.id);
   return { outcome: 'noted', status: booking.status };
 }
 
-/** The venue would rather give another time than the one asked for: the desk calls it back, and knows why. */
-async function noteCallback(
+/** Records that the venue prefers another time: creates a desk task to call it back, with the reason. */
+async function recordCallback(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { actor, channel = 'phone' }: VenueAnswer,
-): Promise<AnswerOutcome> {
+): Promise<VenueAnswerOutcome> {
   const { id, revision } = booking;
   const asking = await moveToAsking(tx, ctx, booking, channel);
   await tx`
@@ -162,17 +162,17 @@ async function noteCallback(
 
 const CALL_BACK = 'The venue wants to offer another time.';
 
-/** An answer to something that is no longer asked. */
-async function whenNotAsked(
+/** Handles an answer to a request that is no longer open. */
+async function recordLate(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   answer: VenueAnswer,
-): Promise<AnswerOutcome> {
+): Promise<VenueAnswerOutcome> {
   const { status } = booking;
   const { actor, channel = null } = answer;
   if (ANSWERED_STATUS[answer.answer] === status) return { outcome: 'already', status };
-  // What the venue said meanwhile, by another way or on another page, is not overthrown by an answer to the question.
+  // An answer that came meanwhile on another channel or page is not overridden by an answer to the old request.
   if (status === 'confirmed' || status === 'offered') return { outcome: 'stale', status };
   const text = LATE_WORDS[answer.answer] ?? 'The venue answered too late.';
   const [last] = await tx<{ text: string; event: string }[]>`
@@ -198,7 +198,7 @@ const LATE_WORDS: Partial<Record<VenueAnswer['answer'], string>> = {
 const NOTE_MAX = 280;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-type Offered = { table: Table & { note?: string }; fault?: undefined } | { fault: OfferFault };
+type ParsedOffer = { table: TableRequest & { note?: string }; fault?: undefined } | { fault: OfferFault };
 
 const FAULT_WORDS: Readonly<Record<OfferFault, string>> = {
   incomplete: 'Give a date and a time.',
@@ -207,7 +207,7 @@ const FAULT_WORDS: Readonly<Record<OfferFault, string>> = {
   same: 'This is the table that was asked for: say yes instead.',
 };
 
-function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): Offered {
+function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): ParsedOffer {
   if (offer === undefined) return { fault: 'incomplete' };
   const { date = booking.date, time, partySize = booking.partySize, note } = offer;
   if (!isDay(date) || !TIME.test(time)) return { fault: 'incomplete' };

@@ -1,22 +1,22 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
-import { BOOKING_SQL, bookingOf, listOffers, type BookingRow, type Offer } from '../booking-row.ts';
+import { BOOKING_SQL, bookingOf, listOffers, type BookingRow, type BookingOffer } from '../booking-row.ts';
 
-/** What a venue has to do with tables, beside those that it has promised. */
+/** A venue's bookings, other than the tables it has promised. */
 export interface VenueTables {
-  /** What is asked of it and not decided yet, the next table first. */
+  /** Open requests, next table first. */
   open: OpenRequest[];
-  /** What is over, the latest table first. */
+  /** Past or ended bookings, latest table first. */
   over: Booking[];
-  /** Its last answers that it may still take back. */
+  /** Bookings whose last answer the venue can still undo. */
   undoable: Booking[];
 }
 
 export interface OpenRequest {
   booking: Booking;
-  /** What the venue offered instead, while the guest's side considers it. */
-  offer: Offer | undefined;
-  /** Whether the venue may answer on a page: where its own system is asked, that system answers. */
+  /** The venue's offer, while the partner considers it. */
+  offer: BookingOffer | undefined;
+  /** True when the venue can answer on a page; false where its own system is asked and answers. */
   answerable: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function listVenueTables(
   };
 }
 
-function requestOf(booking: Booking, offers: readonly Offer[]): OpenRequest {
+function requestOf(booking: Booking, offers: readonly BookingOffer[]): OpenRequest {
   const { id, status } = booking;
   return {
     booking,
@@ -60,7 +60,7 @@ function requestOf(booking: Booking, offers: readonly Offer[]): OpenRequest {
   };
 }
 
-/** How many requests wait for the venue's own answer. */
+/** Counts the requests that wait for the venue's own answer. */
 export async function countOpenRequests(db: Db, placeId: string, now: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from booking

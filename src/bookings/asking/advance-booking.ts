@@ -4,16 +4,16 @@ import type { Deps, StepContext } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { addJob } from '../../jobs/add-job.ts';
 import { defineTask } from '../../jobs/task.ts';
-import { isLineFree } from '../booking-server/venue-line.ts';
+import { tryLockVenueSystem } from '../booking-server/venue-system-lock.ts';
 import type { Booking } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { isFinal } from '../moves.ts';
 import { claimStep, type Claimed } from './claim-step.ts';
-import { gathering, isMessage, lockEvening } from './gathering.ts';
+import { withBatchWindow, isMessage, lockEvening } from './batch-window.ts';
 import { isCall, nextStep, type NextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
-import { queueTell, takeBackUndecided } from './queue-tell.ts';
+import { queueNotification, endUndecided } from './queue-notification.ts';
 import { readBookingState, type FullBookingState } from './read-booking-state.ts';
 import { failAsk } from './record-outcome.ts';
 import { tablesToRelease } from '../answering/released-tables.ts';
@@ -25,12 +25,12 @@ declare module '../../jobs/task.ts' {
   }
 }
 
-/** More steps than one booking can have due at once; whatever goes round in circles ends here. */
+/** More steps than a booking can have due at once; stops endless loops. */
 const STEPS_MAX = 20;
 
 /**
- * Does whatever is due for a booking, and has itself called again when the next thing will be. It looks at the record
- * alone, so that it may run at any time, any number of times, on any node, after any crash.
+ * Performs all due steps of a booking and schedules itself for the next one. It depends only on the database, so it may
+ * run at any time, any number of times, on any node and after any crash.
  */
 export const advanceBooking = defineTask({
   kind: 'asking',
@@ -38,7 +38,10 @@ export const advanceBooking = defineTask({
   run: (job, { booking_id: id }) => advance(job, id, false),
 });
 
-/** The same where a venue's own system is to be called: one that does not answer takes no place from the others. */
+/**
+ * Same as advanceBooking for calls to a venue's own system, with separate job slots: a system that does not answer does
+ * not block other bookings.
+ */
 export const advanceInSystem = defineTask({
   kind: 'asking_by_system',
   payload: z.object({ booking_id: z.string() }),
@@ -48,39 +51,42 @@ export const advanceInSystem = defineTask({
 async function advance({ deps, inTransaction }: StepContext, id: string, mayCall: boolean): Promise<void> {
   let evening = false;
   for (let step = 0; step < STEPS_MAX; step++) {
-    const taken = await inTransaction((tx) => takeStep(deps, tx, id, { mayCall, evening }));
-    if (taken === 'rest') return;
-    evening = taken === 'evening';
-    if (typeof taken !== 'string') await performStep({ deps, inTransaction }, taken);
+    const outcome = await inTransaction((tx) => runOrClaimStep(deps, tx, id, { mayCall, evening }));
+    if (outcome === 'rest') return;
+    evening = outcome === 'evening';
+    if (typeof outcome !== 'string') await performStep({ deps, inTransaction }, outcome);
   }
   throw new Error(`${id} is not done with its steps.`);
 }
 
-interface Taking {
-  /** Whether a venue's own system may be called here. */
+interface StepOptions {
+  /** True when this job may call a venue's own system. */
   mayCall: boolean;
-  /** Whether the evening of the table is to be looked at as a whole, because a message is due. */
+  /** True when a message is due, so that all requests for the same evening are considered together. */
   evening: boolean;
 }
 
-/** Does what needs the record alone, or claims what needs the world outside: claimed and committed, it is never claimed again. */
-async function takeStep(
+/**
+ * Performs a step that only needs the database, or claims one with an external call: once the claim is committed, the
+ * step is never claimed again.
+ */
+async function runOrClaimStep(
   deps: Deps,
   tx: Db,
   id: string,
-  { mayCall, evening }: Taking,
+  { mayCall, evening }: StepOptions,
 ): Promise<Claimed | 'again' | 'evening' | 'rest'> {
   if (evening) await lockEvening(tx, id);
-  const standing = await readBookingState(deps, tx, id);
-  if (standing === undefined) return 'rest';
-  const first = nextStep(standing);
+  const state = await readBookingState(deps, tx, id);
+  if (state === undefined) return 'rest';
+  const first = nextStep(state);
   if (isMessage(first) && !evening) return 'evening';
-  const next = isMessage(first) ? nextStep(await gathering(tx, standing)) : first;
+  const next = isMessage(first) ? nextStep(await withBatchWindow(tx, state)) : first;
   switch (next.kind) {
     case 'nothing':
       return 'rest';
     case 'wait':
-      await wakeBooking(tx, id, next.until.getTime() - standing.now.getTime());
+      await wakeBooking(tx, id, next.until.getTime() - state.now.getTime());
       return 'rest';
     case 'ask':
     case 'remind':
@@ -88,17 +94,17 @@ async function takeStep(
     case 'do':
     case 'poll':
     case 'watch':
-      if (isCall(next) && !(await mayCallNow(tx, standing.booking, mayCall))) return 'rest';
-      return claimStep(deps, tx, standing, next);
+      if (isCall(next) && !(await mayCallNow(tx, state.booking, mayCall))) return 'rest';
+      return claimStep(deps, tx, state, next);
     default:
-      await moveOn(deps, tx, standing, next);
+      await performOwnMove(deps, tx, state, next);
       return 'again';
   }
 }
 
-/** A call to the venue's own system has places of its own, and each venue's system is called once at a time. */
+/** Calls to venue systems have their own job slots, and each venue's system is called by one job at a time. */
 async function mayCallNow(tx: Db, { id, placeId }: Booking, here: boolean): Promise<boolean> {
-  if (here && (await isLineFree(tx, placeId))) return true;
+  if (here && (await tryLockVenueSystem(tx, placeId))) return true;
   const delayMs = here ? LINE_BUSY_MS : 0;
   await addJob(tx, 'advance_in_system', { booking_id: id }, { key: `system/${id}`, delayMs });
   return false;
@@ -108,12 +114,12 @@ const LINE_BUSY_MS = 250;
 
 type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'cancel' }>;
 
-async function moveOn(deps: Deps, tx: Db, standing: FullBookingState, next: OwnMove): Promise<void> {
-  const { booking, now } = standing;
+async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next: OwnMove): Promise<void> {
+  const { booking, now } = state;
   const ctx = { now, newId: deps.newId };
   switch (next.kind) {
     case 'interrupted':
-      await takeUp(tx, ctx, booking, next.ask);
+      await recoverAsk(tx, ctx, booking, next.ask);
       return;
     case 'unanswered':
       await endUnanswered(tx, ctx, booking);
@@ -131,20 +137,23 @@ async function moveOn(deps: Deps, tx: Db, standing: FullBookingState, next: OwnM
   }
 }
 
-/** Whoever was at it has died. The venue's system can be looked at and knows a repetition, so that one is tried again. */
-async function takeUp(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
+/**
+ * Handles a step whose worker died. A venue system can be polled and recognises a repeated request, so that one is
+ * retried.
+ */
+async function recoverAsk(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
   const unwanted = isFinal(booking.status) && !ask.step.startsWith('tell_');
-  // The desk's list is our own: what was to stand on it does not yet, and nobody else has heard of it.
+  // The desk's list is internal: the task is not on it yet, and nobody outside has seen it, so it is safe to retry.
   if (ask.channel === 'desk' && !unwanted) {
     await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id}`;
     return;
   }
   if (ask.channel !== 'venue_system')
     return failAsk(tx, ctx, booking, ask, 'It was broken off and is not tried again this way.');
-  // What nobody wants any more is not asked for once more, only looked up.
+  // A request that is no longer wanted is only polled, not sent again.
   const state = unwanted ? 'pending' : 'queued';
   await tx`update venue_ask set state = ${state}, leased_until = null where id = ${ask.id}`;
-  if (unwanted) await takeBackUndecided(tx, ctx, booking, 'tell_cancelled');
+  if (unwanted) await endUndecided(tx, ctx, booking, 'tell_cancelled');
 }
 
 const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
@@ -155,7 +164,7 @@ const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], stri
   not_asked: 'The venue could not be asked in time.',
 };
 
-/** Silence about a change leaves the table that the venue has promised. */
+/** Ends a request without an answer. For a change, the table that the venue promised remains. */
 async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
   if (booking.held !== null) {
     await restoreHeld(tx, ctx, booking, booking.held, {
@@ -174,7 +183,7 @@ async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promis
     actor: 'service',
     text: 'The venue did not answer in time.',
   });
-  await takeBackUndecided(tx, ctx, booking, 'tell_cancelled');
+  await endUndecided(tx, ctx, booking, 'tell_cancelled');
 }
 
 async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
@@ -196,8 +205,8 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
     text: `${lapsedWords(booking)}.`,
     change: { reason: 'offer_lapsed' satisfies BookingReason, released },
   });
-  await queueTell(tx, ctx, ended, 'tell_cancelled');
-  await takeBackUndecided(tx, ctx, ended, 'tell_cancelled');
+  await queueNotification(tx, ctx, ended, 'tell_cancelled');
+  await endUndecided(tx, ctx, ended, 'tell_cancelled');
 }
 
 function lapsedWords({ acceptedOfferId }: Booking): string {

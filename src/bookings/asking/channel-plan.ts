@@ -5,29 +5,29 @@ import { bookingMethodSql, hasTables } from '../../directory/booking-route/table
 import type { Place } from '../../directory/place/place.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
 import { CONTACT_SQL, contactsOf, type ContactRow } from '../../venue/contact.ts';
-import { channelWord, type ChannelName, type ChannelWord } from '../booking.ts';
+import { publicChannel, type ChannelName, type PublicChannel } from '../booking.ts';
 import { CHANNELS } from '../channels/channels.ts';
-import { SOON_MS, type Waking } from './timing.ts';
+import { SOON_MS, type ContactHours } from './timing.ts';
 
-/** One way to the venue. */
-export interface Way {
+/** A channel and address for reaching the venue. */
+export interface ChannelTarget {
   channel: ChannelName;
-  /** An address or a number; null where the channel knows the way itself. */
+  /** An email address or phone number; null where the channel determines it. */
   to: string | null;
 }
 
-/** Why a venue cannot be asked at all. */
+/** Reason why a venue cannot be asked at all. */
 export type Refusal = 'place_closed' | 'venue_opted_out' | 'not_bookable_here' | 'use_link';
 
 export interface ChannelPlan {
   refusal: Refusal | null;
-  /** In the order in which they are tried; without a refusal there is always the desk at the end. */
-  ways: readonly Way[];
-  /** none: nobody is asked, and there is no booking page to send the guest to. */
-  word: ChannelWord | 'link' | 'none';
+  /** Channels in the order of use; without a refusal, the last one is always the desk. */
+  targets: readonly ChannelTarget[];
+  /** none: the venue is not asked, and there is no booking page for the guest. */
+  shownChannel: PublicChannel | 'link' | 'none';
 }
 
-/** A place as far as asking it goes. */
+/** The part of a place that is needed to ask for a table. */
 export interface AskablePlace {
   place: Pick<
     Place,
@@ -53,7 +53,7 @@ export interface AskablePlace {
   timezone: string;
   contacts: { sms: string | null; mail: string | null; phone: string | null };
   connector: boolean;
-  /** Whether its source gives a number without a country code. */
+  /** True when its source lists a phone number without a country code. */
   localNumber: boolean;
 }
 
@@ -71,19 +71,23 @@ export async function findAskablePlace(db: Db, placeId: string): Promise<Askable
   const [row] = await db.unsafe<Row[]>(ASKABLE, [placeId], { prepare: true });
   if (row === undefined) return undefined;
   const { timezone, connector, localNumber, ...place } = row;
-  const { written, phone } = contactsOf(row);
-  const first = (channel: 'sms' | 'mail') => written.find((one) => one.channel === channel)?.to ?? null;
+  const { messageContacts, phone } = contactsOf(row);
+  const first = (channel: 'sms' | 'mail') =>
+    messageContacts.find((one) => one.channel === channel)?.to ?? null;
   const sms = first('sms');
   const contacts = { sms: sms !== null && E164.test(sms) ? sms : null, mail: first('mail'), phone };
   return { place, timezone, connector, localNumber, contacts };
 }
 
-/** Whether all that is known of a venue is a number without its country code, which nobody here completes by guess. */
+/** True when the only contact is a number without a country code, which is never guessed. */
 export function hasOnlyLocalNumber({ contacts, connector, localNumber }: AskablePlace): boolean {
   return localNumber && !connector && Object.values(contacts).every((contact) => contact === null);
 }
 
-/** How a venue is asked, by what it wants, what we hold of it, what is set up here and how soon the table is. */
+/**
+ * Plans the channels by the venue's booking method, its contacts, the configured services and the time left until the
+ * table.
+ */
 export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTableMs: number): ChannelPlan {
   const { place, contacts, connector } = askable;
   if (place.closed_at !== null) return refused('place_closed', 'desk');
@@ -93,17 +97,17 @@ export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTa
     return refused('not_bookable_here', place.booking_method === 'venue_system' ? 'link' : 'none');
   if (place.booking_method === 'venue_system' && !system) return refused('use_link', 'link');
   const soon = untilTableMs < SOON_MS;
-  const tap: Way[] =
+  const tap: ChannelTarget[] =
     soon || place.booking_method === 'phone'
       ? []
       : [
           ...(contacts.sms === null ? [] : [{ channel: 'sms' as const, to: contacts.sms }]),
           ...(contacts.mail === null ? [] : [{ channel: 'mail' as const, to: contacts.mail }]),
         ];
-  // Whoever can be written to is not rung up by a machine; the desk calls at the end.
-  const call: Way[] =
+  // A venue with a written contact gets no automated call; the desk calls as the last step.
+  const call: ChannelTarget[] =
     tap.length > 0 || contacts.phone === null ? [] : [{ channel: 'phone', to: contacts.phone }];
-  const all: Way[] = [
+  const all: ChannelTarget[] = [
     ...(system ? [{ channel: 'venue_system' as const, to: null }] : []),
     ...tap,
     ...call,
@@ -112,26 +116,30 @@ export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTa
   const [first] = all;
   return {
     refusal: null,
-    ways: all.filter(({ channel }) => usable(deps, channel)),
-    word: channelWord(first?.channel ?? 'desk'),
+    targets: all.filter(({ channel }) => usable(deps, channel)),
+    shownChannel: publicChannel(first?.channel ?? 'desk'),
   };
 }
 
-/** A venue without tables is asked only where it chose that itself. */
+/** A venue without tables is asked only if it chose that itself. */
 export function takesTables({ config }: OperationDeps, { place }: Pick<AskablePlace, 'place'>): boolean {
   return place.booking_method === 'request' || hasTables(place, config.bookings.tableKinds);
 }
 
-function refused(refusal: Refusal, word: ChannelPlan['word']): ChannelPlan {
-  return { refusal, ways: [], word };
+function refused(refusal: Refusal, shownChannel: ChannelPlan['shownChannel']): ChannelPlan {
+  return { refusal, targets: [], shownChannel };
 }
 
 function usable(deps: OperationDeps, channel: ChannelName): boolean {
   return CHANNELS[channel].usable?.(deps) ?? true;
 }
 
-/** When the venue may be disturbed. */
-export function wakingOf({ config }: OperationDeps, { place, timezone }: AskablePlace, now: Date): Waking {
+/** Returns the hours in which the venue may be contacted. */
+export function contactHoursOf(
+  { config }: OperationDeps,
+  { place, timezone }: AskablePlace,
+  now: Date,
+): ContactHours {
   const { from, until } = config.bookings.waking;
   const hours = hoursVerified(place, now) ? (place.hours?.compiled ?? null) : null;
   return { timezone, from, until, hours };

@@ -2,36 +2,36 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { nameless, type Booking, type ChannelName } from '../booking.ts';
-import type { AskRow, Offer } from '../booking-row.ts';
+import type { AskRow, BookingOffer } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';
 import { venueLanguage } from '../language/venue-language.ts';
-import { findCompanions } from './companions.ts';
+import { findBatch } from './message-batch.ts';
 import type { NextStep } from './next-step.ts';
 import type { FullBookingState } from './read-booking-state.ts';
 import { tableInstant } from './timing.ts';
 import { wordsForVenue } from './venue-words.ts';
 
-/** Longer than an action may take with the wait for the switch before it. */
+/** Longer than an action can take, including its wait for the kill switch. */
 export const LEASE_SECONDS = 30;
 const TOKEN_BYTES = 16;
 
-/** A step that belongs to this worker alone until its lease is over. */
+/** A step that is leased to this worker. */
 export interface Claimed {
   channel: ChannelName;
   ask: VenueAsk;
-  /** watch: whether the venue's system still holds a table that it has confirmed. */
+  /** watch: checks that the venue's system still holds a confirmed table. */
   how: 'ask' | 'poll' | 'tell' | 'watch';
-  /** Why the partner gives a confirmed table back, where it does. */
+  /** The partner's reason for giving a confirmed table back. */
   reason: string | null;
-  /** Whether the venue was reached by it before. */
+  /** True when the venue was reached by this step before. */
   reached: boolean;
-  /** How often it was tried again. */
+  /** Number of retries. */
   tries: number;
-  /** Whether the row was there before, so that an action which was called off leaves it there. */
-  kept: boolean;
+  /** True when the row existed before the claim, so that calling the action off must not delete it. */
+  existed: boolean;
 }
 
-type Outward = Extract<NextStep, { kind: 'ask' | 'remind' | 'accept' | 'do' | 'poll' | 'watch' }>;
+type ExternalStep = Extract<NextStep, { kind: 'ask' | 'remind' | 'accept' | 'do' | 'poll' | 'watch' }>;
 
 const PURPOSES = {
   accept: 'accept',
@@ -44,19 +44,19 @@ const PURPOSES = {
 export async function claimStep(
   deps: OperationDeps,
   tx: Db,
-  standing: FullBookingState,
-  next: Outward,
+  state: FullBookingState,
+  next: ExternalStep,
 ): Promise<Claimed | 'again'> {
-  const { booking } = standing;
-  if (next.kind === 'poll' || next.kind === 'do') return claimRow(deps, tx, standing, next.ask, next.kind);
-  if (next.kind === 'watch') return claimWatch(deps, tx, standing, next.ask);
-  if (next.kind === 'accept' && next.held !== null) return claimHeld(deps, tx, standing, next.held);
+  const { booking } = state;
+  if (next.kind === 'poll' || next.kind === 'do') return claimRow(deps, tx, state, next.ask, next.kind);
+  if (next.kind === 'watch') return claimWatch(deps, tx, state, next.ask);
+  if (next.kind === 'accept' && next.held !== null) return claimHeld(deps, tx, state, next.held);
   const step = next.kind === 'ask' ? 'ask' : next.kind === 'remind' ? 'reminder' : 'accept';
   const channel = next.kind === 'accept' ? 'venue_system' : next.way.channel;
   const token = step === 'accept' ? null : newToken(channel);
   const [row] = await tx<{ id: string }[]>`
     insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, token_hash)
-    values (${booking.id}, ${booking.revision}, ${step}, ${channel}, ${standing.now},
+    values (${booking.id}, ${booking.revision}, ${step}, ${channel}, ${state.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${token && hashToken(token)})
     on conflict on constraint venue_ask_once do nothing
     returning id::text as id`;
@@ -64,8 +64,8 @@ export async function claimStep(
   const purpose = step === 'ask' ? (booking.held === null ? 'new' : 'change') : step;
   const to = next.kind === 'accept' ? null : next.way.to;
   const ref = booking.held?.ref ?? null;
-  const also = next.kind === 'accept' ? [] : await claimTogether(deps, tx, standing, next, row.id);
-  const ask = venueAsk(deps, standing, {
+  const also = next.kind === 'accept' ? [] : await claimBatch(deps, tx, state, next, row.id);
+  const ask = venueAsk(deps, state, {
     id: row.id,
     purpose,
     to,
@@ -75,155 +75,159 @@ export async function claimStep(
     revision: booking.revision,
   });
   const together = also.length === 0 ? ask : { ...ask, also };
-  return { channel, ask: together, how: 'ask', reason: null, reached: false, tries: 0, kept: false };
+  return { channel, ask: together, how: 'ask', reason: null, reached: false, tries: 0, existed: false };
 }
 
-/** Claims for the same message what else the venue is to hear about this evening. */
-async function claimTogether(
+/** Claims other bookings' requests to the same venue and evening for the same message. */
+async function claimBatch(
   deps: OperationDeps,
   tx: Db,
-  standing: FullBookingState,
+  state: FullBookingState,
   next: Extract<NextStep, { kind: 'ask' | 'remind' }>,
   askId: string,
 ): Promise<VenueAsk[]> {
   const step = next.kind === 'ask' ? 'ask' : 'reminder';
   const claimed: VenueAsk[] = [];
-  for (const one of await findCompanions(deps, tx, standing, next)) {
-    const { id, revision, held } = one.booking;
+  for (const other of await findBatch(deps, tx, state, next)) {
+    const { id, revision, held } = other.booking;
     const [row] = await tx<{ id: string }[]>`
       insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, with_ask)
-      values (${id}, ${revision}, ${step}, ${next.way.channel}, ${standing.now},
+      values (${id}, ${revision}, ${step}, ${next.way.channel}, ${state.now},
               clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${askId})
       on conflict on constraint venue_ask_once do nothing
       returning id::text as id`;
     if (row === undefined) continue;
     const purpose = step === 'reminder' ? step : held === null ? 'new' : 'change';
-    claimed.push(venueAsk(deps, one, { ...SYSTEM, id: row.id, purpose, ref: null, revision }));
+    claimed.push(venueAsk(deps, other, { ...SYSTEM, id: row.id, purpose, ref: null, revision }));
   }
   return claimed;
 }
 
 /**
- * A row that was there before: queued by a move, waiting for the venue's system, or claimed by somebody who has not begun.
- * A request that waits without the name that the system gave it was never answered, and is put again.
+ * Claims an existing row: queued by a move, pending in the venue's system, or claimed by a worker that has not started.
+ * A pending request without a reference from the system was never answered and is sent again.
  */
 async function claimRow(
   deps: OperationDeps,
   tx: Db,
-  standing: FullBookingState,
+  state: FullBookingState,
   row: AskRow,
   kind: 'poll' | 'do',
 ): Promise<Claimed | 'again'> {
-  const tells = row.step.startsWith('tell_');
-  const how = tells ? 'tell' : kind === 'poll' && row.ref !== null ? 'poll' : 'ask';
+  const isNotification = row.step.startsWith('tell_');
+  const how = isNotification ? 'tell' : kind === 'poll' && row.ref !== null ? 'poll' : 'ask';
   const retry = kind === 'poll' ? 1 : 0;
   const [claimed] = await tx`
     update venue_ask set leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
       state = ${how === 'poll' ? 'pending' : 'sending'},
-      polls = polls + ${retry}, polled_at = ${kind === 'poll' ? standing.now : null}
+      polls = polls + ${retry}, polled_at = ${kind === 'poll' ? state.now : null}
     where id = ${row.id} and state = ${row.state} returning 1`;
   if (claimed === undefined) return 'again';
-  const { booking } = standing;
+  const { booking } = state;
   const purpose = row.step === 'ask' ? (booking.held === null ? 'new' : 'change') : PURPOSES[row.step];
-  const ask = venueAsk(deps, standing, {
+  const ask = venueAsk(deps, state, {
     id: row.id,
     purpose,
-    to: addressOf(standing, row.channel),
+    to: addressOf(state, row.channel),
     token: null,
     ref: how === 'ask' ? (booking.held?.ref ?? null) : row.ref,
     again: how === 'ask',
     revision: row.revision,
   });
   const { channel, reason, askedAt, polls } = row;
-  return { channel, ask, how, reason, reached: askedAt !== null, tries: polls + retry, kept: true };
+  return { channel, ask, how, reason, reached: askedAt !== null, tries: polls + retry, existed: true };
 }
 
-/** An offer whose table the venue's system holds already: one look tells whether it still does. */
+/** Claims an accepted offer whose table the venue's system already holds; a poll checks that it still does. */
 async function claimHeld(
   deps: OperationDeps,
   tx: Db,
-  standing: FullBookingState,
+  state: FullBookingState,
   ref: string,
 ): Promise<Claimed | 'again'> {
-  const { id, revision } = standing.booking;
+  const { id, revision } = state.booking;
   const [row] = await tx<{ id: string }[]>`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, leased_until, ref)
-    values (${id}, ${revision}, 'accept', 'venue_system', 'pending', ${standing.now},
+    values (${id}, ${revision}, 'accept', 'venue_system', 'pending', ${state.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${ref})
     on conflict on constraint venue_ask_once do nothing
     returning id::text as id`;
   if (row === undefined) return 'again';
-  const ask = venueAsk(deps, standing, { ...SYSTEM, id: row.id, purpose: 'accept', ref, revision });
-  return { channel: 'venue_system', ask, how: 'poll', reason: null, reached: false, tries: 0, kept: true };
+  const ask = venueAsk(deps, state, { ...SYSTEM, id: row.id, purpose: 'accept', ref, revision });
+  return { channel: 'venue_system', ask, how: 'poll', reason: null, reached: false, tries: 0, existed: true };
 }
 
 const SYSTEM = { to: null, token: null, again: false };
 
-/** To look changes nothing, so that two who look at the same moment do no harm: it needs no lease. */
+/** Claims a check of a confirmed table. It is read-only and may run twice at once, so it needs no lease. */
 async function claimWatch(
   deps: OperationDeps,
   tx: Db,
-  standing: FullBookingState,
+  state: FullBookingState,
   { id, ref, polledAt }: AskRow,
 ): Promise<Claimed | 'again'> {
   const [row] = await tx`
-    update venue_ask set polled_at = ${standing.now}
+    update venue_ask set polled_at = ${state.now}
     where id = ${id} and polled_at is not distinct from ${polledAt} returning 1`;
   if (row === undefined) return 'again';
-  const { revision } = standing.booking;
-  const ask = venueAsk(deps, standing, { ...SYSTEM, id, purpose: 'accept', ref, revision });
-  return { channel: 'venue_system', ask, how: 'watch', reason: null, reached: true, tries: 0, kept: true };
+  const { revision } = state.booking;
+  const ask = venueAsk(deps, state, { ...SYSTEM, id, purpose: 'accept', ref, revision });
+  return { channel: 'venue_system', ask, how: 'watch', reason: null, reached: true, tries: 0, existed: true };
 }
 
-/** The same at every attempt, and another where another table is asked for. */
-function tokenOf({ id, revision, acceptedOfferId }: Booking, purpose: VenueAsk['purpose']): string {
-  const asked = `${id}:${revision}`;
-  return purpose === 'accept' && acceptedOfferId !== null ? `${asked}:${acceptedOfferId}` : asked;
+/** Returns the idempotency token: the same at every attempt, but different for another table. */
+function idempotencyTokenOf(
+  { id, revision, acceptedOfferId }: Booking,
+  purpose: VenueAsk['purpose'],
+): string {
+  const table = `${id}:${revision}`;
+  return purpose === 'accept' && acceptedOfferId !== null ? `${table}:${acceptedOfferId}` : table;
 }
 
 function addressOf({ askable, plan }: FullBookingState, channel: ChannelName): string | null {
-  const way = plan?.ways.find((one) => one.channel === channel);
-  if (way?.to != null) return way.to;
+  const target = plan?.targets.find((one) => one.channel === channel);
+  if (target?.to != null) return target.to;
   return channel === 'sms' || channel === 'mail' ? (askable?.contacts[channel] ?? null) : null;
 }
 
 function venueAsk(
   { config }: OperationDeps,
   { booking, askable, offers }: FullBookingState,
-  given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again' | 'revision'>,
+  fields: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again' | 'revision'>,
 ): VenueAsk {
-  const taken = offers.find(({ id }) => id === booking.acceptedOfferId);
-  const table = tableOf(booking, given.purpose, taken);
+  const acceptedOffer = offers.find(({ id }) => id === booking.acceptedOfferId);
+  const table = tableOf(booking, fields.purpose, acceptedOffer);
   const place = placeOf(booking, askable);
   return {
-    ...given,
+    ...fields,
     booking,
     table,
     held: booking.held,
     place,
-    text: wordsForVenue(config.serviceName, given.purpose, booking, table, venueLanguage(place)),
+    text: wordsForVenue(config.serviceName, fields.purpose, booking, table, venueLanguage(place)),
     nameless: wordsForVenue(
       config.serviceName,
-      given.purpose,
+      fields.purpose,
       nameless(booking),
       table,
       venueLanguage(place),
     ),
-    idempotencyToken: tokenOf(booking, given.purpose),
+    idempotencyToken: idempotencyTokenOf(booking, fields.purpose),
     answerBy: booking.answerBy,
   };
 }
 
-/** The table that a step is about: one that is cancelled while a change was asked for is the one that was promised. */
+/** Returns the table of a step. For a cancellation during a change it is the promised one. */
 function tableOf(
   booking: Booking,
   purpose: VenueAsk['purpose'],
-  taken: Offer | undefined,
+  acceptedOffer: BookingOffer | undefined,
 ): VenueAsk['table'] {
   const [released] = purpose === 'cancelled' ? booking.released : [];
   if (released !== undefined)
     return { ...released, tableAt: tableInstant(booking.timezone, released.date, released.time) };
-  const { date, time, partySize, tableAt } = purpose === 'accept' && taken !== undefined ? taken : booking;
+  const { date, time, partySize, tableAt } =
+    purpose === 'accept' && acceptedOffer !== undefined ? acceptedOffer : booking;
   return { date, time, partySize, tableAt };
 }
 
@@ -239,7 +243,7 @@ function newToken(channel: ChannelName): string | null {
   return channel === 'sms' || channel === 'mail' ? randomBytes(TOKEN_BYTES).toString('base64url') : null;
 }
 
-/** How the token of a tap page is kept. */
+/** Hash under which the token of a tap page is stored. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -1,18 +1,18 @@
 import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Booking, ChannelName } from '../booking.ts';
-import type { AskRow, Offer } from '../booking-row.ts';
-import type { ChannelPlan, Way } from './channel-plan.ts';
-import { isWritten } from './gathering.ts';
-import { askFrom, leavesTime, nextAwake, tableInstant, type Waking } from './timing.ts';
+import type { AskRow, BookingOffer } from '../booking-row.ts';
+import type { ChannelPlan, ChannelTarget } from './channel-plan.ts';
+import { isWritten } from './batch-window.ts';
+import { askFrom, leavesTime, nextContactTime, tableInstant, type ContactHours } from './timing.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 
 const HALT_MAX_MS = 24 * 60 * MINUTE_MS;
-/** How long after the last look the venue's system is asked again whether it has decided. */
+/** Waits between polls of the venue's system, in minutes. */
 const POLL_WAITS_MIN = [1, 1, 3, 5, 5, 15];
-/** A call that was placed has been answered, or not, by then. */
+/** Time after which a placed call has been answered or has failed. */
 const CALL_MS = 10 * MINUTE_MS;
 
-export interface Patience {
+export interface ChannelWaits {
   reminderMs: number;
   mailMs: number;
   deskMs: number;
@@ -21,21 +21,24 @@ export interface Patience {
 export interface BookingState {
   booking: Booking;
   asks: readonly AskRow[];
-  offers: readonly Offer[];
-  /** Null when the place has gone. */
+  offers: readonly BookingOffer[];
+  /** Null when the place no longer exists. */
   plan: ChannelPlan | null;
-  waking: Waking | null;
-  /** The venue was written to about this evening just now: until then further requests are gathered. */
-  gatherUntil?: Date | null;
+  contactHours: ContactHours | null;
+  /**
+   * End of the batch window: the venue was recently sent a message about this evening, and further requests wait until
+   * then.
+   */
+  batchUntil?: Date | null;
   halted: boolean;
-  patience: Patience;
+  patience: ChannelWaits;
   now: Date;
 }
 
 export type NextStep =
-  | { kind: 'ask'; way: Way }
-  | { kind: 'remind'; way: Way }
-  /** held: what the venue's system calls the table, where it holds it already. */
+  | { kind: 'ask'; way: ChannelTarget }
+  | { kind: 'remind'; way: ChannelTarget }
+  /** held: the venue system's reference, if it already holds the table. */
   | { kind: 'accept'; held: string | null }
   | { kind: 'do'; ask: AskRow }
   | { kind: 'poll'; ask: AskRow }
@@ -53,46 +56,48 @@ export type NextStep =
   | { kind: 'wait'; until: Date }
   | { kind: 'nothing' };
 
-/** Whether a step calls the venue's own system. */
+/** True when the step calls the venue's own system. */
 export function isCall(step: NextStep): boolean {
   if ('way' in step) return step.way.channel === 'venue_system';
   return step.kind === 'accept' || ('ask' in step && step.ask.channel === 'venue_system');
 }
 
-/** What is due for a booking. It reads nothing and does nothing, so that every case can be tried. */
-export function nextStep(standing: BookingState): NextStep {
-  const { asks, booking, halted, now } = standing;
+/** Decides the next step of a booking. Pure function, so that every case can be tested. */
+export function nextStep(state: BookingState): NextStep {
+  const { asks, booking, halted, now } = state;
   if (halted) return whileHalted(booking, now);
-  const dead = asks.find(({ state, leaseOver }) => state === 'sending' && leaseOver);
-  if (dead !== undefined) return { kind: 'interrupted', ask: dead };
-  // Somebody else is at it; they, or the end of their lease, bring us back.
+  const interrupted = asks.find(({ state, leaseOver }) => state === 'sending' && leaseOver);
+  if (interrupted !== undefined) return { kind: 'interrupted', ask: interrupted };
+  // Another worker is sending; it, or the end of its lease, triggers the next run.
   if (asks.some(({ state }) => state === 'sending'))
     return { kind: 'wait', until: new Date(now.getTime() + LEASE_LOOK_MS) };
   const queued = asks.find(({ state }) => state === 'queued');
   if (queued !== undefined) return { kind: 'do', ask: queued };
-  const unfinishedTell = asks.find(({ step, state }) => step.startsWith('tell_') && state === 'pending');
-  const retry = unfinishedTell && pollStep(unfinishedTell, now);
+  const unfinishedNotification = asks.find(
+    ({ step, state }) => step.startsWith('tell_') && state === 'pending',
+  );
+  const retry = unfinishedNotification && pollStep(unfinishedNotification, now);
   if (retry?.kind === 'poll') return retry;
-  const next = nextByStatus(standing);
-  // What is being given back may still be held: to ask meanwhile could take a second table.
+  const next = nextByStatus(state);
+  // The venue may still hold the table that is being given back: asking now could take a second one.
   return retry !== undefined && next.kind === 'ask' ? retry : sooner(next, retry);
 }
 
-function nextByStatus(standing: BookingState): NextStep {
-  switch (standing.booking.status) {
+function nextByStatus(state: BookingState): NextStep {
+  switch (state.booking.status) {
     case 'sent':
     case 'asking':
-      return whileOpen(standing);
+      return whileOpen(state);
     case 'offered':
-      return whileOffered(standing);
+      return whileOffered(state);
     case 'confirmed':
-      return whileConfirmed(standing);
+      return whileConfirmed(state);
     default:
       return { kind: 'nothing' };
   }
 }
 
-/** What is due, unless there is nothing but waiting, which ends with the earlier of two. */
+/** Returns `next` if it is due; of two waits, the one that ends earlier. */
 function sooner(next: NextStep, other: NextStep | undefined): NextStep {
   if (other?.kind !== 'wait' || (next.kind !== 'wait' && next.kind !== 'nothing')) return next;
   return next.kind === 'nothing' || other.until < next.until ? other : next;
@@ -106,56 +111,56 @@ function whileHalted({ status, frozenAt }: Booking, now: Date): NextStep {
   return until <= now ? { kind: 'cancel', reason: 'halted_too_long' } : { kind: 'wait', until };
 }
 
-function whileOffered(standing: BookingState): NextStep {
-  const { booking, asks, offers, now } = standing;
+function whileOffered(state: BookingState): NextStep {
+  const { booking, asks, offers, now } = state;
   if (booking.acceptedOfferId !== null) {
-    const taken = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
+    const accept = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
     const offer = offers.find(({ id }) => id === booking.acceptedOfferId);
-    if (taken === undefined) return { kind: 'accept', held: offer?.ref ?? null };
-    if (taken.state !== 'pending') return { kind: 'nothing' };
-    const until = acceptedUntil(booking, offers, taken);
-    return until <= now ? { kind: 'lapsed' } : sooner(pollStep(taken, now), { kind: 'wait', until });
+    if (accept === undefined) return { kind: 'accept', held: offer?.ref ?? null };
+    if (accept.state !== 'pending') return { kind: 'nothing' };
+    const until = acceptedUntil(booking, offers, accept);
+    return until <= now ? { kind: 'lapsed' } : sooner(pollStep(accept, now), { kind: 'wait', until });
   }
   const open = offers.filter(({ state }) => state === 'open');
   const last = Math.max(...open.map(({ expiresAt }) => expiresAt.getTime()), 0);
   if (last <= now.getTime()) return { kind: 'lapsed' };
-  const watch = heldWatch(standing);
+  const watch = heldWatch(state);
   if (watch !== undefined && watch.at <= now) return watch.step;
   return { kind: 'wait', until: new Date(Math.min(last, watch?.at.getTime() ?? last)) };
 }
 
 /**
- * A table in the venue's own system is looked at until its time, also while another is asked for in its stead: the nearer
- * that is, the more often, and at once where the system could not take a change of it.
+ * A table in the venue's own system is checked until its time, also while a change is requested: more often the nearer
+ * it is, and at once if the system refused a change of it.
  */
 const WATCH_SHARE = 24;
 const WATCH_MIN_MS = 5 * MINUTE_MS;
 const WATCH_MAX_MS = 6 * 60 * MINUTE_MS;
 
 function nextWatch({ booking, asks }: BookingState): Due | undefined {
-  const table = standingTable(booking);
+  const table = promisedTable(booking);
   if (table?.by !== 'venue_system') return undefined;
   const inSystem = asks.filter(({ channel }) => channel === 'venue_system');
-  const given = inSystem.findLast(
+  const ask = inSystem.findLast(
     ({ ref, step }) => ref === table.ref && (step === 'ask' || step === 'accept'),
   );
-  if (given === undefined) return undefined;
-  const last = Math.max(given.polledAt?.getTime() ?? 0, table.at.getTime());
+  if (ask === undefined) return undefined;
+  const last = Math.max(ask.polledAt?.getTime() ?? 0, table.at.getTime());
   const refused = inSystem.some(({ state, claimedAt }) => state === 'failed' && claimedAt.getTime() > last);
   const wait = (table.tableAt.getTime() - last) / WATCH_SHARE;
   const at = new Date(refused ? last : last + Math.min(Math.max(wait, WATCH_MIN_MS), WATCH_MAX_MS));
-  return at < table.tableAt ? { at, step: { kind: 'watch', ask: given } } : undefined;
+  return at < table.tableAt ? { at, step: { kind: 'watch', ask } } : undefined;
 }
 
-/** The table that the venue has promised. */
-function standingTable({ confirmation, held, tableAt, timezone }: Booking) {
+/** Returns the table that the venue has promised. */
+function promisedTable({ confirmation, held, tableAt, timezone }: Booking) {
   if (confirmation !== null) return { ...confirmation, tableAt };
   return held && { ...held, tableAt: tableInstant(timezone, held.date, held.time) };
 }
 
-function whileConfirmed(standing: BookingState): NextStep {
-  const { booking, now } = standing;
-  const watch = nextWatch(standing);
+function whileConfirmed(state: BookingState): NextStep {
+  const { booking, now } = state;
+  const watch = nextWatch(state);
   if (watch === undefined) return { kind: 'nothing' };
   return watch.at <= now && now < booking.tableAt ? watch.step : later(watch.at, now);
 }
@@ -164,16 +169,16 @@ function later(until: Date, now: Date): NextStep {
   return until > now ? { kind: 'wait', until } : { kind: 'nothing' };
 }
 
-/** However late an offer was taken, the venue's system has a while to confirm it. */
+/** Minimum time that the venue's system has to confirm an accepted offer, however late it was accepted. */
 const ACCEPT_MIN_MS = 15 * MINUTE_MS;
 
-function acceptedUntil(booking: Booking, offers: readonly Offer[], { claimedAt }: AskRow): Date {
+function acceptedUntil(booking: Booking, offers: readonly BookingOffer[], { claimedAt }: AskRow): Date {
   const expiresAt = offers.find(({ id }) => id === booking.acceptedOfferId)?.expiresAt ?? claimedAt;
   return new Date(Math.max(expiresAt.getTime(), claimedAt.getTime() + ACCEPT_MIN_MS));
 }
 
-function whileOpen(standing: BookingState): NextStep {
-  const { booking, plan, now } = standing;
+function whileOpen(state: BookingState): NextStep {
+  const { booking, plan, now } = state;
   const deadline = booking.answerBy ?? booking.tableAt;
   if (booking.status === 'sent') {
     if (plan === null) return { kind: 'cancel', reason: 'place_closed' };
@@ -182,23 +187,21 @@ function whileOpen(standing: BookingState): NextStep {
   }
   if (deadline <= now)
     return booking.status === 'sent' ? { kind: 'cancel', reason: 'not_asked' } : { kind: 'unanswered' };
-  const due = [
-    nextAsk(standing, deadline),
-    nextReminder(standing, deadline),
-    nextPoll(standing),
-    heldWatch(standing),
-  ]
+  const due = [nextAsk(state, deadline), nextReminder(state, deadline), nextPoll(state), heldWatch(state)]
     .filter((one) => one !== undefined)
     .sort((a, b) => a.at.getTime() - b.at.getTime())[0];
   if (due !== undefined && due.at <= now) return due.step;
   return { kind: 'wait', until: due === undefined || due.at > deadline ? deadline : due.at };
 }
 
-/** While the system itself decides about the change, its answer tells what stands. */
-function heldWatch(standing: BookingState): Due | undefined {
-  const { booking, now } = standing;
-  const decides = askedNow(standing).some(({ state }) => state === 'pending');
-  const watch = decides ? undefined : nextWatch(standing);
+/**
+ * Returns the next check of the promised table; none while the system decides about a change, since its answer will
+ * show what it holds.
+ */
+function heldWatch(state: BookingState): Due | undefined {
+  const { booking, now } = state;
+  const decides = currentAsks(state).some(({ state }) => state === 'pending');
+  const watch = decides ? undefined : nextWatch(state);
   const over =
     booking.held !== null && tableInstant(booking.timezone, booking.held.date, booking.held.time) <= now;
   return over ? undefined : watch;
@@ -209,29 +212,33 @@ interface Due {
   step: NextStep;
 }
 
-/** The questions of this revision, by whichever channel. */
-function askedNow({ asks, booking }: BookingState): AskRow[] {
+/** Returns the requests of the current revision, on all channels. */
+function currentAsks({ asks, booking }: BookingState): AskRow[] {
   return asks.filter(({ step, revision }) => step === 'ask' && revision === booking.revision);
 }
 
-function nextAsk(standing: BookingState, deadline: Date): Due | undefined {
-  const { booking, gatherUntil = null, plan, waking, now } = standing;
-  const asked = askedNow(standing);
-  // Its own system has the request, or may have it: to ask by another way could take a second table.
-  if (asked.some(({ state }) => state === 'pending')) return undefined;
-  const way = plan?.ways.find(
-    ({ channel }) => !asked.some((one) => one.channel === channel) && !isUnknownTo(channel, booking),
+function nextAsk(state: BookingState, deadline: Date): Due | undefined {
+  const { booking, batchUntil = null, plan, contactHours, now } = state;
+  const requests = currentAsks(state);
+  // The venue's system has the request, or may have it: asking on another channel could take a second table.
+  if (requests.some(({ state }) => state === 'pending')) return undefined;
+  const target = plan?.targets.find(
+    ({ channel }) => !requests.some((one) => one.channel === channel) && !isUnknownTo(channel, booking),
   );
-  if (way === undefined) return undefined;
-  const wanted = dueOf(way.channel, asked, standing);
-  if (way.channel === 'venue_system' || waking === null) return { at: wanted, step: { kind: 'ask', way } };
-  const gathers = gatherUntil !== null && isWritten(way);
-  const from = latest(wanted, now, gathers && leavesTime(gatherUntil, deadline) ? gatherUntil : now);
-  const at = askFrom(waking, from, deadline);
-  return { at: latest(wanted, at), step: { kind: 'ask', way } };
+  if (target === undefined) return undefined;
+  const dueAt = dueOf(target.channel, requests, state);
+  if (target.channel === 'venue_system' || contactHours === null)
+    return { at: dueAt, step: { kind: 'ask', way: target } };
+  const batches = batchUntil !== null && isWritten(target);
+  const from = latest(dueAt, now, batches && leavesTime(batchUntil, deadline) ? batchUntil : now);
+  const at = askFrom(contactHours, from, deadline);
+  return { at: latest(dueAt, at), step: { kind: 'ask', way: target } };
 }
 
-/** A table that people at the venue promised is theirs to move: their system knows nothing of it and would give another. */
+/**
+ * True for a promised table that the venue's system does not know, because people promised it: a change through the
+ * system would take another table.
+ */
 function isUnknownTo(channel: ChannelName, { held }: Booking): boolean {
   return channel === 'venue_system' && held !== null && held.ref === null;
 }
@@ -240,9 +247,11 @@ function latest(...times: Date[]): Date {
   return new Date(Math.max(...times.map((time) => time.getTime())));
 }
 
-/** When the next channel has its turn: at once where all before it failed, else after some patience. */
-function dueOf(channel: ChannelName, asked: readonly AskRow[], { patience, now }: BookingState): Date {
-  const alive = asked.filter(({ state }) => state !== 'failed');
+/**
+ * Returns when the next channel may be used: at once if all previous ones failed, otherwise after the configured wait.
+ */
+function dueOf(channel: ChannelName, requests: readonly AskRow[], { patience, now }: BookingState): Date {
+  const alive = requests.filter(({ state }) => state !== 'failed');
   const since = Math.min(...alive.map(({ askedAt, claimedAt }) => (askedAt ?? claimedAt).getTime()));
   if (alive.length === 0) return now;
   const called = alive.every((one) => one.channel === 'phone');
@@ -250,22 +259,22 @@ function dueOf(channel: ChannelName, asked: readonly AskRow[], { patience, now }
   return new Date(since + waitMs);
 }
 
-function nextReminder(standing: BookingState, deadline: Date): Due | undefined {
-  const { asks, booking, patience, plan, waking } = standing;
-  const asked = askedNow(standing).find(
+function nextReminder(state: BookingState, deadline: Date): Due | undefined {
+  const { asks, booking, patience, plan, contactHours } = state;
+  const request = currentAsks(state).find(
     ({ channel, state }) => state === 'asked' && (channel === 'sms' || channel === 'mail'),
   );
-  if (asked?.askedAt == null || waking === null) return undefined;
+  if (request?.askedAt == null || contactHours === null) return undefined;
   if (asks.some(({ step, revision }) => step === 'reminder' && revision === booking.revision))
     return undefined;
-  const way = plan?.ways.find(({ channel }) => channel === asked.channel);
-  if (way === undefined) return undefined;
-  const at = nextAwake(waking, new Date(asked.askedAt.getTime() + patience.reminderMs));
-  return at < deadline ? { at, step: { kind: 'remind', way } } : undefined;
+  const target = plan?.targets.find(({ channel }) => channel === request.channel);
+  if (target === undefined) return undefined;
+  const at = nextContactTime(contactHours, new Date(request.askedAt.getTime() + patience.reminderMs));
+  return at < deadline ? { at, step: { kind: 'remind', way: target } } : undefined;
 }
 
-function nextPoll(standing: BookingState): Due | undefined {
-  const pending = askedNow(standing).find(({ state }) => state === 'pending');
+function nextPoll(state: BookingState): Due | undefined {
+  const pending = currentAsks(state).find(({ state }) => state === 'pending');
   return pending && { at: pollAt(pending), step: { kind: 'poll', ask: pending } };
 }
 

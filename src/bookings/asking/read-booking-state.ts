@@ -2,14 +2,14 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
-import { isHalted } from '../upkeep/kill-switch.ts';
-import { findAskablePlace, planChannels, wakingOf, type AskablePlace } from './channel-plan.ts';
+import { isHalted } from '../kill-switch/kill-switch.ts';
+import { findAskablePlace, planChannels, contactHoursOf, type AskablePlace } from './channel-plan.ts';
 import { untilTableWhenAsked } from './timing.ts';
 import type { BookingState } from './next-step.ts';
 
 export type FullBookingState = BookingState & { askable: AskablePlace | undefined };
 
-/** Everything on which the next step rests, with the booking locked. */
+/** Locks the booking and reads everything that determines its next step. */
 export async function readBookingState(
   deps: OperationDeps,
   db: Db,
@@ -26,14 +26,17 @@ export async function readBookingState(
     asks: await listAsks(db, bookingId),
     offers: await listOffers(db, [bookingId]),
     plan: askable === undefined ? null : planFor(deps, askable, booking),
-    waking: askable === undefined ? null : wakingOf(deps, askable, now),
+    contactHours: askable === undefined ? null : contactHoursOf(deps, askable, now),
     halted,
     patience: deps.config.bookings.patience,
     now,
   };
 }
 
-/** Who asked in good time keeps the channels, however near the table has come since: the deadline tells how it was. */
+/**
+ * A request made in good time keeps its channels, however near the table is now; the time left then follows from the
+ * deadline.
+ */
 function planFor(deps: OperationDeps, askable: AskablePlace, { tableAt, answerBy }: Booking) {
   return planChannels(deps, askable, untilTableWhenAsked(tableAt, answerBy ?? tableAt));
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
-import type { Booking, ChannelName, Table } from '../booking.ts';
+import type { Booking, ChannelName, TableRequest } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { AskOutcome, TellOutcome } from '../channel.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
@@ -7,7 +7,7 @@ import { cancelTable, confirmTable, declineTable, offerTables } from '../answeri
 import { tableWords } from '../table-words.ts';
 import { noteEntry } from '../timeline.ts';
 import type { Claimed } from './claim-step.ts';
-import { queueTell } from './queue-tell.ts';
+import { queueNotification } from './queue-notification.ts';
 
 const ASKED_WORDS: Record<ChannelName, string> = {
   venue_system: "The request is in the venue's own booking system.",
@@ -19,7 +19,7 @@ const ASKED_WORDS: Record<ChannelName, string> = {
 
 const UNANSWERED = "The request went to the venue's own booking system, which has not answered yet.";
 
-/** Notes what came of a question. The booking may have moved while the channel was at it. */
+/** Records the outcome of a request. The booking may have moved while the channel was working. */
 export async function recordAsk(
   tx: Db,
   ctx: MoveContext,
@@ -31,22 +31,22 @@ export async function recordAsk(
   await wakeBooking(tx, booking.id);
   switch (outcome.outcome) {
     case 'posted':
-      await noteState(tx, ctx, row, 'posted', { messageId: outcome.messageId });
+      await updateAsk(tx, ctx, row, 'posted', { messageId: outcome.messageId });
       return;
     case 'waiting':
-      await noteState(tx, ctx, row, 'waiting', {});
+      await updateAsk(tx, ctx, row, 'waiting', {});
       return;
     case 'failed':
       await failAsk(tx, ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
       return;
     case 'asked':
     case 'pending':
-      await noteState(tx, ctx, row, outcome.outcome, { ref: outcome.ref });
-      await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
+      await updateAsk(tx, ctx, row, outcome.outcome, { ref: outcome.ref });
+      await recordReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
       return;
     case 'unknown':
-      await noteState(tx, ctx, row, 'pending', {});
-      await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose, words: UNANSWERED });
+      await updateAsk(tx, ctx, row, 'pending', {});
+      await recordReached(tx, ctx, booking, { ...row, purpose: ask.purpose, words: UNANSWERED });
       return;
     default:
       await recordDecision(tx, ctx, booking, { ask, channel }, outcome);
@@ -55,7 +55,7 @@ export async function recordAsk(
 
 type Decision = Extract<AskOutcome, { outcome: 'confirmed' | 'offered' | 'declined' }>;
 
-/** The venue's own system decided at once. */
+/** Records an immediate decision of the venue's own system. */
 async function recordDecision(
   tx: Db,
   ctx: MoveContext,
@@ -64,11 +64,11 @@ async function recordDecision(
   decision: Decision,
 ): Promise<void> {
   const ref = decision.outcome === 'declined' ? null : (decision.ref ?? null);
-  await noteState(tx, ctx, { id: ask.id }, 'answered', { ref });
+  await updateAsk(tx, ctx, { id: ask.id }, 'answered', { ref });
   const open = isOpen(booking, ask.revision, ask.purpose);
   if (!open) {
-    // Nobody wants the table any more that the system has just given.
-    if (ref !== null) await queueTell(tx, ctx, booking, 'tell_cancelled');
+    // The system booked a table that is no longer wanted.
+    if (ref !== null) await queueNotification(tx, ctx, booking, 'tell_cancelled');
     return;
   }
   const asking = await moveToAsking(tx, ctx, booking, channel);
@@ -82,7 +82,7 @@ async function recordDecision(
   }
 }
 
-/** Whether an answer to this question still matters. */
+/** True when an answer to this request is still relevant. */
 function isOpen(booking: Booking, revision: number, purpose: string): boolean {
   if (booking.revision !== revision) return false;
   if (purpose === 'accept') return booking.status === 'offered' && booking.acceptedOfferId !== null;
@@ -94,7 +94,7 @@ function stepOf(purpose: Claimed['ask']['purpose']): AskRow['step'] {
   return 'ask';
 }
 
-async function noteState(
+async function updateAsk(
   tx: Db,
   ctx: MoveContext,
   { id }: { id: string },
@@ -108,26 +108,26 @@ async function noteState(
     where id = ${id}`;
 }
 
-interface Reached {
+interface ReachedAsk {
   id: string;
   channel: ChannelName;
   revision: number;
   purpose: Claimed['ask']['purpose'];
-  /** Whether this was told before, and the venue was only asked whether it has decided. */
+  /** True when this was recorded before, and the venue was only polled for its decision. */
   reached?: boolean;
   words?: string;
 }
 
-/** The question has reached the venue: a booking that was only sent is being asked from now on. */
-export async function noteReached(
+/** Records that the request reached the venue, and moves a booking in `sent` to `asking`. */
+export async function recordReached(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  reached: Reached,
+  reached: ReachedAsk,
 ): Promise<void> {
   const { channel, revision, purpose, words = ASKED_WORDS[channel] } = reached;
   if (!isOpen(booking, revision, purpose)) {
-    if (booking.status === 'cancelled') await queueTell(tx, ctx, booking, 'tell_cancelled');
+    if (booking.status === 'cancelled') await queueNotification(tx, ctx, booking, 'tell_cancelled');
     await tx`
       update venue_ask set state = 'ended' where id = ${reached.id} and state in ('asked','posted','pending')`;
     return;
@@ -149,7 +149,7 @@ export async function noteReached(
   }
 }
 
-/** Whoever answers has been asked, even if our own note of that is not written yet. */
+/** Moves a booking in `sent` to `asking`: a venue that answers has been asked, even if that is not recorded yet. */
 export async function moveToAsking(
   tx: Db,
   ctx: MoveContext,
@@ -167,7 +167,9 @@ export async function moveToAsking(
   });
 }
 
-/** A way that did not lead to the venue. The next one follows; what the venue must be told goes to the desk. */
+/**
+ * Records that a channel failed to reach the venue. The next channel follows; a failed notification goes to the desk.
+ */
 export async function failAsk(
   tx: Db,
   ctx: MoveContext,
@@ -177,9 +179,9 @@ export async function failAsk(
 ): Promise<void> {
   await tx`update venue_ask set state = 'failed', leased_until = null, detail = ${detail} where id = ${row.id}`;
   await wakeBooking(tx, booking.id);
-  const tells = row.step.startsWith('tell_');
-  if (tells) await leaveToDesk(tx, ctx, booking, { ref: row.ref ?? null, step: row.step, detail });
-  if (!tells && !isOpen(booking, row.revision, row.step)) return;
+  const isNotification = row.step.startsWith('tell_');
+  if (isNotification) await queueForDesk(tx, ctx, booking, { ref: row.ref ?? null, step: row.step, detail });
+  if (!isNotification && !isOpen(booking, row.revision, row.step)) return;
   await noteEntry(tx, ctx.now, booking, {
     event: 'channel_failed',
     actor: 'service',
@@ -194,15 +196,15 @@ export async function failAsk(
     });
 }
 
-/** One call is enough, however often the venue was to be told. Which table its system keeps, the caller has to know. */
-async function leaveToDesk(
+/** Creates one desk task, however many notifications failed. It includes the table that the venue's system holds. */
+async function queueForDesk(
   tx: Db,
   ctx: MoveContext,
   { id, revision }: Booking,
   { ref, step, detail }: Pick<AskRow, 'ref' | 'step'> & { detail: string },
 ): Promise<void> {
-  // What is held may be a table that the venue's system offered, and not the one that was asked for.
-  const [offered] = await tx<Table[]>`
+  // The system may hold a table that it offered rather than the requested one.
+  const [offered] = await tx<TableRequest[]>`
     select date::text as date, time, party_size as "partySize" from booking_offer
     where booking_id = ${id} and ref = ${ref}`;
   const words = offered === undefined ? detail : `${detail} It holds ${tableWords(offered)}.`;
@@ -215,27 +217,31 @@ async function leaveToDesk(
       claimed_at = excluded.claimed_at, taken_by = null, taken_at = null`;
 }
 
-/** How often the venue's system is told again, or looked at again for a table that may come late; then the desk calls. */
+/**
+ * Number of retries of a notification to the venue's system, including lookups of a table that may appear late; then
+ * the desk calls.
+ */
 const TELL_RETRIES = 3;
 
-/** Notes what came of telling the venue something. */
-export async function recordTell(
+/** Records the outcome of a notification. */
+export async function recordNotification(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   claimed: Claimed,
   outcome: TellOutcome,
 ): Promise<void> {
-  await noteTelling(tx, ctx, booking, claimed, outcome);
+  await recordTellState(tx, ctx, booking, claimed, outcome);
   const { ask, reason } = claimed;
   const { status, revision, confirmation } = booking;
   if (ask.purpose !== 'cancelled' || status !== 'confirmed' || ask.revision !== revision) return;
-  // The table was given back before we said so. Only a system that keeps it leaves the booking as it is.
+  // The table was given back before the booking's status changed. Only if the system refused does the booking stay as
+  // it is.
   if (ask.ref === (confirmation?.ref ?? null) && outcome.outcome !== 'refused')
     await cancelTable(tx, ctx, booking, reason);
 }
 
-async function noteTelling(
+async function recordTellState(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
@@ -244,8 +250,8 @@ async function noteTelling(
 ): Promise<void> {
   const step = `tell_${ask.purpose}` as AskRow['step'];
   await wakeBooking(tx, booking.id);
-  const open = outcome.outcome === 'unknown' || outcome.outcome === 'absent';
-  if (open && tries < TELL_RETRIES) return noteState(tx, ctx, ask, 'pending', {});
+  const undecided = outcome.outcome === 'unknown' || outcome.outcome === 'absent';
+  if (undecided && tries < TELL_RETRIES) return updateAsk(tx, ctx, ask, 'pending', {});
   if ('detail' in outcome)
     return failAsk(
       tx,
@@ -255,10 +261,10 @@ async function noteTelling(
       outcome.detail,
     );
   if (outcome.outcome === 'posted')
-    return noteState(tx, ctx, ask, 'posted', { messageId: outcome.messageId });
-  if (outcome.outcome === 'waiting') return noteState(tx, ctx, ask, 'waiting', {});
-  await noteState(tx, ctx, ask, 'asked', { ref: outcome.outcome === 'told' ? outcome.ref : null });
-  await noteTold(tx, ctx, booking, channel, step);
+    return updateAsk(tx, ctx, ask, 'posted', { messageId: outcome.messageId });
+  if (outcome.outcome === 'waiting') return updateAsk(tx, ctx, ask, 'waiting', {});
+  await updateAsk(tx, ctx, ask, 'asked', { ref: outcome.outcome === 'told' ? outcome.ref : null });
+  await recordNotified(tx, ctx, booking, channel, step);
 }
 
 const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
@@ -267,7 +273,7 @@ const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
   tell_kept: 'The venue was told that the table of before stands.',
 };
 
-export async function noteTold(
+export async function recordNotified(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,

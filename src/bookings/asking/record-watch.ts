@@ -8,8 +8,8 @@ import { isFinal } from '../moves.ts';
 import type { Claimed } from './claim-step.ts';
 
 /**
- * Notes what became of a table that stands in the venue's own system, confirmed or held while another is asked for. Only what the system says counts: a look that
- * failed says nothing, and neither does what the partner itself is giving back.
+ * Records the check of a table in the venue's own system, confirmed or held during a change. Only the system's own
+ * answer counts: a failed check is ignored, and so is a table that the partner is giving back.
  */
 export async function recordWatch(
   tx: Db,
@@ -23,8 +23,8 @@ export async function recordWatch(
   const { confirmation, held } = booking;
   if (isFinal(booking.status) || (confirmation ?? held)?.ref !== ask.ref) return;
   const asks = await listAsks(tx, booking.id);
-  if (asks.some(({ step, state }) => step === 'tell_cancelled' && UNDER_WAY.includes(state))) return;
+  if (asks.some(({ step, state }) => step === 'tell_cancelled' && UNFINISHED.includes(state))) return;
   await cancelByVenue(tx, ctx, booking, { actor: 'venue_system', channel: 'venue_system' });
 }
 
-const UNDER_WAY: readonly string[] = ['queued', 'sending', 'pending'];
+const UNFINISHED: readonly string[] = ['queued', 'sending', 'pending'];

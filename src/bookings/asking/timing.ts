@@ -3,7 +3,7 @@ import { dayNumber, DAY_MINUTES, type CompiledHours } from '../../directory/hour
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 
-/** Under this, there is no time for a message that somebody may read later. */
+/** Less time than this until the table is too short for a message that may be read late. */
 export const SOON_MS = HOUR_MS;
 const ANSWER_MIN_MS = 15 * MINUTE_MS;
 const ANSWER_MAX_MS = 24 * HOUR_MS;
@@ -11,13 +11,13 @@ const OFFER_MAX_MS = 12 * HOUR_MS;
 const OFFER_BEFORE_TABLE_MS = 2 * HOUR_MS;
 const LOOK_AHEAD_DAYS = 3;
 
-/** When a venue may be disturbed: by the clock there, and also whenever it is open. */
-export interface Waking {
+/** Hours in which a venue may be contacted: a local time range, and also whenever it is open. */
+export interface ContactHours {
   timezone: string;
-  /** Minutes of the local day. */
+  /** Minutes since local midnight. */
   from: number;
   until: number;
-  /** Only hours that are verified. */
+  /** Verified opening hours only. */
   hours: CompiledHours | null;
 }
 
@@ -26,77 +26,82 @@ export function tableInstant(timezone: string, date: string, time: string): Date
   return instantOfLocalMinute(timezone, dayNumber(date) * DAY_MINUTES + hour * 60 + minute);
 }
 
-export function isAwake({ timezone, from, until, hours }: Waking, at: Date): boolean {
+export function isContactTime({ timezone, from, until, hours }: ContactHours, at: Date): boolean {
   const minute = localMinuteOf(timezone, at) % DAY_MINUTES;
   if (minute >= from && minute < until) return true;
   return hours !== null && isOpenAt(hours, timezone, at) === true;
 }
 
-/** The first moment from `at` on at which the venue is awake. */
-export function nextAwake(waking: Waking, at: Date): Date {
-  if (isAwake(waking, at)) return at;
-  const { timezone, from, hours } = waking;
+/** Returns the first time from `at` on at which the venue may be contacted. */
+export function nextContactTime(contactHours: ContactHours, at: Date): Date {
+  if (isContactTime(contactHours, at)) return at;
+  const { timezone, from, hours } = contactHours;
   const today = Math.floor(localMinuteOf(timezone, at) / DAY_MINUTES);
   const mornings = [today, today + 1, today + 2].map((day) =>
     instantOfLocalMinute(timezone, day * DAY_MINUTES + from),
   );
   const morning = mornings.find((one) => one > at) ?? at;
   const opens = hours === null ? null : openAt(hours, timezone, at).until;
-  return opens !== null && opens > at && opens < morning && isAwake(waking, opens) ? opens : morning;
+  return opens !== null && opens > at && opens < morning && isContactTime(contactHours, opens)
+    ? opens
+    : morning;
 }
 
-/** The end of a span of waking time that begins at `at`. */
-function afterWaking(waking: Waking, at: Date, spanMs: number): Date {
+/** Returns the time at which `spanMs` of contact hours have passed since `at`. */
+function addContactTime(contactHours: ContactHours, at: Date, spanMs: number): Date {
   let left = spanMs;
-  let now = nextAwake(waking, at);
+  let now = nextContactTime(contactHours, at);
   const last = at.getTime() + LOOK_AHEAD_DAYS * 24 * HOUR_MS;
   while (now.getTime() < last) {
-    const asleep = nextAsleep(waking, now);
+    const asleep = nextAsleep(contactHours, now);
     const awakeMs = asleep.getTime() - now.getTime();
     if (awakeMs >= left) return new Date(now.getTime() + left);
     left -= awakeMs;
-    now = nextAwake(waking, asleep);
+    now = nextContactTime(contactHours, asleep);
   }
   return new Date(last);
 }
 
 const STEP_MS = 15 * MINUTE_MS;
 
-function nextAsleep(waking: Waking, at: Date): Date {
+function nextAsleep(contactHours: ContactHours, at: Date): Date {
   const last = at.getTime() + 2 * 24 * HOUR_MS;
-  // Steps fall on quarters of an hour, where opening hours and waking hours begin and end.
+  // Steps fall on quarter hours, where opening hours and contact hours begin and end.
   let now = Math.floor(at.getTime() / STEP_MS) * STEP_MS + STEP_MS;
-  while (now < last && isAwake(waking, new Date(now))) now += STEP_MS;
+  while (now < last && isContactTime(contactHours, new Date(now))) now += STEP_MS;
   return new Date(now);
 }
 
-/** Until when a venue that is asked now has to answer. */
-export function answerBy(waking: Waking, now: Date, tableAt: Date, answerMs: number): Date {
-  const wanted = afterWaking(waking, now, answerMs).getTime();
-  const latest = Math.min(wanted, tableAt.getTime() - SOON_MS, now.getTime() + ANSWER_MAX_MS);
+/** Returns the deadline for the answer of a venue that is asked now. */
+export function answerBy(contactHours: ContactHours, now: Date, tableAt: Date, answerMs: number): Date {
+  const preferred = addContactTime(contactHours, now, answerMs).getTime();
+  const latest = Math.min(preferred, tableAt.getTime() - SOON_MS, now.getTime() + ANSWER_MAX_MS);
   const earliest = now.getTime() + ANSWER_MIN_MS;
   return new Date(Math.min(Math.max(latest, earliest), Math.max(tableAt.getTime(), now.getTime())));
 }
 
-/** How long it was until the table when the deadline was set; exact where it was short, which is what matters. */
+/**
+ * Returns the time from the request to the table, derived from the deadline. It is exact for short times, which are the
+ * ones that matter.
+ */
 export function untilTableWhenAsked(tableAt: Date, deadline: Date): number {
   return tableAt.getTime() - deadline.getTime() + ANSWER_MIN_MS;
 }
 
-/** Whether somebody who is asked then can still answer. */
-export function leavesTime(asked: Date, deadline: Date): boolean {
-  return asked.getTime() + ANSWER_MIN_MS <= deadline.getTime();
+/** True when a venue that is asked at that time can still answer before the deadline. */
+export function leavesTime(askedAt: Date, deadline: Date): boolean {
+  return askedAt.getTime() + ANSWER_MIN_MS <= deadline.getTime();
 }
 
-/** When to begin asking: not at night, unless waiting for the morning would be too late. */
-export function askFrom(waking: Waking, now: Date, deadline: Date): Date {
-  const awake = nextAwake(waking, now);
+/** Returns when to start asking: outside contact hours only if waiting for the morning would be too late. */
+export function askFrom(contactHours: ContactHours, now: Date, deadline: Date): Date {
+  const awake = nextContactTime(contactHours, now);
   return leavesTime(awake, deadline) ? awake : now;
 }
 
-/** Until when a partner may take an offer. */
+/** Returns the time until which a partner may accept an offer. */
 export function offerExpiry(now: Date, tableAt: Date): Date {
-  const wanted = Math.min(now.getTime() + OFFER_MAX_MS, tableAt.getTime() - OFFER_BEFORE_TABLE_MS);
+  const preferred = Math.min(now.getTime() + OFFER_MAX_MS, tableAt.getTime() - OFFER_BEFORE_TABLE_MS);
   const earliest = now.getTime() + ANSWER_MIN_MS;
-  return new Date(Math.min(Math.max(wanted, earliest), tableAt.getTime()));
+  return new Date(Math.min(Math.max(preferred, earliest), tableAt.getTime()));
 }

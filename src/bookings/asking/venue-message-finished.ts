@@ -5,7 +5,7 @@ import { defineTask } from '../../jobs/task.ts';
 import type { MessageState } from '../../messages/message.ts';
 import { lockBooking, type AskRow } from '../booking-row.ts';
 import { wakeBooking } from '../move-booking.ts';
-import { failAsk, noteReached, noteTold } from './record-outcome.ts';
+import { failAsk, recordReached, recordNotified } from './record-outcome.ts';
 
 declare module '../../jobs/task.ts' {
   interface Payloads {
@@ -13,7 +13,7 @@ declare module '../../jobs/task.ts' {
   }
 }
 
-interface Finished {
+interface FinishedAsk {
   id: string;
   bookingId: string;
   revision: number;
@@ -25,36 +25,36 @@ interface Finished {
 
 const IN_OUTBOX = 'A message for the venue lies in the outbox, where a lead passes it on.';
 
-/** A message to a venue has gone, lies where staff can read it, or has failed: what that means for its booking. */
+/** Updates the booking after a message to a venue was sent, moved to the outbox, or failed. */
 export const venueMessageFinished = defineTask({
   kind: 'asking',
   payload: z.object({ message_id: z.string() }),
   async run({ deps, inTransaction }, { message_id: messageId }) {
-    // Several questions may have gone out with it.
-    for (const ask of await inTransaction((tx) => listAsked(tx, messageId)))
-      await inTransaction((tx) => takeUpAsk(deps, tx, ask));
+    // The message may contain several requests.
+    for (const ask of await inTransaction((tx) => listMessageAsks(tx, messageId)))
+      await inTransaction((tx) => finishAsk(deps, tx, ask));
   },
 });
 
-function listAsked(db: Db, messageId: string): Promise<{ id: string; bookingId: string }[]> {
+function listMessageAsks(db: Db, messageId: string): Promise<{ id: string; bookingId: string }[]> {
   return db<{ id: string; bookingId: string }[]>`
     select id::text as id, booking_id as "bookingId" from venue_ask where message_id = ${messageId} order by id`;
 }
 
-async function takeUpAsk(
+async function finishAsk(
   deps: OperationDeps,
   tx: Db,
   { id, bookingId }: { id: string; bookingId: string },
 ): Promise<void> {
   const booking = await lockBooking(tx, bookingId);
-  const [ask] = await tx<Finished[]>`
+  const [ask] = await tx<FinishedAsk[]>`
     select a.id::text as id, a.booking_id as "bookingId", a.revision, a.step, a.channel, a.state,
            m.state as "messageState"
     from venue_ask a join message m on m.id = a.message_id where a.id = ${id}`;
   if (booking === undefined || ask === undefined) return;
   const ctx = { now: deps.clock.now(), newId: deps.newId };
   const lost = ask.messageState === 'failed' || ask.messageState === 'unsure';
-  // The venue may have answered already, or the carrier say later that a text did not arrive.
+  // The venue may have answered already, or the carrier may report later that a text did not arrive.
   if (ask.state !== 'posted' && !(lost && ask.state === 'asked')) return;
   if (lost) {
     await failAsk(tx, ctx, booking, ask, 'The message could not be delivered.');
@@ -64,10 +64,10 @@ async function takeUpAsk(
     update venue_ask set state = 'asked', asked_at = ${ctx.now} where id = ${ask.id}`;
   const words = ask.messageState === 'outbox' ? IN_OUTBOX : undefined;
   if (ask.step.startsWith('tell_')) {
-    await noteTold(tx, ctx, booking, ask.channel, ask.step, words);
+    await recordNotified(tx, ctx, booking, ask.channel, ask.step, words);
     return;
   }
   const purpose = ask.step === 'reminder' ? 'reminder' : booking.held === null ? 'new' : 'change';
-  await noteReached(tx, ctx, booking, { ...ask, purpose, ...(words && { words }) });
+  await recordReached(tx, ctx, booking, { ...ask, purpose, ...(words && { words }) });
   await wakeBooking(tx, booking.id);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A 64-bit number travels as text; some servers send a number all the same, so both are read. */
+/** 64-bit integers are encoded as strings; some servers send a number anyway, so both are accepted. */
 const int64 = z
   .union([z.string().regex(/^-?\d{1,19}$/), z.int()])
   .transform((value) => String(value))
@@ -8,7 +8,7 @@ const int64 = z
 
 const resources = z.object({ party_size: z.int().optional() });
 
-/** What a venue's system says of a slot. Servers add fields of their own, which are left alone. */
+/** A slot in the venue's system. Additional fields of a server are ignored. */
 const slotShape = z.object({
   merchant_id: z.string().optional(),
   service_id: z.string().optional(),
@@ -30,10 +30,12 @@ const STATUSES = [
 
 export type BookingServerStatus = (typeof STATUSES)[number];
 
-/** A word that we do not know is one that says nothing, as the protocol has it for enumerations that grow. */
+/** Unknown values count as unspecified, as the protocol requires for enumerations that may grow. */
 const status = z.enum(STATUSES).catch('BOOKING_STATUS_UNSPECIFIED');
 
-/** A name and no text: partners and their models read it, and the venue's system gets it back as it is. */
+/**
+ * An identifier without spaces: partners and their models read it, and it is sent back to the venue's system unchanged.
+ */
 const bookingId = z.string().regex(/^[!-~]{1,200}$/);
 
 const bookingShape = z.object({
@@ -54,7 +56,7 @@ export type ServerBooking = z.output<typeof bookingShape>;
 
 const failureShape = z.object({ cause: z.string().default('CAUSE_UNSPECIFIED') });
 
-/** An answer holds either the booking or why there is none, with status 200 in both cases. */
+/** An answer contains either the booking or the reason for its failure, with status 200 in both cases. */
 export const bookedShape = z
   .object({ booking: bookingShape.optional(), booking_failure: failureShape.optional() })
   .refine(({ booking, booking_failure }) => booking !== undefined || booking_failure !== undefined);
@@ -72,7 +74,7 @@ export const statusShape = z.object({ booking_id: z.string().optional(), booking
 
 export const bookingsShape = z.object({ bookings: z.array(bookingShape).default([]) });
 
-/** A table at a time, as both sides understand it. */
+/** A table at a certain time, in the protocol's units. */
 export interface TableSlot {
   /** Seconds since 1970. */
   startSec: number;
@@ -80,7 +82,7 @@ export interface TableSlot {
   partySize: number;
 }
 
-/** Who the table is for, as the venue's system wants it: a name, and where our desk is reached. */
+/** The guest's data for the venue's system: the name, and our desk's contact. */
 export interface UserInformation {
   user_id: string;
   given_name: string;
@@ -89,5 +91,5 @@ export interface UserInformation {
   email: string;
 }
 
-/** Either a booking or the word for why there is none. */
+/** Either a booking or the cause of its failure. */
 export type Booked = { booking: ServerBooking } | { failure: string };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { jsonOf } from '../../core/egress/answer-json.ts';
+import { parseJsonBody } from '../../core/egress/answer-json.ts';
 import { EgressError } from '../../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 import { safeRequest, type EgressAnswer, type EgressRequest } from '../../core/egress/egress.ts';
@@ -15,7 +15,7 @@ import {
   type UserInformation,
 } from './booking-server-shapes.ts';
 
-/** Where a venue's booking system is, and what it calls the venue and its tables. */
+/** URL and credentials of a venue's booking system, and its ids of the venue and the service. */
 export interface BookingServerAccess {
   baseUrl: string;
   username: string;
@@ -24,13 +24,13 @@ export interface BookingServerAccess {
   serviceId: string;
 }
 
-/** Why a call gave no answer that can be used. Refusals of a booking are answers, and none of these. */
+/** Reason why a call has no usable answer. A refused booking is a valid answer, not a fault. */
 export type BookingServerFault = 'unreachable' | 'timeout' | 'credentials' | 'status' | 'malformed';
 
-/** The message is ours and safe to show to staff; what the other side said is the cause. */
+/** The message is our own and safe to show to staff; the response is in the cause. */
 export class BookingServerError extends Error {
   readonly fault: BookingServerFault;
-  /** Whether the other side may have done what it was asked for, although it has not said so. */
+  /** True when the server may have performed the request without confirming it. */
   readonly inDoubt: boolean;
 
   constructor(
@@ -45,10 +45,10 @@ export class BookingServerError extends Error {
   }
 }
 
-/** Several calls in a row must end within what an outbound action may take. */
+/** Timeouts. Several calls in a row must fit into ACTION_MAX_MS. */
 const CALL_MS = 8_000;
 const SHORT_CALL_MS = 4_000;
-/** The protocol grants a look at free tables no more than this. */
+/** Maximum duration of an availability lookup according to the protocol. */
 const AVAILABILITY_MS = 1_500;
 const ANSWER_BYTES_MAX = 256 * 1024;
 
@@ -60,10 +60,10 @@ type Method =
   | 'GetBookingStatus'
   | 'ListBookings';
 
-/** How each call leaves: whoever opens the client may note it. */
-type LetOut = <Result>(leave: (mayLeave?: () => boolean) => Promise<Result>) => Promise<Result>;
+/** Wraps each call, so that the owner of the client can record or stop it. */
+type LetOut = <Result>(leave: (maySend?: () => boolean) => Promise<Result>) => Promise<Result>;
 
-/** A client of the Booking Server API v3, as venues' booking systems speak it. */
+/** A client of the Booking Server API v3, which venues' booking systems implement. */
 export class BookingServer {
   readonly #egress: EgressPolicy;
   readonly #access: BookingServerAccess;
@@ -80,7 +80,7 @@ export class BookingServer {
     if (answer.status !== 200) throw statusError(answer.status);
   }
 
-  /** Which of these slots are free. One that the answer leaves out is not. */
+  /** Returns the slots that are free. A slot missing from the answer is not free. */
   async findAvailable(slots: readonly TableSlot[]): Promise<TableSlot[]> {
     const { merchantId } = this.#access;
     const body = { merchant_id: merchantId, slot_time: slots.map((slot) => this.#slotTime(slot)) };
@@ -102,12 +102,12 @@ export class BookingServer {
       idempotency_token: idempotencyToken,
       slot: this.#slot(slot),
       user_information: user,
-      // No guest of ours is ever charged: a system that wants money has to say no.
+      // Our guests are never charged: a system that requires a payment has to decline.
       payment_information: { prepayment_status: 'PREPAYMENT_NOT_PROVIDED' },
     });
   }
 
-  /** Moves a table to another time or size. Only what changes is sent. */
+  /** Moves a booking to another time or party size. Sends only the changed fields. */
   moveBooking(bookingId: string, slot: TableSlot): Promise<Booked> {
     return this.#book('UpdateBooking', { booking: { booking_id: bookingId, slot: this.#slot(slot) } });
   }
@@ -122,7 +122,10 @@ export class BookingServer {
     return answer.booking_status;
   }
 
-  /** What stands under a user id. A system that lists more than it was asked for must not lead us to others' tables. */
+  /**
+   * Lists the bookings of a user id. Filters them, because a system that lists more must not expose other guests'
+   * tables.
+   */
   async listBookings(userId: string): Promise<ServerBooking[]> {
     const answer = await this.#call('ListBookings', { user_id: userId }, bookingsShape, SHORT_CALL_MS);
     return answer.bookings.filter(({ user_information: user }) => (user?.user_id ?? userId) === userId);
@@ -143,29 +146,29 @@ export class BookingServer {
   ): Promise<z.output<Shape>> {
     const answer = await this.#send(method, body, timeoutMs);
     if (answer.status !== 200) throw statusError(answer.status);
-    const parsed = shape.safeParse(jsonOf(answer.body));
+    const parsed = shape.safeParse(parseJsonBody(answer.body));
     if (!parsed.success)
       throw new BookingServerError('malformed', MALFORMED, { inDoubt: true, cause: parsed.error });
     return parsed.data;
   }
 
-  /** The protocol's own documents disagree about a slash at the end, and so do servers: a 404 is asked again with it. */
+  /** Retries a 404 with a trailing slash, because the protocol's documents and the servers disagree about it. */
   async #send(method: Method, body: object | undefined, timeoutMs: number): Promise<EgressAnswer> {
     const began = performance.now();
-    const send = (path: string, timeoutMs: number, mayLeave?: () => boolean) =>
-      this.#request(path, body, { timeoutMs, mayLeave });
-    // A person who tries the connection asks for nothing.
+    const send = (path: string, timeoutMs: number, maySend?: () => boolean) =>
+      this.#request(path, body, { timeoutMs, maySend });
+    // A connection test requests nothing from the venue.
     const letOut: LetOut = method === 'HealthCheck' ? (leave) => leave() : this.#letOut;
-    const first = await letOut((mayLeave) => send(method, timeoutMs, mayLeave));
+    const first = await letOut((maySend) => send(method, timeoutMs, maySend));
     if (first.status !== 404) return first;
     const leftMs = Math.max(1, timeoutMs - (performance.now() - began));
-    return letOut((mayLeave) => send(`${method}/`, leftMs, mayLeave));
+    return letOut((maySend) => send(`${method}/`, leftMs, maySend));
   }
 
   async #request(
     path: string,
     body: object | undefined,
-    { timeoutMs, mayLeave }: Pick<EgressRequest, 'timeoutMs' | 'mayLeave'>,
+    { timeoutMs, maySend }: Pick<EgressRequest, 'timeoutMs' | 'maySend'>,
   ): Promise<EgressAnswer> {
     const { baseUrl, username, password } = this.#access;
     const credentials = Buffer.from(`${username}:${password}`).toString('base64');
@@ -179,7 +182,7 @@ export class BookingServer {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(timeoutMs !== undefined && { timeoutMs }),
-        mayLeave,
+        maySend,
         maxBytes: ANSWER_BYTES_MAX,
         keepBody: true,
       });
@@ -220,7 +223,7 @@ const WORDS = {
   gone: "The venue's system could not be reached.",
 };
 
-/** What the operating system says when no connection came about, so that nothing can have been asked. */
+/** Error codes of the operating system when there was no connection, so that no request was sent. */
 const UNCONNECTED: readonly (string | undefined)[] = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 function neverSent({ code, systemCode }: EgressError): boolean {
@@ -228,14 +231,14 @@ function neverSent({ code, systemCode }: EgressError): boolean {
   return code === 'dns' || code === 'tls' || code === 'blocked_address';
 }
 
-/** Refusals that speak of this one attempt: an earlier or a later one may have come through. */
-const PASSING: readonly number[] = [408, 409, 425, 429];
+/** Status codes that only concern this attempt: an earlier or later one may have succeeded. */
+const TEMPORARY: readonly number[] = [408, 409, 425, 429];
 
 function statusError(status: number): BookingServerError {
   if (status === 401 || status === 403)
     return new BookingServerError('credentials', "The venue's system refuses our credentials.", {
       inDoubt: false,
     });
-  const refused = status >= 300 && status < 500 && !PASSING.includes(status);
+  const refused = status >= 300 && status < 500 && !TEMPORARY.includes(status);
   return new BookingServerError('status', `The venue's system answered ${status}.`, { inDoubt: !refused });
 }

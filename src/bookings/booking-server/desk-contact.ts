@@ -6,8 +6,8 @@ import type { UserInformation } from './booking-server-shapes.ts';
 type Named = Pick<Booking, 'id' | 'partnerId' | 'guestName'>;
 
 /**
- * What a venue's system is told of a guest: the name, and the desk's contact instead of the guest's, which we do not
- * have. The user id is another one for every booking, so that no list of theirs shows which tables one guest had.
+ * Returns the guest data for a venue's system: the guest's name with the desk's contact, since we do not have the
+ * guest's. The user id is different for every booking, so that a venue's system cannot link the tables of one guest.
  */
 export function deskContact(
   deps: Pick<Deps, 'config' | 'secrets'>,
@@ -32,7 +32,7 @@ export function userIdOf(
     .digest('hex');
 }
 
-/** The last word is the family name; the protocol wants one, so a single word gets a dash beside it. */
+/** Uses the last word as the family name. The protocol requires one, so a single word gets a dash. */
 export function splitName(name: string): { given_name: string; family_name: string } {
   const words = name.trim().split(/\s+/);
   if (words.length === 1) return { given_name: words.join(''), family_name: '-' };

@@ -3,7 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { BookingServerError } from './booking-server.ts';
 import { openConnector } from './venue-connector.ts';
 
-/** Whether the venue's own system has the table free at this moment; null when it does not say in time. */
+/** Returns whether the table is free in the venue's own system now; null without an answer in time. */
 export async function lookForTable(
   deps: Deps,
   db: Db,

@@ -1,10 +1,10 @@
-import type { Table } from '../booking.ts';
+import type { TableRequest } from '../booking.ts';
 import type { TableSlot } from './booking-server-shapes.ts';
 
 const STEP_SEC = 15 * 60;
 const STEPS = 6;
 
-/** The times within an hour and a half before and after, at quarter hours from the one asked for: thirteen with it. */
+/** Returns the slots within 90 minutes before and after the requested one, in steps of 15 minutes: 13 including it. */
 export function nearbySlots(slot: TableSlot, now: Date): TableSlot[] {
   const nowSec = Math.floor(now.getTime() / 1000);
   return Array.from({ length: 2 * STEPS + 1 }, (_, step) => ({
@@ -13,8 +13,8 @@ export function nearbySlots(slot: TableSlot, now: Date): TableSlot[] {
   })).filter(({ startSec }) => startSec > nowSec);
 }
 
-/** A slot as the venue's own clock shows it. */
-export function tableOf({ startSec, partySize }: TableSlot, timezone: string): Table {
+/** Converts a slot to the venue's local time. */
+export function tableOf({ startSec, partySize }: TableSlot, timezone: string): TableRequest {
   const local = Temporal.Instant.fromEpochMilliseconds(startSec * 1000).toZonedDateTimeISO(timezone);
   return {
     date: local.toPlainDate().toString(),
@@ -23,7 +23,7 @@ export function tableOf({ startSec, partySize }: TableSlot, timezone: string): T
   };
 }
 
-/** The nearest first, because that is the one a guest most likely takes. */
+/** Sorts by distance, because a guest most likely takes the nearest slot. */
 export function nearestFirst(slots: readonly TableSlot[], { startSec }: TableSlot): TableSlot[] {
   const distance = (slot: TableSlot) => Math.abs(slot.startSec - startSec);
   return [...slots].sort((a, b) => distance(a) - distance(b) || a.startSec - b.startSec);

@@ -3,15 +3,15 @@ import type { Db } from '../../core/postgres/db.ts';
 import { seal, unseal } from '../../core/secret/seal.ts';
 import { BookingServer } from './booking-server.ts';
 
-/** How a venue's own booking system is reached, as staff see it: the password is never shown again. */
+/** Connection to a venue's own booking system, as staff see it: without the password. */
 export interface VenueConnector {
   baseUrl: string;
   merchantId: string;
   serviceId: string;
   username: string;
-  /** How long a table is kept, as the venue's system wants it. */
+  /** Duration of a table, required by the venue's system. */
   durationSec: number;
-  /** Whether the venue agreed to the desk's contact in place of the guest's; without it the system is not used. */
+  /** True when the venue agreed to get the desk's contact instead of the guest's; without it the system is not used. */
   acceptsDeskContact: boolean;
   enabled: boolean;
 }
@@ -24,7 +24,7 @@ export async function findConnector(db: Db, placeId: string): Promise<VenueConne
   return row;
 }
 
-/** A system that may be asked for tables, ready to be called. */
+/** An enabled connector with its client. */
 export interface OpenConnector {
   server: BookingServer;
   durationSec: number;
@@ -43,12 +43,12 @@ export async function openConnector(
   const password = unseal(deps.secrets.connector, placeId, row.password).toString('utf8');
   const { durationSec, ...access } = connector;
   const server = new BookingServer(deps.egress, { ...access, password }, (leave) =>
-    deps.outbound.letOut('venue_system', db, leave),
+    deps.killSwitchGate.letOut('venue_system', db, leave),
   );
   return { server, durationSec };
 }
 
-/** Sets a venue's system up, or changes it. Without a password the one that is held stays. */
+/** Creates or changes a connector. Without a password, the stored one is kept. */
 export async function setConnector(
   db: Db,
   { key, now }: { key: Buffer; now: Date },

@@ -5,7 +5,6 @@ import { phone } from './phone.ts';
 import { mail, sms } from './tap.ts';
 import { venueSystem } from './venue-system.ts';
 
-/** Every means to reach a venue, by its name. */
 export const CHANNELS: Readonly<Record<ChannelName, Channel>> = {
   venue_system: venueSystem,
   sms,

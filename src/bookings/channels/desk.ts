@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
 
-/** A person of ours who calls the venue: what is on the list was not said yet, until somebody takes it. */
+/** Our staff call the venue. A task counts as waiting until somebody takes it. */
 export const desk: Channel = {
   name: 'desk',
   ask: () => Promise.resolve({ outcome: 'waiting' }),

@@ -4,32 +4,32 @@ import { E164 } from '../../core/text/e164.ts';
 import { TwilioError } from '../../twilio/twilio.ts';
 import type { Channel, VenueAsk } from '../channel.ts';
 
-type Called = { outcome: 'asked'; ref: string } | { outcome: 'failed'; detail: string };
+type CallOutcome = { outcome: 'asked'; ref: string } | { outcome: 'failed'; detail: string };
 
-/** A call that is spoken by a machine and answered on the keypad. Without a provider the desk calls instead. */
+/** An automated call that the venue answers on the keypad. Without a provider the desk calls instead. */
 export const phone: Channel = {
   name: 'phone',
   usable: ({ config }) => config.twilio !== undefined,
   ask: placeCall,
-  // What a venue is only told is left to a person: a machine that calls again wants something.
+  // Notifications are left to a person: another automated call would look like another request.
   tell: () => Promise.resolve({ outcome: 'waiting' }),
 };
 
-async function placeCall(deps: Deps, { id, to }: VenueAsk, db: Db): Promise<Called> {
+async function placeCall(deps: Deps, { id, to }: VenueAsk, db: Db): Promise<CallOutcome> {
   const { twilio, config } = deps;
   if (twilio === undefined) return { outcome: 'failed', detail: 'Calls are not set up.' };
   if (to === null || !E164.test(to))
     return { outcome: 'failed', detail: 'We hold no number of the venue with its country code.' };
   try {
     const call = `${config.baseUrl}/twilio/calls/${id}`;
-    const ref = await deps.outbound.letOut('phone', db, (mayLeave) =>
-      twilio.placeCall({ to, answerUrl: call, statusUrl: `${call}/status`, mayLeave }),
+    const ref = await deps.killSwitchGate.letOut('phone', db, (maySend) =>
+      twilio.placeCall({ to, answerUrl: call, statusUrl: `${call}/status`, maySend }),
     );
     return { outcome: 'asked', ref };
   } catch (thrown) {
     if (!(thrown instanceof TwilioError)) throw thrown;
     deps.log.warn({ err: thrown, ask: id }, thrown.message);
-    // A call that may have been placed is not placed again: the phone may be ringing.
+    // A call that may have been placed is not repeated: the phone may be ringing.
     return thrown.inDoubt
       ? { outcome: 'asked', ref: `unsure-${id}` }
       : { outcome: 'failed', detail: 'The call could not be placed.' };

@@ -6,15 +6,15 @@ import { subjectForVenue } from '../asking/venue-words.ts';
 import type { VenueAsk } from '../channel.ts';
 import { venueLanguage } from '../language/venue-language.ts';
 
-type Posted = { outcome: 'posted'; messageId: string } | { outcome: 'failed'; detail: string };
+type PostOutcome = { outcome: 'posted'; messageId: string } | { outcome: 'failed'; detail: string };
 
-/** Puts a message to a venue into the outbox, with the link to its tap page where something is to be answered. */
+/** Queues a message to a venue, with the link to its tap page where an answer is expected. */
 export async function postToVenue(
   deps: Deps,
   db: Db,
   channel: 'mail' | 'sms',
   ask: VenueAsk,
-): Promise<Posted> {
+): Promise<PostOutcome> {
   if (ask.to === null) return { outcome: 'failed', detail: 'We hold no contact of the venue for this.' };
   const { also = [] } = ask;
   const link = `${deps.config.baseUrl}/v/${ask.token ?? ''}`;
@@ -38,7 +38,10 @@ export async function postToVenue(
   return { outcome: 'posted', messageId };
 }
 
-/** Leaves out guests who were erased after the text was written. performStep blocks further erasures meanwhile. */
+/**
+ * Builds the message's parts without guests who were erased after the text was written. performStep blocks further
+ * erasures meanwhile.
+ */
 async function partsOf(db: Db, asks: readonly VenueAsk[]): Promise<MessagePart[]> {
   const ids = asks.map(({ booking }) => booking.id);
   const erased = await db<{ id: string }[]>`

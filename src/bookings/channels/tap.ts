@@ -1,8 +1,8 @@
 import type { Channel } from '../channel.ts';
 import { postToVenue } from './post-to-venue.ts';
 
-/** A message that the venue answers with a tap. */
-function byTap(name: 'sms' | 'mail'): Channel {
+/** Channel for messages that the venue answers with a tap. */
+function tapChannel(name: 'sms' | 'mail'): Channel {
   return {
     name,
     ask: (deps, ask, db) => postToVenue(deps, db, name, ask),
@@ -10,5 +10,5 @@ function byTap(name: 'sms' | 'mail'): Channel {
   };
 }
 
-export const sms = byTap('sms');
-export const mail = byTap('mail');
+export const sms = tapChannel('sms');
+export const mail = tapChannel('mail');

@@ -10,22 +10,28 @@ import type {
 import { BookingServerError } from '../booking-server/booking-server.ts';
 import { deskContact } from '../booking-server/desk-contact.ts';
 import { lookForTable } from '../booking-server/look-for-table.ts';
-import { findMade, findMoved, isFor, isGivenBack, isLive } from '../booking-server/made-tables.ts';
+import {
+  findSystemBooking,
+  findMoved,
+  isFor,
+  isCancellationConfirmed,
+  isLive,
+} from '../booking-server/system-bookings.ts';
 import { nearbySlots, nearestFirst, tableOf } from '../booking-server/nearby-slots.ts';
 import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';
 import { tableInstant } from '../asking/timing.ts';
-import type { Table } from '../booking.ts';
+import type { TableRequest } from '../booking.ts';
 import type { AskOutcome, Channel, VenueAsk } from '../channel.ts';
-import { tellSystem } from './tell-system.ts';
+import { notifySystem } from './notify-system.ts';
 
-/** Causes by which a venue's system says no to this guest, and not that something is wrong. */
+/** Causes with which a venue's system declines this guest, as opposed to faults. */
 const REFUSALS: ReadonlyMap<string, BookingReason> = new Map([
   ['SLOT_ALREADY_BOOKED_BY_USER', 'slot_already_booked_by_user'],
   ['OVERLAPPING_RESERVATION', 'overlapping_reservation'],
   ['USER_OVER_BOOKING_LIMIT', 'user_over_booking_limit'],
 ]);
-/** After an attempt whose answer did not come, these may speak of the table which that one made. */
-const OF_OURS: readonly string[] = ['SLOT_ALREADY_BOOKED_BY_USER', 'OVERLAPPING_RESERVATION'];
+/** After an attempt without an answer, these causes may refer to the table that it booked. */
+const MAY_BE_OURS: readonly string[] = ['SLOT_ALREADY_BOOKED_BY_USER', 'OVERLAPPING_RESERVATION'];
 const PAYMENT = /^PAYMENT_|^USER_CANNOT_USE_PAYMENT_OPTION$/;
 
 const NOT_SET_UP = { outcome: 'failed', detail: "The venue's system is not set up." } as const;
@@ -33,7 +39,9 @@ const NOT_TAKEN = { outcome: 'failed', detail: "The venue's system could not tak
 const DECLINED = { outcome: 'declined', reason: 'slot_unavailable' } as const;
 const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not said what it holds." } as const;
 
-/** The venue's own booking system, by the Booking Server API v3: the one channel that confirms without a person. */
+/**
+ * The venue's own booking system, through the Booking Server API v3: the only channel that confirms without a person.
+ */
 export const venueSystem: Channel = {
   name: 'venue_system',
   usable: ({ config }) => config.desk.phone !== undefined,
@@ -41,31 +49,31 @@ export const venueSystem: Channel = {
   poll,
   available: (deps, placeId, { tableAt, partySize }, db) =>
     lookForTable(deps, db, { placeId, tableAt, partySize }),
-  tell: tellSystem,
+  tell: notifySystem,
 };
 
 /**
- * Whatever is wrong with the other side, the next channel follows, as long as it is certain that no table was made:
- * otherwise two would be held.
+ * After any failure the next channel follows, but only if it is certain that no table was booked: otherwise the guest
+ * could hold two.
  */
-async function ask(deps: Deps, given: VenueAsk, db: Db): Promise<AskOutcome> {
-  const connector = await openConnector(deps, given.place.id, db);
-  const request = connector && requestOf(deps, given, connector);
-  if (request === undefined) return given.again ? NOT_SAID : NOT_SET_UP;
+async function ask(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
+  const connector = await openConnector(deps, venueAsk.place.id, db);
+  const request = connector && requestOf(deps, venueAsk, connector);
+  if (request === undefined) return venueAsk.again ? NOT_SAID : NOT_SET_UP;
   try {
-    return await (given.again ? askAgain(deps, request) : askFirst(deps, request));
+    return await (venueAsk.again ? askAgain(deps, request) : askFirst(deps, request));
   } catch (thrown) {
     if (!(thrown instanceof BookingServerError)) throw thrown;
-    noteFault(deps, given, thrown);
+    logFault(deps, venueAsk, thrown);
     return { outcome: thrown.inDoubt ? 'unknown' : 'failed', detail: thrown.message };
   }
 }
 
-function noteFault({ log }: Deps, { booking }: VenueAsk, thrown: BookingServerError): void {
+function logFault({ log }: Deps, { booking }: VenueAsk, thrown: BookingServerError): void {
   log.warn({ err: thrown, booking: booking.id, fault: thrown.fault }, thrown.message);
 }
 
-/** One question to one system: the same each time it is put. */
+/** A request to one system, the same at every attempt. */
 interface Request {
   ask: VenueAsk;
   connector: OpenConnector;
@@ -74,9 +82,9 @@ interface Request {
   find(): Promise<ServerBooking | undefined>;
 }
 
-function requestOf(deps: Deps, given: VenueAsk, connector: OpenConnector): Request | undefined {
+function requestOf(deps: Deps, venueAsk: VenueAsk, connector: OpenConnector): Request | undefined {
   const { server, durationSec } = connector;
-  const { booking, ref, table, idempotencyToken } = given;
+  const { booking, ref, table, idempotencyToken } = venueAsk;
   const contact = deskContact(deps, booking);
   if (contact === undefined) return undefined;
   const slot = {
@@ -84,7 +92,7 @@ function requestOf(deps: Deps, given: VenueAsk, connector: OpenConnector): Reque
     durationSec,
     partySize: table.partySize,
   };
-  const request = { ask: given, connector, slot };
+  const request = { ask: venueAsk, connector, slot };
   if (ref !== null)
     return {
       ...request,
@@ -94,45 +102,46 @@ function requestOf(deps: Deps, given: VenueAsk, connector: OpenConnector): Reque
   return {
     ...request,
     book: () => server.createBooking(slot, contact, idempotencyToken),
-    find: () => findMade(deps, server, booking, slot),
+    find: () => findSystemBooking(deps, server, booking, slot),
   };
 }
 
-/** A call that broke off may have made the table all the same: one look tells, if the system can already say. */
+/** Sends the request. An interrupted call may have booked the table anyway, so it is looked up once. */
 async function askFirst(deps: Deps, request: Request): Promise<AskOutcome> {
   try {
     return await answerOf(deps, request, await request.book());
   } catch (thrown) {
     if (!(thrown instanceof BookingServerError && thrown.inDoubt)) throw thrown;
-    const made = await request.find().catch(orUndefined);
-    if (made === undefined) throw thrown;
-    return standingOf(deps, request, made);
+    const existing = await request.find().catch(undefinedOnFault);
+    if (existing === undefined) throw thrown;
+    return outcomeOfBooking(deps, request, existing);
   }
 }
 
 /**
- * An earlier attempt may have come through. What stands in the system counts; where nothing does, the same request under
- * the same token is either known there or made now. A system that cannot be looked at leaves it open.
+ * Repeats a request whose earlier attempt may have succeeded. A booking found in the system counts; without one, the
+ * same request with the same idempotency token is either recognised or performed now. If the system cannot be searched,
+ * the outcome stays unknown.
  */
 async function askAgain(deps: Deps, request: Request): Promise<AskOutcome> {
-  const looked = await request.find().then(
-    (made) => ({ made }),
+  const search = await request.find().then(
+    (booking) => ({ booking }),
     (thrown: unknown) => {
       if (thrown instanceof BookingServerError && !thrown.inDoubt) return undefined;
       throw thrown;
     },
   );
-  if (looked?.made !== undefined) return standingOf(deps, request, looked.made);
+  if (search?.booking !== undefined) return outcomeOfBooking(deps, request, search.booking);
   const booked = await request.book().catch((thrown: unknown) => {
-    // That this attempt was turned away says nothing of the one before, unless the list did.
-    if (looked === undefined && thrown instanceof BookingServerError) return undefined;
+    // This attempt's refusal proves nothing about the earlier one, unless the search found no booking.
+    if (search === undefined && thrown instanceof BookingServerError) return undefined;
     throw thrown;
   });
   if (booked === undefined) return NOT_SAID;
-  if ('failure' in booked && OF_OURS.includes(booked.failure)) return NOT_SAID;
+  if ('failure' in booked && MAY_BE_OURS.includes(booked.failure)) return NOT_SAID;
   const answer = await answerOf(deps, request, booked);
-  // Without a list, a confirmation may be the answer of long ago: its status is looked up next.
-  return looked === undefined && answer.outcome === 'confirmed' && answer.ref !== null
+  // Without a search result, a confirmation may be the replayed answer to the first attempt: poll its status next.
+  return search === undefined && answer.outcome === 'confirmed' && answer.ref !== null
     ? { outcome: 'pending', ref: answer.ref }
     : answer;
 }
@@ -141,51 +150,51 @@ async function answerOf(deps: Deps, request: Request, booked: Booked): Promise<A
   if ('failure' in booked) return refusalOf(deps, request, booked.failure);
   const { booking } = booked;
   if (booking.status === 'CANCELED') return NOT_TAKEN;
-  return standingOf(deps, request, booking);
+  return outcomeOfBooking(deps, request, booking);
 }
 
-/** What a table in the venue's system means for us. */
-async function standingOf(deps: Deps, request: Request, booking: ServerBooking): Promise<AskOutcome> {
-  const standing = decided(booking.booking_id, booking.status);
-  const stands = standing.outcome === 'confirmed' || standing.outcome === 'pending';
-  if (stands && wantsMoney(booking)) return refuseToPay(request.connector, booking.booking_id);
-  return stands && !isFor(booking, request.slot) ? otherTable(deps, request, booking) : standing;
+/** Converts a booking in the venue's system to an outcome. */
+async function outcomeOfBooking(deps: Deps, request: Request, booking: ServerBooking): Promise<AskOutcome> {
+  const outcome = outcomeOfStatus(booking.booking_id, booking.status);
+  const holdsTable = outcome.outcome === 'confirmed' || outcome.outcome === 'pending';
+  if (holdsTable && requiresPayment(booking)) return refuseToPay(request.connector, booking.booking_id);
+  return holdsTable && !isFor(booking, request.slot) ? offerOtherTable(deps, request, booking) : outcome;
 }
 
 /**
- * The system gave another table than the one it was asked for, which makes it an offer. What it has confirmed stays held
- * until the offer is taken or not; a table that was only to be moved goes back to where it was.
+ * Treats a table other than the requested one as an offer. A confirmed one stays held until the offer is decided; a
+ * table that was only to be moved is moved back.
  */
-async function otherTable(
+async function offerOtherTable(
   deps: Deps,
-  { ask: given, connector, slot }: Request,
-  made: ServerBooking,
+  { ask: venueAsk, connector, slot }: Request,
+  booking: ServerBooking,
 ): Promise<AskOutcome> {
-  const { start_sec: startSec = slot.startSec, resources } = made.slot ?? {};
+  const { start_sec: startSec = slot.startSec, resources } = booking.slot ?? {};
   const other = { ...slot, startSec, partySize: resources?.party_size ?? slot.partySize };
-  const offers = isOffer(given, other, deps.clock.now()) ? [tableOf(other, given.place.timezone)] : [];
-  const keeps = given.held === null && made.status === 'CONFIRMED';
-  if (keeps && offers.length > 0) return { outcome: 'offered', offers, ref: made.booking_id };
-  const freed = await (given.held === null
-    ? giveBack(connector, made.booking_id)
-    : isPutBack(connector, made.booking_id, slotOf(given, given.held, slot)));
+  const offers = isOffer(venueAsk, other, deps.clock.now()) ? [tableOf(other, venueAsk.place.timezone)] : [];
+  const isHeld = venueAsk.held === null && booking.status === 'CONFIRMED';
+  if (isHeld && offers.length > 0) return { outcome: 'offered', offers, ref: booking.booking_id };
+  const freed = await (venueAsk.held === null
+    ? cancelInSystem(connector, booking.booking_id)
+    : moveBack(connector, booking.booking_id, slotOf(venueAsk, venueAsk.held, slot)));
   if (!freed) return NOT_SAID;
   return offers.length > 0 ? { outcome: 'offered', offers } : DECLINED;
 }
 
-/** A table that has yet to come, of a size that we know; whoever takes an offer wanted that one and no third. */
+/** True for a future table with a valid party size. When accepting an offer, only that table counts. */
 function isOffer({ purpose }: VenueAsk, { startSec, partySize }: TableSlot, now: Date): boolean {
   return purpose !== 'accept' && startSec * 1000 > now.getTime() && partySize >= 1 && partySize <= 30;
 }
 
-function slotOf({ place }: VenueAsk, { date, time, partySize }: Table, slot: TableSlot): TableSlot {
+function slotOf({ place }: VenueAsk, { date, time, partySize }: TableRequest, slot: TableSlot): TableSlot {
   const startSec = Math.floor(tableInstant(place.timezone, date, time).getTime() / 1000);
   return { ...slot, startSec, partySize };
 }
 
-function decided(ref: string, status: BookingServerStatus): AskOutcome {
+function outcomeOfStatus(ref: string, status: BookingServerStatus): AskOutcome {
   switch (status) {
-    // Whether the guest came is the venue's note; the table was confirmed for it to be made.
+    // A no-show is recorded by the venue; it implies that the table was confirmed.
     case 'CONFIRMED':
     case 'NO_SHOW':
     case 'NO_SHOW_PENALIZED':
@@ -195,56 +204,60 @@ function decided(ref: string, status: BookingServerStatus): AskOutcome {
       return { outcome: 'declined', reason: 'venue_declined' };
     case 'FAILED':
       return NOT_TAKEN;
-    // A word that says nothing leaves the table where it is: in a system that may hold it.
+    // With an unspecified status, the system may hold the table.
     case 'PENDING_MERCHANT_CONFIRMATION':
     case 'BOOKING_STATUS_UNSPECIFIED':
       return { outcome: 'pending', ref };
   }
 }
 
-/** A table that costs the guest money is given back at once: we never pay, and never let a fee arise. */
+/** Cancels a table with a prepayment or fee at once: we never pay, and never cause a fee. */
 async function refuseToPay(connector: OpenConnector, ref: string): Promise<AskOutcome> {
-  return (await giveBack(connector, ref)) ? { outcome: 'declined', reason: 'payment_required' } : NOT_SAID;
+  return (await cancelInSystem(connector, ref))
+    ? { outcome: 'declined', reason: 'payment_required' }
+    : NOT_SAID;
 }
 
-/** Whether the system holds the table no more; until it says so, nobody else is asked. */
-async function giveBack({ server }: OpenConnector, ref: string): Promise<boolean> {
-  const booked = await server.cancelBooking(ref).catch(orUndefined);
-  return booked !== undefined && isGivenBack(booked);
+/** Cancels the table. True once the system confirms that it no longer holds it; until then no other channel is used. */
+async function cancelInSystem({ server }: OpenConnector, ref: string): Promise<boolean> {
+  const booked = await server.cancelBooking(ref).catch(undefinedOnFault);
+  return booked !== undefined && isCancellationConfirmed(booked);
 }
 
-async function isPutBack({ server }: OpenConnector, ref: string, slot: TableSlot): Promise<boolean> {
-  const booked = await server.moveBooking(ref, slot).catch(orUndefined);
+async function moveBack({ server }: OpenConnector, ref: string, slot: TableSlot): Promise<boolean> {
+  const booked = await server.moveBooking(ref, slot).catch(undefinedOnFault);
   return booked !== undefined && 'booking' in booked && isLive(booked.booking) && isFor(booked.booking, slot);
 }
 
-function orUndefined(thrown: unknown): undefined {
+function undefinedOnFault(thrown: unknown): undefined {
   if (!(thrown instanceof BookingServerError)) throw thrown;
 }
 
-function wantsMoney({ payment_information: payment }: ServerBooking): boolean {
+function requiresPayment({ payment_information: payment }: ServerBooking): boolean {
   const isSet = (value: unknown) => value !== undefined && value !== null;
   return payment !== undefined && (isSet(payment.deposit) || isSet(payment.no_show_fee));
 }
 
 async function refusalOf(deps: Deps, request: Request, cause: string): Promise<AskOutcome> {
-  const { ask: given, connector, slot } = request;
+  const { ask: venueAsk, connector, slot } = request;
   if (PAYMENT.test(cause)) return { outcome: 'declined', reason: 'payment_required' };
   const reason = REFUSALS.get(cause);
   if (reason !== undefined) return { outcome: 'declined', reason };
   if (cause !== 'SLOT_UNAVAILABLE') return NOT_TAKEN;
-  // Whoever holds a table keeps it; another time in its stead would be a question nobody asked.
-  if (given.purpose !== 'new') return DECLINED;
+  // A guest with a table keeps it: offering another time for a change was not requested.
+  if (venueAsk.purpose !== 'new') return DECLINED;
   const free = await freeNearby(deps, connector, slot);
   if (free.length === 0) return DECLINED;
-  return { outcome: 'offered', offers: free.map((one) => tableOf(one, given.place.timezone)) };
+  return { outcome: 'offered', offers: free.map((one) => tableOf(one, venueAsk.place.timezone)) };
 }
 
-/** One look around, for which the system has a second and a half; no answer is no offer. */
+/**
+ * Looks for free tables nearby once, within the 1.5 s that the protocol allows; without an answer there is no offer.
+ */
 async function freeNearby(deps: Deps, { server }: OpenConnector, slot: TableSlot): Promise<TableSlot[]> {
   try {
     const free = await server.findAvailable(nearbySlots(slot, deps.clock.now()));
-    // The slot itself was just refused, whatever the list says.
+    // The slot itself was just refused, even if it is listed as free.
     return nearestFirst(free, slot).filter(({ startSec }) => startSec !== slot.startSec);
   } catch (thrown) {
     if (thrown instanceof BookingServerError) return [];
@@ -252,15 +265,15 @@ async function freeNearby(deps: Deps, { server }: OpenConnector, slot: TableSlot
   }
 }
 
-/** One bad look is a bad look: only what the system says counts. */
-async function poll(deps: Deps, given: VenueAsk, db: Db): Promise<AskOutcome> {
-  const connector = await openConnector(deps, given.place.id, db);
-  if (connector === undefined || given.ref === null) return NOT_SAID;
+/** Polls the system for its decision. A failed poll leaves the outcome unknown. */
+async function poll(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
+  const connector = await openConnector(deps, venueAsk.place.id, db);
+  if (connector === undefined || venueAsk.ref === null) return NOT_SAID;
   try {
-    return decided(given.ref, await connector.server.bookingStatus(given.ref));
+    return outcomeOfStatus(venueAsk.ref, await connector.server.bookingStatus(venueAsk.ref));
   } catch (thrown) {
     if (!(thrown instanceof BookingServerError)) throw thrown;
-    noteFault(deps, given, thrown);
+    logFault(deps, venueAsk, thrown);
     return { outcome: 'unknown', detail: thrown.message };
   }
 }

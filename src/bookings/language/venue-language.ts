@@ -1,5 +1,5 @@
 import { ownValue } from '../../core/input/own-value.ts';
-import { remember } from '../../core/memory/remember.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 import { indonesian } from './asia/indonesian.ts';
 import { japanese } from './asia/japanese.ts';
 import { thai } from './asia/thai.ts';
@@ -18,16 +18,16 @@ import { spanish } from './europe/spanish.ts';
 import { turkish } from './europe/turkish.ts';
 import type { VenueWords } from './words.ts';
 
-/** A language that we have words for, and the form in which a venue writes dates and times in it. */
+/** A supported language, and the locale in which a venue writes dates and times. */
 export interface VenueLanguage {
-  /** Such as de; also the lang attribute of a page. */
+  /** For example de; also the lang attribute of a page. */
   code: string;
-  /** Such as de-AT: for dates and times. */
+  /** For dates and times, for example de-AT. */
   locale: string;
   words: VenueWords;
 }
 
-/** Every language that a venue can be spoken to in, by its code. */
+/** All supported languages by code. */
 export const VENUE_WORDS: Readonly<Record<string, VenueWords>> = {
   ca: catalan,
   de: german,
@@ -49,37 +49,37 @@ export const VENUE_WORDS: Readonly<Record<string, VenueWords>> = {
 
 export const ENGLISH: VenueLanguage = { code: 'en', locale: english.locale, words: english };
 
-/** What is known of a place about its language. */
-export interface SpokenAt {
-  /** Language tags; what is spoken there, as its record says. */
+/** The fields of a place that determine its language. */
+export interface PlaceLanguages {
+  /** Tags of the languages spoken there, from the place's record. */
   languages: readonly string[];
-  /** ISO 3166; empty where the place is gone. */
+  /** ISO 3166 code; empty when the place no longer exists. */
   country: string;
 }
 
 /**
- * The language in which a venue is written to: of those that are spoken there the main one of its country, unless that is
- * English, for maps list them by the alphabet; else the first that we have words for; where none is known the main one of its country; else
- * English.
+ * Chooses the language of messages to a venue: its country's main language if it is spoken there and not English,
+ * because maps list languages alphabetically; else the first supported one that is spoken there; else the country's
+ * main language; else English.
  */
-export function venueLanguage({ languages, country }: SpokenAt): VenueLanguage {
+export function venueLanguage({ languages, country }: PlaceLanguages): VenueLanguage {
   const main = languageOf(`und-${country}`) ?? 'en';
-  const spoken = languages.map(languageOf);
-  const codes = [...(main !== 'en' && spoken.includes(main) ? [main] : []), ...spoken, main, 'en'];
+  const spokenCodes = languages.map(languageOf);
+  const codes = [...(main !== 'en' && spokenCodes.includes(main) ? [main] : []), ...spokenCodes, main, 'en'];
   const code = codes.find((one) => one !== null && Object.hasOwn(VENUE_WORDS, one)) ?? 'en';
   const words = ownValue(VENUE_WORDS, code) ?? english;
-  // Whoever writes the country's own language writes its dates too: en-US, es-MX, de-AT.
+  // In a country's main language, dates follow the country's format: en-US, es-MX, de-AT.
   return { code, locale: code === main && country !== '' ? `${code}-${country}` : words.locale, words };
 }
 
-/** The language in which a machine calls a venue: its own, or English where nothing can speak that. */
-export function spokenLanguage(place: SpokenAt): VenueLanguage {
+/** Chooses the language of automated calls: the venue's language, or English where there is no voice for it. */
+export function spokenLanguage(place: PlaceLanguages): VenueLanguage {
   const language = venueLanguage(place);
   return language.words.voice === null ? ENGLISH : language;
 }
 
-/** The language of a tag, also where the tag names only a country; null where it is none. */
-const languageOf = remember((tag): string | null => {
+/** Returns the language of a tag, or the main language of a tag with only a country; null when invalid. */
+const languageOf = memoizeText((tag): string | null => {
   try {
     const locale = new Intl.Locale(tag);
     return locale.language === 'und' ? locale.maximize().language : locale.language;

@@ -1,16 +1,16 @@
-import { remember } from '../../core/memory/remember.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 
-/** A table with its day and its clock time as the language writes them. */
+/** A table with its date and time formatted in the language. */
 export interface WrittenTable {
   day: string;
   time: string;
   people: number;
 }
 
-/** What a message to a venue is about. */
+/** Purpose of a message to a venue. */
 export type MessagePurpose = 'new' | 'change' | 'reminder' | 'accepted' | 'cancelled' | 'kept';
 
-/** How a question ended that can no longer be answered. */
+/** Outcomes of a request that can no longer be answered. */
 export type EndingName =
   | 'venueCancelled'
   | 'withdrawn'
@@ -25,22 +25,25 @@ export type EndingName =
   | 'declined'
   | 'stopped';
 
-/** Why an answer was not taken. */
+/** Reasons for rejecting an answer. */
 export type AnswerFault = 'answer' | 'day' | 'time' | 'passed' | 'same' | 'meanwhile' | 'oldPage';
 
 type Sentence = (table: WrittenTable) => string;
 
-/** All that a venue reads and hears, in one language. Names, notes and links are put in as they are. */
+/** All texts for a venue in one language, written and spoken. Names, notes and links are inserted unchanged. */
 export interface VenueWords {
-  /** The language, with the country whose dates and clock serve where a venue's own country speaks another. */
+  /**
+   * The language, with the country whose date and time formats are used where the venue's own country has another main
+   * language.
+   */
   locale: string;
-  /** What a call is spoken in; null where the phone provider has no voice for the language. */
+  /** Voice language of calls; null where the phone provider has no voice for the language. */
   voice: string | null;
 
-  /** A table, as it stands within a sentence. */
+  /** A table within a sentence. */
   table: Sentence;
 
-  /** Text messages and mails. A message follows the name of the service and a colon. */
+  /** Text messages and mails. The service's name and a colon precede a message. */
   messages: Readonly<Record<MessagePurpose, Sentence>>;
   subjects: Readonly<Record<MessagePurpose, Sentence>>;
   severalSubject: (tables: number, day: string) => string;
@@ -86,12 +89,12 @@ export interface VenueWords {
 
   /** After a change that was declined, withdrawn or not answered. */
   staysAsItWas: Sentence;
-  /** To a venue that wants no more requests and keeps a table. */
+  /** For a venue that opted out and still holds a table. */
   neverAgain: string;
   endings: Readonly<Record<EndingName, { title: string; words: string }>>;
   faults: Readonly<Record<AnswerFault, string>>;
 
-  /** What a call says. */
+  /** Spoken texts of a call. */
   hello: (place: string | null) => string;
   keys: string;
   silence: string;
@@ -99,10 +102,10 @@ export interface VenueWords {
   thanks: Readonly<Record<'yes' | 'no' | 'no_change' | 'another_time', string>>;
 }
 
-const pluralsOf = remember((language) => new Intl.PluralRules(language), 50);
+const pluralsOf = memoizeText((language) => new Intl.PluralRules(language), 50);
 
-/** A number with its noun in the form that the language wants: 1 Person, 4 Personen. */
-export function counted(
+/** Returns a number with its noun in the right plural form: 1 Person, 4 Personen. */
+export function pluralIn(
   language: string,
   count: number,
   forms: { one?: string; few?: string; other: string },

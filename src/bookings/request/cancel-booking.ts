@@ -3,7 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { claimStep, LEASE_SECONDS, type Claimed } from '../asking/claim-step.ts';
 import { performStep } from '../asking/perform-step.ts';
-import { wayBack } from '../asking/queue-tell.ts';
+import { notificationTarget } from '../asking/queue-notification.ts';
 import { readBookingState } from '../asking/read-booking-state.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, lockBooking, type AskRow } from '../booking-row.ts';
@@ -11,9 +11,9 @@ import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import { cancelTable } from '../answering/settle.ts';
 
 /**
- * Cancels for the partner, or begins to. A confirmed table in the venue's own system has to be given back there before
- * anybody may say that it is cancelled: it stays confirmed, and finishCancelling goes on once this has committed. While
- * bookings are halted nobody asks the system, and the guest is not kept waiting for it.
+ * Cancels a booking for the partner, or starts to. A confirmed table in the venue's own system must be cancelled there
+ * first: the booking stays confirmed, and finishCancelling() continues after this commits. While bookings are halted
+ * the system is not called, and the booking is cancelled at once so that the guest does not wait.
  */
 export async function cancelBooking(
   tx: Db,
@@ -21,38 +21,38 @@ export async function cancelBooking(
   booking: Booking,
   { reason, halted }: { reason: string | null; halted: boolean },
 ): Promise<Booking> {
-  const begun =
-    booking.status === 'confirmed' && (await beginGivingBack(tx, ctx, booking, { reason, halted }));
-  return begun ? booking : cancelTable(tx, ctx, booking, reason);
+  const started =
+    booking.status === 'confirmed' && (await beginCancellation(tx, ctx, booking, { reason, halted }));
+  return started ? booking : cancelTable(tx, ctx, booking, reason);
 }
 
 /**
- * Claims the step by which the system is told, with the reason, so that a worker ends it if we do not. What the system
- * has refused before it is not asked again: the answer stays what it was.
+ * Claims the step that cancels the table in the system, with the reason, so that a worker finishes it if this request
+ * does not. A cancellation that the system refused is not repeated: the answer stays the same.
  */
-async function beginGivingBack(
+async function beginCancellation(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { reason, halted }: { reason: string | null; halted: boolean },
 ): Promise<boolean> {
   const asks = await listAsks(tx, booking.id);
-  const begun = givingBack(asks, booking);
-  if (begun?.state === 'failed') throw notCancellable();
+  const ask = findCancellation(asks, booking);
+  if (ask?.state === 'failed') throw notCancellable();
   if (halted) return false;
-  if (begun !== undefined) return isUnderWay(begun);
-  const way = wayBack(asks, booking);
-  if (way?.channel !== 'venue_system') return false;
+  if (ask !== undefined) return isUnderWay(ask);
+  const target = notificationTarget(asks, booking);
+  if (target?.channel !== 'venue_system') return false;
   await tx`
     insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, ref, reason)
     values (${booking.id}, ${booking.revision}, 'tell_cancelled', 'venue_system', ${ctx.now},
-            clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${way.ref}, ${reason})`;
+            clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${target.ref}, ${reason})`;
   await wakeBooking(tx, booking.id);
   return true;
 }
 
-/** The step by which the venue's system is told that this table is given back: it is the same under other notes. */
-function givingBack(asks: readonly AskRow[], { revision, confirmation }: Booking): AskRow | undefined {
+/** Returns the step that cancels this table in the venue's system; a change of the notes keeps the same step. */
+function findCancellation(asks: readonly AskRow[], { revision, confirmation }: Booking): AskRow | undefined {
   const isThisTable = ({ ref, claimedAt }: AskRow) =>
     confirmation !== null && ref !== null && ref === confirmation.ref && claimedAt >= confirmation.at;
   return asks.findLast(
@@ -73,38 +73,40 @@ function notCancellable(): AppError {
   });
 }
 
-/** Whoever gives a table back must not change it at the same time: the venue may have cancelled it already. */
-export async function refuseWhileGivenBack(db: Db, booking: Booking): Promise<void> {
-  const begun = givingBack(await listAsks(db, booking.id), booking);
-  if (begun === undefined || !isUnderWay(begun)) return;
+/** Rejects changes while the table is being cancelled: the venue may have cancelled it already. */
+export async function refuseDuringCancellation(db: Db, booking: Booking): Promise<void> {
+  const ask = findCancellation(await listAsks(db, booking.id), booking);
+  if (ask === undefined || !isUnderWay(ask)) return;
   throw new AppError('invalid_move', 'This booking is being cancelled. Nothing was changed.', {
     hint: 'booking_status shows what comes of it.',
   });
 }
 
-/** Gives the table back and cancels by what the system says. Two who do so at the same moment do it once. */
-export async function finishCancelling(outside: StepContext, bookingId: string): Promise<Booking> {
-  const { deps, inTransaction } = outside;
-  const claimed = await inTransaction((tx) => claimGivingBack(deps, tx, bookingId));
-  if (claimed !== undefined) await performStep(outside, claimed);
+/** Cancels the table in the system, and the booking according to its answer. Two concurrent calls do this once. */
+export async function finishCancelling(context: StepContext, bookingId: string): Promise<Booking> {
+  const { deps, inTransaction } = context;
+  const claimed = await inTransaction((tx) => claimCancellation(deps, tx, bookingId));
+  if (claimed !== undefined) await performStep(context, claimed);
   return inTransaction(async (tx) => {
     const booking = await lockBooking(tx, bookingId);
     if (booking === undefined) throw new Error(`${bookingId} has gone.`);
     if (booking.status === 'cancelled') return booking;
-    const begun = givingBack(await listAsks(tx, bookingId), booking);
-    if (begun?.state === 'failed') throw notCancellable();
-    if (begun?.state === 'sending') throw stillRunning();
-    // Bookings were halted just now: the system is told afterwards.
-    return cancelTable(tx, { now: deps.clock.now(), newId: deps.newId }, booking, begun?.reason ?? null);
+    const ask = findCancellation(await listAsks(tx, bookingId), booking);
+    if (ask?.state === 'failed') throw notCancellable();
+    if (ask?.state === 'sending') throw stillRunning();
+    // Bookings were just halted: the system is notified later.
+    return cancelTable(tx, { now: deps.clock.now(), newId: deps.newId }, booking, ask?.reason ?? null);
   });
 }
 
-/** Takes the step, also from somebody who has claimed it and not begun: only whoever holds the booking acts. */
-async function claimGivingBack(deps: Deps, tx: Db, bookingId: string): Promise<Claimed | undefined> {
-  const standing = await readBookingState(deps, tx, bookingId);
-  const begun = standing && givingBack(standing.asks, standing.booking);
-  if (begun === undefined || !isUnderWay(begun) || standing?.booking.status !== 'confirmed') return undefined;
-  const claimed = await claimStep(deps, tx, standing, { kind: 'do', ask: begun });
+/**
+ * Claims the step, also from a worker that has claimed but not started it: only the holder of the booking's lock acts.
+ */
+async function claimCancellation(deps: Deps, tx: Db, bookingId: string): Promise<Claimed | undefined> {
+  const state = await readBookingState(deps, tx, bookingId);
+  const ask = state && findCancellation(state.asks, state.booking);
+  if (ask === undefined || !isUnderWay(ask) || state?.booking.status !== 'confirmed') return undefined;
+  const claimed = await claimStep(deps, tx, state, { kind: 'do', ask });
   return claimed === 'again' ? undefined : claimed;
 }
 

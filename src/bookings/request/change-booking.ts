@@ -1,12 +1,12 @@
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { findAskablePlace, planChannels, wakingOf } from '../asking/channel-plan.ts';
-import { queueTell } from '../asking/queue-tell.ts';
+import { findAskablePlace, planChannels, contactHoursOf } from '../asking/channel-plan.ts';
+import { queueNotification } from '../asking/queue-notification.ts';
 import { answerBy, tableInstant } from '../asking/timing.ts';
-import type { Booking, HeldTable, Table } from '../booking.ts';
-import { listOffers, type Offer } from '../booking-row.ts';
-import { refuseWhileGivenBack } from './cancel-booking.ts';
-import { takeVenueAsk } from './limits.ts';
+import type { Booking, HeldTable, TableRequest } from '../booking.ts';
+import { listOffers, type BookingOffer } from '../booking-row.ts';
+import { refuseDuringCancellation } from './cancel-booking.ts';
+import { consumeVenueQuota } from './limits.ts';
 import { moveBooking, wakeBooking } from '../move-booking.ts';
 import { isFinal } from '../moves.ts';
 import { confirmOffer } from '../answering/settle.ts';
@@ -17,11 +17,11 @@ export interface Change {
   date?: string | undefined;
   time?: string | undefined;
   partySize?: number | undefined;
-  /** null: no notes any more. */
+  /** Null removes the notes. */
   notes?: string | null | undefined;
 }
 
-/** Asks the venue for another table. A confirmed one stands until the venue has answered. */
+/** Requests another table from the venue. A confirmed one remains until the venue has answered. */
 export async function changeBooking(ctx: Ctx, booking: Booking, change: Change): Promise<Booking> {
   if (isFinal(booking.status)) throw ended(booking);
   const { date = booking.date, time = booking.time, partySize = booking.partySize } = change;
@@ -33,21 +33,25 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
       hint: 'Wait for its answer, or cancel and ask anew.',
     });
   const table = { date, time, partySize };
-  // The venue agreed to exactly this. To ask once more would lose what it offers.
-  const offered = notes === booking.notes ? await openOffer(ctx, booking, table) : undefined;
-  if (offered !== undefined) return acceptOffer(ctx, booking, offered.id);
-  // The venue's system may hold the table of that offer already: to ask for another could take a second one.
+  // The venue already offers exactly this table. Requesting it again would lose the offer.
+  const offer = notes === booking.notes ? await openOffer(ctx, booking, table) : undefined;
+  if (offer !== undefined) return acceptOffer(ctx, booking, offer.id);
+  // The venue's system may already hold the offered table: another request could take a second one.
   if (booking.acceptedOfferId !== null)
     throw new AppError('invalid_move', 'An offer is being taken in. Nothing was changed.', {
       hint: 'booking_status shows what comes of it; cancel_booking works at any time.',
     });
-  if (booking.status === 'confirmed') await refuseWhileGivenBack(ctx.db, booking);
+  if (booking.status === 'confirmed') await refuseDuringCancellation(ctx.db, booking);
   if (sameTable && booking.status === 'confirmed') return changeNotes(ctx, booking, notes);
-  return askAnew(ctx, booking, table, notes);
+  return requestChange(ctx, booking, table, notes);
 }
 
-/** The venue's offer of this very table, where it still stands. */
-async function openOffer({ db, now }: Ctx, booking: Booking, table: Table): Promise<Offer | undefined> {
+/** Returns the venue's open offer of exactly this table. */
+async function openOffer(
+  { db, now }: Ctx,
+  booking: Booking,
+  table: TableRequest,
+): Promise<BookingOffer | undefined> {
   if (booking.status !== 'offered') return undefined;
   return (await listOffers(db, [booking.id])).find(
     ({ state, expiresAt, date, time, partySize }) =>
@@ -59,7 +63,12 @@ async function openOffer({ db, now }: Ctx, booking: Booking, table: Table): Prom
   );
 }
 
-async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string | null): Promise<Booking> {
+async function requestChange(
+  ctx: Ctx,
+  booking: Booking,
+  table: TableRequest,
+  notes: string | null,
+): Promise<Booking> {
   const { db, deps, now } = ctx;
   const askable = await findAskablePlace(db, booking.placeId);
   if (askable === undefined)
@@ -69,8 +78,8 @@ async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string |
   refuseUnaskable(plan, askable, table, deps.config.prefix);
   refuseWrongTime(booking.timezone, table.date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
-  await takeVenueAsk(ctx, booking.placeId, booking.partnerId);
-  await giveOfferBack(ctx, booking);
+  await consumeVenueQuota(ctx, booking.placeId, booking.partnerId);
+  await discardOffers(ctx, booking);
   return moveBooking(db, ctx, booking, {
     to: 'asking',
     actor: 'partner',
@@ -83,26 +92,26 @@ async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string |
       tableAt,
       notes,
       revision: booking.revision + 1,
-      channel: plan.ways[0]?.channel ?? 'desk',
-      answerBy: answerBy(wakingOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs),
+      channel: plan.targets[0]?.channel ?? 'desk',
+      answerBy: answerBy(contactHoursOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs),
       held: booking.held ?? heldTable(booking),
     },
   });
 }
 
-/** An offer that is not taken. What the venue's own system holds for it is given back before anything else is asked for. */
-async function giveOfferBack(ctx: Ctx, booking: Booking): Promise<void> {
+/** Discards the offers. A table that the venue's own system holds for one is cancelled before another is requested. */
+async function discardOffers(ctx: Ctx, booking: Booking): Promise<void> {
   const superseded = await ctx.db<{ ref: string | null }[]>`
     update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open' returning ref`;
   if (superseded.some(({ ref }) => ref !== null))
-    await queueTell(ctx.db, ctx, booking, 'tell_cancelled', 'venue_system');
+    await queueNotification(ctx.db, ctx, booking, 'tell_cancelled', 'venue_system');
 }
 
 function heldTable({ date, time, partySize, confirmation }: Booking): HeldTable | null {
   return confirmation && { date, time, partySize, ...confirmation };
 }
 
-/** The venue has agreed to the table; it is only told what else it should know. */
+/** Changes the notes of a confirmed table; the venue is only notified. */
 async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Promise<Booking> {
   const { db, now } = ctx;
   const changed = { ...booking, notes, revision: booking.revision + 1 };
@@ -112,11 +121,11 @@ async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Pr
     actor: 'partner',
     text: 'The notes for the venue were changed.',
   });
-  await queueTell(db, ctx, changed, 'tell_kept');
+  await queueNotification(db, ctx, changed, 'tell_kept');
   return changed;
 }
 
-/** Takes an offer. What a venue's own system offered has to be taken in there first. */
+/** Accepts an offer. An offer from a venue's own system must be booked there first. */
 export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): Promise<Booking> {
   const { db, now } = ctx;
   if (isFinal(booking.status)) throw ended(booking);
@@ -136,14 +145,14 @@ export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): 
     throw new AppError('offer_expired', 'This offer can no longer be taken. Nothing was changed.', {
       hint: 'Ask for another table with modify_booking or request_table.',
     });
-  const taken = { ...booking, acceptedOfferId: offerId };
-  if (offer.madeBy === 'venue_system') return takeInSystem(ctx, taken);
-  const confirmed = await confirmOffer(db, ctx, taken, { ref: null, by: offer.madeBy, at: now });
-  await queueTell(db, ctx, confirmed, 'tell_accepted');
+  const accepted = { ...booking, acceptedOfferId: offerId };
+  if (offer.madeBy === 'venue_system') return acceptInSystem(ctx, accepted);
+  const confirmed = await confirmOffer(db, ctx, accepted, { ref: null, by: offer.madeBy, at: now });
+  await queueNotification(db, ctx, confirmed, 'tell_accepted');
   return confirmed;
 }
 
-async function takeInSystem(ctx: Ctx, booking: Booking): Promise<Booking> {
+async function acceptInSystem(ctx: Ctx, booking: Booking): Promise<Booking> {
   const { db, now } = ctx;
   await db`update booking set accepted_offer = ${booking.acceptedOfferId} where id = ${booking.id}`;
   await noteEntry(db, now, booking, {

@@ -7,16 +7,16 @@ export interface BookingFilter {
   memberId?: string | undefined;
   placeId?: string | undefined;
   status?: BookingStatus | undefined;
-  /** Bookings that were made or moved from then on. */
+  /** Created or moved at or after this time. */
   since?: Date | undefined;
-  /** Bookings that were made from then on. */
+  /** Created at or after this time. */
   createdFrom?: Date | undefined;
-  /** The id of the last booking of the page before. */
+  /** Cursor: the id of the last booking on the previous page. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Bookings, the newest first. */
+/** Lists bookings, newest first. */
 export async function listBookings(db: Db, filter: BookingFilter): Promise<Booking[]> {
   const { partnerId, memberId, placeId, status, since, createdFrom, before, limit } = filter;
   const conditions: string[] = [];

@@ -7,7 +7,9 @@ import { findBooking, lockBooking } from '../booking-row.ts';
 
 type Partner = Extract<Actor, { kind: 'partner' }>;
 
-/** A booking of the partner that asks. One of somebody else's gives the same answer as one that does not exist. */
+/**
+ * Returns a booking of the calling partner. Another partner's booking gives the same error as one that does not exist.
+ */
 export async function ownBooking(
   db: Db,
   partner: Partner,
@@ -24,15 +26,15 @@ export async function ownBooking(
   });
 }
 
-/** Whoever got the key without proving the mailbox or the old key sees only what came after that. */
+/** A key that was issued without proof of the mailbox or the old key only gives access to bookings made since. */
 function isOwn({ partnerId, createdAt }: Booking, { id, bookingsFrom }: Partner): boolean {
   return partnerId === id && (bookingsFrom === null || createdAt >= bookingsFrom);
 }
 
-/** A person of ours switches requests on for each partner; until then nothing can be asked for. */
+/** Our staff enable requests for each partner; until then requests are refused. */
 export const BOOKINGS_ENABLED: Requirement = {
   code: 'bookings_not_enabled',
-  hold({ actor }) {
+  assert({ actor }) {
     if (actor.kind === 'partner' && actor.bookingsEnabled) return;
     throw new AppError('bookings_not_enabled', 'Table requests are not switched on for this key.', {
       hint: 'A person switches them on: sign in at /partner once, which proves your mailbox, then write to the operator of this service and say what you want to book.',
@@ -40,7 +42,7 @@ export const BOOKINGS_ENABLED: Requirement = {
   },
 };
 
-/** Refuses a change that was decided on an older state than the one that holds. */
+/** Rejects a change that is based on an older revision. */
 export function checkRevision({ revision }: Booking, expected: number | undefined): void {
   if (expected === undefined || expected === revision) return;
   throw new AppError(

@@ -7,7 +7,7 @@ import { routeOf } from '../../directory/place/place-answer.ts';
 import { isOpenAt } from '../../directory/hours/open-at.ts';
 import { dateOfDay, DAY_MINUTES, type CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import type { Table } from '../booking.ts';
+import type { TableRequest } from '../booking.ts';
 import { hasOnlyLocalNumber, type AskablePlace, type ChannelPlan } from '../asking/channel-plan.ts';
 
 export const PARTY_SIZE_MAX = 30;
@@ -38,7 +38,7 @@ export const idempotencyKeyField = text(1, 255).describe(
   'A key of your own for this call: repeated within 24 hours it gives the same answer and does nothing twice.',
 );
 
-/** Refuses a time that nobody can be asked for. */
+/** Rejects a time in the past or too far ahead. */
 export function refuseWrongTime(timezone: string, date: string, tableAt: Date, now: Date): void {
   if (tableAt <= now)
     throw new AppError('in_the_past', 'This time has passed where the place is. Nothing was changed.', {
@@ -50,13 +50,13 @@ export function refuseWrongTime(timezone: string, date: string, tableAt: Date, n
     throw new AppError('too_far_ahead', `Tables can be asked for until ${last}. Nothing was changed.`);
 }
 
-/** Whether the place is open then; null where that is not verified. */
+/** Returns whether the place is open then; null when its hours are not verified. */
 export function openAtTable(askable: AskablePlace, tableAt: Date, now: Date): boolean | null {
   const compiled = verifiedHours(askable, now);
   return compiled === null ? null : isOpenAt(compiled, askable.timezone, tableAt);
 }
 
-/** When the place is open instead, in words; undefined where it is not known to be closed then. */
+/** Describes when the place is open instead; undefined unless it is known to be closed then. */
 export function openInsteadOf(askable: AskablePlace, tableAt: Date, now: Date): string | undefined {
   const compiled = verifiedHours(askable, now);
   if (compiled === null || isOpenAt(compiled, askable.timezone, tableAt) !== false) return undefined;
@@ -88,7 +88,7 @@ export function noTables({ vertical }: AskablePlace['place']): string {
   return `Tables can be requested from restaurants, cafés, bars and the like only; this place is of the kind ${vertical}.`;
 }
 
-/** How a place is booked that takes no table requests, in one sentence. */
+/** Describes in one sentence how a place without table requests is booked. */
 export function howBooked(
   { booking_method, phone, website }: AskablePlace['place'],
   url: string | null,
@@ -99,11 +99,14 @@ export function howBooked(
   return 'We hold neither a number nor a page of it; the traveller has to ask there.';
 }
 
-/** Refuses a venue that cannot be asked at all. One with a page of its own is refused with that page, filled in. */
+/**
+ * Rejects a venue that cannot be asked at all. The error contains the venue's own booking page, prefilled, if there is
+ * one.
+ */
 export function refuseUnaskable(
   { refusal }: ChannelPlan,
   askable: AskablePlace,
-  { date, time, partySize }: Table,
+  { date, time, partySize }: TableRequest,
   prefix: string,
 ): void {
   if (refusal === null && hasOnlyLocalNumber(askable))

@@ -1,5 +1,5 @@
-/** What a body says as JSON; undefined where it is none. */
-export function jsonOf(body: Buffer | undefined): unknown {
+/** Parses a body as JSON; undefined when it is not JSON. */
+export function parseJsonBody(body: Buffer | undefined): unknown {
   try {
     return JSON.parse(body?.toString('utf8') ?? '');
   } catch {

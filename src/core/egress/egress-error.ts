@@ -5,12 +5,15 @@ interface EgressErrorOptions {
   status?: number | undefined;
 }
 
-/** Why an outbound call gave no whole answer. The message is ours and safe to show; what the system said is the cause. */
+/**
+ * Thrown when an outbound call got no complete answer. The message is ours and safe to show; the system's is the
+ * cause.
+ */
 export class EgressError extends Error {
   readonly code: EgressErrorCode;
-  /** The status of an answer that began but did not end within its limits. */
+  /** Status of an answer that began but did not end within its limits. */
   readonly status: number | undefined;
-  /** What the operating system called it, such as ENOTFOUND or ECONNREFUSED. */
+  /** The operating system's error code, such as ENOTFOUND or ECONNREFUSED. */
   readonly systemCode: string | undefined;
 
   constructor(code: EgressErrorCode, message: string, { cause, status }: EgressErrorOptions = {}) {
@@ -22,7 +25,7 @@ export class EgressError extends Error {
   }
 }
 
-/** With several addresses there are several causes: a machine that refused says more than a network we cannot reach. */
+/** Several addresses give several causes: a refused connection is more informative than an unreachable network. */
 function systemCodeOf(cause: unknown): string | undefined {
   if (cause instanceof AggregateError) {
     const codes = cause.errors.map(systemCodeOf);

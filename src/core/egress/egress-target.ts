@@ -5,46 +5,46 @@ import { isPublicAddress } from './public-address.ts';
 
 declare module '../context.ts' {
   interface Deps {
-    /** What outbound calls to addresses of others must keep to. */
+    /** Rules for outbound calls to addresses of others. */
     egress: EgressPolicy;
   }
 }
 
-export interface Address {
+export interface ResolvedAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** Finds every address of a host name. */
-export type Resolve = (host: string) => Promise<Address[]>;
+/** Resolves all addresses of a host name. */
+export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export interface EgressPolicy {
-  /** Exact host:port pairs that may be reached although private or plain http: EGRESS_ALLOW. */
+  /** Exact host:port pairs that may be called although private or plain http: EGRESS_ALLOW. */
   allow: readonly string[];
-  /** Further ports, from 1024 up, besides those of the web. */
+  /** Further ports, from 1024 up, beside those of the web. */
   ports?: readonly number[];
-  /** The longest that any call may take, whatever it asks for. */
+  /** Upper limit for the timeout of any call. */
   timeoutMsMax?: number;
   resolve?: Resolve;
 }
 
-/** Where a vetted call goes: the connection is made to one of these addresses and to nothing else. */
+/** The target of a vetted call: the connection is made to one of these addresses and to nothing else. */
 export interface EgressTarget {
   url: URL;
   host: string;
   port: number;
-  addresses: readonly Address[];
+  addresses: readonly ResolvedAddress[];
 }
 
 const HTTPS_PORTS = [443, 8443];
 const HTTP_PORTS = [80, 8080];
 const WELL_KNOWN_PORT_MAX = 1023;
-/** Names that mean something only inside a network. */
+/** Names that are only meaningful inside a network. */
 const INSIDE = /(^|\.)(localhost|localdomain|local|internal|onion|home\.arpa)$/;
 
 /**
- * Decides whether a URL that somebody else wrote may be called, and where it leads at this moment. Ask when it is
- * handed in, so that its author learns of it, and again at every call: names change their addresses.
+ * Decides whether a URL written by somebody else may be called, and resolves it. Call it when the URL is submitted,
+ * so that its author learns of a refusal, and again before every call, because names change their addresses.
  */
 export async function vetUrl(
   policy: EgressPolicy,
@@ -52,7 +52,7 @@ export async function vetUrl(
   options: { plainHttp?: boolean } = {},
 ): Promise<EgressTarget> {
   const url = readUrl(text);
-  // The parser has already turned 0x7f.1, 2130706433 and 0177.0.0.1 into dotted form: only its result is looked at.
+  // The parser has already converted 0x7f.1, 2130706433 and 0177.0.0.1 to dotted form; only its result is checked.
   const host = bareHost(url.hostname);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const allowed = policy.allow.some((pair) => bareHostAndPort(pair) === `${host}:${port}`);
@@ -82,10 +82,10 @@ function refuseOutside(policy: EgressPolicy, url: URL, host: string, port: numbe
     throw blocked('The URL names a host that is not on the public internet.');
 }
 
-async function addressesOf(resolve: Resolve, host: string): Promise<readonly Address[]> {
+async function addressesOf(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {
   const family = isIP(host);
   if (family === 4 || family === 6) return [{ address: host, family }];
-  let addresses: Address[];
+  let addresses: ResolvedAddress[];
   try {
     addresses = await resolve(host);
   } catch (cause) {
@@ -95,12 +95,12 @@ async function addressesOf(resolve: Resolve, host: string): Promise<readonly Add
   return addresses;
 }
 
-async function systemResolve(host: string): Promise<Address[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+async function systemResolve(host: string): Promise<ResolvedAddress[]> {
+  const addresses = await lookup(host, { all: true });
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-/** A host in the form in which hosts are compared: lower case, without the root's dot and the brackets of IPv6. */
+/** Normalizes a host for comparison: lower case, without the trailing dot and the brackets of IPv6. */
 function bareHost(hostname: string): string {
   return hostname
     .toLowerCase()

@@ -2,45 +2,48 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { EgressError } from './egress-error.ts';
-import { vetUrl, type Address, type EgressPolicy, type EgressTarget } from './egress-target.ts';
+import { vetUrl, type ResolvedAddress, type EgressPolicy, type EgressTarget } from './egress-target.ts';
 
 export interface EgressRequest {
   method: 'GET' | 'HEAD' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** Lets plain http through, for looking at websites; never for anything that carries data of ours. */
+  /** Allows plain http, for probing websites; never for anything that carries our data. */
   plainHttp?: boolean;
-  /** For everything together: the name, the connection, the answer to its last byte. */
+  /** Timeout for the whole call: resolution, connection, and the answer up to its last byte. */
   timeoutMs?: number;
-  /** For the name, the connection and the head of the answer, where less is granted to them than to the whole. */
-  answerWithinMs?: number;
-  /** How much of the answer's body is read, and thrown away. */
+  /** Timeout for resolution, connection and the headers of the answer, where it is shorter than the whole. */
+  headersTimeoutMs?: number;
+  /** Maximum size of the answer's body, which is read and discarded. */
   maxBytes?: number;
-  /** Hands the body over, for a document that its author meant us to read; never shown to whoever gave the URL. */
+  /**
+   * Returns the body, for a document that its author meant us to read; never shown to the person who supplied the
+   * URL.
+   */
   keepBody?: boolean;
   signal?: AbortSignal;
-  /** Asked when the connection stands, right before the request goes out; if it says no, nothing does. */
-  mayLeave?: (() => boolean) | undefined;
+  /** Called once connected, right before the request is sent; if it returns false, nothing is sent. */
+  maySend?: (() => boolean) | undefined;
 }
 
-/** What a caller may learn: not the body, unless asked for, which could be that of a machine inside our own network. */
+/** The answer. It has no body unless requested, because that could come from a machine inside our own network. */
 export interface EgressAnswer {
   status: number;
   retryAfter: string | undefined;
   body?: Buffer;
-  /** How long the body may be kept. */
+  /** Caching rules for the body. */
   cacheControl?: string | undefined;
 }
 
 const TIMEOUT_MS = 15_000;
 const BODY_BYTES_MAX = 64 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
-// The default of a quarter of a second gives up on venues at the other end of the world.
+// The default of 250 ms gives up on venues at the other end of the world.
 const ADDRESS_ATTEMPT_MS = 3_000;
 
 /**
- * The only way out to a URL that somebody else wrote. It throws an EgressError, or the reason of the caller's
- * signal. Redirects are answers like any other: following one would be a new, unvetted URL.
+ * Calls a URL written by somebody else; nothing else in the code may do so. It throws an EgressError, or the reason
+ * of the caller's signal. Redirects are returned as they are: following one would call a new, unvetted URL.
  */
 export async function safeRequest(
   policy: EgressPolicy,
@@ -56,7 +59,7 @@ export async function safeRequest(
       Math.min(ms, policy.timeoutMsMax ?? Infinity),
     );
   const timer = limit(request.timeoutMs ?? TIMEOUT_MS);
-  const silence = limit(request.answerWithinMs ?? request.timeoutMs ?? TIMEOUT_MS);
+  const silence = limit(request.headersTimeoutMs ?? request.timeoutMs ?? TIMEOUT_MS);
   const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])]);
   try {
     const target = await unlessAborted(signal, vetUrl(policy, url, request));
@@ -69,7 +72,7 @@ export async function safeRequest(
   }
 }
 
-/** A lookup cannot be called off; it can only be left behind. */
+/** Rejects on abort. A DNS lookup cannot be cancelled, only abandoned. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abandon = () => {
@@ -106,7 +109,7 @@ function send(
     signal.addEventListener('abort', abandon, { once: true });
     call.on('close', () => {
       signal.removeEventListener('abort', abandon);
-      // A connection that ends in any way that nothing else here notices must still end the call.
+      // A connection that ends in a way that nothing else here notices must still end the call.
       reject(
         new EgressError('refused', 'The connection was closed before the answer was whole.', { status }),
       );
@@ -126,21 +129,21 @@ function send(
     call.on('response', (answer) => {
       answered();
       status = answer.statusCode ?? 0;
-      const kept: Buffer[] | undefined = request.keepBody === true ? [] : undefined;
-      read(answer, request.maxBytes ?? BODY_BYTES_MAX, kept, fail, () => {
+      const chunks: Buffer[] | undefined = request.keepBody === true ? [] : undefined;
+      read(answer, request.maxBytes ?? BODY_BYTES_MAX, chunks, fail, () => {
         const { 'retry-after': retryAfter, 'cache-control': cacheControl } = answer.headers;
         resolve({
           status: status ?? 0,
           retryAfter,
-          ...(kept && { body: Buffer.concat(kept), cacheControl }),
+          ...(chunks && { body: Buffer.concat(chunks), cacheControl }),
         });
       });
     });
-    const { mayLeave } = request;
-    if (mayLeave === undefined) call.end(request.body);
+    const { maySend } = request;
+    if (maySend === undefined) call.end(request.body);
     else
       whenConnected(call, target, () => {
-        if (mayLeave()) call.end(request.body);
+        if (maySend()) call.end(request.body);
         else fail(new Error('It was called off before it left.'));
       });
   });
@@ -165,7 +168,7 @@ function open({ url, host, port, addresses }: EgressTarget, request: EgressReque
       ...(length === undefined ? {} : { 'content-length': String(length) }),
       host: url.host,
     },
-    // A connection of its own, so that none that was vetted for another call is used again.
+    // A new connection, so that none that was vetted for another call is reused.
     agent: false as const,
     lookup: pinnedTo(addresses),
     autoSelectFamily: true,
@@ -176,8 +179,8 @@ function open({ url, host, port, addresses }: EgressTarget, request: EgressReque
   return httpsRequest({ ...options, servername: isIP(host) === 0 ? host : '' });
 }
 
-/** Answers with what was vetted, whatever the name says by now. An address in the URL is never looked up at all. */
-function pinnedTo(addresses: readonly Address[]): LookupFunction {
+/** Returns the vetted addresses, whatever the name resolves to by now. An IP address in the URL is never looked up. */
+function pinnedTo(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
     if (options.all === true) callback(null, [...addresses]);
@@ -188,7 +191,7 @@ function pinnedTo(addresses: readonly Address[]): LookupFunction {
 function read(
   answer: IncomingMessage,
   maxBytes: number,
-  kept: Buffer[] | undefined,
+  chunks: Buffer[] | undefined,
   fail: (error: Error) => void,
   done: () => void,
 ): void {
@@ -196,7 +199,7 @@ function read(
   const status = answer.statusCode;
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    kept?.push(chunk);
+    chunks?.push(chunk);
     if (bytes > maxBytes) fail(new EgressError('too_large', 'The answer is too large.', { status }));
   });
   answer.on('end', done);

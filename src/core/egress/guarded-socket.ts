@@ -4,16 +4,16 @@ import { Duplex } from 'node:stream';
 type Done = (error?: Error | null) => void;
 
 /**
- * A connection over which nothing leaves any more once it may not: every piece is looked at when it is to go out. It is no
- * Socket, because TLS would write past one that is.
+ * A connection that stops sending once `maySend` returns false; each chunk is checked when it is sent. It does not
+ * extend Socket, because TLS would bypass its write method.
  */
 export class GuardedSocket extends Duplex {
   readonly #socket = new Socket();
-  readonly #mayLeave: () => boolean;
+  readonly #maySend: () => boolean;
 
-  constructor(mayLeave: () => boolean) {
+  constructor(maySend: () => boolean) {
     super();
-    this.#mayLeave = mayLeave;
+    this.#maySend = maySend;
     this.#socket.on('data', (chunk) => {
       if (!this.push(chunk)) this.#socket.pause();
     });
@@ -38,7 +38,7 @@ export class GuardedSocket extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
-    if (this.#mayLeave()) this.#socket.write(chunk, done);
+    if (this.#maySend()) this.#socket.write(chunk, done);
     else done(new Error('It may not leave any more.'));
   }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** What the registries of IANA give to a special purpose, and what clouds use for themselves. */
+/** Special-purpose ranges of the IANA registries, and addresses that clouds use for themselves. */
 const REFUSED_V4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8], // this host
   ['10.0.0.0', 8], // private
@@ -24,7 +24,7 @@ const REFUSED_V4: readonly (readonly [network: string, bits: number])[] = [
 ];
 
 // Only 2000::/3 is global unicast. Mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), unique local, link-local and
-// multicast addresses all lie outside it, so that they need no line here.
+// multicast addresses all lie outside it and need no entry here.
 const GLOBAL_V6 = ['2000::', 3] as const;
 const REFUSED_V6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarks, ORCHID
@@ -40,7 +40,7 @@ for (const [network, bits] of REFUSED_V6) refused.addSubnet(network, bits, 'ipv6
 const global = new BlockList();
 global.addSubnet(...GLOBAL_V6, 'ipv6');
 
-/** Whether an address belongs to the public internet. An address that cannot be read does not. */
+/** True when an address belongs to the public internet; false when it cannot be parsed. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !refused.check(address, 'ipv4');
   // A zone, as in fe80::1%eth0, names an interface of this machine.

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { syncFolder } from '../files/sync-folder.ts';
 import { EmbeddedPostgresError } from './not-started.ts';
-import { findPrograms, run, type Programs, type ServerUser } from './program.ts';
+import { findPrograms, runProgram, type Programs, type ServerUser } from './program.ts';
 import { diskFull, saysDiskFull } from './server-disk.ts';
 import { chooseServerUser } from './system-user.ts';
 
@@ -12,16 +12,16 @@ const MAJOR_VERSION = '18';
 const STAGING_PREFIX = 'postgres.init-';
 const CONNECTION_FILE = 'waypost.json';
 
-// Below the ephemeral ranges of Linux and macOS: an outgoing connection can never sit on the server's port.
+// Below the ephemeral port ranges of Linux and macOS, so that no outgoing connection can occupy the server's port.
 const PORT_MIN = 20_000;
 const PORT_MAX = 29_999;
 
 const SUPERUSER = 'waypost';
 
-// These go into postgresql.conf once, so that an operator can change them there. Durability stays at the
-// defaults, which are safe. Errors of single statements are logged by the service, not a second time here.
+// Written to postgresql.conf once, so that an operator can change them there. Durability stays at the safe
+// defaults. Errors of single statements are logged by the service, not a second time here.
 const SETTINGS: Record<string, string> = {
-  // Enough for thirty serving processes. One that is not used costs some kilobytes.
+  // Enough for thirty serving processes. An unused connection slot costs a few kilobytes.
   max_connections: '200',
   shared_buffers: '256MB',
   maintenance_work_mem: '128MB',
@@ -36,26 +36,26 @@ const SETTINGS: Record<string, string> = {
   log_min_messages: 'log',
 };
 
-export interface Connection {
+export interface ClusterAddress {
   port: number;
   password: string;
 }
 
 export interface Cluster {
   directory: string;
-  /** It appears in the title of every process of this cluster, which makes leftovers recognisable. */
+  /** Appears in the title of every process of this cluster, so that leftover processes can be recognised. */
   name: string;
   logFile: string;
   programs: Programs;
-  /** Asked only when something is to be started, because finding out starts processes. */
+  /** Called only when something is to be started, because it starts processes to find out. */
   user: () => Promise<ServerUser>;
-  connection: Connection;
+  connection: ClusterAddress;
   note: (message: string) => void;
-  /** Called when there is nothing to do but to wait for PostgreSQL. */
+  /** Called when there is nothing to do but wait for PostgreSQL. */
   waiting: () => void;
 }
 
-/** Opens the cluster in `dataDir`, making it on the first start. The caller holds the transition lock. */
+/** Opens the cluster in `dataDir`, creating it on the first start. The caller holds the transition lock. */
 export async function openCluster(
   dataDir: string,
   { note, waiting }: Pick<Cluster, 'note' | 'waiting'>,
@@ -69,8 +69,8 @@ export async function openCluster(
   await removeInterruptedStarts(dataDir);
   const version = await readFile(path.join(directory, 'PG_VERSION'), 'utf8').catch(onMissing(''));
   if (version === '') {
-    const strangers = await readdir(directory).catch(onMissing([]));
-    if (strangers.length > 0) {
+    const foreignFiles = await readdir(directory).catch(onMissing([]));
+    if (foreignFiles.length > 0) {
       throw new EmbeddedPostgresError(`${directory} holds files that are no database. Move them away first.`);
     }
     note(`Creating the database in ${directory}.`);
@@ -97,7 +97,7 @@ export function urlOf({ connection }: Cluster, port: number, database: string): 
   return `postgres://${SUPERUSER}:${connection.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Moves the cluster to another free port, for when a stranger has taken the one it had. */
+/** Moves the cluster to another free port, for when another process uses the current one. */
 export async function changePort(cluster: Cluster): Promise<void> {
   cluster.connection = { ...cluster.connection, port: await freePort() };
   const { owner } = await cluster.user();
@@ -107,8 +107,8 @@ export async function changePort(cluster: Cluster): Promise<void> {
   await syncFolder(cluster.directory);
 }
 
-// A cluster is made aside and renamed when it is complete, so that a killed initdb leaves nothing that
-// looks like a cluster. The name is random, because the initdb of a killed start may still be writing.
+// A cluster is created under a temporary name and renamed when it is complete, so that a killed initdb leaves nothing
+// that looks like a cluster. The name is random, because the initdb of a killed start may still be writing.
 async function initialise(
   dataDir: string,
   directory: string,
@@ -117,22 +117,27 @@ async function initialise(
   const staging = await mkdtemp(path.join(dataDir, STAGING_PREFIX));
   const stagedCluster = path.join(staging, 'cluster');
   const passwordFile = path.join(staging, 'password');
-  const connection: Connection = { port: await freePort(), password: randomBytes(24).toString('base64url') };
+  const connection: ClusterAddress = {
+    port: await freePort(),
+    password: randomBytes(24).toString('base64url'),
+  };
   try {
     await writeDurably(passwordFile, connection.password, user.owner);
     if (user.owner !== undefined) await chown(staging, user.owner.uid, user.owner.gid);
-    const made = run(user, programs.initdb, initdbArguments(stagedCluster, passwordFile));
+    const initdb = runProgram(user, programs.initdb, initdbArguments(stagedCluster, passwordFile));
     waiting();
-    await made;
+    await initdb;
     await writeDurably(path.join(stagedCluster, CONNECTION_FILE), JSON.stringify(connection), user.owner);
     await syncFolder(stagedCluster);
     await rename(stagedCluster, directory);
     await syncFolder(dataDir);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    if (saysDiskFull(said) || (cause as { code?: unknown }).code === 'ENOSPC')
+    const message = cause instanceof Error ? cause.message : String(cause);
+    if (saysDiskFull(message) || (cause as { code?: unknown }).code === 'ENOSPC')
       throw new EmbeddedPostgresError(diskFull(dataDir), { cause });
-    throw new EmbeddedPostgresError(`The database could not be created in ${directory}: ${said}`, { cause });
+    throw new EmbeddedPostgresError(`The database could not be created in ${directory}: ${message}`, {
+      cause,
+    });
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -160,10 +165,10 @@ async function removeInterruptedStarts(dataDir: string): Promise<void> {
   }
 }
 
-async function readConnection(directory: string): Promise<Connection> {
+async function readConnection(directory: string): Promise<ClusterAddress> {
   const file = path.join(directory, CONNECTION_FILE);
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Connection;
+    return JSON.parse(await readFile(file, 'utf8')) as ClusterAddress;
   } catch (cause) {
     throw new EmbeddedPostgresError(
       `${file} with the port and the password of the database cannot be read. ` +

@@ -15,12 +15,12 @@ const WATCH_MS = 1_000;
 const RETRY_MS = 2_000;
 const RECONNECT_MS = 20;
 
-// What a server says, or the socket, while it comes up after a crash.
+// Error codes of the server or the socket while the server recovers from a crash.
 const NOT_YET = new Set(['ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', '57P03', '53300']);
 
 export interface EmbeddedPostgres {
   url: string;
-  /** True when the server already ran: another process uses it, or one that was killed left it behind. */
+  /** True when the server was already running: another process uses it, or a killed one left it behind. */
   adopted: boolean;
   release(): Promise<void>;
 }
@@ -29,11 +29,11 @@ export interface EmbeddedOptions {
   dataDir: string;
   role: 'service' | 'tool';
   note: (message: string) => void;
-  /** Called when there is nothing to do but to wait for PostgreSQL, perhaps more than once. */
+  /** Called when there is nothing to do but wait for PostgreSQL, perhaps more than once. */
   waiting?: (() => void) | undefined;
 }
 
-/** Everything that changes whether the server runs happens inside one of these. */
+/** Runs an action that starts or stops the server while no other process does so. */
 type Transition = <T>(action: () => Promise<T>) => Promise<T>;
 
 interface Session {
@@ -44,8 +44,8 @@ interface Session {
 }
 
 /**
- * Opens the PostgreSQL of a data directory for as long as the caller needs it. The first one starts the server,
- * the last one to release stops it, and one that is killed leaves it running for the next.
+ * Opens the PostgreSQL of a data directory for as long as the caller needs it. The first user starts the server, the
+ * last one to release it stops it, and one that is killed leaves it running for the next.
  */
 export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { role, note, waiting = () => undefined } = options;
@@ -74,7 +74,7 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
 }
 
 function join(users: LockFile, role: EmbeddedOptions['role'], dataDir: string): void {
-  const joined = users.tryHold(role === 'service' ? 'service' : 'shared');
+  const joined = users.tryLock(role === 'service' ? 'service' : 'shared');
   assert(joined || role === 'service', 'only a transition holds the lock alone');
   if (joined) return;
   throw new DataDirInUseError(dataDir);
@@ -93,8 +93,8 @@ async function serve(cluster: Cluster, users: LockFile): Promise<RunningServer> 
 }
 
 async function leave(cluster: Cluster, users: LockFile): Promise<void> {
-  users.letGo();
-  if (users.tryHold('exclusive')) await bringDown(cluster);
+  users.unlock();
+  if (users.tryLock('exclusive')) await bringDown(cluster);
 }
 
 function handle(session: Session, users: LockFile, role: EmbeddedOptions['role']): EmbeddedPostgres {
@@ -117,7 +117,7 @@ function handle(session: Session, users: LockFile, role: EmbeddedOptions['role']
   };
 }
 
-/** Starts the server again whenever it ends while the service still needs it. */
+/** Restarts the server whenever it ends while the service still needs it. */
 function supervise(session: Session): () => void {
   let busy = false;
   const check = async (): Promise<void> => {
@@ -133,10 +133,10 @@ function supervise(session: Session): () => void {
   };
   const onExit = (): void => {
     check().catch((error: unknown) => {
-      session.cluster.note(`PostgreSQL could not be watched: ${said(error)}`);
+      session.cluster.note(`PostgreSQL could not be watched: ${messageOf(error)}`);
     });
   };
-  // The child tells at once; the timer is for an adopted server, which is nobody's child.
+  // A child's exit is reported at once; the timer is for an adopted server, which is not our child.
   session.server.child?.once('exit', onExit);
   const timer = setInterval(onExit, WATCH_MS).unref();
   return () => {
@@ -160,24 +160,24 @@ async function restart(session: Session): Promise<void> {
       });
       return;
     } catch (error) {
-      cluster.note(`PostgreSQL could not be started again: ${said(error)}`);
+      cluster.note(`PostgreSQL could not be started again: ${messageOf(error)}`);
       await delay(RETRY_MS, undefined, { ref: false });
     }
   }
 }
 
-/** Makes the service's own database in a new cluster; false when the server ends before it takes a connection. */
+/** Creates the service's database in a new cluster; false when the server ends before it accepts a connection. */
 async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<boolean> {
   for (;;) {
     const sql = connect(urlOf(cluster, server.port, 'postgres'), { max: 1, statementTimeoutMs: 0 });
     try {
-      const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
-      if (found.length === 0) await sql`create database ${sql(DATABASE)}`;
+      const databases = await sql`select 1 from pg_database where datname = ${DATABASE}`;
+      if (databases.length === 0) await sql`create database ${sql(DATABASE)}`;
       return true;
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
       if (!NOT_YET.has(code)) {
-        throw new EmbeddedPostgresError(`The database in ${cluster.directory} failed: ${said(cause)}`, {
+        throw new EmbeddedPostgresError(`The database in ${cluster.directory} failed: ${messageOf(cause)}`, {
           cause,
         });
       }
@@ -189,6 +189,6 @@ async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<
   }
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

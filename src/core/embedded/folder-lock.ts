@@ -1,26 +1,26 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Any number may hold `shared`, one of them `service` instead, and `exclusive` only somebody who is alone. */
+/** Any number of holders may hold `shared`, one of them `service` instead; `exclusive` excludes all others. */
 export type LockKind = 'shared' | 'service' | 'exclusive';
 
 const POLL_MS = 20;
 const SLOW_MS = 5_000;
 const SQLITE_BUSY = 5;
 
-// SQLite's own three locks (SHARED, RESERVED, EXCLUSIVE) are exactly these kinds.
+// SQLite's three locks (SHARED, RESERVED, EXCLUSIVE) are exactly these kinds.
 const BEGIN: Record<LockKind, string> = {
   shared: 'begin; select count(*) from sqlite_schema',
   service: 'begin immediate',
   exclusive: 'begin exclusive',
 };
 
-// A lock whose database were garbage-collected would be lost without a word.
+// Prevents garbage collection of the databases, which would silently release their locks.
 const heldDatabases = new Set<DatabaseSync>();
 
 /**
- * A lock between processes that the kernel drops when its holder dies, however it dies.
- * Node offers no file locks of its own, but SQLite takes them on any file; nothing is ever written into it.
+ * An inter-process lock that the kernel releases when its holder dies, however it dies. Node has no file locks, but
+ * SQLite takes them on any file; nothing is ever written to it.
  */
 export class LockFile {
   readonly #database: DatabaseSync;
@@ -30,19 +30,19 @@ export class LockFile {
     heldDatabases.add(this.#database);
   }
 
-  tryHold(kind: LockKind): boolean {
+  tryLock(kind: LockKind): boolean {
     try {
-      // Without a journal in memory SQLite would leave a journal file beside the lock.
+      // Without an in-memory journal SQLite would leave a journal file beside the lock.
       this.#database.exec(`pragma journal_mode = memory; ${BEGIN[kind]}`);
       return true;
     } catch (error) {
-      this.letGo();
+      this.unlock();
       if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return false;
       throw error;
     }
   }
 
-  letGo(): void {
+  unlock(): void {
     if (this.#database.isTransaction) this.#database.exec('rollback');
   }
 
@@ -52,7 +52,7 @@ export class LockFile {
   }
 }
 
-/** Runs `action` while no other process, and no other caller in this one, is inside the same lock. */
+/** Runs `action` while no other process, and no other caller in this one, holds the same lock. */
 export async function withExclusiveLock<T>(
   path: string,
   onSlow: () => void,
@@ -61,7 +61,7 @@ export async function withExclusiveLock<T>(
   const lock = new LockFile(path);
   const slow = setTimeout(onSlow, SLOW_MS);
   try {
-    while (!lock.tryHold('exclusive')) await delay(POLL_MS);
+    while (!lock.tryLock('exclusive')) await delay(POLL_MS);
     clearTimeout(slow);
     return await action();
   } finally {

@@ -1,9 +1,9 @@
-/** PostgreSQL could not be brought up or down. The message says what to do about it. */
+/** Thrown when PostgreSQL could not be started or stopped. The message states what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-/** Another service already runs on the same data directory. */
+/** Thrown when another service already runs on the same data directory. */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
 

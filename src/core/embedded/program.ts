@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from './not-started.ts';
 
 const execFileAsync = promisify(execFile);
 
-// The caller's environment holds secrets and PG* variables; neither belongs into the server.
+// The caller's environment contains secrets and PG* variables, neither of which belongs in the server.
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 export interface Programs {
@@ -15,11 +15,11 @@ export interface Programs {
   postgres: string;
 }
 
-/** As whom a program is started. */
+/** The user as which a program is started. */
 export interface ServerUser {
-  /** A command in front of it that changes who it is; without one it is started as `owner`. */
+  /** A command put before the program to change its user; without one it is started as `owner`. */
   prefix: readonly string[];
-  /** Whom its files belong to, where that is not us. */
+  /** Owner of its files, if that is not the current user. */
   owner?: { uid: number; gid: number };
 }
 
@@ -41,8 +41,12 @@ export async function findPrograms(): Promise<Programs> {
   }
 }
 
-/** Runs a program to its end and returns what it printed; when it fails, the error is its complaint. */
-export async function run(user: ServerUser, program: string, args: readonly string[]): Promise<string> {
+/** Runs a program to its end and returns its output; if it fails, throws an error with its stderr. */
+export async function runProgram(
+  user: ServerUser,
+  program: string,
+  args: readonly string[],
+): Promise<string> {
   const { file, rest, options } = command(user, program, args);
   try {
     return (await execFileAsync(file, rest, options)).stdout;
@@ -52,7 +56,7 @@ export async function run(user: ServerUser, program: string, args: readonly stri
   }
 }
 
-/** Starts a program in a session of its own, so that Ctrl-C in our terminal does not reach it. */
+/** Starts a program in its own session, so that Ctrl-C in our terminal does not reach it. */
 export async function launch(
   user: ServerUser,
   program: string,

@@ -4,7 +4,7 @@ import path from 'node:path';
 const FULL = /No space left on device|Check free disk space|Disk quota exceeded/;
 const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
 
-/** Whether what PostgreSQL or one of its programs said tells of a disk without room. */
+/** True when output of PostgreSQL or one of its programs reports a full disk. */
 export function saysDiskFull(text: string): boolean {
   return FULL.test(text);
 }
@@ -14,14 +14,14 @@ export function diskFull(dataDir: string): string {
 }
 
 /**
- * Whether the server of a data directory has said so while this process runs. Without room for its log it ends at once,
- * and whoever asked it something hears only that the connection is gone.
+ * True when the server of a data directory has reported a full disk since this process started. Without room for its
+ * write-ahead log the server ends at once, and clients only see a lost connection.
  */
 export function serverDiskWasFull(dataDir: string): boolean {
-  const begun = new Date(performance.timeOrigin).toISOString().replace('T', ' ');
+  const startedAt = new Date(performance.timeOrigin).toISOString().replace('T', ' ');
   try {
     const lines = readFileSync(path.join(dataDir, 'postgres.log'), 'utf8').split('\n');
-    return lines.some((line) => saysDiskFull(line) && MOMENT.test(line) && line > begun);
+    return lines.some((line) => saysDiskFull(line) && MOMENT.test(line) && line > startedAt);
   } catch {
     return false;
   }

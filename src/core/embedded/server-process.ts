@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../postgres/db.ts';
 import { changePort, onMissing, urlOf, type Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './not-started.ts';
-import { launch, OURSELVES, run } from './program.ts';
+import { launch, OURSELVES, runProgram } from './program.ts';
 import { diskFull, saysDiskFull } from './server-disk.ts';
 
 const POLL_MS = 20;
@@ -22,7 +22,7 @@ const LOG_BYTES_MAX = 10_000_000;
 export interface RunningServer {
   pid: number;
   port: number;
-  /** Only the process that started the server has it. */
+  /** Set only in the process that started the server. */
   child?: ChildProcess;
 }
 
@@ -32,12 +32,12 @@ interface PidFile {
   status: string;
 }
 
-/** Adopts the server of this cluster if one runs and starts it otherwise; resolves when it takes connections. */
+/** Adopts the running server of this cluster or starts one; resolves when it accepts connections. */
 export async function bringUp(cluster: Cluster, options: { keepPort: boolean }): Promise<RunningServer> {
   for (let attempt = 1; ; attempt++) {
     const running = await findServer(cluster);
     if (running !== undefined) {
-      // One that is going down instead of coming up has ended after this, and the next round starts it.
+      // A server that is stopping rather than starting has ended after this, and the next iteration starts it.
       const ended = async (): Promise<boolean> => !(await isServerOf(cluster, running.pid));
       if (await becomesReady(cluster, running.pid, ended)) return running;
       continue;
@@ -52,18 +52,18 @@ export async function bringUp(cluster: Cluster, options: { keepPort: boolean }):
   }
 }
 
-/** Stops the server, if it runs, after open transactions were rolled back; resolves when it is down. */
+/** Stops the server, if it runs, after rolling back open transactions; resolves when it is down. */
 export async function bringDown(cluster: Cluster): Promise<void> {
   const server = await findServer(cluster);
   if (server === undefined) return;
   const isDown = async (): Promise<boolean> => !(await isServerOf(cluster, server.pid));
-  const begun = performance.now();
-  const passed = (ms: number): boolean => performance.now() - begun > ms;
+  const startedAt = performance.now();
+  const passed = (ms: number): boolean => performance.now() - startedAt > ms;
   await until(
     async () => (await isDown()) || !(await isReplaying(cluster, server)) || passed(REPLAY_MS),
     () => undefined,
   );
-  // A number of which nobody is left may be that of somebody else.
+  // The pid of an ended process may have been reused.
   if (await isDown()) return;
   signal(server.pid, 'SIGINT');
   await until(
@@ -73,14 +73,14 @@ export async function bringDown(cluster: Cluster): Promise<void> {
     },
   );
   if (await isDown()) return;
-  // It leaves the rest to its log, which the next start replays.
+  // It leaves unwritten data to its write-ahead log, which the next start replays.
   signal(server.pid, 'SIGQUIT');
   await until(isDown, () => undefined);
 }
 
 /**
- * Whether it takes no connections yet. One that begins anew after a crash of its own, and is then told to stop before it
- * has replayed its log, waits for ever for processes that nobody tells.
+ * True while it accepts no connections yet. A server that restarts after its own crash and is asked to stop before it
+ * has replayed its log waits forever for processes that nobody signals.
  */
 async function isReplaying(cluster: Cluster, { port }: RunningServer): Promise<boolean> {
   const sql = connect(urlOf(cluster, port, 'postgres'), { max: 1, statementTimeoutMs: REPLAY_MS });
@@ -94,7 +94,7 @@ async function isReplaying(cluster: Cluster, { port }: RunningServer): Promise<b
   }
 }
 
-/** Whether this process id is the server of this cluster, and not a stranger that got the number later. */
+/** True when the pid is the server of this cluster, and not another process that got the same pid later. */
 export async function isServerOf(cluster: Cluster, pid: number): Promise<boolean> {
   return (await commandLineOf(pid)).includes(serverCommand(cluster));
 }
@@ -131,8 +131,8 @@ function serverCommand(cluster: Cluster): string {
   return `postgres -D ${cluster.directory} -p `;
 }
 
-// PostgreSQL refuses to start while the process id in a stale pid file belongs to anybody, but takes its own
-// parent's for stale. Keeping the rest of the file keeps its check that no old backend still runs.
+// PostgreSQL refuses to start while the pid in a stale pid file belongs to any process, but treats its own parent's pid
+// as stale. Keeping the rest of the file keeps its check that no old backend still runs.
 async function disownPidFile(cluster: Cluster): Promise<void> {
   const file = pidFilePath(cluster);
   const content = await readFile(file, 'utf8').catch(onMissing(undefined));
@@ -142,7 +142,7 @@ async function disownPidFile(cluster: Cluster): Promise<void> {
   else await rm(file);
 }
 
-/** Resolves with false when the process ends before it takes connections. */
+/** Resolves with false when the process ends before it accepts connections. */
 async function becomesReady(
   cluster: Cluster,
   pid: number,
@@ -170,12 +170,12 @@ async function afterFailedStart(
 ): Promise<void> {
   if (attempt >= START_ATTEMPTS_MAX) throw failedStart(cluster, log);
   if (log.includes('is still in use')) {
-    // Backends outlive a killed server for a moment, or until their statement ends. Nobody hears them any
-    // more, and the write-ahead log makes good what they leave, so that they can be killed too.
+    // Backends outlive a killed server for a moment, or until their statement ends. Nobody reads their results any
+    // more, and the write-ahead log repairs what they leave, so they can be killed too.
     if (attempt >= PATIENT_ATTEMPTS) await killLeftovers(cluster);
     await delay(RETRY_MS);
   } else if (log.includes('could not create any TCP/IP sockets')) {
-    // It may be the old server's for a moment yet, and whoever else uses the cluster knows only this port.
+    // The old server may still hold the port for a moment, and other users of the cluster only know this port.
     if (!keepPort && attempt >= PATIENT_ATTEMPTS) await changePort(cluster);
     await delay(RETRY_MS);
   } else if ((await findServer(cluster)) === undefined) {
@@ -208,7 +208,7 @@ function pidFilePath(cluster: Cluster): string {
   return path.join(cluster.directory, 'postmaster.pid');
 }
 
-// The lines are: process id, directory, start time, port, socket, address, shared memory, status.
+// Lines: pid, directory, start time, port, socket, address, shared memory, status.
 async function readPidFile(cluster: Cluster): Promise<PidFile | undefined> {
   const content = await readFile(pidFilePath(cluster), 'utf8').catch(onMissing(''));
   const lines = content.split('\n');
@@ -217,13 +217,13 @@ async function readPidFile(cluster: Cluster): Promise<PidFile | undefined> {
   return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() };
 }
 
-/** The arguments of a process in one line; empty when there is no such process or only its remains. */
+/** Returns the arguments of a process in one line; empty when there is no such process or it is a zombie. */
 async function commandLineOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') return (await allProcesses()).get(pid) ?? '';
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
   } catch (error) {
-    // Any other failure (too many open files, say) must not pass for a server that has ended.
+    // Any other failure (too many open files, for example) must not look like a server that has ended.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
       return '';
     throw error;
@@ -236,13 +236,13 @@ async function allProcesses(): Promise<Map<number, string>> {
     const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
     for (const pid of pids) processes.set(pid, await commandLineOf(pid));
   } else {
-    const table = await run(OURSELVES, 'ps', ['-axww', '-o', 'pid=,args=']);
+    const table = await runProgram(OURSELVES, 'ps', ['-axww', '-o', 'pid=,args=']);
     for (const [, pid, title] of table.matchAll(/^ *(\d+) +(.*)$/gm)) processes.set(Number(pid), title ?? '');
   }
   return processes;
 }
 
-/** Keeps the log below its bound by setting one old file aside; returns where the new lines begin. */
+/** Keeps the log below its maximum size by moving it to one old file; returns the offset of the new lines. */
 async function rotateLog(file: string): Promise<number> {
   const size = await stat(file).then(({ size }) => size, onMissing(0));
   if (size < LOG_BYTES_MAX) return size;
@@ -255,11 +255,11 @@ async function readLog(file: string, offset: number): Promise<string> {
 }
 
 async function until(condition: () => Promise<boolean>, onSlow: () => void): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const slow = setTimeout(onSlow, SLOW_MS);
   try {
     while (!(await condition())) {
-      if (performance.now() - begun > DEADLINE_MS) {
+      if (performance.now() - startedAt > DEADLINE_MS) {
         throw new EmbeddedPostgresError(`PostgreSQL has not answered for ${DEADLINE_MS / 60_000} minutes.`);
       }
       await delay(POLL_MS);

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './not-started.ts';
-import { OURSELVES, run, type ServerUser } from './program.ts';
+import { OURSELVES, runProgram, type ServerUser } from './program.ts';
 
-// In a user namespace root appears as nobody, which satisfies PostgreSQL, while every file stays root's.
+// In a user namespace root appears as nobody, which satisfies PostgreSQL, while every file stays owned by root.
 // `exec` keeps the process id, so that the pid file and our child agree.
 const NAMESPACE: ServerUser = {
   prefix: [
@@ -23,30 +23,30 @@ interface Surroundings {
   note: (message: string) => void;
 }
 
-/** Decides as whom PostgreSQL runs, because it refuses to run as root. */
+/** Chooses the user as which PostgreSQL runs, because it refuses to run as root. */
 export async function chooseServerUser(surroundings: Surroundings): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return OURSELVES;
   const { clusterDir } = surroundings;
   const cluster = await stat(clusterDir).catch(() => undefined);
   if (cluster !== undefined && cluster.uid !== 0) {
-    // A cluster that another user made stays theirs, so that they can go on with it.
+    // A cluster created by another user stays theirs, so that they can keep using it.
     const owner = { uid: cluster.uid, gid: cluster.gid };
     const direct = { prefix: [], owner };
-    return (await canRun(direct, surroundings)) ? direct : seeingEverything(owner);
+    return (await canRun(direct, surroundings)) ? direct : withDirectoryAccess(owner);
   }
   if (await canRun(NAMESPACE, surroundings)) return NAMESPACE;
 
   const user = await systemUser(surroundings);
   if (cluster !== undefined && user.owner !== undefined) {
-    await run(OURSELVES, 'chown', ['-R', `${user.owner.uid}:${user.owner.gid}`, clusterDir]);
+    await runProgram(OURSELVES, 'chown', ['-R', `${user.owner.uid}:${user.owner.gid}`, clusterDir]);
   }
   return user;
 }
 
-/** Whether this user reaches both the binaries and the data, for instance below somebody's private home. */
+/** True when this user can reach both the binaries and the data, which may lie below somebody's private home. */
 async function canRun(user: ServerUser, { dataDir, postgres }: Surroundings): Promise<boolean> {
-  const reaches = ['-c', 'cd "$1" && test -x "$2" && exec "$2" --version', 'sh', dataDir, postgres];
-  return run(user, 'sh', reaches).then(
+  const probe = ['-c', 'cd "$1" && test -x "$2" && exec "$2" --version', 'sh', dataDir, postgres];
+  return runProgram(user, 'sh', probe).then(
     () => true,
     () => false,
   );
@@ -54,7 +54,7 @@ async function canRun(user: ServerUser, { dataDir, postgres }: Surroundings): Pr
 
 async function systemUser(surroundings: Surroundings): Promise<ServerUser> {
   const owner = (await lookUp(SYSTEM_USER)) ?? (await addSystemUser(surroundings.note));
-  for (const user of [{ prefix: [], owner }, seeingEverything(owner)]) {
+  for (const user of [{ prefix: [], owner }, withDirectoryAccess(owner)]) {
     if (await canRun(user, surroundings)) return user;
   }
   throw cannotRunAsRoot(
@@ -62,9 +62,9 @@ async function systemUser(surroundings: Surroundings): Promise<ServerUser> {
   );
 }
 
-// Below a private directory, such as root's home, another user needs the right to pass through it. The
-// security bit lets that right count in access(2) too, by which initdb looks for its own programs.
-function seeingEverything({ uid, gid }: Owner): ServerUser {
+// Below a private directory, such as root's home, another user needs the capability to traverse it. The security bit
+// makes that capability count in access(2) too, which initdb uses to look for its own programs.
+function withDirectoryAccess({ uid, gid }: Owner): ServerUser {
   const capability = [
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
@@ -78,7 +78,7 @@ async function addSystemUser(note: Surroundings['note']): Promise<Owner> {
   note(`PostgreSQL does not run as root: adding the system user "${SYSTEM_USER}" for it.`);
   const options = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
   try {
-    await run(OURSELVES, 'useradd', [...options, SYSTEM_USER]);
+    await runProgram(OURSELVES, 'useradd', [...options, SYSTEM_USER]);
   } catch (cause) {
     throw cannotRunAsRoot(`and the system user "${SYSTEM_USER}" could not be added`, cause);
   }
@@ -88,7 +88,9 @@ async function addSystemUser(note: Surroundings['note']): Promise<Owner> {
 
 async function lookUp(name: string): Promise<Owner | undefined> {
   try {
-    const [uid, gid] = await Promise.all(['-u', '-g'].map((kind) => run(OURSELVES, 'id', [kind, name])));
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map((kind) => runProgram(OURSELVES, 'id', [kind, name])),
+    );
     return { uid: Number(uid), gid: Number(gid) };
   } catch {
     return undefined;

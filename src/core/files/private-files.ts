@@ -12,7 +12,7 @@ export function createPrivateFiles(): void {
   process.umask(OTHERS);
 }
 
-/** Closes what an earlier version left open to every user of the machine: photos, uploads, the index, maps. */
+/** Removes other users' access to what an earlier version left readable: photos, uploads, the index, maps. */
 export async function closeFolders(
   { dataDir, photoDir }: { dataDir: string; photoDir: string },
   log: Log,
@@ -28,8 +28,9 @@ export async function closeFolders(
 }
 
 /**
- * Closes a folder of an earlier version to other users, with all that is in it. A closed folder is not read any further,
- * so only the first start has work to do. Gives the paths that belong to somebody else and therefore stay as they are.
+ * Removes other users' access to a folder of an earlier version and to everything in it. A closed folder is not read
+ * any further, so only the first start has work to do. Returns the paths that belong to another user and stay as they
+ * are.
  */
 async function closeToOthers(folder: string): Promise<string[]> {
   const path = await realpath(folder).catch(ifMissing);
@@ -38,19 +39,19 @@ async function closeToOthers(folder: string): Promise<string[]> {
 
 async function closeFolder(folder: string): Promise<string[]> {
   if (!(await isOpen(folder))) return [];
-  const kept: string[] = [];
+  const unchanged: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) kept.push(...(await closeFolder(path)));
-    else if (entry.isFile() && (await isOpen(path))) kept.push(...(await setMode(path, FILE_MODE)));
+    if (entry.isDirectory()) unchanged.push(...(await closeFolder(path)));
+    else if (entry.isFile() && (await isOpen(path))) unchanged.push(...(await setMode(path, FILE_MODE)));
   }
-  // Last, so that a start that was interrupted is repeated.
-  return [...kept, ...(await setMode(folder, FOLDER_MODE))];
+  // Last, so that an interrupted run is repeated.
+  return [...unchanged, ...(await setMode(folder, FOLDER_MODE))];
 }
 
 async function isOpen(path: string): Promise<boolean> {
-  const found = await stat(path).catch(ifMissing);
-  return found !== undefined && (found.mode & OTHERS) !== 0;
+  const status = await stat(path).catch(ifMissing);
+  return status !== undefined && (status.mode & OTHERS) !== 0;
 }
 
 async function setMode(path: string, mode: number): Promise<string[]> {
@@ -65,7 +66,7 @@ async function setMode(path: string, mode: number): Promise<string[]> {
   }
 }
 
-/** A file that a job or another node removed meanwhile needs nothing. */
+/** Ignores a file that a job or another node has removed meanwhile. */
 function ifMissing(thrown: unknown): undefined {
   if ((thrown as { code?: string }).code !== 'ENOENT') throw thrown;
 }

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** Makes new names in a folder last. Some shared folders know no such thing and say so. */
+/**
+ * fsyncs the directory so that new entries survive a crash. Some shared folders do not support it and return EINVAL.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** The keyword by which a schema names its set, until a description replaces it by the values and their sentences. */
+/** The keyword with which a schema names its set; descriptions replace it by the values and their sentences. */
 export const SET_KEYWORD = 'x-closed-set';
 
-/** Set where a list of tools explains the values elsewhere, and needs only the values here. */
+/** Set when a tool list explains the values elsewhere and needs only the values here. */
 export const BARE_KEYWORD = 'x-bare-set';
 
-/** Stands for the prefix of the installation in a value, such as `not_through_{prefix}`. */
+/** Placeholder for the installation's prefix in a value, such as `not_through_{prefix}`. */
 const PREFIX = '{prefix}';
 
 interface Options {
-  /** False for values that speak for themselves: lists of tools, which every conversation carries, do without sentences. */
+  /** False for self-explanatory values: tool lists, which every conversation carries, omit their sentences. */
   explainedInTools?: boolean;
 }
 
@@ -21,10 +21,10 @@ interface Registered extends Required<Options> {
 const SETS = new Map<string, Registered>();
 
 /**
- * A closed set of values that programs meet, each with one sentence, written once: openapi.json, the reference, the tools
- * and the typed client are made from it. `schema` accepts the values; `word` is for members whose code has a plain string;
- * `always` is for members that always have the same one of the values, `bare` for those that a list of tools need not explain
- * again.
+ * Declares a closed set of values for programs, each with one sentence, written once: openapi.json, the reference,
+ * the tools and the typed client are generated from it. `schema` accepts the values; `word` is for members typed as
+ * plain strings; `always` is for members with a constant value; `bare` is for members that a tool list need not
+ * explain again.
  */
 export function closedSet<const Sentences extends Readonly<Record<string, string>>>(
   name: string,
@@ -44,7 +44,7 @@ export function closedSet<const Sentences extends Readonly<Record<string, string
   };
 }
 
-/** The values of a set on this installation, each with its sentence. */
+/** Returns the values of a set on this installation, each with its sentence. */
 export function sentencesOf(name: string, prefix: string): Record<string, string> {
   const entries = Object.entries(SETS.get(name)?.sentences ?? {});
   return Object.fromEntries(entries.map(([value, sentence]) => [value.replace(PREFIX, prefix), sentence]));

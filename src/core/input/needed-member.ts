@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A member that is needed by what the others say. That it is missing is told together with whatever else is wrong. */
+/** Requires a member depending on the others. Its absence is reported together with all other faults. */
 export function neededMember(
   member: string,
   holds: (input: Readonly<Record<string, unknown>>) => boolean,

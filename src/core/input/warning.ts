@@ -14,7 +14,7 @@ const warningCodeSet = closedSet('WarningCode', {
   idempotency_key_missing: 'If you repeat this call, you buy again.',
 });
 
-/** Tells the caller what was accepted, but not as the caller may think. */
+/** Informs the caller of input that was accepted but not as the caller may expect. */
 export const warningSchema = z.object({
   code: warningCodeSet.schema,
   pointer: z.string().describe('JSON pointer into what you sent.'),

@@ -1,11 +1,11 @@
 /** The settings that decide which database a process uses. */
 export interface InstallationSettings {
   dataDir: string;
-  /** Undefined where the service runs a PostgreSQL of its own in the data directory. */
+  /** Undefined when the service runs its own PostgreSQL in the data directory. */
   databaseUrl: string | undefined;
 }
 
-/** A command for an operator to copy, and what to fill in first. */
+/** A command for an operator to copy, and a note on what to fill in first. */
 export interface PrintedCommand {
   command: string;
   note?: string;
@@ -13,21 +13,23 @@ export interface PrintedCommand {
 
 const PLACEHOLDER = 'USER:PASSWORD';
 
-/** Host and port of a database, without its user and password. */
+/** Returns host and port of a database, without user and password. */
 export function databaseHost(databaseUrl: string): string {
   const { hostname, port, searchParams } = new URL(databaseUrl);
   return `${searchParams.get('host') ?? (hostname || 'localhost')}:${searchParams.get('port') ?? (port || '5432')}`;
 }
 
-/** Names the installation in a sentence: its data directory, or the database of DATABASE_URL without credentials. */
+/**
+ * Describes the installation in a sentence: its data directory, or the database of DATABASE_URL without credentials.
+ */
 export function describeInstallation({ dataDir, databaseUrl }: InstallationSettings): string {
   if (databaseUrl === undefined) return `the data directory ${dataDir}`;
   return `the database ${databaseName(databaseUrl)} at ${databaseHost(databaseUrl)}`;
 }
 
 /**
- * Writes a command so that a shell with other settings still reaches this installation. A DATABASE_URL holds a password,
- * so placeholders are printed: run without filling them in, the command is refused and writes nowhere.
+ * Writes a command that reaches this installation even from a shell with other settings. A DATABASE_URL contains a
+ * password, so placeholders are printed: if they are not filled in, the command is refused and writes nothing.
  */
 export function commandFor(installation: InstallationSettings, words: string): PrintedCommand {
   const { dataDir, databaseUrl } = installation;
@@ -42,12 +44,12 @@ export function commandFor(installation: InstallationSettings, words: string): P
   };
 }
 
-/** Quotes a word for a POSIX shell where that is needed. */
+/** Quotes a word for a POSIX shell where needed. */
 export function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function databaseName(databaseUrl: string): string {
-  // Without a name PostgreSQL takes the one of the user, which is not shown.
+  // Without a name PostgreSQL uses the name of the user, which is not shown.
   return decodeURIComponent(new URL(databaseUrl).pathname.slice(1)) || 'of its user';
 }

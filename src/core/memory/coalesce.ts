@@ -5,8 +5,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Turns a function over many items into one over a single item: what is asked while a call is under way goes out
- * together with the next. Under load a few statements a second then serve thousands of requests; alone, nothing waits.
+ * Turns a function over many items into one over a single item: items requested during a call are batched into the next
+ * call. Under load a few statements per second then serve thousands of requests; without load nothing waits.
  */
 export function coalesce<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -18,7 +18,7 @@ export function coalesce<Item, Result>(
   const next = async (): Promise<void> => {
     running = true;
     while (waiting.length > 0) {
-      // What has already arrived, and is read in this turn of the event loop, goes along.
+      // Includes requests that have already arrived and are read in this turn of the event loop.
       await new Promise(setImmediate);
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);

@@ -6,13 +6,13 @@ declare module '../context.ts' {
   }
 }
 
-/** A timer may ring a little early, and an answer leaves a little after the look that it rests on. */
+/** A timer may fire slightly early, and a response is sent slightly after the read that it is based on. */
 const MARGIN_MS = 20;
 
 /**
- * How long a node may go on with what it has read: who is behind a key, and the calls that it has counted ahead. Whoever
- * changes such a thing waits for that long after the commit and before the answer, so that from the answer on no node
- * anywhere goes by what was before.
+ * The time for which a node may use what it has read: the owner of a key, and the quota that it has prefetched. A
+ * write that changes such data waits for that long between its commit and its response, so that once it is answered
+ * no node uses the old data.
  */
 export class Lease {
   readonly ms: number;

@@ -6,8 +6,8 @@ const bytes: Parse = (text) => Buffer.from(text.slice(2), 'hex');
 const truth: Parse = (text) => text === 't';
 const same: Parse = (text) => text;
 
-// PostgreSQL's numbers of types, with those of their arrays. What is not named here comes as the text that PostgreSQL
-// writes: bigint and numeric too, because a number of JavaScript would not hold all of them.
+// PostgreSQL's type oids, with those of their arrays. Types not listed here are returned as PostgreSQL's text,
+// including bigint and numeric, because a JavaScript number cannot represent all of their values.
 const TYPES: readonly (readonly [type: number, array: number, parse: Parse])[] = [
   [16, 1000, truth],
   [17, 1001, bytes],
@@ -31,7 +31,7 @@ const TYPES: readonly (readonly [type: number, array: number, parse: Parse])[] =
 
 const MEMBER = /"((?:[^"\\]|\\.)*)"|([^,{}]+)|([{}])/gs;
 
-/** An array as PostgreSQL writes it, with the arrays in it. */
+/** Parses an array in PostgreSQL's text form, including nested arrays. */
 function parseArray(text: string, parse: Parse): unknown[] {
   const whole: unknown[][] = [[]];
   for (const [, quoted, bare, brace] of text.matchAll(MEMBER)) {
@@ -53,5 +53,5 @@ const PARSERS = new Map(
   ]),
 );
 
-/** How each column of an answer becomes a value. */
+/** Parsers for column values by type oid. */
 export const columnTypes = { getTypeParser: (type: number): Parse => PARSERS.get(type) ?? same };

@@ -4,19 +4,19 @@ type ConnectionFault =
   | 'CONNECTION_CLOSED'
   | 'CONNECTION_ENDED'
   | 'CONNECT_TIMEOUT'
-  /** The server takes connections, or has taken them, and says nothing any more. */
+  /** The server accepts or has accepted connections, but no longer answers. */
   | 'SERVER_SILENT'
-  /** A statement was not even called off by the server when its time was over. */
+  /** The server did not even cancel a statement when its time limit had passed. */
   | 'STATEMENT_TIMEOUT'
   /** No connection of the pool became free in time. */
   | 'POOL_BUSY'
   | 'TLS_REFUSED'
-  /** The database takes no changes: a copy that follows another, or one that somebody has closed for writing. */
+  /** The database is read-only: a replica, or one that somebody has closed for writing. */
   | 'READ_ONLY'
   /** The connection was lost after the commit was sent and before it was answered. */
   | 'COMMIT_UNKNOWN';
 
-/** What is told to whoever asked when the database does not do its part, whatever the client calls it. */
+/** Thrown to callers when the database is not available, whatever the client calls the fault. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: ConnectionFault;
@@ -27,7 +27,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** An error of the client in our words; what PostgreSQL or the system say has a code and stays as it is. */
+/** Converts an error of the client; errors of PostgreSQL or the system have a code and stay as they are. */
 export function connectionError(thrown: Error): Error {
   if (thrown instanceof pg.DatabaseError || 'code' in thrown) return thrown;
   if (/SSL connection/.test(thrown.message)) return new ConnectionError('TLS_REFUSED', thrown);
@@ -37,34 +37,36 @@ export function connectionError(thrown: Error): Error {
   );
 }
 
-// What the client, the system and PostgreSQL say when the database cannot do what is asked at the moment, by the beginning
-// of the code: 08 is the connection, 25P03 a transaction that was quiet for too long, 53 memory, disk or places that are
-// used up, 57 a stop or a deadline, 58 the disk.
+// Codes of the client, the system and PostgreSQL for a temporarily unavailable database, by prefix: 08 is the
+// connection, 25P03 a transaction that was idle for too long, 53 exhausted memory, disk or connections, 57 a shutdown
+// or a deadline, 58 the disk.
 const UNAVAILABLE =
   /^(CONNECT|SERVER_SILENT|STATEMENT_TIMEOUT|POOL_BUSY|TLS_REFUSED|READ_ONLY|COMMIT_UNKNOWN|E(CONN|PIPE|AI_|NOTFOUND|HOST|NET|TIMEDOUT|ADDR)|08...$|25P03|28...$|3D000|53...$|57014|57P0.|58030)/;
 
-/** Whether something failed because of the database's state and not of what was asked: later it may succeed. */
+/** True when a failure was caused by the state of the database and not by the request, so that a retry may succeed. */
 export function isUnavailable(thrown: unknown): boolean {
   const { code } = (thrown ?? {}) as { code?: unknown };
   return typeof code === 'string' && UNAVAILABLE.test(code);
 }
 
-/** Whether a connection was lost, so that nobody knows what became of the last statement on it. */
-export function isLost(thrown: unknown): boolean {
-  return thrown instanceof pg.DatabaseError ? isLast(thrown) : isUnavailable(thrown);
+/** True when a connection was lost, so that the outcome of its last statement is unknown. */
+export function isConnectionLost(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError ? endsConnection(thrown) : isUnavailable(thrown);
 }
 
-/** Whether PostgreSQL may end the connection after this. How grave an error is it says in its own language, the code is plain. */
-export function isLast({ code = '' }: pg.DatabaseError): boolean {
+/**
+ * True when PostgreSQL may close the connection after this error. The severity is localized, so the code is checked.
+ */
+export function endsConnection({ code = '' }: pg.DatabaseError): boolean {
   return /^(08|25P03|53|57P|58|XX)/.test(code);
 }
 
-/** Whether a lock was held by somebody else for longer than was to be waited for. */
+/** True when another transaction held a lock for longer than the lock timeout. */
 export function isLocked(thrown: unknown): boolean {
   return thrown instanceof LockedError || (thrown instanceof pg.DatabaseError && thrown.code === '55P03');
 }
 
-/** The same without asking PostgreSQL, where somebody else has just found it out. */
+/** The same without a query to PostgreSQL, when another caller has just met the lock. */
 export class LockedError extends Error {
   override readonly name = 'LockedError';
 

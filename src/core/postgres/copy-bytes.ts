@@ -6,7 +6,7 @@ import type { SentQuery } from './statement.ts';
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** Gives what a query finds to a taker, in the text format of COPY as it stands, and returns how many rows that were. */
+/** Streams the result of a query in COPY's text format to `take`, and returns the number of rows. */
 export async function copyBytes(
   sql: Db,
   query: string,
@@ -28,12 +28,12 @@ export async function copyBytes(
 }
 
 class CopyBytes extends pg.Query {
-  /** How many rows came. A member of the name `rows` would mean something to the client. */
+  /** Number of received rows. A member named `rows` would have a meaning for the client. */
   sent = 0;
-  /** What was given so far was taken; what failed shows at the end. */
+  /** Resolves when `take` has processed everything so far; a failure shows at the end. */
   taken: Promise<void> = Promise.resolve();
-  #held: Buffer[] = [];
-  #heldBytes = 0;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
   #taking = false;
   #failed = false;
   readonly #take: (block: Buffer) => Promise<void>;
@@ -43,15 +43,16 @@ class CopyBytes extends pg.Query {
     this.#take = take;
   }
 
-  /** The database sends each row on its own. */
+  /** The server sends each row separately. */
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: { stream: Duplex }): void {
-    // What follows a failure is passed over: amid an answer a connection takes no other statement, not even the rollback.
+    // Rows after a failure are skipped: until the answer ends, the connection accepts no other statement, not even
+    // rollback.
     if (this.#failed) return;
     this.sent++;
-    // The client uses its own buffer again for what comes next.
-    this.#held.push(Buffer.from(chunk));
-    this.#heldBytes += chunk.length;
-    if (this.#taking || this.#heldBytes < BLOCK_BYTES) return;
+    // The client reuses its own buffer for the next data.
+    this.#pending.push(Buffer.from(chunk));
+    this.#pendingBytes += chunk.length;
+    if (this.#taking || this.#pendingBytes < BLOCK_BYTES) return;
     this.#taking = true;
     stream.pause();
     this.taken = this.#take(this.flush()).finally(() => {
@@ -64,9 +65,9 @@ class CopyBytes extends pg.Query {
   }
 
   flush(): Buffer {
-    const block = Buffer.concat(this.#held, this.#heldBytes);
-    this.#held = [];
-    this.#heldBytes = 0;
+    const block = Buffer.concat(this.#pending, this.#pendingBytes);
+    this.#pending = [];
+    this.#pendingBytes = 0;
     return block;
   }
 }

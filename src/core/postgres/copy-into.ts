@@ -8,29 +8,29 @@ import type { SentQuery } from './statement.ts';
 const SPECIAL = /[\\\t\n\r\0]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** A value as the text format of COPY wants it. PostgreSQL has no NUL in texts, so it is left out. */
+/** Encodes a value in COPY's text format. PostgreSQL text cannot contain NUL, so it is removed. */
 export function copyField(value: string | number | boolean | null): string {
   if (value === null) return '\\N';
   const text = String(value);
   return SPECIAL.test(text) ? text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character] ?? '') : text;
 }
 
-/** A list of texts as an array literal, not yet escaped for COPY. */
+/** Encodes texts as an array literal, not yet escaped for COPY. */
 export function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** JSON that jsonb takes: it knows neither NUL nor half of a surrogate pair, which files of others may hold. */
+/** Writes JSON that jsonb accepts: without NUL and lone surrogates, which files of others may contain. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'string' ? member.toWellFormed().replaceAll('\0', '') : member,
   );
 }
 
-/** Lines in memory, or such as are read while they are sent. */
+/** Lines in memory, or lines that are read while they are sent. */
 type Lines = readonly Buffer[] | AsyncIterable<Buffer>;
 
-/** Sends lines to a table and returns how many rows they were; rejects with what PostgreSQL said when it refuses them. */
+/** Copies lines into a table and returns the number of rows; rejects with PostgreSQL's error when it refuses them. */
 export async function copyInto(tx: Db, target: string, chunks: Lines): Promise<number> {
   if (Array.isArray(chunks) && chunks.length === 0) return 0;
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export async function copyInto(tx: Db, target: string, chunks: Lines): Promise<n
 
 class CopyIn extends pg.Query {
   answered = false;
-  /** Why the lines could not be read to their end. */
+  /** The error when the lines could not be read to their end. */
   unread: Error | undefined;
   readonly #chunks: Lines;
 
@@ -55,7 +55,7 @@ class CopyIn extends pg.Query {
     this.#chunks = chunks;
   }
 
-  /** PostgreSQL is ready for the lines. It may refuse them at any time, and reads the rest without heeding it. */
+  /** Called when PostgreSQL is ready for the lines. It may refuse them at any time, and then discards the rest. */
   handleCopyInResponse(connection: CopyConnection): void {
     void this.#write(connection);
   }
@@ -75,7 +75,7 @@ class CopyIn extends pg.Query {
   }
 }
 
-/** Until the stream takes more, or has been closed. */
+/** Waits until the stream accepts more data, or is closed. */
 async function drained(stream: Duplex): Promise<void> {
   const either = new AbortController();
   const { signal } = either;
@@ -85,7 +85,7 @@ async function drained(stream: Duplex): Promise<void> {
   either.abort();
 }
 
-/** What the client has for copies; the types of the package leave it out. */
+/** The client's API for COPY, which the package's types leave out. */
 interface CopyConnection {
   stream: Duplex;
   sendCopyFromChunk(chunk: Buffer): void;

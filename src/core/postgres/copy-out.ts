@@ -7,8 +7,8 @@ import type { SentQuery } from './statement.ts';
 const LINE_END = 0x0a;
 
 /**
- * Gives the rows of a query that has one column of text to a taker, at least so many at once but for the last. The
- * database sends them as they are taken, and may have found them with several processes, as it does not for a cursor.
+ * Streams the rows of a query with one text column to `take`, in batches of at least `rowsAtOnce` except the last. The
+ * server sends them as they are consumed and can use parallel workers, which it does not for a cursor.
  */
 export async function copyOut(
   sql: Db,
@@ -32,7 +32,7 @@ export async function copyOut(
 
 class CopyOut extends pg.Query {
   texts: string[] = [];
-  /** What was given so far was taken; what failed shows at the end. */
+  /** Resolves when `take` has processed everything so far; a failure shows at the end. */
   taken: Promise<void> = Promise.resolve();
   #taking = false;
   #failed = false;
@@ -46,15 +46,16 @@ class CopyOut extends pg.Query {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: { stream: Duplex }): void {
-    // What follows a failure is passed over: amid an answer a connection takes no other statement, not even the rollback.
+    // Rows after a failure are skipped: until the answer ends, the connection accepts no other statement, not even
+    // rollback.
     if (this.#failed) return;
     addRows(this.texts, chunk);
     if (this.#taking || this.texts.length < this.#rowsAtOnce) return;
-    const given = this.texts;
+    const batch = this.texts;
     this.texts = [];
     this.#taking = true;
     stream.pause();
-    this.taken = this.#take(given).finally(() => {
+    this.taken = this.#take(batch).finally(() => {
       this.#taking = false;
       stream.resume();
     });
@@ -64,12 +65,12 @@ class CopyOut extends pg.Query {
   }
 }
 
-/** The database sends whole rows, each with an end of line; one inside of a row it writes in another way. */
-function addRows(rows: string[], sent: Buffer): void {
-  for (let start = 0; start < sent.length;) {
-    const found = sent.indexOf(LINE_END, start);
-    const end = found < 0 ? sent.length : found;
-    const text = sent.toString('utf8', start, end);
+/** Splits into rows. The server sends whole rows, each with a newline; newlines inside a row are escaped. */
+function addRows(rows: string[], chunk: Buffer): void {
+  for (let start = 0; start < chunk.length;) {
+    const newline = chunk.indexOf(LINE_END, start);
+    const end = newline < 0 ? chunk.length : newline;
+    const text = chunk.toString('utf8', start, end);
     rows.push(text.includes('\\') ? text.replaceAll(ESCAPED, unescaped) : text);
     start = end + 1;
   }

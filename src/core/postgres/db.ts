@@ -7,28 +7,28 @@ import type { SentQuery } from './statement.ts';
 export type { Db, Pool };
 export { isLocked, isUnavailable, LockedError };
 
-/** Does something in a transaction of its own. Only runners have this to give; a test lists them. */
+/** Runs work in its own transaction. Only runners may provide this; a test lists them. */
 export type InTransaction = <Result>(work: (tx: Db) => Promise<Result>) => Promise<Result>;
 
 export function transactionsOf(pool: Pool): InTransaction {
   return <Result>(work: (tx: Db) => Promise<Result>) => pool.begin(work);
 }
 
-/** How long a statement of a request may run before PostgreSQL ends it. */
+/** Time after which PostgreSQL cancels a statement of a request. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
-/** How long a node that stops waits for its statements. */
+/** Time that a stopping node waits for its statements. */
 export const POOL_END_SECONDS = 5;
 
 export { openPool as connect };
 
-/** The name of the constraint that a statement violated, or undefined when it failed for another reason. */
+/** Returns the name of the violated constraint, or undefined when the statement failed for another reason. */
 export function violatedConstraint(thrown: unknown): string | undefined {
   if (thrown instanceof pg.DatabaseError && thrown.code?.startsWith('23') === true) return thrown.constraint;
   return undefined;
 }
 
-/** Lets the statements of a transaction run for longer than others may, for the server and for us; 0: for ever. */
-export async function allowTime(tx: Db, limitMs: number): Promise<void> {
+/** Changes the statement time limit of a transaction, on the server and in the client; 0 means none. */
+export async function setStatementTimeout(tx: Db, limitMs: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const query = new pg.Query(`set local statement_timeout = ${limitMs}`) as SentQuery;
     query.limitMs = limitMs;
@@ -41,14 +41,14 @@ export async function allowTime(tx: Db, limitMs: number): Promise<void> {
 }
 
 /**
- * Has the rest of a transaction wait for locks as long as a statement may run: it notes what has happened outside already,
- * and would otherwise be lost.
+ * Makes the rest of a transaction wait for locks up to the statement timeout, because it records something that has
+ * already happened outside and would otherwise be lost.
  */
 export async function waitForLocks(tx: Db): Promise<void> {
   await tx`set local lock_timeout = 0`;
 }
 
-/** Until what was asked for is on its way: all of one turn of the event loop is sent at its end. */
+/** Resolves when the queries of this turn are sent: all queries of one event loop turn are written at its end. */
 export async function queriesSent(): Promise<void> {
   await setImmediate();
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { clientOptions, sessionSettings } from './client-options.ts';
 
 const RETRY_MS = 200;
-/** A connection that only listens is asked for a sign of life so often, and given up when it gave none the last time. */
+/** Heartbeat interval of the listening connection; it is closed when the previous heartbeat was not answered. */
 const ASK_MS = 5_000;
 const CLOSE_MS = 1_000;
 const ANSWER_MS = 15_000;
@@ -14,16 +14,16 @@ interface ListeningClient {
 
 interface Subscription {
   receive: (payload: string) => void;
-  /** Runs when listening begins, and again after a lost connection came back: something may have been missed. */
+  /** Called when listening begins, and again after a reconnect, because notifications may have been missed. */
   started: () => void;
 }
 
 /**
- * Hears what other processes announce through the database, for the whole node on one connection of its own.
- * When that is lost it asks again until the database is back, with one statement at a time.
+ * Receives notifications of other processes through the database, for the whole node on one separate connection.
+ * When that is lost it reconnects until the database is back.
  */
 export class Listener {
-  readonly #heard = new Map<string, Subscription[]>();
+  readonly #subscriptions = new Map<string, Subscription[]>();
   readonly #databaseUrl: string;
   #current: ListeningClient | undefined;
   #closed = false;
@@ -33,17 +33,17 @@ export class Listener {
     this.#databaseUrl = databaseUrl;
   }
 
-  /** Resolves when the database has taken the wish to listen, so that nothing said afterwards is missed. */
+  /** Resolves when the database listens, so that no later notification is missed. */
   async on(
     channel: string,
     receive: Subscription['receive'],
     started: Subscription['started'] = () => undefined,
   ): Promise<void> {
-    this.#heard.set(channel, [...(this.#heard.get(channel) ?? []), { receive, started }]);
+    this.#subscriptions.set(channel, [...(this.#subscriptions.get(channel) ?? []), { receive, started }]);
     await this.#listen(this.#connect(), [channel]);
   }
 
-  /** A database that says nothing is not waited for. */
+  /** Closes without waiting for a database that does not answer. */
   async close(): Promise<void> {
     this.#closed = true;
     const current = this.#current;
@@ -63,9 +63,9 @@ export class Listener {
       pipeline: true,
     });
     client.on('notification', ({ channel, payload }) => {
-      for (const { receive } of this.#heard.get(channel) ?? []) receive(payload ?? '');
+      for (const { receive } of this.#subscriptions.get(channel) ?? []) receive(payload ?? '');
     });
-    // The end follows, and begins anew.
+    // The 'end' event follows and reconnects.
     client.on('error', () => undefined);
     let answered = true;
     const asking = setInterval(() => {
@@ -90,13 +90,13 @@ export class Listener {
   }
 
   async #untilListening(): Promise<void> {
-    while (this.#current === undefined && this.#heard.size > 0) {
+    while (this.#current === undefined && this.#subscriptions.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       if (this.#closed) return;
       const current = this.#connect();
       try {
-        await this.#listen(current, [...this.#heard.keys()]);
-        for (const { started } of [...this.#heard.values()].flat()) started();
+        await this.#listen(current, [...this.#subscriptions.keys()]);
+        for (const { started } of [...this.#subscriptions.values()].flat()) started();
       } catch {
         this.#current = undefined;
         current.client.connection.stream.destroy();

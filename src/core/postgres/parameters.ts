@@ -1,5 +1,5 @@
-/** What a statement takes between its words. */
-export type Parameter =
+/** Accepted values of a template's parameters. */
+export type SqlParameter =
   | string
   | number
   | bigint
@@ -7,11 +7,11 @@ export type Parameter =
   | Date
   | Uint8Array
   | null
-  | readonly Parameter[]
+  | readonly SqlParameter[]
   | SqlPart
   | readonly SqlPart[];
 
-/** A part of a statement that writes itself: a fragment, a name, a value of a type of its own. */
+/** A part of a statement that writes itself: a fragment, a name, a value with its own type. */
 export interface SqlPart {
   writeTo(text: SqlText): void;
 }
@@ -20,7 +20,7 @@ function isPart(value: unknown): value is SqlPart {
   return typeof value === 'object' && value !== null && 'writeTo' in value;
 }
 
-/** The text of a statement while it is written, and the values that it names by their numbers. */
+/** The text of a statement under construction, and its numbered values. */
 export class SqlText {
   text = '';
   readonly values: (string | number | Buffer | null)[] = [];
@@ -44,13 +44,13 @@ export class SqlText {
     } else this.addValue(plainValue(parameter), typeOf(parameter));
   }
 
-  /** PostgreSQL finds the type by itself where none is given. */
+  /** Adds a numbered value. PostgreSQL infers the type where none is given. */
   addValue(value: string | number | Buffer | null, type = ''): void {
     this.text += `$${this.values.push(value)}${type}`;
   }
 }
 
-/** A text that names its values by numbers, with their types. */
+/** Adds type casts to the numbered parameters of a text. */
 export function withTypes(text: string, parameters: readonly unknown[]): string {
   return text.replaceAll(/\$(\d+)/g, (number, n) => `${number}${typeOf(parameters[Number(n) - 1])}`);
 }
@@ -62,7 +62,7 @@ function typeOf(value: unknown): string {
   return value instanceof Uint8Array ? '::bytea' : '';
 }
 
-/** A value as the protocol carries it. */
+/** Converts a value to its protocol form. */
 export function plainValue(value: unknown): string | number | Buffer | null {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -102,8 +102,8 @@ export class JsonValue implements SqlPart {
   }
 }
 
-/** Names of columns or tables, with a point between a table and its column. */
-export class Names implements SqlPart {
+/** Names of columns or tables, with a dot between a table and its column. */
+export class SqlNames implements SqlPart {
   readonly #names: readonly string[];
 
   constructor(names: readonly string[]) {
@@ -115,7 +115,7 @@ export class Names implements SqlPart {
   }
 }
 
-/** What an update sets: columns and their values. */
+/** The assignments of an UPDATE: columns and their values. */
 export class Assignments implements SqlPart {
   readonly #columns: Readonly<Record<string, unknown>>;
 

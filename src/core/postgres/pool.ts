@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { ConnectionError, isLost } from './connection-error.ts';
-import type { Connection } from './connections/connection.ts';
+import { ConnectionError, isConnectionLost } from './connection-error.ts';
+import type { PostgresConnection } from './connections/connection.ts';
 import { Connections, type ConnectionOptions, type PoolUse } from './connections/connections.ts';
-import { Assignments, JsonValue, Names, type Parameter, type SqlPart } from './parameters.ts';
+import { Assignments, JsonValue, SqlNames, type SqlParameter, type SqlPart } from './parameters.ts';
 import { type Send, type SentQuery, Statement } from './statement.ts';
 
 type Row = Record<string, unknown>;
@@ -12,22 +12,22 @@ type Columns = Readonly<Record<string, unknown>>;
 export interface Db {
   <Given extends readonly object[] = Row[]>(
     strings: TemplateStringsArray,
-    ...parameters: readonly Parameter[]
+    ...parameters: readonly SqlParameter[]
   ): Statement<Given>;
-  /** Names of columns or tables, or the columns that an update sets with their values. */
+  /** Names of columns or tables, or the assignments of an UPDATE. */
   (names: string | readonly string[] | Columns): SqlPart;
   json(value: unknown): SqlPart;
-  /** A text that we wrote, with its values by their numbers. Without values it may hold several statements. */
+  /** Runs a text that we wrote, with numbered values. Without values it may contain several statements. */
   unsafe<Given extends readonly object[] = Row[]>(
     text: string,
-    values?: readonly Parameter[],
+    values?: readonly SqlParameter[],
     options?: { prepare: boolean },
   ): Statement<Given>;
-  /** For what is no statement, such as a copy. */
+  /** Sends a query that is not a statement, such as COPY. */
   send: Send;
   /**
-   * Whether the transaction surely still has its locks: it is not over, nothing in it has failed, and the server has heard
-   * from us. Outside of a transaction there are none.
+   * True when the transaction certainly still holds its locks: it is not over, nothing in it has failed, and the
+   * server has heard from us recently. Always false outside a transaction.
    */
   holdsLocks: () => boolean;
 }
@@ -41,11 +41,11 @@ type Work<Result> = (tx: Db) => Promise<Result> | Result;
 export interface Pool extends Db {
   begin<Result>(work: Work<Result>): Promise<Result>;
   begin<Result>(mode: string, work: Work<Result>): Promise<Result>;
-  /** One connection for a while, outside of a transaction. */
+  /** Reserves one connection, outside a transaction. */
   reserve(): Promise<Reserved>;
   use(): PoolUse;
   end(options?: { timeout: number }): Promise<void>;
-  /** Whether there is a way to the server, whatever it says. */
+  /** True when the server can be reached, whatever it answers. */
   isReached(): boolean;
 }
 
@@ -54,9 +54,9 @@ function handle(send: Send, holdsLocks = () => false): Db {
     first: TemplateStringsArray | string | readonly string[] | Columns,
     ...parameters: unknown[]
   ) => {
-    if (typeof first === 'string') return new Names([first]);
+    if (typeof first === 'string') return new SqlNames([first]);
     if (!Array.isArray(first)) return new Assignments(first as Columns);
-    if (!('raw' in first)) return new Names(first as string[]);
+    if (!('raw' in first)) return new SqlNames(first as string[]);
     return new Statement({ strings: first as string[], parameters, plain: false, prepare: true }, send);
   };
   const unsafe = (text: string, parameters: readonly unknown[] = [], { prepare } = { prepare: false }) =>
@@ -71,8 +71,8 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
     connections.send(query);
   });
   return Object.assign(pool, {
-    begin: async <Result>(...given: [Work<Result>] | [string, Work<Result>]): Promise<Result> => {
-      const [mode, work] = given.length === 1 ? ['', given[0]] : given;
+    begin: async <Result>(...args: [Work<Result>] | [string, Work<Result>]): Promise<Result> => {
+      const [mode, work] = args.length === 1 ? ['', args[0]] : args;
       return new Transaction(connections, await connections.borrow()).run(mode, work);
     },
     reserve: async (): Promise<Reserved> => {
@@ -94,18 +94,21 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
   });
 }
 
-/** In a transaction that failed PostgreSQL takes no statement, and does not know those that it did not parse any more. */
+/**
+ * True for errors caused by an earlier failure: a failed transaction accepts no statement (25P02), so prepared
+ * statements that were never parsed in it do not exist (26000).
+ */
 function isAftermath(thrown: unknown): boolean {
   return thrown instanceof pg.DatabaseError && (thrown.code === '25P02' || thrown.code === '26000');
 }
 
 class Transaction {
   readonly #connections: Connections;
-  readonly #connection: Connection;
+  readonly #connection: PostgresConnection;
   #failure: Error | undefined;
   #over = false;
 
-  constructor(connections: Connections, connection: Connection) {
+  constructor(connections: Connections, connection: PostgresConnection) {
     this.#connections = connections;
     this.#connection = connection;
   }
@@ -125,32 +128,34 @@ class Transaction {
       this.#connection.inTransaction = true;
       await own.unsafe(`begin ${mode}`);
       const result = await work(tx);
-      // Whatever is sent from now on would stand behind the end, in no transaction.
+      // Anything sent from now on would run after the end, outside the transaction.
       this.#over = true;
       if (this.#failure === undefined) await this.#commit(own);
-      // A statement that failed has undone the others, even if whoever sent it went on or did not wait for it.
+      // A failed statement has undone the others, even if its caller ignored the error or did not wait for it.
       if (this.#failure !== undefined) throw this.#failure;
       this.#connections.giveBack(this.#connection);
       return result;
     } catch (thrown) {
       this.#over = true;
       await this.#undo(own);
-      // What comes after the first failure is refused for that alone, and would only hide it.
+      // Errors after the first failure are only consequences of it, and would hide it.
       throw isAftermath(thrown) ? (this.#failure ?? thrown) : thrown;
     }
   }
 
   get #holdsLocks(): boolean {
     if (this.#over || this.#failure !== undefined) return false;
-    return this.#connections.has(this.#connection) && this.#connection.isSurelyKnown;
+    return this.#connections.has(this.#connection) && this.#connection.isSurelyAlive;
   }
 
-  /** Where the connection is lost meanwhile, nobody knows what became of the transaction. */
+  /** If the connection is lost meanwhile, the outcome of the transaction is unknown. */
   async #commit(own: Db): Promise<void> {
     try {
       await own.unsafe('commit');
     } catch (thrown) {
-      throw isLost(thrown) ? (this.#failure = new ConnectionError('COMMIT_UNKNOWN', thrown)) : thrown;
+      throw isConnectionLost(thrown)
+        ? (this.#failure = new ConnectionError('COMMIT_UNKNOWN', thrown))
+        : thrown;
     }
   }
 

@@ -1,7 +1,10 @@
 const FIELD = '\u001f';
 const NOTHING = '\u001e';
 
-/** A row as one text: to read it takes half of what as many columns take. What may be null is wrapped in orNothing. */
+/**
+ * Builds SQL for a row as one text, which takes half as long to read as separate columns. Wrap nullables in
+ * orNothing.
+ */
 export function rowTextSql(columns: readonly string[]): string {
   return `concat_ws(E'\\x1f', ${columns.join(', ')})`;
 }
@@ -12,7 +15,7 @@ export function orNothing(sql: string): string {
 
 const MEMBER = /"((?:[^"\\]|\\.)*)"|([^,]+)/gs;
 
-/** Reads the columns of a text, one after the other. */
+/** Reads the columns of a row text in order. */
 export class RowText {
   readonly #fields: string[];
   #next = 0;
@@ -21,14 +24,14 @@ export class RowText {
     this.#fields = fields;
   }
 
-  /** The first column of a text, which is an id. */
+  /** Returns the first column of a row text, which is an id. */
   static idOf(text: string): string {
     return text.slice(0, text.indexOf(FIELD));
   }
 
   /**
-   * Whoever wrote a name may have put a separator into it. Then there are more fields than columns, and undefined tells
-   * that the row must be asked for by its columns.
+   * Splits a row text. The author of a name may have put a separator into it. Then there are more fields than
+   * columns, and undefined means that the row must be read by its columns.
    */
   static of(text: string, columns: number): RowText | undefined {
     const fields = text.split(FIELD);
@@ -63,7 +66,7 @@ export class RowText {
     return field === NOTHING ? null : JSON.parse(field);
   }
 
-  /** A list as PostgreSQL writes it. */
+  /** Parses a PostgreSQL array. */
   list(): string[] {
     const members = this.text().slice(1, -1);
     if (members === '') return [];

@@ -2,33 +2,31 @@ import pg from 'pg';
 import { connectionError } from './connection-error.ts';
 import { plainValue, type SqlPart, SqlText, withTypes } from './parameters.ts';
 
-/** A query as the client takes it; the types of the package leave out what a class of one's own needs. */
+/** A query for the client; the package's types leave out what a custom class needs. */
 export type SentQuery = pg.Query & {
   name?: string;
   callback: (error: Error | null | undefined, result: pg.QueryResult | pg.QueryResult[]) => void;
-  /** The same, to be parsed anew. Absent where it was parsed anew already. */
+  /** Returns the same query without its prepared statement, for a retry. Absent on the retry itself. */
   again?: () => SentQuery;
-  /** From this one on the statements of the transaction may run for so long; 0: for ever. */
+  /** Statement time limit of the transaction from this query on; 0 means none. */
   limitMs?: number;
 };
 
-/** Gives a query to a connection: to that of a transaction, or to one that the pool has free. */
+/** Sends a query on the connection of a transaction, or on a free one of the pool. */
 export type Send = (query: SentQuery) => void;
 
-/** The rows of an answer, and how many rows a statement gave or changed. */
+/** The rows of a result, with the number of rows that the statement returned or changed. */
 export type Rows<Given extends readonly unknown[]> = Given & { readonly count: number };
 
 interface Source {
   strings: readonly string[];
   parameters: readonly unknown[];
-  /** Sent as it stands, over the simple protocol, which takes several statements at once. */
+  /** Sent unchanged over the simple protocol, which accepts several statements at once. */
   plain: boolean;
   prepare: boolean;
 }
 
-/**
- * A statement. It is sent when somebody waits for it, or by execute; inside of another statement it is a part of that.
- */
+/** A statement. It is sent when awaited, or by execute; inside another statement it is a fragment of that. */
 export class Statement<Given extends readonly unknown[]> extends Promise<Rows<Given>> implements SqlPart {
   readonly #source: Source;
   readonly #send: Send;
@@ -50,7 +48,7 @@ export class Statement<Given extends readonly unknown[]> extends Promise<Rows<Gi
     if (!source.plain) noteOrigin(source.strings);
   }
 
-  // What then() gives is a promise like any other.
+  // then() returns a plain promise.
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -59,7 +57,7 @@ export class Statement<Given extends readonly unknown[]> extends Promise<Rows<Gi
     text.addAll(this.#source.strings, this.#source.parameters);
   }
 
-  /** Sends it now, before anybody waits for it. */
+  /** Sends it now, before it is awaited. */
   execute(): this {
     if (this.#sent) return this;
     this.#sent = true;
@@ -101,12 +99,12 @@ function rowsOf<Given extends readonly unknown[]>(result: pg.QueryResult | undef
   return Object.defineProperty(rows, 'count', { value: result?.rowCount ?? 0 }) as unknown as Rows<Given>;
 }
 
-/** The lines of a trace before that of the caller: its title, noteOrigin, the constructor and the handle. */
+/** Stack lines before the caller's: the title, noteOrigin, the constructor and the handle. */
 const ORIGIN_FRAMES = 4;
 
 const origins = new WeakMap<readonly string[], string>();
 
-/** Notes where a template stands when it is used for the first time: an answer comes without a trace of who asked. */
+/** Records the location of a template on first use, because an answer arrives without the caller's stack. */
 function noteOrigin(strings: readonly string[]): void {
   if (!origins.has(strings)) origins.set(strings, new Error().stack ?? '');
 }
@@ -119,7 +117,7 @@ function withOrigin(error: Error, strings: readonly string[]): Error {
 
 const names = new Map<string, string>();
 
-/** A statement is parsed once on each connection, under a name that no other text has. */
+/** Returns a unique name per text, so that a statement is parsed once on each connection. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) names.set(text, (name = `s${names.size}`));

@@ -1,4 +1,7 @@
-/** One cookie of a `Cookie` header, or undefined. Of two with one name the first counts, as browsers send the nearer first. */
+/**
+ * Reads a cookie from a `Cookie` header. The first of two with one name counts, as browsers send the more specific
+ * first.
+ */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -8,14 +11,17 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /**
- * The full name of a cookie. Over https it gets the prefix with which a browser takes it only from this very host, so
- * that no neighbouring subdomain can plant one.
+ * Returns the full name of a cookie. Over https it gets the `__Host-` prefix, which browsers accept only from this
+ * exact host, so that no neighbouring subdomain can set one.
  */
 export function cookieName(baseUrl: string, name: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** A `Set-Cookie` value for a cookie that no script reads. Without an age it ends with the browser. */
+/**
+ * Returns a `Set-Cookie` value for a cookie that scripts cannot read. Without an age it ends with the browser
+ * session.
+ */
 export function setCookie(baseUrl: string, name: string, value: string, maxAgeSeconds?: number): string {
   const parts = [`${cookieName(baseUrl, name)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (baseUrl.startsWith('https:')) parts.push('Secure');

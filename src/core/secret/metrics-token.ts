@@ -9,14 +9,14 @@ interface Settings {
 }
 
 /**
- * The bearer token for /metrics: METRICS_TOKEN, or one that all nodes and processes of a database derive alike. A caller on
- * this machine needs it too, because a request that a proxy passes on looks the same.
+ * Returns the bearer token for /metrics: METRICS_TOKEN, or one that all nodes and processes of a database derive
+ * alike. A caller on this machine needs it too, because a request forwarded by a local proxy looks the same.
  */
 export function metricsToken({ metricsToken }: Pick<Settings, 'metricsToken'>, secrets: Secrets): string {
   return metricsToken ?? createHmac('sha256', secrets.session).update('metrics').digest('base64url');
 }
 
-/** Leaves the derived token in DATA_DIR for whoever may read there; a token of the settings is written nowhere. */
+/** Writes the derived token to DATA_DIR for users who may read there; a token from the settings is not written. */
 export async function writeMetricsToken(settings: Settings, secrets: Secrets): Promise<void> {
   const file = join(settings.dataDir, 'metrics-token');
   await rm(file, { force: true });

@@ -3,7 +3,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a secret for the database. It opens only for the same `owner`, so that no row can be swapped for another. */
+/**
+ * Encrypts a secret for the database. It can only be decrypted with the same `owner`, so that rows cannot be swapped.
+ */
 export function seal(key: Buffer, owner: string, secret: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));
@@ -11,7 +13,7 @@ export function seal(key: Buffer, owner: string, secret: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Opens what `seal` made, and throws when it is not that or belongs to somebody else. */
+/** Decrypts the output of `seal`; throws when it is invalid or belongs to another owner. */
 export function unseal(key: Buffer, owner: string, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
     .setAAD(Buffer.from(owner))

@@ -7,17 +7,17 @@ declare module '../context.ts' {
   }
 }
 
-/** Random keys that every node of an installation shares. They live in the database, so restarts keep them. */
+/** Random keys shared by all nodes of an installation. They are stored in the database, so restarts keep them. */
 export interface Secrets {
   session: Buffer;
   idempotency: Buffer;
-  /** Seals the second factors of staff. */
+  /** Encrypts the second factors of staff. */
   staff: Buffer;
-  /** Signs the cookies of OAuth and seals the secrets of its clients. */
+  /** Signs OAuth cookies and encrypts the secrets of OAuth clients. */
   oauth: Buffer;
-  /** Seals the secrets by which receivers of webhooks know that we called. */
+  /** Encrypts the secrets with which webhook receivers verify our calls. */
   webhooks: Buffer;
-  /** Seals the credentials of venues' booking systems, and names guests to them. */
+  /** Encrypts the credentials of venues' booking systems, and derives guests' pseudonyms for them. */
   connector: Buffer;
 }
 

@@ -1,19 +1,21 @@
 import { isIP } from 'node:net';
-import { remember } from '../memory/remember.ts';
+import { memoizeText } from '../memory/memoize-text.ts';
 
 /**
- * Whom guards count as one caller: an address of IPv4, however it is written, or a /64 of IPv6, because whoever has one
- * address there mostly has all of them. It is made here only, so that no guard can count a bare address.
+ * The unit that rate limits count as one caller: an IPv4 address in any notation, or an IPv6 /64, because a holder of
+ * one address there usually has all of them. Only created here, so that no limit can count a bare address.
  */
 export type AddressGroup = string & { readonly addressGroup: never };
 
-/** The group of the address that a request came from, seen through the proxies that are trusted; none once it hung up. */
+/**
+ * Returns the group of a request's address, resolved through trusted proxies; an empty group once the caller hung up.
+ */
 export function callerGroup(request: { ip: string | undefined }): AddressGroup {
   return addressGroup(request.ip ?? '');
 }
 
-/** What is no address at all is a group of its own. */
-export const addressGroup = remember((address) => groupText(address) as AddressGroup, 10_000);
+/** A text that is not an address is a group of its own. */
+export const addressGroup = memoizeText((address) => groupText(address) as AddressGroup, 10_000);
 
 function groupText(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -24,7 +26,7 @@ function groupText(address: string): string {
   return `${hexadecimal(words.slice(0, 4))}::/64`;
 }
 
-/** The eight words of an address of IPv6; the last two may be written as an address of IPv4. */
+/** Returns the eight words of an IPv6 address; the last two may be in IPv4 notation. */
 function wordsOf(address: string): number[] {
   const plain = address.replace(/%.*$/, '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...parts) => {
     const [a, b, c, d] = parts.slice(0, 4).map(Number) as [number, number, number, number];

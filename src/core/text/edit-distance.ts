@@ -1,4 +1,4 @@
-/** Optimal string alignment: insertions, deletions, replacements and swapped neighbours; gives up past the limit. */
+/** Optimal string alignment distance: insertions, deletions, replacements and transpositions; stops past the limit. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];

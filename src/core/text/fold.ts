@@ -3,7 +3,9 @@ import { transliterate } from './transliterate.ts';
 const LATIN_ONLY = /^[\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{M}\p{Cc}]*$/u;
 const ASCII_ONLY = /^[\u0020-\u007e]*$/;
 
-/** The searchable form of a name: lower case, without accents, with single spaces. Scripts stay as they are. */
+/**
+ * Returns the searchable form of a name: lower case, without accents, with single spaces. Scripts are not converted.
+ */
 export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return foldAscii(text);
   const plain = text
@@ -19,7 +21,7 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Letters that no normal form takes apart, as people type them who do not have them on their keyboard. */
+/** Letters that no normal form decomposes, as typed on a keyboard without them. */
 const AS_TYPED: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
@@ -51,12 +53,12 @@ function foldAscii(text: string): string {
     .trim();
 }
 
-/** The words of a text, folded. Scripts that write without spaces are cut into pairs of characters. */
+/** Returns the folded words of a text. Scripts that write without spaces are split into pairs of characters. */
 export function wordsOf(text: string): string[] {
   return wordsIn(fold(text));
 }
 
-/** The words of a text that is folded already. */
+/** Returns the words of an already folded text. */
 export function wordsIn(folded: string): string[] {
   const words: string[] = [];
   for (const word of folded.split(' ')) {
@@ -70,7 +72,7 @@ export function wordsIn(folded: string): string[] {
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** Whether a word is of a script that writes without spaces: it may be a sentence. */
+/** True for a script that writes without spaces: such a word may be a sentence. */
 export function isUnspaced(word: string): boolean {
   return !ASCII_ONLY.test(word) && UNSPACED.test(word);
 }
@@ -81,7 +83,7 @@ function pairs(word: string): string[] {
   return characters.slice(1).map((character, i) => (characters[i] ?? '') + character);
 }
 
-/** The name in Latin letters, or undefined where it is written in them already. */
+/** Returns the name in Latin letters, or undefined when it is already written in them. */
 export function latinForm(text: string): string | undefined {
   if (ASCII_ONLY.test(text) || LATIN_ONLY.test(text)) return undefined;
   const latin = transliterate(text).trim();

@@ -1,10 +1,10 @@
-import { AS_TYPED, typedText, unseenIn } from './visible-text.ts';
+import { AS_TYPED, typedText, invisibleCharacters } from './visible-text.ts';
 
-/** Where characters that nobody sees were taken out, and what they were, for people who judge what was sent. */
+/** The location of removed invisible characters, and their content, for reviewers. */
 export interface HiddenText {
   /** A JSON pointer. */
   pointer: string;
-  /** What the characters say or are, in characters that are seen. */
+  /** The text or code points of the characters, in visible form. */
   said: string;
   count: number;
 }
@@ -12,26 +12,26 @@ export interface HiddenText {
 const FOUND_MAX = 10;
 const SAID_MAX = 200;
 
-/** What of a value nobody would see, at any depth. */
+/** Finds invisible text in a value, at any depth. */
 export function findHiddenText(value: unknown): HiddenText[] {
-  const found: HiddenText[] = [];
-  look(value, '', found);
-  return found.slice(0, FOUND_MAX);
+  const findings: HiddenText[] = [];
+  collect(value, '', findings);
+  return findings.slice(0, FOUND_MAX);
 }
 
-function look(value: unknown, pointer: string, found: HiddenText[]): void {
-  if (found.length >= FOUND_MAX) return;
+function collect(value: unknown, pointer: string, findings: HiddenText[]): void {
+  if (findings.length >= FOUND_MAX) return;
   if (typeof value === 'string') {
-    const unseen = unseenIn(value);
-    if (unseen.length > 0) found.push({ pointer, said: inSight(unseen), count: unseen.length });
+    const unseen = invisibleCharacters(value);
+    if (unseen.length > 0) findings.push({ pointer, said: madeVisible(unseen), count: unseen.length });
   } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
     for (const [name, member] of Object.entries(value))
-      if (name !== AS_TYPED) look(member, `${pointer}/${typedText(name)}`, found);
+      if (name !== AS_TYPED) collect(member, `${pointer}/${typedText(name)}`, findings);
   }
 }
 
-/** Tags spell ASCII that only programs read; of everything else the numbers say enough. */
-function inSight(unseen: readonly string[]): string {
+/** Tag characters spell ASCII that only programs read; all others are given as code points. */
+function madeVisible(unseen: readonly string[]): string {
   const tags = unseen.map(asTag).join('');
   const others = [...new Set(unseen.filter((one) => asTag(one) === ''))];
   const parts = [
@@ -48,8 +48,8 @@ function asTag(one: string): string {
   return code >= TAG_FIRST && code <= TAG_LAST ? String.fromCodePoint(code - TAGS) : '';
 }
 
-/** The same as one line of an audit row. */
-export function hiddenTextLine(found: readonly HiddenText[]): { hidden_text?: string } {
-  if (found.length === 0) return {};
-  return { hidden_text: found.map(({ pointer, said }) => `${pointer}: ${said}`).join('; ') };
+/** Formats findings as one line of an audit entry. */
+export function hiddenTextLine(findings: readonly HiddenText[]): { hidden_text?: string } {
+  if (findings.length === 0) return {};
+  return { hidden_text: findings.map(({ pointer, said }) => `${pointer}: ${said}`).join('; ') };
 }

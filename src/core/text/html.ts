@@ -1,4 +1,4 @@
-/** Markup that is safe to send as it stands. Only `html` and `raw` make one. */
+/** Markup that is safe to send unchanged. Only `html` and `raw` create it. */
 export class Html {
   readonly #markup: string;
 
@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What a template accepts between `${` and `}`. Null, undefined and booleans render nothing. */
+/** Values that a template accepts between `${` and `}`. Null, undefined and booleans render nothing. */
 export type HtmlValue = Html | string | number | bigint | boolean | null | undefined | readonly HtmlValue[];
 
 const ENTITIES: Record<string, string> = {
@@ -22,13 +22,13 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes for text and for a quoted attribute value. Most text has nothing to escape and is given back as it is. */
+/** Escapes for text and for a quoted attribute value. Most text has nothing to escape and is returned unchanged. */
 export function escapeHtml(text: string): string {
   if (!/[&<>"']/.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Escapes every interpolated value, except what `html` or `raw` already made. */
+/** Escapes every interpolated value, except results of `html` or `raw`. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   checkQuotes(parts);
   let markup = parts[0] ?? '';
@@ -38,19 +38,19 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
   return new Html(markup);
 }
 
-/** Marks a string as safe markup. Only for text that we wrote or made ourselves, never for data. */
+/** Marks a string as safe markup. Only for text that we wrote or generated ourselves, never for data. */
 export function raw(trusted: string): Html {
   return new Html(trusted);
 }
 
-/** Joins pieces of markup with a separator that is escaped like any other value. */
+/** Joins pieces of markup with a separator, which is escaped like any other value. */
 export function join(pieces: readonly HtmlValue[], separator: HtmlValue = ''): Html {
   return new Html(pieces.map(render).join(render(separator)));
 }
 
 /**
- * Lets http(s), mailto, tel and site-relative addresses through and gives null for the rest.
- * A template renders null as nothing, so a refused address never becomes a live one.
+ * Returns http(s), mailto, tel and site-relative URLs unchanged, and null for all others.
+ * A template renders null as nothing, so a refused URL never becomes a link.
  */
 export function safeHref(url: string): string | null {
   // Browsers drop tabs and newlines and read a backslash as a slash, which turns `/\host` into another site.
@@ -70,7 +70,7 @@ function render(value: HtmlValue): string {
 
 const checkedTemplates = new WeakSet<TemplateStringsArray>();
 
-/** An unquoted attribute would let a space in the data start a second attribute, so it is a fault of the template. */
+/** Throws on an unquoted attribute, in which a space in the data could start a second attribute. */
 function checkQuotes(parts: TemplateStringsArray): void {
   if (checkedTemplates.has(parts)) return;
   for (let end = 1; end < parts.length; end += 1) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { remember } from '../memory/remember.ts';
+import { memoizeText } from '../memory/memoize-text.ts';
 
-/** Language tags of BCP 47 in their canonical spelling, the most wanted first. */
+/** BCP 47 language tags in canonical spelling, most preferred first. */
 export type Languages = readonly string[];
 
 const REMEMBERED = 5_000;
@@ -10,8 +10,8 @@ const LANGUAGES_TEXT_MAX = 200;
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** The canonical spelling of a tag; null where it is none. */
-export const canonicalTag = remember((tag): string | null => {
+/** Returns the canonical spelling of a tag; null when it is invalid. */
+export const canonicalTag = memoizeText((tag): string | null => {
   if (!TAG.test(tag)) return null;
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null;
@@ -20,10 +20,10 @@ export const canonicalTag = remember((tag): string | null => {
   }
 }, REMEMBERED);
 
-/** The script that a language is written in, such as Latn; undefined where nobody knows. */
-export const scriptOf = remember((tag): string | undefined => fullLocale(tag)?.script, REMEMBERED);
+/** Returns the script of a language, such as Latn; undefined when unknown. */
+export const scriptOf = memoizeText((tag): string | undefined => fullLocale(tag)?.script, REMEMBERED);
 
-/** A tag with its most likely script and region: zh-TW is zh-Hant-TW. */
+/** Returns a tag with its most likely script and region: zh-TW becomes zh-Hant-TW. */
 export function fullLocale(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag).maximize();
@@ -32,20 +32,22 @@ export function fullLocale(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** The languages that a text asks for: one tag, or a list as in Accept-Language. Null where any of it is neither. */
-export const readLanguages = remember((text): Languages | null => {
+/** Parses one language tag, or a list as in Accept-Language. Null when any part is invalid. */
+export const readLanguages = memoizeText((text): Languages | null => {
   const ranges = rangesOf(text);
   return ranges.includes(undefined) || ranges.length > RANGES_MAX ? null : ordered(ranges);
 }, REMEMBERED);
 
-/** What an Accept-Language header asks for, as readLanguages takes it. A header that asks for nothing is no wish. */
+/**
+ * Converts an Accept-Language header to the form that readLanguages takes. Undefined when it expresses no preference.
+ */
 export function acceptedLanguages(header: string | undefined): string | undefined {
   if (header === undefined || header === '*') return undefined;
   return accepted(header) ?? undefined;
 }
 
-// A browser sends what its user chose years ago: what cannot be read in it is passed over.
-const accepted = remember((header): string | null => {
+// A browser sends what its user chose years ago, so unreadable parts are skipped.
+const accepted = memoizeText((header): string | null => {
   let text = '';
   for (const tag of ordered(rangesOf(header)).slice(0, RANGES_MAX))
     if (text.length + 1 + tag.length <= LANGUAGES_TEXT_MAX) text += text === '' ? tag : `,${tag}`;
@@ -53,7 +55,7 @@ const accepted = remember((header): string | null => {
 }, REMEMBERED);
 
 interface Range {
-  /** Null where any language will do. */
+  /** Null for any language. */
   tag: string | null;
   quality: number;
 }
@@ -61,21 +63,21 @@ interface Range {
 function rangesOf(text: string): (Range | undefined)[] {
   return text.split(',').map((part) => {
     const [name = '', quality, ...more] = part.split(';').map((piece) => piece.trim());
-    const wanted = quality === undefined ? 1 : Number(QUALITY.exec(quality)?.[1] ?? Number.NaN);
+    const weight = quality === undefined ? 1 : Number(QUALITY.exec(quality)?.[1] ?? Number.NaN);
     const tag = name === '*' ? null : canonicalTag(name);
-    if (more.length > 0 || Number.isNaN(wanted) || (tag === null && name !== '*')) return undefined;
-    return { tag, quality: wanted };
+    if (more.length > 0 || Number.isNaN(weight) || (tag === null && name !== '*')) return undefined;
+    return { tag, quality: weight };
   });
 }
 
 function ordered(ranges: readonly (Range | undefined)[]): Languages {
-  const wanted = ranges
+  const preferred = ranges
     .filter((range) => range !== undefined && range.quality > 0)
     .sort((a, b) => (b?.quality ?? 0) - (a?.quality ?? 0));
-  return [...new Set(wanted.flatMap((range) => range?.tag ?? []))];
+  return [...new Set(preferred.flatMap((range) => range?.tag ?? []))];
 }
 
-/** How callers say which language they read. */
+/** Argument with which callers choose a language. */
 export const languageArgument = z
   .string()
   .max(LANGUAGES_TEXT_MAX)
@@ -86,7 +88,7 @@ export const languageArgument = z
   .optional()
   .describe('Of names, as a BCP 47 tag.');
 
-/** The languages of an argument; undefined where none is wanted. */
+/** Returns the languages of an argument; undefined when there is no preference. */
 export function wantedLanguages(argument: string | undefined): Languages | undefined {
   const languages = argument === undefined ? null : readLanguages(argument);
   return languages === null || languages.length === 0 ? undefined : languages;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { oneLine } from './visible-text.ts';
 
-// Tab, newline and carriage return are part of ordinary text; the other control characters never are, and
-// PostgreSQL cannot store the first of them at all.
+// Tab, newline and carriage return are part of ordinary text; the other control characters never are, and PostgreSQL
+// cannot store the first of them at all.
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 
-/** Whether a text can be kept as it is. */
+/** True when a text can be stored unchanged. */
 export function isStorable(text: string): boolean {
   return !CONTROL.test(text) && text.isWellFormed();
 }
@@ -15,7 +15,7 @@ export function text(min: number, max: number) {
   return bounded(z.string().trim(), min, max);
 }
 
-/** A name, or another text of one line: line breaks and runs of spaces become one space. */
+/** A name, or another single-line text: line breaks and runs of spaces become one space. */
 export function line(min: number, max: number) {
   return bounded(z.string().overwrite(oneLine), min, max);
 }
@@ -38,7 +38,7 @@ function bounded(string: z.ZodString, min: number, max: number) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** An address of the web. An empty text stands for none, because callers are told to leave empty what they do not know. */
+/** A web address. An empty text means none, because callers are asked to leave unknown fields empty. */
 export function webAddress(max = 2000) {
   return text(0, max)
     .refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)), {
@@ -52,7 +52,7 @@ export function emailAddress() {
   return z.string().trim().toLowerCase().max(254).check(z.email('must be an email address'));
 }
 
-/** A text in a pattern of LIKE, where every character stands for itself. */
-export function literally(text: string): string {
+/** Escapes a text for a LIKE pattern. */
+export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import type * as Transliteration from 'transliteration';
-import { whenNeeded } from '../memory/when-needed.ts';
+import { lazy } from '../memory/lazy.ts';
 
-// Its tables take longer to load than most of the service; few texts need them.
-const library = whenNeeded(() => createRequire(import.meta.url)('transliteration') as typeof Transliteration);
+// Loaded on demand: its tables take longer to load than most of the service, and few texts need them.
+const library = lazy(() => createRequire(import.meta.url)('transliteration') as typeof Transliteration);
 
-/** The text in Latin letters, whatever its script. */
+/** Converts text of any script to Latin letters. */
 export function transliterate(text: string): string {
   return library().transliterate(text);
 }

@@ -1,12 +1,12 @@
 /**
- * What a reader does not see and a program, such as a language model, still reads: format characters, others that
- * Unicode calls ignorable, blanks that are no spaces. Some signs of numbers and abbreviations are of the category Cf
- * and are seen; they are not meant.
+ * Characters that a reader does not see but a program, such as a language model, still reads: format characters,
+ * others that Unicode calls ignorable, and blanks that are not spaces. Some number and abbreviation signs have
+ * category Cf but are visible; they are excluded.
  */
 const UNSEEN =
   /[[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
 
-/** Letters and signs that take another form before a joiner: of the Arabic and Syriac family, and of India and around. */
+/** Letters and signs that change form before a joiner: of the Arabic and Syriac family, and of Indic scripts. */
 const JOINING = `[[[${[
   'Arab Syrc Mand Mong Nkoo Adlm Rohg',
   'Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Newa Tirh Gran Mtei',
@@ -20,15 +20,18 @@ const ENGLAND = '\\u{e0065}\\u{e006e}\\u{e0067}';
 const SCOTLAND = '\\u{e0073}\\u{e0063}\\u{e0074}';
 const WALES = '\\u{e0077}\\u{e006c}\\u{e0073}';
 
-/** Where one of them belongs to what is seen. Each stands alone behind what it belongs to, so that a row says nothing. */
+/**
+ * Contexts in which such a character is needed. Each occurs once after its base, so that a sequence cannot carry
+ * text.
+ */
 const NEEDED = [
   `(?<=${JOINING})[\\u200c\\u200d]`,
   '(?<=\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=\\p{Extended_Pictographic})',
   '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-  // The three flags that are written with tags. No other row of tags is a flag that is drawn anywhere.
+  // The three flags that are written with tags. No other tag sequence is drawn as a flag anywhere.
   `\\u{1f3f4}\\u{e0067}\\u{e0062}(?:${ENGLAND}|${SCOTLAND}|${WALES})\\u{e007f}`,
-  // Forms of Chinese characters in names of people and places, and of Mongolian letters; accents of Hebrew.
+  // Variants of Chinese characters in names of people and places, and of Mongolian letters; Hebrew accents.
   '(?<=\\p{sc=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e011f}]',
   '(?<=[\\p{sc=Mong}--\\p{Default_Ignorable_Code_Point}])[\\u180b-\\u180f]',
   '(?<=\\p{scx=Hebr})\\u034f',
@@ -37,7 +40,7 @@ const NEEDED = [
 const NEEDED_OR_UNSEEN = new RegExp(`(${NEEDED.join('|')})|${UNSEEN.source}`, 'gv');
 const SEEN_FORM: Readonly<Record<string, string>> = { '\u2028': '\n', '\u2029': '\n', '\u2800': ' ' };
 
-/** The text without what nobody sees. Joiners and selectors stay where a script or an emoji needs them. */
+/** Removes invisible characters. Joiners and selectors stay where a script or an emoji needs them. */
 export function visibleText(text: string): string {
   if (!UNSEEN.test(text)) return text;
   return text.replace(
@@ -46,8 +49,8 @@ export function visibleText(text: string): string {
   );
 }
 
-/** Each character of a text that nobody sees and that nothing needs. */
-export function unseenIn(text: string): string[] {
+/** Returns each invisible character of a text that is not needed. */
+export function invisibleCharacters(text: string): string[] {
   if (!UNSEEN.test(text)) return [];
   return [...text.matchAll(NEEDED_OR_UNSEEN)].flatMap(([piece, needed]) =>
     needed === undefined ? [piece] : [],
@@ -57,28 +60,28 @@ export function unseenIn(text: string): string[] {
 // Tab, newline and carriage return are part of ordinary text; PostgreSQL cannot store the first of the others at all.
 const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
 
-/** The text as a person can have typed it: also without control characters and halves of characters. */
+/** Returns text as a person could have typed it: also without control characters and lone surrogates. */
 export function typedText(text: string): string {
   return visibleText(text).replaceAll(CONTROL, '').toWellFormed();
 }
 
-/** What fits of a text that a person typed. The cut leaves no part of a character or of an emoji that nobody sees. */
+/** Cuts typed text to a length. The cut leaves no invisible part of a character or an emoji. */
 export function cutTyped(text: string, max: number): string {
   return text.length <= max ? text : typedText(text.slice(0, max));
 }
 
 const UNTIDY = /^\s|\s$|[^\S ]|\s{2}/;
 
-/** A name or another text of one line, without what nobody sees. */
+/** Normalizes a name or another single-line text, without invisible characters. */
 export function oneLine(text: string): string {
   const visible = visibleText(text);
   return UNTIDY.test(visible) ? visible.replace(/\s+/g, ' ').trim() : visible;
 }
 
-/** A password is compared and never shown: it is taken as it was typed. */
+/** A password is compared and never shown, so it is left as typed. */
 export const AS_TYPED = 'password';
 
-/** A value with every text in it made visible, at any depth. What has nothing to be taken out is given back itself. */
+/** Removes invisible characters from every text in a value, at any depth. An unchanged value is returned itself. */
 export function visibleMembers<Value>(value: Value): Value {
   return visibleIn(value) as Value;
 }
@@ -93,16 +96,16 @@ function visibleIn(value: unknown): unknown {
   return isPlain(value) ? visibleEntries(value) : value;
 }
 
-function visibleEntries(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function visibleEntries(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
   let changed: Record<string, unknown> | undefined;
-  for (const name of Object.keys(given)) {
-    const visible = name === AS_TYPED ? given[name] : visibleIn(given[name]);
-    if (visible !== given[name]) (changed ??= { ...given })[name] = visible;
+  for (const name of Object.keys(entries)) {
+    const visible = name === AS_TYPED ? entries[name] : visibleIn(entries[name]);
+    if (visible !== entries[name]) (changed ??= { ...entries })[name] = visible;
   }
-  return changed ?? given;
+  return changed ?? entries;
 }
 
-/** Bytes and dates hold no text. */
+/** False for bytes and dates, which contain no text. */
 function isPlain(value: object): value is Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -1,30 +1,30 @@
-import type { Counterpart } from './counterpart.ts';
+import type { ProcessChannel } from './process-channel.ts';
 
-/** What ends a turn, once; or how long to wait before asking again. */
+/** A function that ends the turn, to be called once; or the time to wait before trying again. */
 export type Entered = (() => void) | { waitSeconds: number };
 
-/** Lets few in at a time, or few in a time. The others wait for their turn, or are sent away. */
+/** Limits concurrency or rate. Other callers wait for their turn, or are refused. */
 export interface Gate {
   enter(who: string): Promise<Entered>;
 }
 
-/** A gate that another process keeps. */
-export function gateOf(keeper: Counterpart, name: string): Gate {
+/** Returns a gate that another process keeps. */
+export function gateOf(keeper: ProcessChannel, name: string): Gate {
   let turns = 0;
   return {
     enter: async (who) => {
       const turn = ++turns;
-      const waitSeconds = await keeper.ask<number | undefined>(`enter ${name}`, { who, turn });
+      const waitSeconds = await keeper.request<number | undefined>(`enter ${name}`, { who, turn });
       if (waitSeconds !== undefined) return { waitSeconds };
       return () => {
-        keeper.tell(`leave ${name}`, turn);
+        keeper.send(`leave ${name}`, turn);
       };
     },
   };
 }
 
-/** Keeps a gate for another process too. When that ends, its turns end. */
-export function keepGate(visitor: Counterpart, name: string, gate: Gate): void {
+/** Keeps a gate for another process too. When that process ends, its turns end. */
+export function keepGate(visitor: ProcessChannel, name: string, gate: Gate): void {
   const inside = new Map<number, () => void>();
   let isGone = false;
   visitor.whenGone(() => {

@@ -1,2 +1,2 @@
-/** A serving process has ended before all of them served; what it said before stands above. */
+/** Thrown when a serving process ends before all of them serve; its own output precedes this error. */
 export class WorkerEndedError extends Error {}

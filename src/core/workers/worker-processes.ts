@@ -1,11 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Readable } from 'node:stream';
 import type { Log } from '../log.ts';
-import { Counterpart } from './counterpart.ts';
+import { ProcessChannel } from './process-channel.ts';
 import { WorkerEndedError } from './worker-ended-error.ts';
 
 const RESTART_MS = 500;
-/** A process that has not ended so long after its own limit is killed. */
+/** A process that has not ended this long after its own time limit is killed. */
 const KILL_MARGIN_MS = 5_000;
 
 interface WorkerOptions {
@@ -13,16 +13,16 @@ interface WorkerOptions {
   /** Settings that differ from those of this process. */
   env: Record<string, string>;
   log: Log;
-  /** Takes whole lines of the log: several processes that write into one pipe would cut them. */
+  /** Takes whole lines of the log: several processes writing to one pipe would split them. */
   write: (lines: string) => void;
-  /** Tells and answers a process that has begun. */
-  greet: (worker: Counterpart) => void;
+  /** Sets up communication with a process that has started. */
+  greet: (worker: ProcessChannel) => void;
 }
 
-/** Processes that run the same program as this one and share its port. One that ends is started anew. */
+/** Processes that run the same program as this one and share its port. One that ends is restarted. */
 export class WorkerProcesses {
   readonly #options: WorkerOptions;
-  readonly #running = new Map<Worker, Counterpart>();
+  readonly #running = new Map<Worker, ProcessChannel>();
   readonly #failed = Promise.withResolvers<never>();
   #listening = 0;
   readonly #allListen = Promise.withResolvers<undefined>();
@@ -30,7 +30,7 @@ export class WorkerProcesses {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    // Nobody may be waiting yet.
+    // Prevents an unhandled rejection while nobody waits yet.
     this.#failed.promise.catch(() => undefined);
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({ serialization: 'advanced', silent: true });
@@ -47,27 +47,27 @@ export class WorkerProcesses {
     return this.#failed.promise;
   }
 
-  /** Ends all of it for a reason. */
+  /** Rejects `failed` with the reason. */
   fail(reason: Error): void {
     this.#failed.reject(reason);
   }
 
-  get counterparts(): readonly Counterpart[] {
+  get counterparts(): readonly ProcessChannel[] {
     return [...this.#running.values()];
   }
 
-  tellAll(about: string, what?: unknown): void {
-    for (const worker of this.#running.values()) worker.tell(about, what);
+  broadcast(about: string, what?: unknown): void {
+    for (const worker of this.#running.values()) worker.send(about, what);
   }
 
-  /** Has them finish what they do, and waits until all have ended. */
+  /** Lets them finish their work, and waits until all have ended. */
   async stop(limitMs: number): Promise<void> {
     this.#stopping = true;
     const ended = [...this.#running.keys()].map(
-      // Not only its end: its last lines have come too.
+      // 'close' rather than 'exit', so that its last output has arrived too.
       (worker) => new Promise((resolve) => worker.process.once('close', resolve)),
     );
-    this.tellAll('stop');
+    this.broadcast('stop');
     const kill = setTimeout(() => {
       for (const { process } of this.#running.keys()) process.kill('SIGKILL');
     }, limitMs + KILL_MARGIN_MS).unref();
@@ -78,8 +78,8 @@ export class WorkerProcesses {
   #fork(): void {
     const { env, log, greet } = this.#options;
     const worker = cluster.fork(env);
-    const counterpart = new Counterpart((message) => {
-      // One that has just ended hears nothing, and its end is heard of below.
+    const counterpart = new ProcessChannel((message) => {
+      // A process that has just ended is skipped; its exit is handled below.
       if (worker.isConnected()) worker.send(message, () => undefined);
     });
     this.#running.set(worker, counterpart);
@@ -96,14 +96,14 @@ export class WorkerProcesses {
       counterpart.gone();
       this.#replace({ pid: worker.process.pid, code, signal });
     });
-    this.#passOn(worker.process.stdout);
-    this.#passOn(worker.process.stderr);
+    this.#forwardOutput(worker.process.stdout);
+    this.#forwardOutput(worker.process.stderr);
     greet(counterpart);
   }
 
   #replace(ended: { pid: number | undefined; code: number | null; signal: string | null }): void {
     if (this.#stopping) return;
-    // What fails at the start would fail again, and whoever starts the service wants to know.
+    // A failure at the start would repeat, and the operator needs to see it.
     if (this.#listening < this.#options.count) {
       this.fail(
         new WorkerEndedError(
@@ -118,7 +118,7 @@ export class WorkerProcesses {
     }, RESTART_MS).unref();
   }
 
-  #passOn(stream: Readable | null): void {
+  #forwardOutput(stream: Readable | null): void {
     let rest = '';
     stream?.setEncoding('utf8');
     stream?.on('data', (chunk: string) => {

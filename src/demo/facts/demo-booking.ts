@@ -1,48 +1,53 @@
 import { byWeight, type SeededRandom } from '../demo-random.ts';
 
-export type BookingMethod = 'request' | 'venue_system' | 'phone' | 'not_through';
+export type DemoBookingMethod = 'request' | 'venue_system' | 'phone' | 'not_through';
 
 export interface DemoBooking {
-  booking_method: BookingMethod;
+  booking_method: DemoBookingMethod;
   booking_url: string | null;
   booking_platform: string | null;
 }
 
-/** How venues of a kind take bookings: tables, rooms, visits by appointment, or none. */
-const METHODS: Readonly<Record<string, readonly BookingMethod[]>> = {
-  table: byWeight<BookingMethod>([
+/**
+ * Weighted booking methods of venues, by what they take bookings for: tables, rooms, visits by appointment, or nothing.
+ */
+const METHODS: Readonly<Record<string, readonly DemoBookingMethod[]>> = {
+  table: byWeight<DemoBookingMethod>([
     ['request', 30],
     ['venue_system', 24],
     ['phone', 42],
     ['not_through', 4],
   ]),
-  walk_in: byWeight<BookingMethod>([
+  walk_in: byWeight<DemoBookingMethod>([
     ['request', 8],
     ['venue_system', 4],
     ['phone', 85],
     ['not_through', 3],
   ]),
-  room: byWeight<BookingMethod>([
+  room: byWeight<DemoBookingMethod>([
     ['venue_system', 36],
     ['phone', 60],
     ['not_through', 4],
   ]),
-  visit: byWeight<BookingMethod>([
+  visit: byWeight<DemoBookingMethod>([
     ['venue_system', 18],
     ['phone', 79],
     ['not_through', 3],
   ]),
-  none: byWeight<BookingMethod>([
+  none: byWeight<DemoBookingMethod>([
     ['phone', 97],
     ['not_through', 3],
   ]),
 };
 
-/** What a venue's page on a platform is made of. None of it exists: slugs say `demo`, numbers lie far above real ones. */
+/**
+ * Parts of a venue's page URL on a platform. None of the pages exist: slugs contain `demo`, and ids are far above real
+ * ones.
+ */
 interface PageParts {
   slug: string;
   city: string;
-  /** A number of nine digits. */
+  /** Nine-digit number. */
   id: number;
   hex: string;
   country: string;
@@ -110,8 +115,8 @@ const PAGES: Readonly<Record<string, Page>> = {
 
 export const BOOKING_PLATFORMS: readonly string[] = Object.keys(PAGES);
 
-/** Where which table platforms are at home. Elsewhere the two that work everywhere serve. */
-const AT_HOME: Readonly<Record<string, string>> = {
+/** Table booking platforms by country. Other countries use the two that work everywhere. */
+const PLATFORMS_BY_COUNTRY: Readonly<Record<string, string>> = {
   US: 'opentable opentable resy resy tock sevenrooms yelp yelp',
   CA: 'opentable opentable resy tock yelp sevenrooms',
   MX: 'opentable opentable covermanager tock',
@@ -145,12 +150,13 @@ const AT_HOME: Readonly<Record<string, string>> = {
   AR: 'covermanager opentable',
   PE: 'covermanager opentable',
 };
-const EVERYWHERE = 'sevenrooms tablecheck';
+const GLOBAL_PLATFORMS = 'sevenrooms tablecheck';
 
-const platformsOf = (country: string): readonly string[] => (AT_HOME[country] ?? EVERYWHERE).split(' ');
+const platformsOf = (country: string): readonly string[] =>
+  (PLATFORMS_BY_COUNTRY[country] ?? GLOBAL_PLATFORMS).split(' ');
 
 export interface BookedVenue {
-  /** A key of METHODS. */
+  /** Key of METHODS. */
   booking: string;
   slug: string;
   country: string;

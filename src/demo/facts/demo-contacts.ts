@@ -1,12 +1,14 @@
 import type { SeededRandom } from '../demo-random.ts';
 
-/** A prefix and how many digits follow it: every number so made lies in the range. */
+/** Prefix and number of digits after it. All numbers of this form are in the range. */
 type PhoneRange = readonly [prefix: string, digits: number];
 
 // North American numbering plan: 555-0100 to 555-0199 are for fiction in every area code (ATIS-0300115).
 const nanp = (...areaCodes: string[]): PhoneRange[] => areaCodes.map((code) => [`+1${code}55501`, 2]);
 
-/** Numbers that regulators keep for fiction: nobody can be assigned one, so nobody is ever rung by a demonstration. */
+/**
+ * Phone numbers that regulators reserve for fiction: they are never assigned, so the demo never calls a real person.
+ */
 export const FICTION_PHONES: Readonly<Record<string, readonly PhoneRange[]>> = {
   US: nanp('202', '212', '305', '310', '312', '415', '504', '512', '617', '702', '808'),
   CA: nanp('416', '514', '604', '403', '613'),
@@ -15,7 +17,7 @@ export const FICTION_PHONES: Readonly<Record<string, readonly PhoneRange[]>> = {
   JM: nanp('876'),
   BS: nanp('242'),
   BB: nanp('246'),
-  // Ofcom, numbers for drama: London, the area code 01632 that belongs to no place, and mobile.
+  // Ofcom, numbers for drama: London, the unassigned area code 01632, and mobile.
   GB: [
     ['+442079460', 3],
     ['+441632960', 3],
@@ -54,7 +56,10 @@ export const FICTION_PHONES: Readonly<Record<string, readonly PhoneRange[]>> = {
   ],
 };
 
-/** Elsewhere no range is kept for fiction. ITU-T E.164 reserves country code 999, so no network routes these. */
+/**
+ * Number range for countries that reserve none for fiction. ITU-T E.164 reserves country code 999, so no network routes
+ * these.
+ */
 export const UNROUTABLE_PHONE: PhoneRange = ['+99901', 7];
 
 export function demoPhone(random: SeededRandom, country: string): string {
@@ -66,9 +71,9 @@ const MAILBOXES = ['hello', 'info', 'contact', 'bookings', 'reservations', 'post
 
 const LABEL_CHARACTERS_MAX = 63;
 
-/** The host of a venue's site, under a top-level domain that RFC 2606 keeps from ever being registered. */
+/** Returns the host of a venue's site, under a top-level domain that RFC 2606 reserves. */
 export function demoHost(random: SeededRandom, slug: string, citySlug: string): string {
-  // A short domain belongs to whoever came first; most have to add where they are.
+  // Short domains are mostly taken already, so most venues append their city.
   const label = (random.chance(0.2) ? slug : `${slug}-${citySlug}`).slice(0, LABEL_CHARACTERS_MAX);
   return `${label.endsWith('-') ? label.slice(0, -1) : label}.${random.chance(0.97) ? 'example' : 'test'}`;
 }

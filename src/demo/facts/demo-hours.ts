@@ -1,30 +1,33 @@
 import { hashText, SeededRandom } from '../demo-random.ts';
 
-export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const DEMO_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const OSM_DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
-export type Week = Readonly<Record<(typeof DAYS)[number], readonly (readonly [string, string])[]>>;
+export type DemoWeek = Readonly<Record<(typeof DEMO_DAYS)[number], readonly (readonly [string, string])[]>>;
 
-/** A week as it is stored, its text in OpenStreetMap's syntax, and both as JSON members ready to be written. */
-export interface WeekHours {
-  structured: Week;
+/**
+ * Opening hours of a week: the stored structure, its text in OpenStreetMap's syntax, and both as serialized JSON
+ * members.
+ */
+export interface DemoWeekHours {
+  structured: DemoWeek;
   text: string;
   json: string;
 }
 
-/** Opens between the first two and closes between the last two, in minutes; past 1440 is after midnight. */
+/** Range of opening times, then range of closing times, in minutes; values above 1440 are after midnight. */
 type Shift = readonly [number, number, number, number];
-/** How the last days of the week differ from the first five. */
+/** Difference between the weekend and the other days. */
 type Weekend = 'same' | 'later' | 'shorter' | 'closed';
 
 interface Profile {
-  /** The share of places of which nobody knows the hours. */
+  /** Share of places whose hours are unknown. */
   unknown: number;
-  /** The share that never closes. */
+  /** Share of places that never close. */
   always: number;
   shifts: readonly (readonly Shift[])[];
   weekend: readonly Weekend[];
-  /** Days that are off, each equally likely; an empty list is a full week. */
+  /** Sets of closed days, each equally likely; an empty set is a full week. */
   off: readonly (readonly number[])[];
 }
 
@@ -181,7 +184,9 @@ function within(random: SeededRandom, low: number, high: number): number {
   return low + random.below((high - low) / STEP_MIN + 1) * STEP_MIN;
 }
 
-/** How a day of the second half of the week differs. Saturday and Sunday differ; 'later' is for Friday and Saturday. */
+/**
+ * Returns the shifts of one day. Only Saturday and Sunday differ, except that 'later' applies to Friday and Saturday.
+ */
 function dayShifts(
   shifts: readonly (readonly [number, number])[],
   weekend: Weekend,
@@ -198,8 +203,8 @@ function dayShifts(
   return weekend === 'closed' && day >= 5 ? [] : shifts;
 }
 
-function weekText(structured: Week, namesOff: boolean): string {
-  const days = DAYS.map((day) => structured[day].map((range) => range.join('-')).join(','));
+function weekText(structured: DemoWeek, namesOff: boolean): string {
+  const days = DEMO_DAYS.map((day) => structured[day].map((range) => range.join('-')).join(','));
   if (days.every((text) => text === '00:00-24:00')) return '24/7';
   const rules: string[] = [];
   for (let from = 0; from < 7;) {
@@ -213,50 +218,50 @@ function weekText(structured: Week, namesOff: boolean): string {
   return rules.join('; ');
 }
 
-/** So many different weeks exist for each kind of place; real ones repeat themselves no less. */
+/** Number of different weeks for each kind of place; real opening hours repeat at least as often. */
 const VARIANTS = 600;
 
-function makeWeek(profile: Profile, random: SeededRandom): WeekHours {
+function makeWeek(profile: Profile, random: SeededRandom): DemoWeekHours {
   const always = random.chance(profile.always);
   const shifts = random
     .pick(profile.shifts)
     .map(([a, b, c, d]): [number, number] => [within(random, a, b), within(random, c, d)]);
   const weekend = random.pick(profile.weekend);
   const off = random.pick(profile.off);
-  const minutes = DAYS.map((_, day): readonly (readonly [number, number])[] => {
+  const minutes = DEMO_DAYS.map((_, day): readonly (readonly [number, number])[] => {
     if (always) return [[0, 1440]];
     return off.includes(day) ? [] : dayShifts(shifts, weekend, day);
   });
   const ranges = minutes.map((day) => day.map(([from, to]) => [clock(from), clock(to)]));
-  const structured = Object.fromEntries(DAYS.map((day, at) => [day, ranges[at]])) as unknown as Week;
+  const structured = Object.fromEntries(DEMO_DAYS.map((day, at) => [day, ranges[at]])) as unknown as DemoWeek;
   const text = weekText(structured, random.chance(0.6));
   return { structured, text, json: `"text":"${text}","compiled":${JSON.stringify({ week: minutes })}` };
 }
 
-/** Opening hours as the kinds of places keep them. A week is made once and shared by all who keep it. */
+/** Generates opening hours by kind of place. Each variant of a week is generated once and shared. */
 export class DemoHours {
   readonly #random: SeededRandom;
-  readonly #weeks = new Map<string, (WeekHours | undefined)[]>();
+  readonly #weeks = new Map<string, (DemoWeekHours | undefined)[]>();
 
   constructor(random: SeededRandom) {
     this.#random = random;
   }
 
-  week(profileName: string): WeekHours | null {
+  week(profileName: string): DemoWeekHours | null {
     const profile = PROFILES[profileName];
     if (profile === undefined) throw new Error(`No hours are described for ${profileName}.`);
     if (this.#random.chance(profile.unknown)) return null;
     let weeks = this.#weeks.get(profileName);
     if (weeks === undefined) {
-      weeks = new Array<WeekHours | undefined>(VARIANTS).fill(undefined);
+      weeks = new Array<DemoWeekHours | undefined>(VARIANTS).fill(undefined);
       this.#weeks.set(profileName, weeks);
     }
     const variant = this.#random.below(VARIANTS);
     let week = weeks[variant];
     if (week === undefined) {
-      const own = new SeededRandom();
-      own.restart(hashText(profileName), variant);
-      week = weeks[variant] = makeWeek(profile, own);
+      const weekRandom = new SeededRandom();
+      weekRandom.restart(hashText(profileName), variant);
+      week = weeks[variant] = makeWeek(profile, weekRandom);
     }
     return week;
   }

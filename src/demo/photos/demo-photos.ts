@@ -12,11 +12,11 @@ import { monthNow } from '../../photos/pipeline/month-taken.ts';
 import { drawScene, type SceneKind } from './draw-scene.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
-/** Whose pictures they are. The address is nobody's; whoever runs the demonstration finds its mail in the outbox. */
+/** Owner of the demo photos. The address does not exist; its mail ends in the outbox of the demo installation. */
 const PHOTOGRAPHER = { name: 'Mira Demonstration', email: 'photographer@waypost.example' };
 
-/** Where the pictures hang: a destination and what is drawn. Bali has several, because its name is tried first. */
-const HANGING: readonly (readonly [slug: string, kind: SceneKind])[] = [
+/** Destination and scene of each photo. Bali has several, because newcomers try it first. */
+const PHOTOS: readonly (readonly [slug: string, kind: SceneKind])[] = [
   ['bali', 'coast'],
   ['bali', 'hills'],
   ['bali', 'lanterns'],
@@ -33,7 +33,7 @@ const HANGING: readonly (readonly [slug: string, kind: SceneKind])[] = [
   ['london', 'city'],
 ];
 
-const LOOK_AGAIN_MS = 6 * HOUR_MS;
+const RECHECK_MS = 6 * HOUR_MS;
 const JOB = { key: 'demo_photos', maxAttempts: 5 } as const;
 
 declare module '../../jobs/task.ts' {
@@ -42,13 +42,13 @@ declare module '../../jobs/task.ts' {
   }
 }
 
-/** Asks for the pictures of the demonstration; done in the background, so that nobody waits for them at the start. */
-export function askForDemoPhotos(db: Deps['pool']): Promise<void> {
+/** Enqueues the demo photos as a background job, so that startup does not wait for them. */
+export function enqueueDemoPhotos(db: Deps['pool']): Promise<void> {
   return addJob(db, 'demo_photos', {}, JOB);
 }
 
-/** Draws what is missing, and starts new drops where they ended or sold out, so that a newcomer always finds some. */
-export const hangDemoPhotos = defineTask({
+/** Draws missing photos and restarts drops that ended or sold out, so that newcomers always find some. */
+export const publishDemoPhotos = defineTask({
   kind: 'photos',
   payload: z.object({}),
   async run(job) {
@@ -58,13 +58,13 @@ export const hangDemoPhotos = defineTask({
     await addPhotographer(deps);
     for (const [index, place] of places.entries()) {
       signal.throwIfAborted();
-      if (place !== undefined) await hang(job, index, place);
+      if (place !== undefined) await publishPhoto(job, index, place);
     }
-    await addJob(deps.pool, 'demo_photos', {}, { ...JOB, delayMs: LOOK_AGAIN_MS });
+    await addJob(deps.pool, 'demo_photos', {}, { ...JOB, delayMs: RECHECK_MS });
   },
 });
 
-/** What kind of place each scene suits. */
+/** Vertical that suits each scene. */
 const VERTICALS: Readonly<Record<SceneKind, string>> = {
   coast: 'beach',
   hills: 'attraction',
@@ -72,18 +72,18 @@ const VERTICALS: Readonly<Record<SceneKind, string>> = {
   lanterns: 'restaurant',
 };
 
-/** The same places every time: of those that suit the scene and are open, the best reviewed. */
+/** Returns the same place for each photo every time: the best reviewed open place that suits the scene. */
 async function placesFor({ pool }: Deps): Promise<({ id: string; name: string } | undefined)[]> {
-  const found: ({ id: string; name: string } | undefined)[] = [];
-  for (const [slug, kind] of HANGING) {
-    const taken = found.flatMap((place) => place?.id ?? []);
+  const places: ({ id: string; name: string } | undefined)[] = [];
+  for (const [slug, kind] of PHOTOS) {
+    const usedIds = places.flatMap((place) => place?.id ?? []);
     const [place] = await pool<{ id: string; name: string }[]>`
       select p.id, p.name from place p join destination d on d.id = p.destination_id
-      where d.slug = ${slug} and p.source = 'demo' and p.closed_at is null and p.id <> all (${taken}::text[])
+      where d.slug = ${slug} and p.source = 'demo' and p.closed_at is null and p.id <> all (${usedIds}::text[])
       order by p.vertical = ${VERTICALS[kind]} desc, p.review_count desc, p.id limit 1`;
-    found.push(place);
+    places.push(place);
   }
-  return found;
+  return places;
 }
 
 async function addPhotographer({ pool, clock }: Deps): Promise<void> {
@@ -93,11 +93,11 @@ async function addPhotographer({ pool, clock }: Deps): Promise<void> {
     on conflict do nothing`;
 }
 
-async function hang(job: Job, index: number, place: { id: string; name: string }): Promise<void> {
+async function publishPhoto(job: Job, index: number, place: { id: string; name: string }): Promise<void> {
   const { pool, clock } = job.deps;
   const photoId = demoId('pho', index);
-  if ((await findPhoto(pool, photoId)) === undefined) await draw(job, index, photoId, place);
-  // Loading the demonstration anew takes its places away and brings them back.
+  if ((await findPhoto(pool, photoId)) === undefined) await createPhoto(job, index, photoId, place);
+  // Reloading the demo deletes its places and recreates them.
   await pool`
     update photo set place_id = ${place.id}, updated_at = ${clock.now()}
     where id = ${photoId} and place_id is distinct from ${place.id}`;
@@ -109,20 +109,20 @@ async function hang(job: Job, index: number, place: { id: string; name: string }
   await job.inTransaction((tx) => goLive(tx, now, photo));
 }
 
-async function draw(
+async function createPhoto(
   { deps, inTransaction }: Job,
   index: number,
   photoId: string,
   place: { id: string; name: string },
 ): Promise<void> {
   const { photoStorage, clock } = deps;
-  const kind = HANGING[index]?.[1] ?? 'hills';
+  const kind = PHOTOS[index]?.[1] ?? 'hills';
   const clean = await cleanPhoto(await drawScene(kind, index + 1));
   await photoStorage.put(licensedFileOf(photoId), clean.full, 'image/jpeg');
   await photoStorage.put(previewFileOf(photoId, 480), clean.previews[480], 'image/jpeg');
   await photoStorage.put(previewFileOf(photoId, 1080), clean.previews[1080], 'image/jpeg');
   const now = clock.now();
-  // The files are there before the row, so a crash in between leaves nothing that is half.
+  // The files are stored before the row, so that a crash in between leaves no incomplete photo.
   await inTransaction(async (tx) => {
     await tx`
       insert into photo (id, member_id, place_id, caption, generated, month, width, height, sha256, bytes, phash,
@@ -144,7 +144,7 @@ function monthBefore(now: Date, months: number): string {
 
 const FIRST_MS = Date.UTC(2026, 0, 1);
 
-/** The same ids at every installation, so that drawing twice makes nothing twice. */
+/** Returns the same id in every installation, so that drawing again creates no duplicates. */
 function demoId(prefix: 'mem' | 'pho', index: number): string {
   const entropy = createHash('sha256').update(`demonstration ${prefix} ${index}`).digest();
   return `${prefix}_${ulid(FIRST_MS + index, entropy.subarray(0, 10))}`;

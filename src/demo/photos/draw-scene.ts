@@ -5,11 +5,11 @@ export type SceneKind = (typeof SCENE_KINDS)[number];
 
 const WIDTH = 2400;
 const HEIGHT = 1600;
-/** Large enough to license, and small enough that drawing all of them takes seconds. */
+/** Output scale: large enough to license, small enough that drawing all photos takes seconds. */
 const SCALE = 0.75;
 const QUALITY = 90;
 
-/** Sky from top to horizon, the light in it, land from far to near, water. */
+/** Colours of the sky from top to horizon, of the sun or moon, of land from far to near, and of water. */
 interface Palette {
   sky: readonly [string, string, string];
   light: string;
@@ -49,7 +49,7 @@ const PALETTES: readonly Palette[] = [
   },
 ];
 
-/** A picture that a program made up: the same number gives the same picture, and it shows nobody. */
+/** Draws a generated picture without people. The same seed gives the same picture. */
 export async function drawScene(kind: SceneKind, seed: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(sceneMarkup(kind, seed)))
@@ -65,7 +65,7 @@ function sceneMarkup(kind: SceneKind, seed: number): string {
   const horizon = HEIGHT * (0.5 + random.unit() * 0.12);
   const body = { coast, hills, city, lanterns }[kind](random, palette, horizon);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH * SCALE}" height="${HEIGHT * SCALE}"><defs>${gradients(palette)}</defs>
-    <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#sky)"/>${heaven(random, palette, horizon)}${body}</svg>`;
+    <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#sky)"/>${skyObjects(random, palette, horizon)}${body}</svg>`;
 }
 
 function gradients({ sky, light, water }: Palette): string {
@@ -76,8 +76,8 @@ function gradients({ sky, light, water }: Palette): string {
     <stop offset="1" stop-color="${light}" stop-opacity="0"/></radialGradient>`;
 }
 
-/** The sun or the moon, stars at night, and clouds. */
-function heaven(random: SeededRandom, { light, night }: Palette, horizon: number): string {
+/** Draws the sun or the moon, stars at night, and clouds. */
+function skyObjects(random: SeededRandom, { light, night }: Palette, horizon: number): string {
   const x = random.between(WIDTH * 0.2, WIDTH * 0.8);
   const y = horizon * (0.35 + random.unit() * 0.4);
   const radius = random.between(70, 120);
@@ -97,7 +97,7 @@ function heaven(random: SeededRandom, { light, night }: Palette, horizon: number
   return `${stars}<circle cx="${x}" cy="${y}" r="${radius * 5}" fill="url(#glow)"/>${circle(x, y, radius, light, 1)}${clouds}`;
 }
 
-/** A line of hills from the left edge to the right, filled down to the bottom. */
+/** Draws a line of hills from the left edge to the right, filled down to the bottom. */
 function ridge(random: SeededRandom, base: number, height: number, fill: string): string {
   const waves = Array.from({ length: 5 }, (_, n) => ({
     length: (WIDTH / (n + 1)) * (0.6 + random.unit()),
@@ -195,7 +195,7 @@ function windows(
   return panes;
 }
 
-/** A street in the evening, with lights strung across it. */
+/** Draws a street in the evening, with lights strung across it. */
 function lanterns(random: SeededRandom, { land, light }: Palette, horizon: number): string {
   const walls = times(2, (side) => {
     const x = side === 0 ? 0 : WIDTH * 0.68;

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../demo-random.ts';
 
-/** Categories whose word alone would not say what the place is. */
+/** Labels of categories whose name alone does not describe the place. */
 const LABELS: Readonly<Record<string, string>> = {
   boat: 'boat company',
   books: 'bookshop',
@@ -31,8 +31,8 @@ const LABELS: Readonly<Record<string, string>> = {
   yoga: 'yoga studio',
 };
 
-/** Kinds of restaurants that another word than `restaurant` names best. */
-const TABLES: Readonly<Record<string, string>> = {
+/** Labels of restaurant categories that are not called `… restaurant`. */
+const RESTAURANT_LABELS: Readonly<Record<string, string>> = {
   restaurant: 'restaurant',
   bistro: 'bistro',
   diner: 'diner',
@@ -47,8 +47,8 @@ const TABLES: Readonly<Record<string, string>> = {
 
 const labels = new Map<string, string>();
 
-/** What a place is, in words that continue a sentence: `Indonesian seafood restaurant`. */
-export function labelOf(category: string, cuisine: string | undefined): string {
+/** Returns a description of a place that fits into a sentence: `Indonesian seafood restaurant`. */
+export function demoLabel(category: string, cuisine: string | undefined): string {
   const key = `${category}/${cuisine ?? ''}`;
   let label = labels.get(key);
   if (label === undefined) {
@@ -61,7 +61,7 @@ export function labelOf(category: string, cuisine: string | undefined): string {
 function makeLabel(category: string, cuisine: string | undefined): string {
   if (cuisine === undefined) return LABELS[category] ?? category.replaceAll('_', ' ');
   const kitchen = cuisine === 'international' ? cuisine : cuisine.split('_').map(capital).join(' ');
-  const kind = TABLES[category] ?? `${category.replaceAll('_', ' ')} restaurant`;
+  const kind = RESTAURANT_LABELS[category] ?? `${category.replaceAll('_', ' ')} restaurant`;
   return `${kitchen} ${kind}`;
 }
 
@@ -69,7 +69,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 const PRICES = ['', 'inexpensive', 'mid-priced', 'upscale', 'luxurious'];
 
-/** One sentence that says nothing but what is stored about the place. */
+/** Returns one sentence that contains only facts stored about the place. */
 export function demoAbout(
   random: SeededRandom,
   facts: {

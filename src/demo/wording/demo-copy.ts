@@ -1,7 +1,7 @@
 import { copyField } from '../../core/postgres/copy-into.ts';
 import type { DemoPlace, DemoPlaceHours } from '../demo-places.ts';
 
-/** The tables that a place fills, each with its columns in the order in which the rows below are written. */
+/** Tables filled for a place, each with its columns in the order of the lines below. */
 export const DEMO_TABLES = {
   place:
     'place (id, destination_id, name, names, vertical, category, cuisine, country, city, area, address, lat, lng, ' +
@@ -13,10 +13,11 @@ export const DEMO_TABLES = {
   accolade: 'accolade (place_id, title, year, source_name, source_url)',
 } as const;
 
-// Lists hold our own small words only, which need no quotes.
-const list = (words: readonly string[]): string => (words.length === 0 ? '{}' : `{${words.join(',')}}`);
+// Lists contain only generated plain words, which need no quoting.
+const list = (items: readonly string[]): string => (items.length === 0 ? '{}' : `{${items.join(',')}}`);
 
-// A week's JSON has no character that COPY or JSON would escape, and a million places share some thousand weeks.
+// The JSON of a week contains no character that COPY or JSON would escape, and a million places share a few thousand
+// weeks.
 function hoursField(hours: DemoPlaceHours | null): string {
   if (hours === null) return '\\N';
   const { week, source, observed_at } = hours;
@@ -28,7 +29,10 @@ function namesField(names: DemoPlace['names']): string {
   return '{}';
 }
 
-/** A line for COPY. Fields without `copyField()` hold words, numbers and addresses of our own making. */
+/**
+ * Returns a line for COPY. Fields without `copyField()` contain generated words, numbers and URLs that need no
+ * escaping.
+ */
 export function placeLine(p: DemoPlace): string {
   return (
     `${p.id}\t${p.destination_id}\t${copyField(p.name)}\t${namesField(p.names)}\t${p.vertical}\t${p.category}\t` +

@@ -2,16 +2,16 @@ import cuisineEntries from './words/cuisines.json' with { type: 'json' };
 import kindEntries from './words/kinds.json' with { type: 'json' };
 import { byWeight, readWeights, type SeededRandom } from '../demo-random.ts';
 
-/** What a place is and what follows from it. */
+/** Kind of a place and the properties that follow from it. */
 export interface DemoKind {
   vertical: string;
   category: string;
   cuisine: readonly string[];
-  /** Whose words name it, where the kitchen comes from elsewhere. */
+  /** Language of the name, when the cuisine is foreign. */
   speech: string | undefined;
-  /** Whose dishes are on the menu; undefined where there is no menu. */
+  /** Key of the dishes on the menu; undefined when there is no menu. */
   kitchen: string | undefined;
-  /** Whether such places mostly bear a name in the language of the region, not in English. */
+  /** True when such places mostly have a name in the local language instead of English. */
   localWords: boolean;
   hours: string;
   booking: string;
@@ -22,7 +22,7 @@ interface KindEntry {
   hours: string;
   booking: string;
   categories: string;
-  /** Categories that need the sea. */
+  /** Categories that exist only by the sea. */
   coastal?: string;
 }
 
@@ -37,7 +37,7 @@ const FOREIGN = byWeight(
       'middle_eastern 4|greek 2|spanish 3|international 12',
   ),
 );
-// Sea, river and lake: an inland destination has some boats, but no beach.
+// Inland destinations have some boats on rivers and lakes, but no beach.
 const INLAND_BOATS = 3;
 
 function verticalTable(coastal: boolean): readonly string[] {
@@ -53,11 +53,11 @@ function verticalTable(coastal: boolean): readonly string[] {
 function categoryTable({ categories, coastal }: KindEntry, atSea: boolean): readonly string[] {
   if (categories === '') return [];
   const weights = readWeights(categories);
-  if (atSea) for (const word of coastal?.split('|') ?? []) weights.push([word, 3]);
+  if (atSea) for (const category of coastal?.split('|') ?? []) weights.push([category, 3]);
   return byWeight(weights);
 }
 
-/** Chooses what places there are, by the shares that they have in the world. */
+/** Picks kinds of places by their real-world shares. */
 export class DemoKinds {
   readonly #random: SeededRandom;
   readonly #verticals = { sea: verticalTable(true), inland: verticalTable(false) };
@@ -70,7 +70,7 @@ export class DemoKinds {
   readonly #dishes = new Map(
     Object.entries(CUISINES).map(([cuisine, { categories }]) => [cuisine, byWeight(readWeights(categories))]),
   );
-  /** One list for each cuisine, however many places share it. */
+  /** One shared array per cuisine, because many places have the same one. */
   readonly #cuisineLists = new Map(Object.keys(CUISINES).map((cuisine) => [cuisine, [cuisine]]));
 
   constructor(random: SeededRandom) {
@@ -100,13 +100,13 @@ export class DemoKinds {
   }
 
   #kitchen(local: string): Pick<DemoKind, 'category' | 'cuisine' | 'speech' | 'kitchen'> {
-    const chosen = this.#random.chance(FOREIGN_SHARE) ? this.#random.pick(FOREIGN) : local;
-    const { speech, kitchen } = CUISINES[chosen] ?? {};
+    const cuisine = this.#random.chance(FOREIGN_SHARE) ? this.#random.pick(FOREIGN) : local;
+    const { speech: language, kitchen } = CUISINES[cuisine] ?? {};
     return {
-      category: this.#random.pick(this.#dishes.get(chosen) ?? []),
-      cuisine: this.#cuisineLists.get(chosen) ?? [],
-      // Many who cook another country's food still give their house a local name.
-      speech: chosen !== local && this.#random.chance(0.6) ? speech : undefined,
+      category: this.#random.pick(this.#dishes.get(cuisine) ?? []),
+      cuisine: this.#cuisineLists.get(cuisine) ?? [],
+      // Many restaurants with a foreign cuisine still have a local name.
+      speech: cuisine !== local && this.#random.chance(0.6) ? language : undefined,
       kitchen,
     };
   }

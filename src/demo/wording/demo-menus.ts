@@ -2,20 +2,20 @@ import kitchenEntries from './words/kitchens.json' with { type: 'json' };
 import type { SeededRandom } from '../demo-random.ts';
 import type { CountryWords } from './demo-words.ts';
 
-export interface MenuSection {
+export interface DemoMenuSection {
   name: string;
   items: { name: string; description: string | null; price: string }[];
 }
 
 export interface DemoMenu {
   currency: string;
-  sections: MenuSection[];
+  sections: DemoMenuSection[];
 }
 
 interface Dish {
   name: string;
   description: string | null;
-  /** In dollars of a plain American diner. */
+  /** Price in US dollars in a plain American diner. */
   worth: number;
 }
 
@@ -35,12 +35,12 @@ const kitchens = new Map<string, Kitchen>(
   Object.entries(kitchenEntries).map(([name, sections]) => [name, readKitchen(sections)]),
 );
 
-/** What a dearer house asks for the same dish, by the length of its price range. */
-const DEARER = [1, 0.75, 1, 1.6, 2.6];
+/** Price factor by the length of the price range. */
+const PRICE_FACTORS = [1, 0.75, 1, 1.6, 2.6];
 
 /**
- * Writes a price as menus there do. `#.###` groups thousands by points, `#,##` has cents after a comma,
- * `#k` counts thousands, and a lone `#` leaves the cents out.
+ * Formats a price as local menus do. `#.###` groups thousands by points, `#,##` has cents after a comma, `#k` counts
+ * thousands, and a lone `#` omits the cents.
  */
 export function writePrice(amount: number, form: string): string {
   const mask = /#(?:[.,]#{2,3}|k)?(?!#)/.exec(form)?.[0] ?? '#';
@@ -61,10 +61,10 @@ export function demoMenu(
 ): DemoMenu | null {
   const kitchen = kitchens.get(kitchenName);
   if (kitchen === undefined) return null;
-  const level = (DEARER[priceRange?.length ?? 2] ?? 1) * (0.85 + random.unit() * 0.3) * country.dollar;
+  const level = (PRICE_FACTORS[priceRange?.length ?? 2] ?? 1) * (0.85 + random.unit() * 0.3) * country.dollar;
   const form = random.pick(country.priceForms);
   const sections = kitchen.map(({ name, dishes }) => {
-    // A run from a random start keeps the kitchen's own order and never repeats a dish.
+    // A run from a random start keeps the order of the dishes and never repeats one.
     const length = Math.min(dishes.length, random.between(3, 6));
     const start = random.below(dishes.length - length + 1);
     const items = dishes.slice(start, start + length).map((dish) => {

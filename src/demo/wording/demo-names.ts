@@ -1,43 +1,43 @@
 import type { SeededRandom } from '../demo-random.ts';
-import { speechNamed, type Form, type Speech, type Word } from './demo-words.ts';
+import { languageNamed, type Form, type DemoLanguage, type DemoWord } from './demo-words.ts';
 
 export interface DemoName {
   latin: string;
-  /** The name in the local script, with its language tag. */
+  /** Name in the local script, with its language tag. */
   local: { language: string; text: string } | undefined;
 }
 
-type Slot = keyof Drawn;
-interface Drawn {
-  n: Word | undefined;
-  m: Word | undefined;
-  o: Word | undefined;
-  a: Word | undefined;
-  g: Word | undefined;
-  f: Word | undefined;
-  h: Word | undefined;
-  no: Word | undefined;
-  num: Word | undefined;
-  area: Word | undefined;
-  street: Word | undefined;
+type Slot = keyof SlotWords;
+interface SlotWords {
+  n: DemoWord | undefined;
+  m: DemoWord | undefined;
+  o: DemoWord | undefined;
+  a: DemoWord | undefined;
+  g: DemoWord | undefined;
+  f: DemoWord | undefined;
+  h: DemoWord | undefined;
+  no: DemoWord | undefined;
+  num: DemoWord | undefined;
+  area: DemoWord | undefined;
+  street: DemoWord | undefined;
 }
 
-/** Draws the words of one name or address. A slot that occurs twice, or in both scripts, is the same word. */
-class Drawing {
+/** Draws the words of one name or address. A slot that occurs twice, or in both scripts, gets the same word. */
+class WordDrawer {
   readonly #random: SeededRandom;
-  #speech!: Speech;
-  #adjectives!: readonly Word[];
-  #drawn!: Drawn;
+  #language!: DemoLanguage;
+  #adjectives!: readonly DemoWord[];
+  #slotWords!: SlotWords;
 
   constructor(random: SeededRandom) {
     this.#random = random;
   }
 
-  begin(speech: Speech, adjectives: readonly Word[], area: string, street?: string): void {
-    this.#speech = speech;
+  begin(language: DemoLanguage, adjectives: readonly DemoWord[], area: string, street?: string): void {
+    this.#language = language;
     this.#adjectives = adjectives;
     const none = undefined;
-    this.#drawn = {
+    this.#slotWords = {
       n: none,
       m: none,
       o: none,
@@ -47,8 +47,8 @@ class Drawing {
       h: none,
       no: none,
       num: none,
-      area: said(area),
-      street: street === undefined ? none : said(street),
+      area: latinWord(area),
+      street: street === undefined ? none : latinWord(street),
     };
   }
 
@@ -61,12 +61,12 @@ class Drawing {
     return text;
   }
 
-  #word(slot: Slot): Word {
-    return (this.#drawn[slot] ??= this.#draw(slot));
+  #word(slot: Slot): DemoWord {
+    return (this.#slotWords[slot] ??= this.#draw(slot));
   }
 
-  #draw(slot: Slot): Word {
-    const { n, o, g, f } = this.#speech.words;
+  #draw(slot: Slot): DemoWord {
+    const { n, o, g, f } = this.#language.words;
     switch (slot) {
       case 'n':
         return this.#random.pick(n);
@@ -83,67 +83,70 @@ class Drawing {
       case 'h':
         return this.#other(f, this.#word('f'));
       case 'no':
-        return said(String(this.#random.between(1, 180)));
+        return latinWord(String(this.#random.between(1, 180)));
       case 'num':
-        return said(String(this.#random.between(1, 9)));
+        return latinWord(String(this.#random.between(1, 9)));
       default:
         throw new Error(`No word list fills the slot {${slot}}.`);
     }
   }
 
-  #other(list: readonly Word[], first: Word): Word {
+  #other(list: readonly DemoWord[], first: DemoWord): DemoWord {
     const at = this.#random.below(list.length);
     const word = list[at] ?? first;
     return word === first ? (list[(at + 1) % list.length] ?? first) : word;
   }
 }
 
-const said = (latin: string): Word => ({ latin, local: undefined });
+const latinWord = (latin: string): DemoWord => ({ latin, local: undefined });
 
 const BRANCH_SHARE = 0.1;
 
-/** What people call places there: the grammars of the language regions, filled by chance. */
+/** Generates names of places from the grammars of the language regions. */
 export class DemoNames {
   readonly #random: SeededRandom;
-  readonly #drawing: Drawing;
+  readonly #drawer: WordDrawer;
 
   constructor(random: SeededRandom) {
     this.#random = random;
-    this.#drawing = new Drawing(random);
+    this.#drawer = new WordDrawer(random);
   }
 
   name(
-    speechName: string,
+    languageName: string,
     kind: { vertical: string; category: string; localWords: boolean },
     area: string,
   ): DemoName {
-    const speech = speechNamed(speechName);
-    const form = this.#random.pick(this.#forms(speech, kind));
+    const language = languageNamed(languageName);
+    const form = this.#random.pick(this.#forms(language, kind));
     // The adjective is in the language of the form: The Golden Senja, but Senja Emas.
-    this.#drawing.begin(speech, form.adjectives, area);
-    // A second house of the same name says where it is.
+    this.#drawer.begin(language, form.adjectives, area);
+    // A second venue of the same name adds its area.
     const branch = this.#random.chance(BRANCH_SHARE) && !form.latin.includes('area') ? ` ${area}` : '';
-    const latin = this.#drawing.text(form.latin, 'latin') + branch;
-    if (form.local === undefined || speech.language === undefined) return { latin, local: undefined };
-    const text = this.#drawing.text(form.local, 'local') + branch;
-    return { latin, local: { language: speech.language, text } };
+    const latin = this.#drawer.text(form.latin, 'latin') + branch;
+    if (form.local === undefined || language.language === undefined) return { latin, local: undefined };
+    const text = this.#drawer.text(form.local, 'local') + branch;
+    return { latin, local: { language: language.language, text } };
   }
 
-  address(speechName: string, area: string): string {
-    const speech = speechNamed(speechName);
-    const { adjectives } = speech.address;
-    this.#drawing.begin(speech, adjectives, area);
-    const street = this.#drawing.text(this.#random.pick(speech.streets).latin, 'latin');
-    this.#drawing.begin(speech, adjectives, area, street);
-    return this.#drawing.text(speech.address.latin, 'latin');
+  address(languageName: string, area: string): string {
+    const language = languageNamed(languageName);
+    const { adjectives } = language.address;
+    this.#drawer.begin(language, adjectives, area);
+    const street = this.#drawer.text(this.#random.pick(language.streets).latin, 'latin');
+    this.#drawer.begin(language, adjectives, area, street);
+    return this.#drawer.text(language.address.latin, 'latin');
   }
 
-  // English words for the finer kind around local nouns are what many a sign says where the region has none.
-  #forms(speech: Speech, kind: { vertical: string; category: string; localWords: boolean }): readonly Form[] {
-    const own = speech.forms.get(kind.category);
-    if (own !== undefined) return own;
-    const english = speechNamed('en').forms;
-    const ownVertical = speech.forms.get(kind.vertical);
+  // Where the local language has no form for a category, many signs combine an English one with local nouns.
+  #forms(
+    language: DemoLanguage,
+    kind: { vertical: string; category: string; localWords: boolean },
+  ): readonly Form[] {
+    const categoryForms = language.forms.get(kind.category);
+    if (categoryForms !== undefined) return categoryForms;
+    const english = languageNamed('en').forms;
+    const ownVertical = language.forms.get(kind.vertical);
     if (ownVertical !== undefined && kind.localWords && this.#random.chance(0.7)) return ownVertical;
     const forms = english.get(kind.category) ?? ownVertical ?? english.get(kind.vertical);
     if (forms === undefined) throw new Error(`No name grammar knows ${kind.vertical}/${kind.category}.`);
@@ -151,7 +154,7 @@ export class DemoNames {
   }
 }
 
-// NFD turns most accents into marks of their own; these letters have no such form.
+// NFD splits most accents into combining marks; these letters have no decomposition.
 const PLAIN: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -166,7 +169,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   '’': '',
 };
 
-/** What stands for a character in a slug; a hyphen for all that is neither letter nor digit. */
+/** Cache of each character's replacement in a slug: a hyphen for everything that is neither letter nor digit. */
 const slugParts = new Map<string, string>();
 
 function slugPart(character: string): string {
@@ -177,7 +180,7 @@ function slugPart(character: string): string {
   return part;
 }
 
-/** The part of a name that fits a domain or a path: plain small letters, digits and single hyphens. */
+/** Returns a slug for domains and paths: lower-case letters, digits and single hyphens. */
 export function slugOf(name: string): string {
   let slug = '';
   let gap = false;

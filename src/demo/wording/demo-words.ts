@@ -2,34 +2,34 @@ import { globSync, readFileSync } from 'node:fs';
 import countryEntries from './words/countries.json' with { type: 'json' };
 import { byWeight, readWeights } from '../demo-random.ts';
 
-/** A word as people there say it in Latin letters, and in the local script where there is one. */
-export interface Word {
+/** Word in Latin letters, and in the local script where there is one. */
+export interface DemoWord {
   latin: string;
   local: string | undefined;
 }
 
-/** A name's pattern, cut into fixed text and slots: `Warung {n}` is `['Warung ', 'n']` with the slot at odd places. */
+/** Name pattern, split into fixed text and slots: `Warung {n}` is `['Warung ', 'n']`, with slots at odd indexes. */
 export interface Form {
   latin: readonly string[];
   local: readonly string[] | undefined;
-  /** What fills the slot of an adjective. */
-  adjectives: readonly Word[];
+  /** Words for the adjective slot. */
+  adjectives: readonly DemoWord[];
 }
 
-type WordLists = Readonly<Record<'n' | 'o' | 'a' | 'g' | 'f', readonly Word[]>>;
+type WordLists = Readonly<Record<'n' | 'o' | 'a' | 'g' | 'f', readonly DemoWord[]>>;
 
-/** How one language region names places and streets. */
-export interface Speech {
-  /** The tag of the local script's name, where the region has one. */
+/** Grammar for the names of places and streets in one language region. */
+export interface DemoLanguage {
+  /** Language tag of names in the local script, where the region has one. */
   language: string | undefined;
   words: WordLists;
   streets: readonly Form[];
   address: Form;
-  /** By category where a category has its own words, by vertical otherwise. */
+  /** Forms by category where a category has its own, by vertical otherwise. */
   forms: ReadonlyMap<string, readonly Form[]>;
 }
 
-interface SpeechFile {
+interface LanguageFile {
   language?: string;
   nouns: string;
   of?: string;
@@ -41,7 +41,7 @@ interface SpeechFile {
   forms: Record<string, string>;
 }
 
-function readWords(list: string | undefined): Word[] {
+function readWords(list: string | undefined): DemoWord[] {
   if (list === undefined) return [];
   return list.split('|').map((entry) => {
     const [latin = '', local] = entry.split('=');
@@ -49,12 +49,12 @@ function readWords(list: string | undefined): Word[] {
   });
 }
 
-function readForm(entry: string, adjectives: readonly Word[]): Form {
+function readForm(entry: string, adjectives: readonly DemoWord[]): Form {
   const [latin = '', local] = entry.split('=');
   return { latin: latin.split(/[{}]/), local: local?.split(/[{}]/), adjectives };
 }
 
-// The forms that make many names are taken more often than those that make few, so that names seldom repeat.
+// Forms that yield many names get a higher weight, so that names seldom repeat.
 const MANY_NAMES = 300;
 
 function weighForms(list: string, words: WordLists): readonly Form[] {
@@ -77,15 +77,15 @@ function weighForms(list: string, words: WordLists): readonly Form[] {
   );
 }
 
-/** One file for each language, in folders by where it is spoken. */
-const SPEECHES = new URL('./words/speech/', import.meta.url);
+/** Folder with one file per language, grouped by region. */
+const LANGUAGE_FILES = new URL('./words/speech/', import.meta.url);
 
-function readSpeech(name: string): Speech {
-  const [path = name] = globSync(`*/${name}.json`, { cwd: SPEECHES });
-  const file = JSON.parse(readFileSync(new URL(path, SPEECHES), 'utf8')) as SpeechFile;
+function readLanguage(name: string): DemoLanguage {
+  const [path = name] = globSync(`*/${name}.json`, { cwd: LANGUAGE_FILES });
+  const file = JSON.parse(readFileSync(new URL(path, LANGUAGE_FILES), 'utf8')) as LanguageFile;
   const nouns = readWords(file.nouns);
   const of = readWords(file.of);
-  const words = {
+  const lists = {
     n: nouns,
     o: of.length > 0 ? of : nouns,
     a: readWords(file.adjectives),
@@ -94,35 +94,35 @@ function readSpeech(name: string): Speech {
   };
   return {
     language: file.language,
-    words,
-    streets: file.streets.split('|').map((entry) => readForm(entry, words.a)),
-    address: readForm(file.address, words.a),
-    forms: new Map(Object.entries(file.forms).map(([key, list]) => [key, weighForms(list, words)])),
+    words: lists,
+    streets: file.streets.split('|').map((entry) => readForm(entry, lists.a)),
+    address: readForm(file.address, lists.a),
+    forms: new Map(Object.entries(file.forms).map(([key, list]) => [key, weighForms(list, lists)])),
   };
 }
 
-const speeches = new Map<string, Speech>();
+const languages = new Map<string, DemoLanguage>();
 
-export function speechNamed(name: string): Speech {
-  let speech = speeches.get(name);
-  if (speech === undefined) {
-    speech = readSpeech(name);
-    speeches.set(name, speech);
+export function languageNamed(name: string): DemoLanguage {
+  let language = languages.get(name);
+  if (language === undefined) {
+    language = readLanguage(name);
+    languages.set(name, language);
   }
-  return speech;
+  return language;
 }
 
 export interface CountryWords {
-  /** The speeches heard there, each as often as its weight. */
-  speeches: readonly string[];
+  /** Names of language files, repeated by weight. */
+  languageFiles: readonly string[];
   cuisine: string;
   languages: readonly string[];
   currency: string;
-  /** What costs one dollar in a plain American diner costs this much here, in the currency's own unit. */
+  /** Price, in the local currency, of something that costs one dollar in a plain American diner. */
   dollar: number;
-  /** Prices are multiples of this. */
+  /** Step to which prices are rounded. */
   step: number;
-  /** How menus write a price: the digits as `#`, with the separators that are used there. */
+  /** Price formats of menus: the digits as `#`, with the local separators. */
   priceForms: readonly string[];
 }
 
@@ -130,7 +130,7 @@ type CountryEntry = (typeof countryEntries)['*'];
 
 function readCountry(entry: CountryEntry): CountryWords {
   return {
-    speeches: byWeight(readWeights(entry.speech)),
+    languageFiles: byWeight(readWeights(entry.speech)),
     cuisine: entry.cuisine,
     languages: entry.languages.split(' '),
     currency: entry.currency,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
-import type { BookingAsk } from './prefill.ts';
+import type { BookingDetails } from './prefill.ts';
 import { DAY_MINUTES, dateOfDay } from '../hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../hours/zone-clock.ts';
 
 export const PARTY_MAX = 50;
 export const DAYS_AHEAD_MAX = 365;
 
-/** What a booking page can be filled in with. Date and time are local to the place. */
+/** Fields that can prefill a booking page. Date and time are local to the place. */
 export const bookingAskFields = {
   party_size: z.int().min(1).max(PARTY_MAX).optional().describe('To fill in a booking page.'),
   date: z.iso
@@ -21,8 +21,8 @@ export const bookingAskFields = {
     .describe('HH:mm, local to the place.'),
 };
 
-/** Refuses a day that has passed where the place is, or that lies too far ahead. */
-export function checkBookingDate({ date }: BookingAsk, timezone: string, now: Date): void {
+/** Refuses a date that is past in the place's time zone, or too far ahead. */
+export function checkBookingDate({ date }: BookingDetails, timezone: string, now: Date): void {
   if (date === undefined) return;
   const today = Math.floor(localMinuteOf(timezone, now) / DAY_MINUTES);
   const [first, last] = [dateOfDay(today), dateOfDay(today + DAYS_AHEAD_MAX)];

@@ -1,15 +1,15 @@
 import type { BookingMethod } from './booking-method.ts';
 import { ROUTE_GUIDANCE, routeWord, type BookingRouteKind } from './guidance.ts';
 import { webUrl } from './platforms.ts';
-import { NOTHING_PREFILLED, prefillBookingUrl, type BookingAsk, type Prefilled } from './prefill.ts';
+import { NOTHING_PREFILLED, prefillBookingUrl, type BookingDetails, type Prefilled } from './prefill.ts';
 
-/** What is known of how a place takes bookings. */
+/** Booking data of a place. */
 export interface BookablePlace {
   readonly booking_method: BookingMethod;
   readonly booking_url: string | null;
   readonly chosen_by_venue: boolean;
   readonly phone: string | null;
-  /** Only an agent gave the number: nobody has published it, and the venue has not confirmed it. */
+  /** True when only an agent provided the number: it is not published, and the venue has not confirmed it. */
   readonly phone_submitted?: boolean;
   readonly closed: boolean;
 }
@@ -25,8 +25,8 @@ export interface BookingBlock {
   readonly guidance: string;
 }
 
-/** How to book a place, in words and with a link, for what the traveller asks. */
-export function bookingRoute(place: BookablePlace, ask: BookingAsk, prefix: string): BookingBlock {
+/** Describes how to book a place, with guidance and a prefilled link. */
+export function bookingRoute(place: BookablePlace, ask: BookingDetails, prefix: string): BookingBlock {
   const route = routeOf(place);
   const link = route === 'venue_system' ? prefillBookingUrl(place.booking_url ?? '', ask) : null;
   return {
@@ -41,7 +41,7 @@ export function bookingRoute(place: BookablePlace, ask: BookingAsk, prefix: stri
   };
 }
 
-/** A closed place takes nothing, and a link that no browser should follow leaves the phone. */
+/** A closed place takes no bookings. Without a link that a browser may follow, the phone remains. */
 function routeOf(place: BookablePlace): BookingRouteKind {
   if (place.closed) return 'closed';
   const linked = place.booking_method === 'venue_system' && webUrl(place.booking_url ?? '') !== null;

@@ -1,12 +1,12 @@
 import type { BookingMethod } from './booking-method.ts';
 
 /**
- * How a place takes bookings: what it stores, a phone whose number nobody knows, a number that only an agent gave, or
- * that it has closed.
+ * Booking route of a place: its stored method, a phone with an unknown number, a number that only an agent provided, or
+ * closed.
  */
 export type BookingRouteKind = BookingMethod | 'unknown_phone' | 'submitted_phone' | 'closed';
 
-/** The sentence that goes with a route. A caller shows it as it is, so it says what to do and what it is not. */
+/** Guidance for each route. Callers show it verbatim, so that it states what to do and what it does not promise. */
 export const ROUTE_GUIDANCE: Readonly<Record<BookingRouteKind, string>> = {
   request:
     'You may ask this venue for a table through the concierge surface. A request is not a booking until the venue accepts.',
@@ -20,7 +20,7 @@ export const ROUTE_GUIDANCE: Readonly<Record<BookingRouteKind, string>> = {
   closed: 'This place appears to have closed. Do not send anyone.',
 };
 
-/** The word for a route on the wire; one of them carries the prefix of the service. */
+/** Public name of a route. One of them contains the prefix of the service. */
 export function routeWord(route: BookingRouteKind, prefix: string): string {
   if (route === 'unknown_phone' || route === 'submitted_phone') return 'phone';
   return route === 'not_through' ? `not_through_${prefix}` : route;

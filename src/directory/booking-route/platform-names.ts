@@ -1,6 +1,6 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
-/** The name that callers get for each booking platform whose pages we recognise. */
+/** Public names of the booking platforms whose pages are recognised. */
 export const platformSet = closedSet('BookingPlatform', {
   opentable: 'OpenTable.',
   resy: 'Resy.',

@@ -1,33 +1,37 @@
 import type { PlatformName } from './platform-names.ts';
-import { remember } from '../../core/memory/remember.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 
-/** What a traveller asks a table for, as far as a booking page can be told. */
+/** Details of a booking that a page can be prefilled with. */
 export type Fact = 'party_size' | 'date' | 'time';
 
 /**
- * How a page is told: {party_size}, {date}, {time} and their other spellings, the named groups of the path, and {link.rid}
- * for what the link says already. A parameter is set when all of its parts are known; nothing is, when the path's are not.
+ * Template for prefilling a page. Placeholders are {party_size}, {date}, {time} and their other formats, the named
+ * groups of the path, and {link.rid} for a parameter that the link already has. A parameter is set when all of its
+ * parts are known; none is set when a part of the path is unknown.
  */
 export interface PrefillTemplate {
-  /** Where the form lies when it is not the page itself. */
+  /** Path of the form when it is not the page itself. */
   readonly path?: string;
   readonly set: Readonly<Record<string, string>>;
-  /** Second spellings that some links carry; left stale they would contradict the first. */
+  /** Duplicate parameters of some links, which would contradict the others if left stale. */
   readonly refresh?: Readonly<Record<string, string>>;
-  /** What the form needs beside, unless the link says otherwise. */
+  /** Further parameters that the form needs, unless the link has them. */
   readonly otherwise?: Readonly<Record<string, string>>;
 }
 
 /** One kind of booking page. A platform with several kinds has several rows under one name. */
 export interface Platform {
   readonly name: PlatformName;
-  /** The host itself, or any host below it. */
+  /** Hosts, including their subdomains. */
   readonly hosts: readonly string[];
   readonly path: RegExp;
-  /** Parameters without which the page is not a venue's. */
+  /** Required parameters: without them it is not a venue's page. */
   readonly needs?: readonly string[];
   readonly fills: readonly Fact[];
-  /** high: tested, or many use it. medium: seen in a real site's code. low: seen once. none: no way to prefill is known. */
+  /**
+   * high: tested, or widely used. medium: seen in the code of a real site. low: seen once. none: no way to prefill is
+   * known.
+   */
   readonly confidence: 'high' | 'medium' | 'low' | 'none';
   readonly template?: PrefillTemplate;
 }
@@ -40,7 +44,7 @@ const THEFORK = regional('thefork', 'com fr it es pt be ch nl se at de dk ie pl 
 const QUANDOO = regional('quandoo', 'com de at ch it nl fi sg hk co.uk com.au com.hk com.tr');
 const LANGUAGE = '(?:/[a-z]{2}(?:-[A-Za-z]{2,4})?)?';
 
-/** Every platform that is known, with its pages. Only rows of high and medium confidence are prefilled. */
+/** Every known platform, with its pages. Only rows of high and medium confidence are prefilled. */
 export const PLATFORMS: readonly Platform[] = [
   {
     name: 'opentable',
@@ -67,7 +71,7 @@ export const PLATFORMS: readonly Platform[] = [
     },
   },
   {
-    // Mind the spelling: dateTime with seconds here, datetime without in the two rows above.
+    // The parameter is dateTime with seconds here, but datetime without seconds in the two rows above.
     name: 'opentable',
     hosts: OPENTABLE,
     path: new RegExp(`^${LANGUAGE}/r/[^/]+/?$`),
@@ -157,7 +161,7 @@ export const PLATFORMS: readonly Platform[] = [
     template: { set: { day: '{date}' }, otherwise: { pid: '1001' } },
   },
   {
-    // The form lies under lunch or dinner: the time picks the page and is not filled in.
+    // The form is under lunch or dinner: the time selects the page and is not filled in.
     name: 'ikyu',
     hosts: ['restaurant.ikyu.com'],
     path: /^\/(?<id>\d+)(?:\/(?<meal>lunch|dinner))?\/?$/,
@@ -177,7 +181,7 @@ export const PLATFORMS: readonly Platform[] = [
     template: { set: { seat_date_eq: '{date}' } },
   },
   {
-    // Rooms, not tables: the asked date is the arrival, and the stay is one night for the traveller to change.
+    // Rooms, not tables: the requested date is the arrival, and the stay is one night, which the traveller can change.
     name: 'synxis',
     hosts: ['be.synxis.com'],
     path: /^\/$/,
@@ -189,7 +193,7 @@ export const PLATFORMS: readonly Platform[] = [
     },
   },
   {
-    // Once seen with date and partySize; one sighting is not enough to promise it.
+    // Seen once with date and partySize; one sighting is not enough to rely on.
     name: 'thefork',
     hosts: THEFORK,
     path: new RegExp(`^${LANGUAGE}/restaurant/[^/]+-r\\d+/?$`),
@@ -208,7 +212,7 @@ export const PLATFORMS: readonly Platform[] = [
   without('bookarestaurant', ['bookarestaurant.com'], /^\/./),
 ];
 
-/** The platform whose page this is, or null: for any other page, and for any address that hides where it leads. */
+/** Returns the platform of a page; null for any other page, and for an address that hides its target. */
 export function recognizePlatform(address: string): Platform | null {
   const url = webUrl(address);
   return url === null ? null : platformOf(url);
@@ -221,14 +225,14 @@ export function platformOf(url: URL): Platform | null {
 
 const HOSTS_REMEMBERED = 1_000;
 
-/** The platforms that have pages under a host, in the order of the list. */
-const platformsAt = remember(
+/** Platforms with pages under a host, in list order. */
+const platformsAt = memoizeText(
   (hostname) =>
     PLATFORMS.filter(({ hosts }) => hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))),
   HOSTS_REMEMBERED,
 );
 
-/** The parsed address if a browser may be sent there, which leaves out every scheme but http and https. */
+/** Parses an address that a browser may open; null for any scheme but http and https. */
 export function webUrl(address: string): URL | null {
   const url = URL.parse(address);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
@@ -240,7 +244,7 @@ function isPageOf(url: URL, platform: Platform): boolean {
   );
 }
 
-/** A row for a page that takes nothing. */
+/** Row for a page that cannot be prefilled. */
 function without(
   name: PlatformName,
   hosts: readonly string[],
@@ -250,7 +254,10 @@ function without(
   return { name, hosts, path, needs, fills: [], confidence: 'none' };
 }
 
-/** The hosts of a platform with one domain a country. They are listed: any other ending may be anybody's. */
+/**
+ * Hosts of a platform with one domain per country. They are listed, because any other ending may belong to somebody
+ * else.
+ */
 function regional(name: string, endings: string): string[] {
   return endings.split(' ').map((ending) => `${name}.${ending}`);
 }

@@ -1,10 +1,10 @@
 import { platformOf, webUrl, type Fact, type Platform, type PrefillTemplate } from './platforms.ts';
 
-export interface BookingAsk {
+export interface BookingDetails {
   readonly party_size?: number | undefined;
-  /** YYYY-MM-DD at the place. */
+  /** YYYY-MM-DD, local to the place. */
   readonly date?: string | undefined;
-  /** HH:mm at the place. */
+  /** HH:mm, local to the place. */
   readonly time?: string | undefined;
 }
 
@@ -13,18 +13,18 @@ export type Prefilled = Record<Fact, boolean>;
 export interface PrefilledUrl {
   readonly url: string;
   readonly platform: string | null;
-  /** What the page will show filled in. */
+  /** Fields that the page will show filled in. */
   readonly prefilled: Prefilled;
 }
 
-const HOLE = /\{([^}]+)\}/g;
+const PLACEHOLDER = /\{([^}]+)\}/g;
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
 export const NOTHING_PREFILLED: Readonly<Prefilled> = { party_size: false, date: false, time: false };
 
-/** Puts the ask into the venue's own link where its platform is known to take it; any other link stays as it is. */
-export function prefillBookingUrl(address: string, ask: BookingAsk): PrefilledUrl {
+/** Adds the request to the venue's link where its platform is known to accept it; any other link is unchanged. */
+export function prefillBookingUrl(address: string, ask: BookingDetails): PrefilledUrl {
   const url = webUrl(address);
   const platform = url === null ? null : platformOf(url);
   if (url === null || platform === null) {
@@ -35,26 +35,26 @@ export function prefillBookingUrl(address: string, ask: BookingAsk): PrefilledUr
   return { url: changed ? url.href : address, platform: platform.name, prefilled };
 }
 
-function fill(url: URL, platform: Platform, ask: BookingAsk): Prefilled {
+function fill(url: URL, platform: Platform, ask: BookingDetails): Prefilled {
   const prefilled = { ...NOTHING_PREFILLED };
   const { template } = platform;
   if (template === undefined || !['high', 'medium'].includes(platform.confidence)) return prefilled;
-  const asked = askParts(ask);
-  if (Object.keys(asked).length === 0) return prefilled;
-  const parts: Parts = { ...platform.path.exec(url.pathname)?.groups, ...linkParts(url), ...asked };
+  const requested = askParts(ask);
+  if (Object.keys(requested).length === 0) return prefilled;
+  const parts: Parts = { ...platform.path.exec(url.pathname)?.groups, ...linkParts(url), ...requested };
   const path = template.path === undefined ? url.pathname : resolve(template.path, parts);
   if (path === null) return prefilled;
   for (const [name, pattern] of Object.entries(template.set)) {
     const value = resolve(pattern, parts);
     if (value === null) continue;
     setParameter(url, name, value);
-    for (const fact of platform.fills) prefilled[fact] ||= tells(pattern, fact);
+    for (const fact of platform.fills) prefilled[fact] ||= contains(pattern, fact);
   }
   if (Object.values(prefilled).includes(true)) complete(url, path, template, parts);
   return prefilled;
 }
 
-/** What goes with a filled form: the page it lies on, second spellings, and parameters it cannot do without. */
+/** Completes a prefilled URL: the form's path, duplicate parameters, and required ones. */
 function complete(url: URL, path: string, template: PrefillTemplate, parts: Parts): void {
   url.pathname = path;
   for (const [name, pattern] of Object.entries(template.refresh ?? {})) {
@@ -67,14 +67,14 @@ function complete(url: URL, path: string, template: PrefillTemplate, parts: Part
   }
 }
 
-/** The pattern with its parts filled in; null when one is unknown. */
+/** Fills in a pattern; null when a part is unknown. */
 function resolve(pattern: string, parts: Parts): string | null {
-  const holes = [...pattern.matchAll(HOLE)];
-  if (holes.some(([, names = '']) => partOf(names, parts) === undefined)) return null;
-  return pattern.replace(HOLE, (_, names: string) => partOf(names, parts) ?? '');
+  const placeholders = [...pattern.matchAll(PLACEHOLDER)];
+  if (placeholders.some(([, names = '']) => partOf(names, parts) === undefined)) return null;
+  return pattern.replace(PLACEHOLDER, (_, names: string) => partOf(names, parts) ?? '');
 }
 
-/** `a|b` takes the first that is known. */
+/** `a|b` selects the first known part. */
 function partOf(names: string, parts: Parts): string | undefined {
   return names
     .split('|')
@@ -88,19 +88,19 @@ const SPELLINGS: Readonly<Record<Fact, RegExp>> = {
   time: /\{(?:time|hour)\}/,
 };
 
-function tells(pattern: string, fact: Fact): boolean {
+function contains(pattern: string, fact: Fact): boolean {
   return SPELLINGS[fact].test(pattern);
 }
 
-/** What the link already says, as `link.name`. */
+/** Parameters that the link already has, as `link.name`. */
 function linkParts(url: URL): Parts {
   return Object.fromEntries(
     [...url.searchParams].map(([name, value]) => [`link.${name.toLowerCase()}`, value]),
   );
 }
 
-/** The ask in every spelling that some page wants. A value that is no party, date or time counts as not asked. */
-function askParts({ party_size, date, time }: BookingAsk): Parts {
+/** The request in every format that some page uses. An invalid party size, date or time is left out. */
+function askParts({ party_size, date, time }: BookingDetails): Parts {
   const day = date === undefined ? null : plainDate(date);
   const clock = /^(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)$/.exec(time ?? '')?.groups;
   return {
@@ -135,7 +135,10 @@ function hasParameter(url: URL, name: string): boolean {
   return sameParameters(url, name).length > 0;
 }
 
-/** Sets a parameter once. The same name in other letters is the same parameter to these sites, and must not contradict. */
+/**
+ * Sets a parameter once. These sites ignore the case of parameter names, so that other spellings must not contradict
+ * it.
+ */
 function setParameter(url: URL, name: string, value: string): void {
   for (const other of sameParameters(url, name)) if (other !== name) url.searchParams.delete(other);
   url.searchParams.set(name, value);

@@ -1,4 +1,4 @@
-/** Kinds of places where guests sit at tables: a vertical or a category. An operator may add more (TABLE_KINDS). */
+/** Kinds of places with tables: verticals or categories. An operator may add more (TABLE_KINDS). */
 export const TABLE_KINDS: readonly string[] = [
   'restaurant',
   'cafe',
@@ -15,11 +15,11 @@ export const TABLE_KINDS: readonly string[] = [
 export interface PlaceKind {
   readonly vertical: string;
   readonly category: string;
-  /** Everything else that the place is. */
+  /** Further kinds of the place. */
   readonly categories: readonly string[];
 }
 
-/** Whether a place is of a kind with tables. `added` are the operator's kinds. */
+/** True when a place is of a kind with tables. `added` are the operator's kinds. */
 export function hasTables(
   { vertical, category, categories }: PlaceKind,
   added: readonly string[] = [],
@@ -32,8 +32,8 @@ export function hasTables(
 const KINDS_SQL = `array[${TABLE_KINDS.map((kind) => `'${kind}'`).join(', ')}]`;
 
 /**
- * The booking method that answers show, for a table by its prefix (such as `p.`). A place without tables takes table requests
- * only where its venue chose so; otherwise it is booked on its own page or by phone.
+ * SQL for the booking method in answers, for a table with a prefix (such as `p.`). A place without tables takes table
+ * requests only where its venue chose so; otherwise it is booked on its own page or by phone.
  */
 export function bookingMethodSql(prefix = ''): string {
   const column = (name: string) => `${prefix}${name}`;

@@ -17,30 +17,30 @@ const REOPENED = {
   unchanged: 'Nothing was changed: the place is not believed closed.',
 } as const;
 
-/** `closure report --place P --url URL --note TEXT`: a report that anybody can read says that a place has closed. */
+/** `closure report --place P --url URL --note TEXT`: records a public report that a place has closed. */
 export async function reportClosureCommand(tx: Db, now: Date, options: Options): Promise<string> {
   const closure = {
     placeId: placeOption(options),
     kind: 'published_report' as const,
-    source_url: needed(options, 'url'),
-    note: needed(options, 'note'),
+    source_url: requiredOption(options, 'url'),
+    note: requiredOption(options, 'note'),
     observed_at: now,
   };
   return REPORTED[await recordClosure(tx, now, closure)];
 }
 
-/** `closure reopen --place P --note TEXT`: a member of staff found the place open. */
+/** `closure reopen --place P --note TEXT`: records that a member of staff found the place open. */
 export async function reopenPlaceCommand(tx: Db, now: Date, options: Options): Promise<string> {
   const reopening = {
     placeId: placeOption(options),
-    note: needed(options, 'note'),
+    note: requiredOption(options, 'note'),
     source: 'staff' as const,
   };
   return REOPENED[await recordReopening(tx, now, reopening)];
 }
 
 function placeOption(options: Options): string {
-  const place = needed(options, 'place');
+  const place = requiredOption(options, 'place');
   if (!/^plc_[0-9a-z]{26}$/.test(place))
     throw new AppError(
       'validation_failed',
@@ -49,7 +49,7 @@ function placeOption(options: Options): string {
   return place;
 }
 
-function needed(options: Options, name: string): string {
+function requiredOption(options: Options, name: string): string {
   const value = options[name]?.trim() ?? '';
   if (value === '') throw new AppError('validation_failed', `--${name} must be given.`);
   return value;

@@ -2,10 +2,10 @@ import { refuseRemoved, type RemovalColumns } from '../removal/removal.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 
-/** How often a website must have failed, and over how long, before its venue is believed closed. */
+/** Number of failures, and their minimum duration, after which the venue of a website is believed closed. */
 export const WEBSITE_FAILURES_MIN = 3;
 export const WEBSITE_FAILING_HOURS_MIN = 48;
-/** How long a person's word that a place is open is not doubted because of its website. */
+/** Period during which a person's confirmation that a place is open is not doubted because of its website. */
 const WEBSITE_REST_DAYS = 30;
 
 export interface Closure {
@@ -19,13 +19,13 @@ export interface Closure {
 export interface Reopening {
   placeId: string;
   note: string;
-  /** A website that answers takes back only what was held against the website; a person takes back everything. */
+  /** A website that answers withdraws only website evidence; a person withdraws all evidence. */
   source: 'staff' | 'venue' | 'website';
 }
 
 /**
- * `closed`: search no longer returns the place. `suspected`: noted, but somebody confirmed the place after that.
- * `answered`: taken back already by what came later. `unproven`: the website has not failed often or long enough.
+ * `closed`: search no longer returns the place. `suspected`: recorded, but the place was confirmed after that date.
+ * `answered`: already refuted by later information. `unproven`: the website has not failed often or long enough.
  */
 export type ClosureOutcome = 'closed' | 'suspected' | 'answered' | 'unproven';
 export type ReopeningOutcome = 'open' | 'still_closed' | 'unchanged';
@@ -35,7 +35,7 @@ interface ClosureState extends RemovalColumns {
   verified_at: Date | null;
 }
 
-/** Notes evidence that a place has closed, and closes it when the evidence proves that. */
+/** Records evidence that a place has closed, and closes it when the evidence is sufficient. */
 export async function recordClosure(tx: Db, now: Date, closure: Closure): Promise<ClosureOutcome> {
   const { placeId, kind, source_url, observed_at } = closure;
   const note = closure.note.trim();
@@ -48,8 +48,8 @@ export async function recordClosure(tx: Db, now: Date, closure: Closure): Promis
   refuseRemoved(place);
   const { closed_at, verified_at } = place;
   if (kind === 'website_dead' && !(await websiteIsDead(tx, placeId))) return 'unproven';
-  const known = await hasEvidence(tx, closure);
-  if (closed_at !== null && known) return 'closed';
+  const isRecorded = await hasEvidence(tx, closure);
+  if (closed_at !== null && isRecorded) return 'closed';
   if (await isAnswered(tx, closure)) return 'answered';
   await tx`
     insert into closure_evidence (place_id, kind, source_url, note, observed_at, noted_at)
@@ -61,14 +61,14 @@ export async function recordClosure(tx: Db, now: Date, closure: Closure): Promis
   return closing === null ? 'suspected' : 'closed';
 }
 
-/** Takes back the belief that a place has closed. What it rested on moves to closure_ended. */
+/** Reopens a place. The evidence of its closure moves to closure_ended. */
 export async function recordReopening(tx: Db, now: Date, reopening: Reopening): Promise<ReopeningOutcome> {
   const { placeId, source } = reopening;
   const note = reopening.note.trim();
   if (note === '')
     throw new AppError('validation_failed', 'A reopening needs a note that says what was seen.');
   const { closed_at, removed_at } = await lockPlace(tx, placeId);
-  // Only a lead's restoration brings back what never was a place.
+  // Only a lead can restore a listing that was removed as not a real place.
   if (removed_at !== null) return 'unchanged';
   const byPerson = source !== 'website';
   const ended = await tx`
@@ -88,7 +88,7 @@ export async function recordReopening(tx: Db, now: Date, reopening: Reopening): 
   return place?.closed === true ? 'still_closed' : 'open';
 }
 
-/** The rule of three failures over 48 hours, for the address that the place has today. */
+/** Applies the rule of three failures over 48 hours, to the place's current address. */
 async function websiteIsDead(tx: Db, placeId: string): Promise<boolean> {
   const rows = await tx`
     select 1 from website_probe w join place p on p.id = w.place_id and p.website = w.website
@@ -104,7 +104,7 @@ async function hasEvidence(tx: Db, { placeId, kind, source_url }: Closure): Prom
   return rows.length > 0;
 }
 
-/** An old report that is read again must not close a place about which somebody has learned better since. */
+/** True when the evidence was refuted later: an old report that is read again must not close the place. */
 async function isAnswered(tx: Db, { placeId, kind, source_url, observed_at }: Closure): Promise<boolean> {
   const rows = await tx`
     select 1 from closure_ended
@@ -113,7 +113,9 @@ async function isAnswered(tx: Db, { placeId, kind, source_url, observed_at }: Cl
   return rows.length > 0;
 }
 
-/** Without this, the next failure of a website that has long been dead would close the place again at once. */
+/**
+ * Postpones the website check. Otherwise the next failure of a long-dead website would close the place again at once.
+ */
 async function restWebsite(tx: Db, placeId: string, now: Date): Promise<void> {
   await tx`
     update website_probe set failures = 0, first_failure_at = null,
@@ -121,7 +123,7 @@ async function restWebsite(tx: Db, placeId: string, now: Date): Promise<void> {
     where place_id = ${placeId}`;
 }
 
-/** Whoever writes about the same place at the same time waits here, so that evidence and belief cannot part. */
+/** Locks the place, so that evidence and closure stay consistent under concurrent writes. */
 async function lockPlace(tx: Db, placeId: string): Promise<ClosureState> {
   const [place] = await tx<
     ClosureState[]

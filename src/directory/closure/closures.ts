@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { SOURCE_URL_SQL } from './source-url.ts';
 
-/** A place that is believed closed, or that was and is not any more. */
+/** A place that is believed closed, or that was and has reopened. */
 export interface ListedClosure {
   place_id: string;
   name: string;
@@ -31,9 +31,9 @@ interface ClosureEvidence {
 }
 
 export interface ClosuresRequest {
-  /** Closed, or open again, on or after this day. */
+  /** Closed or reopened on or after this day. */
   since?: string | undefined;
-  /** New to the directory since this moment. */
+  /** Recorded by the directory since this time. */
   noted_since?: string | undefined;
   destinationId?: string | undefined;
   limit: number;
@@ -57,7 +57,7 @@ const evidenceOf = (rows: string) => `(
   select jsonb_agg(jsonb_build_object('kind', o.kind, 'source_url', o.source_url, 'note', o.note,
     'observed_at', ${moment('o.observed_at')}) order by o.observed_at desc, o.kind) from ${rows})`;
 
-// A place has one entry: by the last that was noted of it, or by what ended that. What is fictional is nobody's news.
+// A place has one entry: its latest evidence, or the reopening after it. Demonstration places are excluded.
 const CLOSURES = `
   with news as (
     select e.place_id, max(e.noted_at) as at, false as ended from closure_evidence e group by e.place_id
@@ -81,7 +81,7 @@ const CLOSURES = `
     and ($4::text is null or (n.at, p.id) < ($4::text::timestamptz, $5::text))
   order by n.at desc, p.id desc limit $6`;
 
-/** Places that closed, and those that are open again, that first which was noted last. */
+/** Lists closed and reopened places, most recently recorded first. */
 export async function listClosuresOf(
   db: Db,
   secret: Buffer,
@@ -113,7 +113,7 @@ export async function listClosuresOf(
 
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-/** Days before all maps are the first of them: PostgreSQL knows no year 0. Nor does it read what comes after 9999. */
+/** Clamps a time to 1970 to 9999: PostgreSQL has no year 0, and does not parse later years. */
 function dayOf(text: string | undefined): string | null {
   return text === undefined ? null : new Date(Math.min(Math.max(0, Date.parse(text)), LAST_MS)).toISOString();
 }

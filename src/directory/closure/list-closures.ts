@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { closureStateSet, reopenedBySet } from '../sets/place-sets.ts';
 import { placeSourceSet } from '../sets/source-sets.ts';
 import { verticalSet } from '../sets/vertical.ts';
-import { defineOperation, type Ceiling } from '../../core/operation.ts';
+import { defineOperation, type RateLimit } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { counted } from '../../core/text/counted.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import { closureEvidenceSchema, positionKnownField } from '../place/place-answer.ts';
-import { knownDestination } from '../place/known-place.ts';
+import { requireDestination } from '../place/require-place.ts';
 import { listClosuresOf } from './closures.ts';
 
 const LIMIT = { standard: 50, max: 100 };
 
-/** Whoever keeps another map reads page after page; more than this is no reading. */
-const READS_A_MINUTE: Ceiling = {
+/** Rate limit for maintainers of other maps, who read page after page; more than this is abuse. */
+const READS_A_MINUTE: RateLimit = {
   name: 'closures-minute',
   code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: () => 120,
-  words: 'More than 120 pages of closures were read from this address within a minute.',
+  message: 'More than 120 pages of closures were read from this address within a minute.',
   counts: 'calls',
 };
 
@@ -58,8 +58,8 @@ export const listClosures = defineOperation({
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
-  counts: [READS_A_MINUTE],
-  strangersText: true,
+  rateLimits: [READS_A_MINUTE],
+  containsUntrustedText: true,
   rest: { method: 'GET', path: '/api/agent/closures' },
   tools: [],
   furtherTools: ['agent', 'partner'],
@@ -116,7 +116,8 @@ export const listClosures = defineOperation({
     },
   },
   async run(ctx, { destination, limit = LIMIT.standard, ...rest }) {
-    const destinationId = destination === undefined ? undefined : knownDestination(ctx.deps, destination).id;
+    const destinationId =
+      destination === undefined ? undefined : requireDestination(ctx.deps, destination).id;
     const page = await listClosuresOf(ctx.db, ctx.deps.secrets.session, { ...rest, destinationId, limit });
     return { ...page, limit };
   },

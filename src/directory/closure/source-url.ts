@@ -1,4 +1,4 @@
-/** Where a reader can see what the source says about the place p, or else what the map shows at its position; null where neither is known. */
+/** URL of the source object of the place p, or else of its position on a map; null where neither is known. */
 export const SOURCE_URL_SQL = `case
   when p.source in ('osm', 'geojson') and p.source_ref ~ '^(node|way|relation)/[0-9]+$'
     then 'https://www.openstreetmap.org/' || p.source_ref

@@ -8,7 +8,7 @@ const PACKAGES = join(import.meta.dirname, '../../../node_modules');
 const CLDR = 'cldr-localenames-full/main';
 const LATIN_ENGLISH = /^en(-[A-Z0-9]{2,3})?$/;
 
-/** Names that people use and that neither source has. */
+/** Common names that neither source has. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE', 'Emirates'],
   CD: ['DR Congo', 'DRC', 'Democratic Republic of Congo'],
@@ -24,7 +24,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   VN: ['Viet Nam'],
 };
 
-/** Every English name of every country, by its ISO 3166 alpha-2 code: Unicode CLDR's first, as a traveller says it. */
+/**
+ * Every English name of every country, by its ISO 3166 alpha-2 code. Those of Unicode CLDR come first, as the most
+ * common.
+ */
 export function makeCountryNames(): string {
   const cldr = cldrNames();
   const iso = read('i18n-iso-countries/langs/en.json') as { countries: Record<string, string | string[]> };
@@ -37,9 +40,9 @@ export function makeCountryNames(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The names of a territory in every English of the world, its short and other forms included. */
+/** Names of each territory in every English locale, including short and alternative forms. */
 export function cldrNames(): Map<string, string[]> {
-  const found = new Map<string, string[]>();
+  const names = new Map<string, string[]>();
   const locales = readdirSync(join(PACKAGES, CLDR)).filter((locale) => LATIN_ENGLISH.test(locale));
   for (const locale of locales.sort()) {
     const file = read(`${CLDR}/${locale}/territories.json`) as {
@@ -48,10 +51,10 @@ export function cldrNames(): Map<string, string[]> {
     const { territories } = file.main[locale]?.localeDisplayNames ?? { territories: {} };
     for (const [key, name] of Object.entries(territories)) {
       const [code = ''] = key.split('-alt-');
-      if (countries.isValid(code)) found.set(code, [...(found.get(code) ?? []), name]);
+      if (countries.isValid(code)) names.set(code, [...(names.get(code) ?? []), name]);
     }
   }
-  return found;
+  return names;
 }
 
 function read(path: string): unknown {

@@ -1,10 +1,10 @@
 import { type CompiledHours, DAY_MINUTES, type DayHours } from './compile/compiled-hours.ts';
 
-/** OSM allows 255 characters; what is much longer is prose. */
+/** OSM allows 255 characters; a much longer text is prose. */
 export const HOURS_TEXT_MAX = 300;
-/** The library weighs every word against its dictionaries, at up to half a millisecond each. */
+/** The library compares every word with its dictionaries, at up to half a millisecond per word. */
 const WORDS_MAX = 48;
-/** Of 58,000 real values none with more long words of its own was read without a doubt. */
+/** Maximum number of long words that are no keywords: of 58,000 real values, none with more was read without doubt. */
 const OWN_WORDS_MAX = 6;
 const KEYWORD = /^(?:open|closed|unknown|week|easter|sunrise|sunset|dawn|dusk|days?)$/i;
 const HALF_DAY = 720;
@@ -15,33 +15,33 @@ const HOUR_RANGE_SINGLE_DIGIT_END =
   /(?<!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|week)[a-z]*\.?\s*|[[\d:./,-])\b\d{1,2}\s*[-–—]\s*[1-9](?![\d:.\]]|\s*[ap]\.?m)/i;
 const DAYS_AND_TIMES =
   /^(?<days>(?:(?:Mo|Tu|We|Th|Fr|Sa|Su|PH)[-,]?)*) ?(?<times>\d{1,2}:\d{2}-\d{1,2}:\d{2}(?:, ?\d{1,2}:\d{2}-\d{1,2}:\d{2})*|off|closed)$/;
-/** What is left after these are taken away decides; one pattern for the whole text could backtrack for ever. */
+/** Words to remove; the remaining text decides. A single pattern for the whole text could backtrack for ever. */
 const WEEKDAY_WORDS =
   /\b(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH|off|closed|open|unknown)\b|\b24\/7\b|[-+] ?1 days?\b|\b\d{1,2}:\d{2}\b|[-,;|+]|\s+/gi;
 const MONTH_WORDS = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|:/gi;
 const OTHER_WORDS = /\b(?:week|easter|sunrise|sunset|dawn|dusk|days?)\b|\d+|[()[\]/]/g;
-/** Days or times that follow each other with nothing in between to say how they belong together. */
+/** Days or times in a row without a separator, so that their relation is unclear. */
 const UNCONNECTED =
   /:\d\d\s+(?:\d|Mo|Tu|We|Th|Fr|Sa|Su|PH)|\b(?:Mo|Tu|We|Th|Fr|Sa|Su|off|closed|open)\s+(?:Mo|Tu|We|Th|Fr|Sa|Su|PH)\b/i;
 const SAYS_WHOLE_DAY = /24|\b0?0[:.]00|always|(\d{1,2}:\d{2})\s*[-–—]\s*\1/i;
 
 /**
- * The text as the library gets it, or null where it would be no use. Leading semicolons and runs of blanks must go:
- * the library's first regular expression takes exponential time on them.
+ * Normalises a text for the library; null where the library cannot use it. Leading semicolons and runs of blanks are
+ * removed, because the library's first regular expression takes exponential time on them.
  */
 export function normaliseHours(text: string): string | null {
   if (text.length > HOURS_TEXT_MAX) return null;
   const normal = text.replaceAll(/\s+/g, ' ').replaceAll(/^[\s;]+|[\s;]+$/g, '');
   const words = normal.replaceAll(QUOTED, '').match(/\p{L}{2,}/gu) ?? [];
-  const own = words.filter((word) => word.length >= 4 && !KEYWORD.test(word));
-  if (normal === '' || words.length > WORDS_MAX || own.length > OWN_WORDS_MAX) return null;
+  const longWords = words.filter((word) => word.length >= 4 && !KEYWORD.test(word));
+  if (normal === '' || words.length > WORDS_MAX || longWords.length > OWN_WORDS_MAX) return null;
   return joinRepeatedDays(normal);
 }
 
 /**
- * In "Mo-Fr 11:00-14:00; Mo-Fr 17:00-21:00" the second rule would erase the first, which nobody means: it becomes
- * "Mo-Fr 11:00-14:00,17:00-21:00". A text with anything but days and times is left alone, and so is one whose times
- * overlap, where the second rule may correct the first.
+ * Joins rules for the same days. In "Mo-Fr 11:00-14:00; Mo-Fr 17:00-21:00" the second rule would erase the first, which
+ * is never intended: it becomes "Mo-Fr 11:00-14:00,17:00-21:00". A text with anything but days and times is unchanged,
+ * and so is one whose times overlap, where the second rule may correct the first.
  */
 function joinRepeatedDays(text: string): string {
   const times = new Map<string, string[]>();
@@ -63,29 +63,29 @@ function areApart(times: readonly string[]): boolean {
     const next = ranges[at + 1]?.start ?? DAY_MINUTES + start;
     return (end <= start ? end + DAY_MINUTES : end) <= next;
   });
-  return inOrder && times.every((one) => one.includes(':'));
+  return inOrder && times.every((time) => time.includes(':'));
 }
 
-/** The text without quotes and without what says nothing about the time of the year. */
+/** Removes quotes and all words that do not concern the time of the year. */
 function withoutWeekdays(text: string): string {
   return text.replaceAll(QUOTED, ' ').replaceAll(WEEKDAY_WORDS, ' ').trim();
 }
 
 /**
- * The days of the month on which the hours of a text may change, where it speaks only of weekdays, holidays, months
- * and days of months. Empty where it speaks of no months, null where of anything else: years, weeks, the sun.
+ * Returns the days of the month on which the hours may change, for a text with only weekdays, holidays, months and days
+ * of months. Empty without months; null for anything else: years, weeks, the sun.
  */
 export function daysOfMonthThatMatter(text: string): number[] | null {
   const rest = withoutWeekdays(text);
   if (rest === '') return [];
   const numbers = rest.replaceAll(MONTH_WORDS, ' ').trim();
   if (!/^(?:\d{1,2}(?: +|$))*$/.test(numbers)) return null;
-  const named = numbers === '' ? [] : numbers.split(/ +/).map(Number);
-  // Hours change on a day and after it, and a night carries them one day further.
-  return [...new Set([1, 2, ...named.flatMap((day) => [day, day + 1, day + 2])])].sort((a, b) => a - b);
+  const days = numbers === '' ? [] : numbers.split(/ +/).map(Number);
+  // Hours change on the day and on the day after it, and a night carries them one day further.
+  return [...new Set([1, 2, ...days.flatMap((day) => [day, day + 1, day + 2])])].sort((a, b) => a - b);
 }
 
-/** Whether a text keeps to the syntax so closely that the library has nothing to guess about its structure. */
+/** True when a text follows the syntax so closely that the library need not guess its structure. */
 export function isCanonical(text: string): boolean {
   const rest = withoutWeekdays(text).replaceAll(MONTH_WORDS, ' ').replaceAll(OTHER_WORDS, ' ');
   return rest.trim() === '' && !UNCONNECTED.test(text.replaceAll(QUOTED, ''));
@@ -105,7 +105,7 @@ function timeRanges(text: string): Minutes[] {
   }));
 }
 
-/** Whether a text itself says that something begins at midnight, so that small hours need not belong to a night. */
+/** True when a text may have a span that begins at midnight, so that early hours need not belong to a night. */
 export function mayStartAtMidnight(text: string): boolean {
   return /\b(?:0?0|24)[:.]00\s*[-–—+]|24\s*[/h]|12(?:[:.]00)?\s*a\.?m|midnight|\bopen\b|\bunknown\b|"/i.test(
     text,
@@ -119,7 +119,10 @@ export function mayRunPastMidnight(text: string): boolean {
   );
 }
 
-/** "11:00-2:00" may end in the afternoon or at night; "18:00-2:00" and "11:00-02:00" may not. */
+/**
+ * True when an end is ambiguous: "11:00-2:00" may end in the afternoon or at night; "18:00-2:00" and "11:00-02:00" may
+ * not.
+ */
 function endIsAmbiguous({ start, end, endDigits }: Minutes): boolean {
   return endDigits === 1 && end >= 60 && end <= start && end + HALF_DAY > start;
 }
@@ -131,8 +134,8 @@ function isWholeDay(hours: DayHours): boolean {
 }
 
 /**
- * Whether a text that can be read may mean something else. The library takes "Tu-Su" and "open" for open day and
- * night, which they need not mean, and "9-5" for a night.
+ * True when a readable text may mean something else. The library takes "Tu-Su" and "open" for open day and night, which
+ * they need not mean, and "9-5" for a night.
  */
 export function isDoubtful(text: string, compiled: CompiledHours): boolean {
   const bare = text.replaceAll(QUOTED, '');

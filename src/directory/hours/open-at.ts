@@ -9,14 +9,14 @@ import {
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-/** With no change in so many days, a week that repeats has none at all. */
+/** Without a change in this many days, a repeating week has none at all. */
 const REPEAT_DAYS = 8;
 const NO_HOURS: DayHours = [];
 
 export interface OpenAt {
-  /** Null where nobody can tell: doubtful hours, hours by arrangement, days that were not worked out. */
+  /** Null where it is unknown: doubtful hours, hours by arrangement, days beyond the compiled window. */
   readonly open: boolean | null;
-  /** When `open` takes another value, or null if it does not in the time that was worked out. */
+  /** Time at which `open` changes; null if it does not within the compiled window. */
   readonly until: Date | null;
 }
 
@@ -27,7 +27,7 @@ interface DatedHours {
   readonly until: number;
 }
 
-/** Dates as day numbers, made once for hours that have dates; most have none. */
+/** Dates as day numbers, computed once for hours with dates; most have none. */
 const dated = new WeakMap<CompiledHours, DatedHours>();
 
 function datedHours(compiled: CompiledHours): DatedHours | null {
@@ -55,7 +55,7 @@ interface Timetable {
   readonly week: WeekHours;
   readonly dates: DatedHours | null;
   readonly clock: ZoneClock;
-  /** The first day after those that are looked at. */
+  /** First day after the window. */
   readonly end: number;
 }
 
@@ -68,19 +68,19 @@ function hoursOfDay({ week, dates }: Timetable, day: number): DayHours {
 
 interface Moment {
   readonly open: boolean | null;
-  /** The next instant at which a span begins or ends, or else a day that has spans does. */
+  /** Next instant at which a span begins or ends, or else the start of the next day with spans. */
   readonly next: number;
 }
 
 /**
- * The state at an instant. Spans are compared as instants, not as wall clock times: where clocks are set back, an
- * hour that comes twice is open or closed once, and where they are set forward, a skipped end falls on the skip.
+ * Returns the state at an instant. Spans are compared as instants, not as wall clock times: where clocks are set back,
+ * an hour that occurs twice is open or closed once, and where they are set forward, a skipped end falls on the skip.
  */
 function momentAt(table: Timetable, instant: number): Moment {
   const { clock } = table;
   const stretch = clock.stretchAt(instant);
   const today = Math.floor((instant + stretch.offset) / DAY_MS);
-  // Within a day of a change of offset, midnight may have come already for spans of the day after.
+  // Within a day of an offset change, midnight may already have passed for spans of the next day.
   const last = instant - stretch.from < DAY_MS ? today + 1 : today;
   let open = false;
   let unknown = false;
@@ -105,7 +105,7 @@ function momentAt(table: Timetable, instant: number): Moment {
   };
 }
 
-/** Null where the hours say nothing about the instant. */
+/** Returns null where the hours do not cover the instant. */
 function timetable(compiled: CompiledHours, timezone: string, instant: number): Timetable | null {
   if (compiled.doubtful === true) return null;
   const clock = zoneClock(timezone);
@@ -115,7 +115,7 @@ function timetable(compiled: CompiledHours, timezone: string, instant: number): 
   return { week: compiled.week, dates, clock, end: dates?.until ?? today + REPEAT_DAYS };
 }
 
-/** Whether a place is open at an instant, and until when that holds: by arithmetic, without reading the text again. */
+/** Computes whether a place is open at an instant, and until when, without parsing the text again. */
 export function openAt(compiled: CompiledHours, timezone: string, instant: Date): OpenAt {
   const table = timetable(compiled, timezone, instant.getTime());
   if (table === null) return { open: null, until: null };
@@ -129,7 +129,7 @@ export function openAt(compiled: CompiledHours, timezone: string, instant: Date)
   return { open, until: null };
 }
 
-/** The first half of `openAt`, for lists in which nobody asks until when. */
+/** Like `openAt` without the end, for lists that do not need it. */
 export function isOpenAt(compiled: CompiledHours, timezone: string, instant: Date): boolean | null {
   const table = timetable(compiled, timezone, instant.getTime());
   return table === null ? null : momentAt(table, instant.getTime()).open;

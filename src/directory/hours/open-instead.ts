@@ -1,10 +1,13 @@
-import { type CompiledHours, DAY_MINUTES, localTime } from './compile/compiled-hours.ts';
+import { type CompiledHours, DAY_MINUTES, formatLocalMinute } from './compile/compiled-hours.ts';
 import { isOpenAt, openAt } from './open-at.ts';
 import { instantOfLocalMinute, localMinuteOf } from './zone-clock.ts';
 
-/** When a place is open on the day of an instant at which it is closed, or else when it opens next; on its own clocks. */
+/**
+ * Describes when a place that is closed at an instant is open on that day, or else when it opens next, in its local
+ * time.
+ */
 export function openInstead(compiled: CompiledHours, timezone: string, instant: Date): string {
-  const local = (at: Date) => localTime(localMinuteOf(timezone, at));
+  const local = (at: Date) => formatLocalMinute(localMinuteOf(timezone, at));
   const ranges = openOnDayOf(compiled, timezone, instant).map(([from, until]) => {
     const end = local(until).slice(11);
     return `${local(from).slice(11)}-${end === '00:00' ? '24:00' : end}`;

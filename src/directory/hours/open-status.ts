@@ -19,7 +19,7 @@ const UNVERIFIED: OpenStatus = {
   next_change_at: null,
 };
 
-/** A later moment in words: the clock alone within a day, with the weekday within a week, else with the date. */
+/** Describes a later time: the clock alone within a day, with the weekday within a week, else with the date. */
 function moment(timezone: string, now: Date, at: Date): { clock: string; named: string } {
   const minute = localMinuteOf(timezone, at);
   const ahead = minute - localMinuteOf(timezone, now);
@@ -34,7 +34,7 @@ function moment(timezone: string, now: Date, at: Date): { clock: string; named: 
 function openText(compiled: CompiledHours, timezone: string, now: Date, until: Date | null): string {
   if (until === null) return 'Open around the clock.';
   const closes = moment(timezone, now, until).clock;
-  // What follows may be uncertain, as in hours with an open end.
+  // The time after that may be uncertain, as in hours with an open end.
   return openAt(compiled, timezone, until).open === null
     ? `Open until at least ${closes} local time.`
     : `Open until ${closes} local time.`;
@@ -46,8 +46,8 @@ function closedText(compiled: CompiledHours, timezone: string, now: Date, until:
 }
 
 /**
- * Whether a place is open, in words. `compiled` is null where the text could not be read. A place that is believed
- * to have closed for good is not asked about here.
+ * Describes whether a place is open. `compiled` is null where the text could not be read. Places that have closed for
+ * good are handled elsewhere.
  */
 export function describeOpenStatus(
   compiled: CompiledHours | null,

@@ -9,7 +9,7 @@ const EVIDENCE_WORDS = {
   venue_said: 'the venue said so',
 } as const;
 
-/** Whether a place is open, as far as anybody can tell, and on what that rests. */
+/** Returns whether a place is open, as far as known, with the evidence. */
 export function openStatusOf(place: Place, timezone: string, now: Date) {
   const [evidence] = place.evidence;
   if (place.closed_at !== null) {
@@ -39,7 +39,7 @@ export function hoursVerified({ hours }: Pick<Place, 'hours'>, now: Date): boole
   return isVerifiedHours({ source: hours.source, observed_at: new Date(hours.observed_at), parsed }, now);
 }
 
-/** The hours as they go over the wire: the week, the words they came in, and what they rest on. */
+/** Hours as returned to callers: the week, the original text, and the source. */
 export function hoursOf(place: Pick<Place, 'hours'>, now: Date) {
   const { hours } = place;
   if (hours === null) return null;

@@ -1,10 +1,10 @@
 import { HOURS_TEXT_MAX } from './hours-text.ts';
 
-/** Plain words for days and times, as people write them: "mon-fri", "Sat, Sun", "weekdays"; "9am-5pm", "closed". */
+/** Parses days and times as people write them: "mon-fri", "Sat, Sun", "weekdays"; "9am-5pm", "closed". */
 
 const OSM_DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 const DAY_NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Public holidays stand behind the days of the week. */
+/** Index of public holidays, after the days of the week. */
 const HOLIDAYS = 7;
 const DAY_GROUPS: ReadonlyMap<string, readonly number[]> = new Map([
   ['daily', [0, 1, 2, 3, 4, 5, 6]],
@@ -17,7 +17,7 @@ const DAY_GROUPS: ReadonlyMap<string, readonly number[]> = new Map([
 const DAY_MINUTES = 1440;
 const NOON = 720;
 
-/** Start and end in minutes; an end at or before the start lies on the next day. */
+/** Start and end in minutes; an end at or before the start is on the next day. */
 export type PlainRange = readonly [start: number, end: number];
 
 export interface PlainRule {
@@ -25,7 +25,7 @@ export interface PlainRule {
   readonly ranges: readonly PlainRange[];
 }
 
-/** Any shortening of an English day name from two letters on: Mo, Tue, Weds, Thurs. */
+/** Accepts any abbreviation of an English day name from two letters on: Mo, Tue, Weds, Thurs. */
 function readDay(word: string): number | null {
   const name = word.replace(/\.$/, '');
   const at = DAY_NAMES.findIndex((day) => day.startsWith(name) || (name === 'weds' && day === 'wednesday'));
@@ -41,7 +41,7 @@ function readDayRange(text: string): readonly number[] | null {
   return Array.from({ length }, (_, step) => (from + step) % 7);
 }
 
-/** Days of the week as 0 (Monday) to 6, and 7 for public holidays; null for anything else. */
+/** Parses days of the week as 0 (Monday) to 6, and 7 for public holidays; null for anything else. */
 export function readDays(text: string): number[] | null {
   const parts = text
     .trim()
@@ -51,7 +51,7 @@ export function readDays(text: string): number[] | null {
   return parts.every((part) => part !== null) ? [...new Set(parts.flat())] : null;
 }
 
-/** A time of day. A bare number is refused, since it leaves open whether it means morning or evening. */
+/** Parses a time of day. A bare number is refused, since it may mean morning or evening. */
 function readTime(text: string): number | null {
   if (text === 'noon') return NOON;
   if (text === 'midnight') return DAY_MINUTES;
@@ -66,10 +66,10 @@ function readTime(text: string): number | null {
   return (hour % 12) * 60 + minute + (half.startsWith('p') ? NOON : 0);
 }
 
-/** What stands between two days or two times. */
+/** Separator between two days or two times. */
 const UP_TO = /\s*[-–—]\s*|\s+(?:to|through|thru|until|till?)\s+/;
 
-/** On the 24-hour clock a bare hour is clear where the other end is past noon: "9-17", but not "9-5". */
+/** Parses bare hours on the 24-hour clock, which are clear where the end is past noon: "9-17", but not "9-5". */
 function readBareHours(from: string, to: string): PlainRange | null {
   if (!/^\d{1,2}$/.test(from) || !/^\d{1,2}$/.test(to)) return null;
   const [start, end] = [Number(from), Number(to)];
@@ -84,12 +84,14 @@ function readRange(text: string): PlainRange | null {
   const start = readTime(from);
   const end = readTime(to);
   if (start === null || end === null) return null;
-  // "midnight" and "24:00" may open a day as well as end it.
+  // "midnight" and "24:00" may start a day as well as end it.
   const opens = start === DAY_MINUTES ? 0 : start;
   return opens === 0 && end === 0 ? [0, DAY_MINUTES] : [opens, end];
 }
 
-/** The hours of a day: none for "closed", all for "24h", else ranges separated by commas; null for anything else. */
+/**
+ * Parses the hours of a day: none for "closed", all for "24h", else ranges separated by commas; null for anything else.
+ */
 export function readRanges(text: string): PlainRange[] | null {
   const plain = text.trim().toLowerCase();
   if (/^(?:closed|off)$/.test(plain)) return [];
@@ -98,21 +100,24 @@ export function readRanges(text: string): PlainRange[] | null {
   return ranges.every((range) => range !== null) ? ranges : null;
 }
 
-/** Reads rules such as "Mon-Fri 9am-5pm; Sat 10:00-14:00; Sun closed"; null unless all of it is understood. */
+/** Parses rules such as "Mon-Fri 9am-5pm; Sat 10:00-14:00; Sun closed"; null unless all of the text is understood. */
 export function readPlainRules(text: string): PlainRule[] | null {
   if (text.length > HOURS_TEXT_MAX) return null;
   const rules = rulesIn(text).map(readPlainRule);
   return rules.length > 0 && rules.every((rule) => rule !== null) ? rules : null;
 }
 
-/** Rules end with a semicolon, a new line, or a comma before the next days: "Mon-Fri 9am-5pm, Sat, Sun 10am-2pm". */
+/**
+ * Splits a text into rules, at a semicolon, a new line, or a comma before the next days: "Mon-Fri 9am-5pm, Sat, Sun
+ * 10am-2pm".
+ */
 function rulesIn(text: string): string[] {
   const rules: string[] = [];
   let days = '';
   for (const piece of text.split(/[;\n]|,(?=\s*[a-z])/i)) {
     const part = piece.replaceAll(/\s+/g, ' ').trim();
     if (part === '') continue;
-    // Days alone belong to the hours that follow.
+    // Days without hours belong to the hours that follow.
     if (readDays(part) !== null) days += `${part}, `;
     else {
       rules.push(days + part);
@@ -142,7 +147,7 @@ function osmRanges(ranges: readonly PlainRange[]): string {
     : ranges.map(([start, end]) => `${clock(start)}-${clock(end)}`).join(',');
 }
 
-/** Days in a row with the same hours become one rule; closed days need none. */
+/** Joins consecutive days with the same hours into one rule; closed days need none. */
 export function osmWeek(hours: readonly (string | undefined)[]): string[] {
   const rules: string[] = [];
   for (let from = 0; from < OSM_DAYS.length;) {
@@ -157,8 +162,8 @@ export function osmWeek(hours: readonly (string | undefined)[]): string[] {
 }
 
 /**
- * The same in OSM's syntax. A rule for fewer days is more exact and wins over one for more, wherever it stands; of
- * two that are equally exact the later wins. Days that no rule names are closed.
+ * Converts rules to OSM's syntax. A rule for fewer days is more specific and wins over one for more, regardless of its
+ * position; of two equally specific rules the later wins. Days without a rule are closed.
  */
 export function toOsmText(rules: readonly PlainRule[]): string {
   const hours: (string | undefined)[] = [];
@@ -166,7 +171,7 @@ export function toOsmText(rules: readonly PlainRule[]): string {
     for (const day of days) hours[day] = osmRanges(ranges);
   }
   const week = osmWeek(hours);
-  // A semicolon would let the rule for the next day cut off a night.
+  // With a semicolon, the rule for the next day would cut off the night before it.
   const pastMidnight = rules.some(({ ranges }) => ranges.some(([start, end]) => end <= start));
   const weekText = week.length === 0 ? 'off' : week.join(pastMidnight ? ', ' : '; ');
   const holidays = hours[HOLIDAYS];

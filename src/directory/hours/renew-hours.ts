@@ -7,18 +7,18 @@ import { compileSubmittedHours } from './submitted-hours.ts';
 import type { HoursSource } from './verified-hours.ts';
 import { repeat } from '../../core/repeat.ts';
 
-/** Hours are worked out again when so few days of them are left; a day's delay then hides no holiday. */
+/** Hours are recompiled when this many days of their window are left; a day's delay then misses no holiday. */
 export const HOURS_LEFT_DAYS_MIN = 60;
 const PLACES_PER_ROUND = 200;
 const EVERY_MS = 60_000;
 
-interface Ending extends Omit<HoursContext, 'now'> {
+interface ExpiringHours extends Omit<HoursContext, 'now'> {
   id: string;
   text: string;
   source: HoursSource;
 }
 
-/** Works out anew the hours that come to the end of what was worked out, for as long as the service runs. */
+/** Recompiles hours near the end of their compiled window, for as long as the service runs. */
 export function startHoursRenewal({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): {
   close(): Promise<void>;
 } {
@@ -33,9 +33,9 @@ export function startHoursRenewal({ pool, clock, log }: Pick<Deps, 'pool' | 'clo
   });
 }
 
-/** One batch, those that end first. Nodes that do this at the same time do it twice, which harms nothing. */
+/** Recompiles one batch, those that end first. Nodes that run at the same time repeat the work, which is harmless. */
 export async function renewHours(pool: Pool, now: Date): Promise<number> {
-  const ending = await pool<Ending[]>`
+  const ending = await pool<ExpiringHours[]>`
     select p.id, coalesce(p.lat, d.lat) as lat, coalesce(p.lng, d.lng) as lng, p.country, p.regions, d.timezone, p.hours->>'text' as text, p.hours->>'source' as source
     from place p join destination d on d.id = p.destination_id
     where p.hours #>> '{compiled,until}' < to_char(${now}::timestamptz + make_interval(days => ${HOURS_LEFT_DAYS_MIN}), 'YYYY-MM-DD')
@@ -43,22 +43,22 @@ export async function renewHours(pool: Pool, now: Date): Promise<number> {
     order by p.hours #>> '{compiled,until}' limit ${PLACES_PER_ROUND}`;
   const renewed: { id: string; text: string; compiled: CompiledHours | null }[] = [];
   for (const place of ending) {
-    // Compiling takes long enough that requests need turns in between.
+    // Yields to requests, because compiling takes long.
     await setImmediate();
     renewed.push({ id: place.id, text: place.text, compiled: compileAgain(place, now) });
   }
   return renewed.length === 0 ? 0 : store(pool, renewed, now);
 }
 
-/** A map's text is in the syntax of maps; a person's may be plain English. */
-function compileAgain({ text, source, ...place }: Ending, now: Date): CompiledHours | null {
+/** Text from a map is in OSM's syntax; text from a person may be plain English. */
+function compileAgain({ text, source, ...place }: ExpiringHours, now: Date): CompiledHours | null {
   const context = { ...place, now };
   return source === 'map' ? compileHours(text, context) : compileSubmittedHours(text, context).compiled;
 }
 
 /**
- * Hours that somebody changed meanwhile stay as they are. The place counts as updated only where the ordinary week
- * came out differently, because that is what others keep a copy of.
+ * Keeps hours that changed meanwhile. The place counts as updated only where its ordinary week changed, because that is
+ * the part that others copy.
  */
 async function store(pool: Pool, renewed: readonly object[], now: Date): Promise<number> {
   const { count } = await pool`

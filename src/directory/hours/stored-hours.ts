@@ -1,7 +1,7 @@
 import type { CompiledHours } from './compile/compiled-hours.ts';
 import type { HoursSource } from './verified-hours.ts';
 
-/** The hours of a place with where they come from. */
+/** Hours of a place, with their source. */
 export interface StoredHours {
   text: string | null;
   source: HoursSource;

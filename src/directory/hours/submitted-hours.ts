@@ -9,15 +9,15 @@ export interface HoursError {
 }
 
 export interface SubmittedHours {
-  /** As it was submitted; an object is told in OSM's syntax, from which it can be compiled again. */
+  /** The submitted text; an object is converted to OSM's syntax, from which it can be compiled again. */
   readonly text: string;
   /** Null where the text could not be read, which is not an error. */
   readonly compiled: CompiledHours | null;
-  /** Why an object was refused; then there is nothing to keep. */
+  /** Reasons why an object was refused; nothing is stored then. */
   readonly errors: readonly HoursError[];
 }
 
-/** How hours are written so that they are understood. */
+/** Accepted formats of hours. */
 export const HOURS_FORM =
   'Write Mo-Fr 09:00-17:00; Sa 10:00-14:00, or Mon-Fri 9am-5pm, or {"mon-fri": "09:00-17:00", "sun": "closed"}; with am and pm, or on the 24-hour clock.';
 
@@ -29,7 +29,7 @@ function pointerTo(key: string): string {
   return `${POINTER}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The form in which hours are given out, [["09:00","17:00"]], is taken back as well. */
+/** Also accepts the output format of hours, [["09:00","17:00"]]. */
 function rangesText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return null;
@@ -53,7 +53,7 @@ function readObject(value: Readonly<Record<string, unknown>>): { rules: PlainRul
   return { rules, errors };
 }
 
-/** Reads the hours of a submission: an object of days, or a text in OSM's syntax or in plain English. */
+/** Compiles submitted hours: an object of days, or a text in OSM's syntax or in plain English. */
 export function compileSubmittedHours(
   value: string | Readonly<Record<string, unknown>>,
   context: HoursContext,
@@ -64,7 +64,7 @@ export function compileSubmittedHours(
   return { text, compiled: errors.length > 0 ? null : compileHours(text, context), errors };
 }
 
-/** A text that OSM's syntax leaves in doubt may still be clear in plain English. */
+/** A text that is ambiguous in OSM's syntax may still be clear in plain English. */
 function compileText(text: string, context: HoursContext): CompiledHours | null {
   const compiled = compileHours(text, context);
   if (compiled !== null && compiled.doubtful !== true) return compiled;

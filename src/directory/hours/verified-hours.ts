@@ -1,24 +1,24 @@
 import { DAY_MS } from '../../core/time.ts';
 import type { hoursSourceSet } from '../sets/source-sets.ts';
 
-/** What a venue's website said is believed for half a year. */
+/** Hours from a venue's website count as verified for half a year. */
 export const WEBSITE_MAX_AGE_DAYS = 180;
 export const MAP_MAX_AGE_DAYS = 730;
 
-/** Who says so. Hours that an agent submitted stay `agent` until a reviewer has checked them. */
+/** Source of hours. Hours that an agent submitted stay `agent` until a reviewer has checked them. */
 export type HoursSource = (typeof hoursSourceSet.values)[number];
 
 export interface HoursEvidence {
   readonly source: HoursSource;
-  /** When the source said so; for a map, when its community last touched or checked the object. */
+  /** Date of the source; for a map, when the object was last edited or checked. */
   readonly observed_at: Date | null;
-  /** Whether the text was understood: see `isUnderstood`. */
+  /** True when the text was understood: see `isUnderstood`. */
   readonly parsed: boolean;
 }
 
 /**
- * The last day (UTC, counted from the epoch) on which hours count as verified: the day on which they reach their maximum age
- * is the last. Hours that were not understood never count, whoever said them.
+ * Returns the last day (UTC, counted from the epoch) on which hours count as verified: the day on which they reach
+ * their maximum age. Hours that were not understood never count, whatever their source.
  */
 export function lastVerifiedDay(
   { source, observed_at, parsed }: HoursEvidence,
@@ -39,12 +39,12 @@ export function lastVerifiedDay(
   }
 }
 
-/** The last moment at which hours count as verified, in milliseconds: the end of the last day. */
+/** Returns the last time at which hours count as verified, in milliseconds: the end of the last day. */
 export function verifiedUntil(evidence: HoursEvidence, mapMaxAgeDays?: number): number {
   return (lastVerifiedDay(evidence, mapMaxAgeDays) + 1) * DAY_MS - 1;
 }
 
-/** Only verified hours may make a place open or closed now. */
+/** True when the hours are verified. Only verified hours decide whether a place is open or closed now. */
 export function isVerifiedHours(evidence: HoursEvidence, now: Date, mapMaxAgeDays?: number): boolean {
   return now.getTime() <= verifiedUntil(evidence, mapMaxAgeDays);
 }

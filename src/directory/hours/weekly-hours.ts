@@ -2,7 +2,7 @@ import {
   type CompiledHours,
   DAY_MINUTES,
   type DayHours,
-  type Span,
+  type MinuteSpan,
   type WeekHours,
   dayNumber,
   weekdayOf,
@@ -14,10 +14,10 @@ const HOUR_MINUTES = 60;
 const DAY_HOURS = 24;
 const WEEK_HOURS = 168;
 
-/** The form on the wire: pairs of HH:MM for each day. An end at or before its start lies on the next day. */
+/** Output format: pairs of HH:MM for each day. An end at or before its start is on the next day. */
 export type StructuredWeek = Record<(typeof DAY_NAMES)[number], [start: string, end: string][]>;
 
-function isCertain(span: Span): boolean {
+function isCertain(span: MinuteSpan): boolean {
   return span[2] === undefined;
 }
 
@@ -26,13 +26,13 @@ function clock(minute: number): string {
   return `${hours}:${String(minute % HOUR_MINUTES).padStart(2, '0')}`;
 }
 
-function clockPair([start, end]: Span): [string, string] {
+function clockPair([start, end]: MinuteSpan): [string, string] {
   return [clock(start), clock(end > DAY_MINUTES ? end - DAY_MINUTES : end)];
 }
 
 /**
- * The ordinary week for readers. Null where it would mislead: doubtful hours, and hours of which none is certain,
- * such as "by appointment", which would look like a place that is always closed.
+ * Returns the ordinary week. Null where it would mislead: doubtful hours, and hours without a certain span, such as "by
+ * appointment", which would look like a place that is always closed.
  */
 export function structuredWeek(compiled: CompiledHours): StructuredWeek | null {
   const spans = compiled.week.flat();
@@ -44,20 +44,20 @@ export function structuredWeek(compiled: CompiledHours): StructuredWeek | null {
   return Object.fromEntries(days) as StructuredWeek;
 }
 
-/** Whether hours tell an ordinary week. Only such hours are ever verified. */
+/** True when hours have an ordinary week. Only such hours are ever verified. */
 export function isUnderstood(compiled: CompiledHours): boolean {
   return structuredWeek(compiled) !== null;
 }
 
-/** The same in words: days in a row with the same hours stand together, and those that are not named are closed. */
+/** Writes a week as text: consecutive days with the same hours are joined, and days that are not listed are closed. */
 export function weekInWords(week: StructuredWeek): string {
   const days = DAY_NAMES.map((day) => week[day].map((range) => range.join('-')).join(',') || 'off');
   return osmWeek(days).join('; ') || 'never open';
 }
 
 /**
- * The hours of the local week, Monday 00:00 to 01:00 being 0, in which the place is open for at least a minute in
- * its ordinary week, in a season or on an exceptional day. A search by these finds all that may be open.
+ * Returns the hours of the local week (0 is Monday 00:00 to 01:00) in which the place is open for at least a minute, in
+ * its ordinary week, a season or on an exceptional day. A search by these finds every place that may be open.
  */
 export function openWeekHours(compiled: CompiledHours): number[] {
   if (compiled.doubtful === true) return [];

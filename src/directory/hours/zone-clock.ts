@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '../../core/time.ts';
 
 const NANOSECONDS_PER_MS = 1_000_000;
-/** No zone has ever moved its clocks by more than a day and an hour or two. */
+/** Maximum shift of a zone's clocks: none has ever exceeded a day and an hour or two. */
 const SHIFT_MAX_MS = 27 * 60 * MINUTE_MS;
 
-/** A time between two changes of a zone's offset: from `from` to before `until`. All are milliseconds. */
-interface Stretch {
+/** A period between two changes of a zone's offset, `until` excluded. All values are milliseconds. */
+interface OffsetPeriod {
   readonly from: number;
   readonly until: number;
   readonly offset: number;
 }
 
-function readStretch(timezone: string, instant: number): Stretch {
+function readPeriod(timezone: string, instant: number): OffsetPeriod {
   const at = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timezone);
   const next = at.getTimeZoneTransition('next');
-  // A transition at this very instant begins the stretch, and "previous" alone would step over it.
+  // A transition at exactly this instant begins the period, and "previous" alone would skip it.
   const previous = at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   return {
     from: previous?.epochMilliseconds ?? -Infinity,
@@ -23,31 +23,31 @@ function readStretch(timezone: string, instant: number): Stretch {
   };
 }
 
-/** The wall clock of a time zone, by arithmetic on the stretches of time that were asked about before. */
+/** Wall clock of a time zone. Caches the offset periods that were used before. */
 export class ZoneClock {
   readonly #timezone: string;
-  readonly #known: Stretch[] = [];
-  #latest: Stretch;
+  readonly #periods: OffsetPeriod[] = [];
+  #latest: OffsetPeriod;
 
   constructor(timezone: string) {
     this.#timezone = timezone;
-    this.#latest = readStretch(timezone, 0);
+    this.#latest = readPeriod(timezone, 0);
   }
 
-  /** The offset at an instant, and the time for which it holds. */
-  stretchAt(instant: number): Stretch {
+  /** Returns the offset at an instant, and the period for which it applies. */
+  stretchAt(instant: number): OffsetPeriod {
     const latest = this.#latest;
-    return latest.from <= instant && instant < latest.until ? latest : this.#findStretch(instant);
+    return latest.from <= instant && instant < latest.until ? latest : this.#findPeriod(instant);
   }
 
-  /** What the wall clock shows, as milliseconds since its own 1970-01-01 00:00. */
+  /** Returns the wall clock time, as milliseconds since its own 1970-01-01 00:00. */
   localAt(instant: number): number {
     return instant + this.stretchAt(instant).offset;
   }
 
   /**
-   * The instant at which the wall clock shows a minute. A minute that comes twice means its first coming; one that
-   * is skipped means the moment of the skip.
+   * Returns the instant of a wall clock minute: the first one for a minute that occurs twice, and the moment of the
+   * skip for a skipped minute.
    */
   instantOf(minute: number): number {
     const local = minute * MINUTE_MS;
@@ -56,26 +56,26 @@ export class ZoneClock {
     return instant >= from + SHIFT_MAX_MS && instant < until ? instant : this.#searchInstant(local);
   }
 
-  #findStretch(instant: number): Stretch {
-    let stretch = this.#known.find(({ from, until }) => from <= instant && instant < until);
-    if (stretch === undefined) {
-      stretch = readStretch(this.#timezone, instant);
-      this.#known.push(stretch);
+  #findPeriod(instant: number): OffsetPeriod {
+    let period = this.#periods.find(({ from, until }) => from <= instant && instant < until);
+    if (period === undefined) {
+      period = readPeriod(this.#timezone, instant);
+      this.#periods.push(period);
     }
-    this.#latest = stretch;
-    return stretch;
+    this.#latest = period;
+    return period;
   }
 
   #searchInstant(local: number): number {
-    let stretch = this.stretchAt(local - SHIFT_MAX_MS);
-    while (local - stretch.offset >= stretch.until) stretch = this.stretchAt(stretch.until);
-    return Math.max(local - stretch.offset, stretch.from);
+    let period = this.stretchAt(local - SHIFT_MAX_MS);
+    while (local - period.offset >= period.until) period = this.stretchAt(period.until);
+    return Math.max(local - period.offset, period.from);
   }
 }
 
 const clocks = new Map<string, ZoneClock>();
 
-/** The clock of an IANA time zone; an unknown name is a RangeError. */
+/** Returns the clock of an IANA time zone; throws a RangeError for an unknown name. */
 export function zoneClock(timezone: string): ZoneClock {
   let clock = clocks.get(timezone);
   if (clock === undefined) {
@@ -90,7 +90,7 @@ export function localMinuteOf(timezone: string, instant: Date): number {
   return Math.floor(zoneClock(timezone).localAt(instant.getTime()) / MINUTE_MS);
 }
 
-/** The other way round: see `ZoneClock.instantOf` for minutes that come twice or not at all. */
+/** Inverse of `localMinuteOf`. See `ZoneClock.instantOf` for minutes that occur twice or not at all. */
 export function instantOfLocalMinute(timezone: string, minute: number): Date {
   return new Date(zoneClock(timezone).instantOf(minute));
 }

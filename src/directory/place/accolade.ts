@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../core/postgres/db.ts';
 import { line, webAddress } from '../../core/text/text.ts';
 
-/** The award of a place, in the form that callers get. */
+/** An accolade as returned to callers. */
 export const shownAccoladeSchema = z.object({
   title: z.string(),
   year: z.int().nullable(),
@@ -10,7 +10,7 @@ export const shownAccoladeSchema = z.object({
   source_url: z.string(),
 });
 
-/** An award or a distinction. None is shown without the place where anybody can read of it. */
+/** An award or a distinction. None is shown without a public source. */
 export const accoladeSchema = z.object({
   title: line(2, 160),
   year: z.int().min(1800).max(2200).nullable(),
@@ -20,7 +20,7 @@ export const accoladeSchema = z.object({
 
 export type Accolade = z.output<typeof accoladeSchema>;
 
-/** Adds an accolade, or corrects the one of the same title. Gives false when there is no such place. */
+/** Adds an accolade, or replaces the one with the same title. Returns false when there is no such place. */
 export async function setAccolade(db: Db, now: Date, placeId: string, accolade: Accolade): Promise<boolean> {
   if (!(await touchPlace(db, now, placeId))) return false;
   await db`
@@ -36,7 +36,9 @@ export async function removeAccolade(db: Db, now: Date, placeId: string, title: 
   return removed.count === 1 && touchPlace(db, now, placeId);
 }
 
-/** Whoever follows the directory follows places, so a change beside one is a change of it. */
+/**
+ * Marks the place as updated: consumers follow changes of places, so that a change of related data must count as one.
+ */
 async function touchPlace(db: Db, now: Date, placeId: string): Promise<boolean> {
   const touched = await db`update place set updated_at = ${now} where id = ${placeId}`;
   return touched.count === 1;

@@ -10,7 +10,7 @@ import {
   wishSet,
 } from '../sets/fact-sets.ts';
 
-/** What travellers ask about a place, as its source says it. What the source does not say is not there. */
+/** Facts about a place that travellers look for, as its source states them. Unstated facts are absent. */
 export const factsSchema = z
   .object({
     wheelchair: wheelchairSet.schema,
@@ -49,7 +49,7 @@ export const factsSchema = z
 
 export type Facts = z.infer<typeof factsSchema>;
 
-/** The plain wishes that a place of these facts fulfils: under these words it is found. */
+/** Wishes that facts can fulfil; places are found by them. */
 export const WISHES = wishSet.values;
 export type Wish = (typeof WISHES)[number];
 
@@ -60,7 +60,7 @@ export function wishesMet(facts: Facts): Wish[] {
     wifi: ['free', 'paid', 'yes'].includes(facts.internet_access ?? ''),
     outdoor_seating: facts.outdoor_seating === 'yes',
     vegan: diets.includes('vegan'),
-    // Whoever cooks without animals cooks without meat.
+    // Vegan food is vegetarian.
     vegetarian: diets.includes('vegetarian') || diets.includes('vegan'),
     halal: diets.includes('halal'),
     kosher: diets.includes('kosher'),
@@ -68,7 +68,7 @@ export function wishesMet(facts: Facts): Wish[] {
     takeaway: facts.takeaway === 'yes' || facts.takeaway === 'only',
     delivery: facts.delivery === 'yes' || facts.delivery === 'only',
     no_smoking: facts.smoking === 'no' || facts.smoking === 'outside',
-    cards: facts.payment?.some((way) => CARDS.has(way)) ?? false,
+    cards: facts.payment?.some((method) => CARDS.has(method)) ?? false,
     reservation: ['yes', 'recommended', 'required'].includes(facts.reservation ?? ''),
     dogs: ['yes', 'leashed'].includes(facts.dogs ?? ''),
     free: facts.fee === 'no',

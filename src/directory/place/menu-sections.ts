@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countThatFits } from '../../core/page-limit.ts';
 import type { MenuSection } from './place.ts';
 
-/** A menu as it is told: the venue's own sections in its own order. Surfaces add a member of their own to an item. */
+/** Schema of a menu: the venue's own sections in its own order. Surfaces may add members to an item. */
 export function menuSectionsSchema<Own extends z.ZodRawShape>(own: Own) {
   const item = z.object({
     name: z.string(),
@@ -30,17 +30,22 @@ export function menuSections<Own extends object>(
   }));
 }
 
-/** What a conversation gets of a menu at once. Almost every menu is smaller; the largest that a venue can write has 800 kB. */
+/**
+ * Maximum size of a menu in one answer. Almost every menu is smaller; the largest that a venue can write has 800 kB.
+ */
 const MENU_BYTES = 24_000;
 
-/** A dish by the number of its section and its own number there. */
+/** Position of a dish: the index of its section, and its index there. */
 export interface MenuSpot {
   section: number;
   item: number;
 }
 
-/** What fits of a menu, from a dish on. `next` is the first dish that does not, and `left` counts all of those. */
-export function menuPart<Section extends { items: readonly object[] }>(
+/**
+ * Returns the part of a menu that fits, from a dish on. `next` is the first dish that does not fit, and `left` the
+ * number of those.
+ */
+export function fitMenu<Section extends { items: readonly object[] }>(
   sections: readonly Section[],
   from: MenuSpot = { section: 0, item: 0 },
 ): { sections: Section[]; next: MenuSpot | null; left: number } {
@@ -49,12 +54,12 @@ export function menuPart<Section extends { items: readonly object[] }>(
     .filter(({ section, item }) => section > from.section || (section === from.section && item >= from.item));
   const texts = dishes.map(({ dish }) => JSON.stringify(dish));
   const count = countThatFits(texts, MENU_BYTES);
-  const shown = Map.groupBy(dishes.slice(0, count), ({ section }) => section);
+  const fitting = Map.groupBy(dishes.slice(0, count), ({ section }) => section);
   const { section, item } = dishes[count] ?? {};
   return {
-    sections: [...shown].flatMap(([number, its]) => {
-      const whole = sections[number];
-      return whole === undefined ? [] : [{ ...whole, items: its.map(({ dish }) => dish) }];
+    sections: [...fitting].flatMap(([index, sectionDishes]) => {
+      const whole = sections[index];
+      return whole === undefined ? [] : [{ ...whole, items: sectionDishes.map(({ dish }) => dish) }];
     }),
     next: section === undefined || item === undefined ? null : { section, item },
     left: dishes.length - count,

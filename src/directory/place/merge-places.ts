@@ -1,20 +1,20 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { joinWords } from '../word/join-words.ts';
-import { lockSpoken, writeSpoken } from '../word/stored-words.ts';
+import { mergeClaims } from '../provenance/merge-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../provenance/stored-claims.ts';
 
 export interface Merge {
-  /** The record that stays. */
+  /** The record that is kept. */
   placeId: string;
-  /** The record that goes. */
+  /** The record that is deleted. */
   mergedId: string;
-  /** Who found that the two are one; null when an import did. */
+  /** Staff member who merged them; null for an import. */
   staffId: string | null;
 }
 
-/** `claimed`: the record that would go is the one that its venue has claimed, so it must be the one that stays. */
+/** `claimed`: the record to delete has been claimed by its venue, so that it must be the one that is kept. */
 export type MergeOutcome = 'merged' | 'not_found' | 'same_place' | 'claimed';
 
-/** What the record that stays takes from the other where it has nothing itself. About the rest there are words. */
+/** Columns that are copied to the kept record where it has no value. The other fields are merged by their claims. */
 const FILLED = ['area', 'price_line', 'rating'] as const;
 const LISTS = ['categories', 'cuisine'] as const;
 
@@ -28,7 +28,7 @@ const FILL = `
     verified_at = greatest(k.verified_at, g.verified_at)
   from place g where k.id = $1 and g.id = $2`;
 
-/** Makes two records of one place into one. Call it in a transaction. */
+/** Merges two records of one place. Call it in a transaction. */
 export async function mergePlaces(tx: Db, now: Date, merge: Merge): Promise<MergeOutcome> {
   const { placeId, mergedId, staffId } = merge;
   if (placeId === mergedId) return 'same_place';
@@ -37,10 +37,10 @@ export async function mergePlaces(tx: Db, now: Date, merge: Merge): Promise<Merg
     from place p where p.id in (${placeId}, ${mergedId}) and p.removed_at is null order by p.id for update`;
   if (rows.length < 2) return 'not_found';
   if (rows.find(({ id }) => id === mergedId)?.claimed === true) return 'claimed';
-  const spoken = await lockSpoken(tx, [placeId, mergedId]);
-  const [kept, gone] = [placeId, mergedId].map((id) => spoken.find((place) => place.id === id));
+  const places = await lockPlaceClaims(tx, [placeId, mergedId]);
+  const [kept, gone] = [placeId, mergedId].map((id) => places.find((place) => place.id === id));
   if (kept === undefined || gone === undefined) return 'not_found';
-  await writeSpoken(tx, now, [joinWords(kept, gone, { vanished: staffId === null })]);
+  await writePlaceClaims(tx, now, [mergeClaims(kept, gone, { vanished: staffId === null })]);
   await tx.unsafe(FILL, [placeId, mergedId, now]);
   await moveBelongings(tx, merge);
   await tx`update place_merged set place_id = ${placeId} where place_id = ${mergedId}`;
@@ -54,7 +54,9 @@ export async function mergePlaces(tx: Db, now: Date, merge: Merge): Promise<Merg
   return 'merged';
 }
 
-/** What an import merged may stand in the next file again: it is the place that it was merged into. */
+/**
+ * Maps the source reference of the merged record to the kept one, because the next import file may contain it again.
+ */
 async function rememberReference(tx: Db, { placeId, mergedId }: Merge): Promise<void> {
   await tx`
     insert into place_reference (source, source_ref, place_id)
@@ -76,7 +78,7 @@ async function moveBelongings(tx: Db, { placeId, mergedId }: Merge): Promise<voi
   await tx`update photo set place_id = ${placeId} where place_id = ${mergedId}`;
 }
 
-/** The place that a merged record has become part of. */
+/** Returns the place that a merged record became part of. */
 export async function findMergedInto(db: Db, mergedId: string): Promise<string | undefined> {
   const [row] = await db<
     { place_id: string }[]

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { bookingMethodSet } from '../booking-route/booking-method.ts';
 import { platformSet } from '../booking-route/platform-names.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
-import type { BookingAsk } from '../booking-route/prefill.ts';
+import type { BookingDetails } from '../booking-route/prefill.ts';
 import type { Destination } from '../destinations.ts';
 import type { Languages } from '../../core/text/languages.ts';
 import { shownAccoladeSchema } from './accolade.ts';
 import { factsSchema } from './facts.ts';
 import { menuSections, menuSectionsSchema } from './menu-sections.ts';
-import { languageNames, showName, toldNames } from './place-names.ts';
+import { languageNames, chooseDisplayName, alternativeNames } from './place-names.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from '../hours/place-open.ts';
 import { runningPromotions, type Place } from './place.ts';
-import { shownBy, submittedFields } from '../word/word.ts';
+import { displayedOrigin, fieldsFromAgents } from '../provenance/field-claim.ts';
 import {
   badgeSet,
   closureConfidenceSet,
@@ -70,7 +70,7 @@ const menuSchema = z.object({
   sections: menuSectionsSchema({ price_minor: z.int().nullable() }),
 });
 
-/** A menu that may be too long for a conversation. */
+/** A menu that may be shortened because it is too long for a conversation. */
 export const partialMenuSchema = menuSchema.extend({
   left_out: z.int().optional().describe('So many more dishes are on the page of the place.'),
 });
@@ -82,7 +82,7 @@ export const closureEvidenceSchema = z.object({
   observed_at: z.string(),
 });
 
-/** What a place is called; the same in every answer. */
+/** Name members; the same in every answer. */
 export const nameFields = {
   name: z.string().describe('As it stands on the sign, or in the language that lang asks for.'),
   local_name: z.string().optional().describe('The name on the sign, where name is in another language.'),
@@ -92,7 +92,7 @@ export const nameFields = {
     .describe('All names by language tag, where there is more than one.'),
 };
 
-/** What kind of place it is, and where; the same in every answer. */
+/** Kind members; the same in every answer. */
 export const kindFields = {
   place_id: z.string(),
   ...nameFields,
@@ -134,7 +134,7 @@ export const submittedFieldsField = z
     "Fields that only an agent's submission fills. A person reviewed it, but nobody has published them and the venue has not confirmed them: never present them as the venue's own.",
   );
 
-/** Everything that an agent is told about one place. */
+/** Answer about one place for an agent. */
 export const placeAnswerSchema = z.object({
   ...kindFields,
   destination: destinationSchema,
@@ -209,7 +209,7 @@ export function destinationRef({ id, slug, name, country, timezone }: Destinatio
 export function placeAnswer(
   place: Place,
   destination: Destination,
-  ask: BookingAsk,
+  ask: BookingDetails,
   moment: { now: Date; prefix: string; baseUrl: string; serviceName: string },
   languages: Languages = [],
 ): PlaceAnswer {
@@ -230,7 +230,7 @@ export function placeAnswer(
     closure_belief: {
       ...belief,
       confidence: belief.confidence as PlaceAnswer['closure_belief']['confidence'],
-      evidence: belief.evidence.map((one) => ({ ...one, observed_at: utc(one.observed_at) })),
+      evidence: belief.evidence.map((item) => ({ ...item, observed_at: utc(item.observed_at) })),
       checked_at: utc(belief.checked_at),
     },
     menu: menuOf(place),
@@ -244,7 +244,7 @@ export function placeAnswer(
     guidance: booking.guidance,
     photos: placePhotos(place, moment),
     sources: placeSources(place),
-    submitted_fields: submittedFields(place),
+    submitted_fields: fieldsFromAgents(place),
     submitted_by: place.submitted_by && {
       agent_name: place.submitted_by.agent_name,
       operator_name: place.submitted_by.operator_name,
@@ -253,25 +253,25 @@ export function placeAnswer(
   };
 }
 
-/** The names of a place in an answer, with the one first that the reader wants. */
+/** Names of a place in an answer, the reader's preferred one first. */
 export function namesOf(
   { name, names, country }: Pick<Place, 'name' | 'names' | 'country'>,
   languages: Languages,
 ): { name: string; local_name?: string | undefined; names?: Record<string, string> | undefined } {
-  const shown = showName({ name, names: languageNames(names), country }, languages);
-  return { name: shown.name, local_name: shown.local, names: toldNames(name, names) };
+  const chosen = chooseDisplayName({ name, names: languageNames(names), country }, languages);
+  return { name: chosen.name, local_name: chosen.local, names: alternativeNames(name, names) };
 }
 
-/** How to book a place that may have closed. */
+/** Booking route of a place that may have closed. */
 export function routeOf(
   place: Pick<Place, 'booking_method' | 'booking_url' | 'chosen_by_venue' | 'phone' | 'closed_at'> &
     Partial<Pick<Place, 'words' | 'source'>>,
-  ask: BookingAsk,
+  ask: BookingDetails,
   prefix: string,
 ) {
   const { words, source, closed_at } = place;
   const phone_submitted =
-    words !== undefined && source !== undefined && shownBy({ words, source }, 'phone') === 'agent';
+    words !== undefined && source !== undefined && displayedOrigin({ words, source }, 'phone') === 'agent';
   return bookingRoute({ ...place, phone_submitted, closed: closed_at !== null }, ask, prefix);
 }
 
@@ -287,7 +287,7 @@ function menuOf({ menu }: Place): PlaceAnswer['menu'] {
   };
 }
 
-/** PostgreSQL writes the offset of a time inside JSON as +00:00; on the wire it is Z. */
+/** Converts a time to UTC with Z: PostgreSQL writes the offset of a time inside JSON as +00:00. */
 export function utc(time: string): string;
 export function utc(time: string | null): string | null;
 export function utc(time: string | null): string | null {

@@ -1,20 +1,20 @@
 import { ownValue } from '../../core/input/own-value.ts';
-import { remember } from '../../core/memory/remember.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 import { canonicalTag, fullLocale, scriptOf, type Languages } from '../../core/text/languages.ts';
 
 /** Names by language tag. */
-export type Names = Readonly<Record<string, string>>;
+export type NamesByLanguage = Readonly<Record<string, string>>;
 
 const REMEMBERED = 5_000;
-/** How many names a card bears. */
+/** Maximum number of names on a card. */
 export const CARD_NAMES_MAX = 12;
 
-/** Most spoken first. Of a place with many names, a card has those. */
+/** Languages with the most speakers first. A card of a place with many names has these. */
 const MOST_SPOKEN =
   'en zh zh-Hans zh-Hant es hi fr ar pt ru ja de ko id it bn ur tr vi th fa pl uk nl sw ta te'.split(' ');
 
-/** How mappers write the Latin reading of a name, and the tag for it. */
-export const nameTag = remember(
+/** Converts a mapper's key for a name to a language tag, including those for Latin readings. */
+export const nameTag = memoizeText(
   (key) =>
     canonicalTag(
       key
@@ -25,99 +25,106 @@ export const nameTag = remember(
   REMEMBERED,
 );
 
-/** The names that are in a language; `x-other1` and so on are in none. */
-export function languageNames(names: Names): Record<string, string> {
-  const told: Record<string, string> = {};
+/** Names with a language; `x-other1` and so on have none. */
+export function languageNames(names: NamesByLanguage): Record<string, string> {
+  const byTag: Record<string, string> = {};
   for (const [key, text] of Object.entries(names)) {
     const tag = nameTag(key);
-    if (tag !== null && text !== '') told[tag] ??= text;
+    if (tag !== null && text !== '') byTag[tag] ??= text;
   }
-  return told;
+  return byTag;
 }
 
-/** The names that answers tell beside the name; undefined where there is only one. */
-export function toldNames(name: string, names: Names): Record<string, string> | undefined {
-  const told = languageNames(names);
-  return Object.values(told).some((text) => text !== name) ? told : undefined;
+/** Names that answers include beside the name; undefined where there is only one. */
+export function alternativeNames(name: string, names: NamesByLanguage): Record<string, string> | undefined {
+  const byTag = languageNames(names);
+  return Object.values(byTag).some((text) => text !== name) ? byTag : undefined;
 }
 
-/** The names on a card: that of its own language, the English one, and those in the languages that most people speak. */
-export function cardNames(name: string, names: Names): Record<string, string> | undefined {
-  const told = toldNames(name, names);
-  if (told === undefined) return undefined;
-  const place = (tag: string) => {
-    const at = MOST_SPOKEN.indexOf(tag);
-    return told[tag] === name ? -1 : at < 0 ? MOST_SPOKEN.length : at;
+/** Names on a card: the one in its own language, the English one, and those in the languages with the most speakers. */
+export function cardNames(name: string, names: NamesByLanguage): Record<string, string> | undefined {
+  const byTag = alternativeNames(name, names);
+  if (byTag === undefined) return undefined;
+  const rank = (tag: string) => {
+    const index = MOST_SPOKEN.indexOf(tag);
+    return byTag[tag] === name ? -1 : index < 0 ? MOST_SPOKEN.length : index;
   };
-  const tags = Object.keys(told).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
-  return Object.fromEntries(tags.slice(0, CARD_NAMES_MAX).map((tag) => [tag, told[tag] as string]));
+  const tags = Object.keys(byTag).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(tags.slice(0, CARD_NAMES_MAX).map((tag) => [tag, byTag[tag] as string]));
 }
 
-/** Norwegian is written in two ways, and maps often say only that it is Norwegian. */
-const KIN: Readonly<Record<string, readonly string[]>> = { nb: ['no'], no: ['nb', 'nn'], nn: ['no', 'nb'] };
+/** Related tags: Norwegian has two written forms, and maps often state only that it is Norwegian. */
+const RELATED: Readonly<Record<string, readonly string[]>> = {
+  nb: ['no'],
+  no: ['nb', 'nn'],
+  nn: ['no', 'nb'],
+};
 
-/** The tags that stand for a wanted one, the nearest first: zh-TW, zh-Hant-TW, zh-Hant, zh. */
-const standIns = remember((wanted): readonly string[] => {
-  const { language = '', script, region } = fullLocale(wanted) ?? {};
-  const shorter = wanted.split('-').map((_, at, parts) => parts.slice(0, parts.length - at).join('-'));
+/** Tags that match a requested one, the nearest first: zh-TW, zh-Hant-TW, zh-Hant, zh. */
+const matchingTags = memoizeText((requested): readonly string[] => {
+  const { language = '', script, region } = fullLocale(requested) ?? {};
+  const shorter = requested.split('-').map((_, at, parts) => parts.slice(0, parts.length - at).join('-'));
   const full = [
     `${language}-${script}-${region}`,
     `${language}-${script}`,
     `${language}-${region}`,
     language,
   ];
-  // Somebody who says nothing but the language gets it as most people write it.
-  const tags = wanted.includes('-') ? [...shorter.slice(0, -1), ...full] : [wanted, ...full];
-  return [...new Set([...tags, ...(ownValue(KIN, language) ?? [])])];
+  // A language alone means its most common script and region.
+  const tags = requested.includes('-') ? [...shorter.slice(0, -1), ...full] : [requested, ...full];
+  return [...new Set([...tags, ...(ownValue(RELATED, language) ?? [])])];
 }, REMEMBERED);
 
-/** The language that most people of a country speak. */
-const languageIn = remember(
+/** The most spoken language of a country. */
+const languageIn = memoizeText(
   (country): string | undefined => fullLocale(`und-${country}`)?.language,
   REMEMBERED,
 );
 
-const writtenAs = remember((tag) => `${fullLocale(tag)?.language ?? tag} ${scriptOf(tag) ?? ''}`, REMEMBERED);
+const writtenAs = memoizeText(
+  (tag) => `${fullLocale(tag)?.language ?? tag} ${scriptOf(tag) ?? ''}`,
+  REMEMBERED,
+);
 
-export interface ShownName {
+export interface DisplayName {
   name: string;
-  /** The name on the sign, where another one is shown. */
+  /** Name on the sign, if another one is shown. */
   local: string | undefined;
-  /** Whether the reader gets a name in a language that was asked for. */
-  wanted: boolean;
+  /** True when the name is in a requested language. */
+  isRequestedLanguage: boolean;
 }
 
-/** The name to be shown first: in the first wanted language that the place has a name in, or else its own. */
-export function showName(
-  { name, names, country }: { name: string; names: Names; country: string },
+/** Chooses the name to show: in the first requested language that the place has a name in, or else its own. */
+export function chooseDisplayName(
+  { name, names, country }: { name: string; names: NamesByLanguage; country: string },
   languages: Languages,
-): ShownName {
+): DisplayName {
   for (const language of languages) {
     const text = nameIn(names, language);
-    // What stands on the sign is in the language of the country, even where no map says so.
+    // The sign is in the language of the country, even where no map says so.
     if (text === name || (text === undefined && isSpokenIn(country, language)))
-      return { name, local: undefined, wanted: true };
-    if (text !== undefined) return { name: text, local: name, wanted: true };
+      return { name, local: undefined, isRequestedLanguage: true };
+    if (text !== undefined) return { name: text, local: name, isRequestedLanguage: true };
   }
-  return { name, local: undefined, wanted: false };
+  return { name, local: undefined, isRequestedLanguage: false };
 }
 
 function isSpokenIn(country: string, language: string): boolean {
   return languageIn(country) === language.split('-')[0];
 }
 
-function nameIn(names: Names, language: string): string | undefined {
-  for (const tag of standIns(language)) if (names[tag] !== undefined) return names[tag];
+function nameIn(names: NamesByLanguage, language: string): string | undefined {
+  for (const tag of matchingTags(language)) if (names[tag] !== undefined) return names[tag];
   const same = Object.keys(names).find((tag) => writtenAs(tag) === writtenAs(language));
   return same === undefined ? undefined : names[same];
 }
 
-/** Whether somebody reads Latin letters. */
+/** True when one of the languages is written in Latin letters. */
 export function readsLatin(languages: Languages): boolean {
   return languages.some((language) => scriptOf(language) === 'Latn');
 }
 
-/** How a place is named in a sentence: as it is shown, with the name on its sign in brackets. */
+/** Name for use in a sentence: the shown name, with the name on the sign in brackets. */
 export function nameInWords({ name, local }: { name: string; local: string | undefined }): string {
   return local === undefined ? name : `${name} (${local})`;
 }

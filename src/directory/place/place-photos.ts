@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { placePhotoKindSet } from '../sets/place-sets.ts';
 import type { Place } from './place.ts';
 
-/** A traveller's photo that a person has approved, as the place's own row holds it. */
+/** An approved photo by a traveller, as stored in the place's row. */
 export interface MemberPhoto {
   photo_id: string;
-  /** The photographer's name as they want it shown. */
+  /** The photographer's preferred name. */
   by: string | null;
   caption: string;
 }
@@ -22,7 +22,7 @@ export const placePhotosSchema = z
 
 type PlacePhoto = z.output<typeof placePhotosSchema>[number];
 
-/** What a place is shown with, and whose each photo is. */
+/** Photos of a place, with their attribution. */
 export function placePhotos(
   { listing_photo, member_photos, name }: Pick<Place, 'listing_photo' | 'member_photos' | 'name'>,
   { baseUrl, serviceName }: { baseUrl: string; serviceName: string },

@@ -14,7 +14,7 @@ import {
 } from './place-answer.ts';
 import { placePhotosSchema } from './place-photos.ts';
 
-/** Everything that a partner is told about one place; the feed is made of the same records. */
+/** Record of one place for partners; the feed consists of the same records. */
 export const placeRecordSchema = z.object({
   place_id: z.string(),
   ...nameFields,
@@ -67,7 +67,7 @@ export const placeRecordSchema = z.object({
 
 export type PlaceRecord = z.input<typeof placeRecordSchema>;
 
-/** What descriptions show. */
+/** Example for the API documentation. */
 export const RECORD_EXAMPLE: PlaceRecord = {
   place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
   name: 'Warung Senja',

@@ -1,15 +1,15 @@
 import { ownValue } from '../../core/input/own-value.ts';
 import type { PlaceField } from '../sets/source-sets.ts';
-import type { Field } from '../word/field.ts';
-import type { Word } from '../word/word.ts';
+import type { ClaimField } from '../provenance/field.ts';
+import type { FieldClaim } from '../provenance/field-claim.ts';
 import type { Place } from './place.ts';
 
-/** Somebody who said something of what a place shows. */
+/** A source of some of a place's fields. */
 export interface PlaceSource {
   name: string;
   ref: string;
   fields: PlaceField[];
-  /** Null where nobody knows. */
+  /** Null where it is unknown. */
   observed_at: string | null;
 }
 
@@ -22,52 +22,53 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 };
 
 const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
-/** What nobody has a word about but maps, also where a venue has claimed the place. */
+/** Fields without claims, which only maps provide, also where a venue has claimed the place. */
 const FACTS = 'facts';
 const CUISINE = 'cuisine';
 
 const POSITION: ReadonlySet<PlaceField> = new Set(['lat', 'lng']);
 
-/** The fields of an answer that a filled one stands for. */
+/** Fields of an answer that correspond to a filled field. */
 function filledFields(field: string): Iterable<PlaceField> {
   return field === 'position' ? POSITION : [field === CUISINE ? CUISINE : FACTS];
 }
 
 const MAPS = new Set(['osm', 'overture', 'geojson']);
 
-/** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
+/** Lists the sources of the displayed fields: the source of the record, then those of other fields. */
 export function placeSources(place: Place): PlaceSource[] {
   const { source, source_ref, observed_at, verified_at, updated_at, words, filled } = place;
-  const shown = Object.entries(words).map(([field, [word]]) => ({ field: field as Field, word }));
-  const others = shown.filter(
-    ({ word }) => word !== undefined && word.ref !== source && word.ref !== source_ref,
+  const displayed = Object.entries(words).map(([field, [claim]]) => ({ field: field as ClaimField, claim }));
+  const others = displayed.filter(
+    ({ claim }) => claim !== undefined && claim.ref !== source && claim.ref !== source_ref,
   );
-  const spokenOf = new Set<string>(others.map(({ field }) => field));
+  const claimed = new Set<string>(others.map(({ field }) => field));
   const isFilled = (field: PlaceField) => 'position' in filled && POSITION.has(field);
   const own: PlaceSource = {
     name: ownValue(SOURCE_NAMES, source) ?? source,
     ref: source_ref,
     fields: [
-      ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field) && !isFilled(field)),
+      ...SOURCED_FIELDS.filter((field) => place[field] !== null && !claimed.has(field) && !isFilled(field)),
       ...(Object.keys(place.facts).some((fact) => !(fact in filled)) ? ([FACTS] as const) : []),
     ],
-    // When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
+    // The import date of a map does not show the age of its data; data entered here is as old as its entry.
     observed_at:
       (observed_at ?? (MAPS.has(source) ? null : (verified_at ?? updated_at)))?.toISOString() ?? null,
   };
-  const found = new Map<string, PlaceSource>();
-  const add = (named: Pick<PlaceSource, 'name' | 'ref'>, field: PlaceField, at: string) => {
-    const { fields, observed_at } = found.get(named.ref) ?? { fields: [], observed_at: at };
+  const sources = new Map<string, PlaceSource>();
+  const add = (origin: Pick<PlaceSource, 'name' | 'ref'>, field: PlaceField, at: string) => {
+    const { fields, observed_at } = sources.get(origin.ref) ?? { fields: [], observed_at: at };
     const latest = observed_at === null || observed_at < at ? at : observed_at;
-    found.set(named.ref, { ...named, fields: [...new Set([...fields, field])], observed_at: latest });
+    sources.set(origin.ref, { ...origin, fields: [...new Set([...fields, field])], observed_at: latest });
   };
-  for (const { field, word } of others) if (word !== undefined) add(nameOf(word), field, word.at);
+  for (const { field, claim } of others) if (claim !== undefined) add(nameOf(claim), field, claim.at);
   for (const [field, { ref, at }] of Object.entries(filled))
-    for (const told of filledFields(field)) add({ name: ownValue(SOURCE_NAMES, ref) ?? ref, ref }, told, at);
-  return [own, ...found.values()];
+    for (const placeField of filledFields(field))
+      add({ name: ownValue(SOURCE_NAMES, ref) ?? ref, ref }, placeField, at);
+  return [own, ...sources.values()];
 }
 
-function nameOf({ by, ref }: Word): { name: string; ref: string } {
+function nameOf({ by, ref }: FieldClaim): { name: string; ref: string } {
   switch (by) {
     case 'owner':
       return { name: 'The venue', ref: 'owner' };

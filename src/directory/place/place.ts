@@ -4,10 +4,10 @@ import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
 import type { Facts } from './facts.ts';
 import type { RemovalColumns } from '../removal/removal.ts';
-import type { Words } from '../word/word.ts';
+import type { FieldClaims } from '../provenance/field-claim.ts';
 import type { MemberPhoto } from './place-photos.ts';
 
-/** What a place is and where: the columns that all who read places have in common. */
+/** Kind and location of a place: the columns that all readers of places share. */
 export interface PlaceBasics {
   id: string;
   destination_id: string;
@@ -19,7 +19,7 @@ export interface PlaceBasics {
   city: string | null;
   area: string | null;
   address: string | null;
-  /** Null, as lng then is: its position is not known. */
+  /** Null, like lng, if the position is unknown. */
   lat: number | null;
   lng: number | null;
   price_range: string | null;
@@ -28,20 +28,20 @@ export interface PlaceBasics {
   booking_method: BookingMethod;
 }
 
-/** Everything that the record holds about a place. */
+/** All stored data of a place. */
 export interface Place extends PlaceBasics, RemovalColumns {
-  /** By language tag; `x-other1` and so on are names without a language. */
+  /** Names by language tag; `x-other1` and so on have no language. */
   names: Record<string, string>;
-  /** The name in Latin letters, where it is written in others. */
+  /** The name in Latin letters, if it is written in another script. */
   latin_name: string | null;
-  /** Everything else that the place is, besides its vertical and category. */
+  /** Further kinds, besides its vertical and category. */
   categories: string[];
-  /** The areas that it lies in, the smallest first. */
+  /** Areas that contain it, the smallest first. */
   areas: string[];
   facts: Facts;
-  /** Facts, the kitchen and the position that another source than that of the record told, by field. */
+  /** Facts, cuisine and position that come from another source than the record's, by field. */
   filled: Record<string, { ref: string; at: string }>;
-  /** The source's own date. */
+  /** Date of the source. */
   observed_at: Date | null;
   phone: string | null;
   email: string | null;
@@ -53,7 +53,7 @@ export interface Place extends PlaceBasics, RemovalColumns {
   hours: StoredHours | null;
   booking_url: string | null;
   chosen_by_venue: boolean;
-  /** How long requests for one evening are gathered before the venue is written to again. */
+  /** Time during which requests for one evening are batched before the next message to the venue. */
   gather_minutes: number;
   closed_at: Date | null;
   verified_at: Date | null;
@@ -68,17 +68,17 @@ export interface Place extends PlaceBasics, RemovalColumns {
   }[];
   accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
-  /** Whether lat and lng are there. */
+  /** True when lat and lng are known. */
   position_known: boolean;
-  /** What everybody says of each field. */
-  words: Words;
-  /** The file of the venue's own picture. */
+  /** Claims of all sources, by field. */
+  words: FieldClaims;
+  /** File name of the venue's own picture. */
   listing_photo: string | null;
-  /** At most 8, the newest first; kept by the database as photos are approved and taken back. */
+  /** At most 8, newest first; maintained by the database as photos are approved and withdrawn. */
   member_photos: MemberPhoto[];
-  /** Who submitted it last, where a reviewer let it pass. */
+  /** Agent of the latest approved submission. */
   submitted_by: { agent_name: string; operator_name: string; submission_id: string } | null;
-  /** Approved promotions, whenever they run. */
+  /** Approved promotions, running or not. */
   promotions: Promotion[];
 }
 
@@ -131,7 +131,7 @@ export async function findPlace(db: Db, id: string): Promise<Place | undefined> 
   return place;
 }
 
-/** The promotions that run at a moment: they begin and end by themselves. */
+/** Promotions that are running at a time. */
 export function runningPromotions({ promotions }: Pick<Place, 'promotions'>, now: Date): Promotion[] {
   return promotions.filter(
     ({ starts_at, ends_at }) =>

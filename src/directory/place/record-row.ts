@@ -6,13 +6,16 @@ import { isOpenAt } from '../hours/open-at.ts';
 import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../hours/weekly-hours.ts';
 import type { RemovalColumns } from '../removal/removal.ts';
-import { SUBMITTED_FIELDS_SQL } from '../word/stored-words.ts';
+import { SUBMITTED_FIELDS_SQL } from '../provenance/stored-claims.ts';
 import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';
-import { toldNames } from './place-names.ts';
+import { alternativeNames } from './place-names.ts';
 import type { PlaceRecord } from './place-record.ts';
 
-/** What a record is made of. The hours stay text: most places keep hours that some other place has been seen with. */
+/**
+ * Columns from which a record is built. The hours stay text: most places share their hours with another place, so that
+ * they are parsed once.
+ */
 export interface RecordRow extends Pick<
   Place,
   | 'id'
@@ -52,11 +55,11 @@ export interface RecordRow extends Pick<
 }
 
 export interface VersionedRow extends RecordRow {
-  /** The transaction that wrote the place last. */
+  /** Transaction that last wrote the place. */
   version: string;
 }
 
-/** The columns of a RecordRow, for a table named p. Building the JSON in PostgreSQL was measured: it takes longer. */
+/** The columns of a RecordRow, for a table named p. Building the JSON in PostgreSQL was measured to be slower. */
 export const RECORD_SQL = `
   p.id, p.destination_id, p.name, p.names, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
   p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, ${bookingMethodSql('p.')} as booking_method, p.booking_url,
@@ -82,26 +85,26 @@ export interface RecordMoment {
   serviceName: string;
 }
 
-/** The record of a place. `closed` is what is told of one that closed. */
+/** Builds the record of a place. `closed` describes its closure, if it has closed. */
 export function recordOf(
   row: RecordRow,
   moment: RecordMoment,
   closed: PlaceRecord['closed'] = null,
 ): PlaceRecord {
   const week = row.compiled === null ? undefined : readWeek(row.compiled);
-  const said = hoursSaid(row);
+  const hours = sourcedHours(row);
   const verified = moment.now.getTime() <= verifiedUntilOf(row, week);
   const isOpen = verified ? (week?.isOpenAt(moment.timezone, moment.now) ?? null) : null;
   return {
-    ...standingRecord(row, moment, closed),
-    hours: said === null ? null : { structured: week?.structured ?? null, ...said, verified },
+    ...timeIndependentRecord(row, moment, closed),
+    hours: hours === null ? null : { structured: week?.structured ?? null, ...hours, verified },
     open_now: row.closed ? false : isOpen,
     timezone: moment.timezone,
   };
 }
 
-/** What of a record stays as it is for as long as the place does. */
-export function standingRecord(
+/** Members of a record that do not depend on the current time. */
+export function timeIndependentRecord(
   row: RecordRow,
   moment: Omit<RecordMoment, 'timezone' | 'now'>,
   closed: PlaceRecord['closed'] = null,
@@ -111,7 +114,7 @@ export function standingRecord(
   return {
     place_id: row.id,
     name: row.name,
-    names: toldNames(row.name, row.names),
+    names: alternativeNames(row.name, row.names),
     contact: { phone, email, website, address },
     rating: row.rating,
     review_count: row.review_count,
@@ -138,8 +141,8 @@ export function standingRecord(
 
 type HoursSaid = Pick<NonNullable<PlaceRecord['hours']>, 'text' | 'source' | 'observed_at'>;
 
-/** What a source said about the hours, and when; null where none did. */
-export function hoursSaid({
+/** Text, source and date of the hours; null where there are none. */
+export function sourcedHours({
   hours_text: text,
   hours_source: source,
   hours_observed_at,
@@ -148,17 +151,17 @@ export function hoursSaid({
   return { text, source, observed_at: new Date(hours_observed_at).toISOString() };
 }
 
-/** Until when the hours of a place count as verified, in milliseconds. */
+/** Time until which the hours of a place count as verified, in milliseconds. */
 export function verifiedUntilOf(
   { hours_source: source, hours_observed_at }: RecordRow,
-  week: Week | undefined,
+  week: RecordWeek | undefined,
 ): number {
   if (source === null || hours_observed_at === null || week === undefined) return -Infinity;
   const parsed = week.structured !== null;
   return verifiedUntil({ source, observed_at: new Date(hours_observed_at), parsed });
 }
 
-export class Week {
+export class RecordWeek {
   readonly compiled: CompiledHours;
   readonly structured: StructuredWeek | null;
   #structuredJson: string | undefined;
@@ -168,7 +171,7 @@ export class Week {
     this.structured = structuredWeek(this.compiled);
   }
 
-  /** The week in an answer, as text. */
+  /** The structured week as JSON text. */
   get structuredJson(): string {
     this.#structuredJson ??= JSON.stringify(this.structured);
     return this.#structuredJson;
@@ -179,14 +182,14 @@ export class Week {
   }
 }
 
-/** Many places keep the same hours: a city has some thousand weeks. */
+/** Cache size. Many places share the same hours: a city has some thousand weeks. */
 const WEEKS_MAX = 10_000;
-const weeks = new Map<string, Week>();
+const weeks = new Map<string, RecordWeek>();
 
-export function readWeek(text: string): Week {
-  const known = weeks.get(text);
-  if (known !== undefined) return known;
-  const week = new Week(text);
+export function readWeek(text: string): RecordWeek {
+  const cached = weeks.get(text);
+  if (cached !== undefined) return cached;
+  const week = new RecordWeek(text);
   if (weeks.size >= WEEKS_MAX) weeks.clear();
   weeks.set(text, week);
   return week;

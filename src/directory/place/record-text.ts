@@ -1,5 +1,5 @@
 import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
-import { SUBMITTED_FIELDS_SQL } from '../word/stored-words.ts';
+import { SUBMITTED_FIELDS_SQL } from '../provenance/stored-claims.ts';
 import type { VersionedRow } from './record-row.ts';
 import type { HoursSource } from '../hours/verified-hours.ts';
 import { bookingMethodSql } from '../booking-route/table-kinds.ts';
@@ -40,14 +40,14 @@ const COLUMNS = [
   ...[orNothing("p.hours ->> 'compiled'"), 'p.changed_by', SUBMITTED_FIELDS_SQL],
 ];
 
-/** A place that is not closed as one text, for a table named p. */
+/** SQL for an open place as a single text, for a table named p. */
 export const RECORD_TEXT_SQL = rowTextSql(COLUMNS);
 
-/** The row that a text tells of; undefined where its columns must be asked for. */
+/** Parses the text of a row; undefined where it has to be read by columns. */
 export function rowOfText(text: string): VersionedRow | undefined {
   const row = RowText.of(text, COLUMNS.length);
   if (row === undefined) return undefined;
-  // In the order of the columns.
+  // Must be in the order of the columns.
   return {
     id: row.text(),
     destination_id: row.text(),

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 import type { Db } from '../../core/postgres/db.ts';
 
-/** Why a listing never was a place: what programs switch on, and what everybody is told. */
+/** Reasons for removing a listing: the code for programs, and the public text. */
 export const REMOVAL_REASONS = {
   invented: { label: 'Invented', text: 'The business that it names does not exist.' },
   not_a_place: { label: 'Not a place', text: 'What it names is no place that anybody can visit.' },
@@ -9,7 +9,7 @@ export const REMOVAL_REASONS = {
 export type RemovalReason = keyof typeof REMOVAL_REASONS;
 export const REMOVAL_REASON_CODES = Object.keys(REMOVAL_REASONS) as [RemovalReason, ...RemovalReason[]];
 
-/** The columns of a place that say whether it was removed. Both are null where it was not. */
+/** Columns for the removal of a place. Both are null where it was not removed. */
 export interface RemovalColumns {
   removed_at: Date | null;
   removal_reason: RemovalReason | null;
@@ -29,12 +29,15 @@ export function refuseRemoved({ removed_at, removal_reason }: RemovalColumns): v
 interface Removal {
   placeId: string;
   reason: RemovalReason;
-  /** In the words of the person who removes it. */
+  /** Text by the person who removes it. */
   note: string;
   staffId: string;
 }
 
-/** Removes a listing from every surface but its own id and the feed's tombstones. False: it is removed already. */
+/**
+ * Removes a listing from every surface except its own id and the feed's tombstones. Returns false if it was removed
+ * already.
+ */
 export async function removePlace(tx: Db, now: Date, removal: Removal): Promise<boolean> {
   const { placeId, reason, note, staffId } = removal;
   const [place] = await tx<{ closed_at: Date | null; removed_at: Date | null }[]>`
@@ -50,7 +53,7 @@ export async function removePlace(tx: Db, now: Date, removal: Removal): Promise<
   return true;
 }
 
-/** Puts a removed listing back as it was. False: it is not removed. */
+/** Restores a removed listing. Returns false if it is not removed. */
 export async function restorePlace(
   tx: Db,
   now: Date,
@@ -67,7 +70,7 @@ export async function restorePlace(
   return true;
 }
 
-/** The removal that holds for a place, for staff to read. */
+/** Returns the active removal of a place, for staff. */
 export async function findRemoval(
   db: Db,
   placeId: string,
@@ -79,7 +82,7 @@ export async function findRemoval(
   return removal;
 }
 
-/** Changes with every removal and restoration, for what is kept for a while and must not show a removed listing. */
+/** Version that changes with every removal and restoration, for caches that must not show a removed listing. */
 export async function removalsVersion(db: Db): Promise<string> {
   const [row] = await db<{ version: string }[]>`
     select count(*) || '/' || count(restored_at) as version from listing_removal`;

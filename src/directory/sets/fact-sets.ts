@@ -29,7 +29,7 @@ export const smokingSet = closedSet('Smoking', {
   dedicated: 'It is made for smokers.',
 });
 
-/** Meals that are taken away, or brought. */
+/** Takeaway and delivery. */
 export const mealsOutSet = closedSet('MealsOut', {
   yes: 'It does this.',
   no: 'It does not do this.',
@@ -51,7 +51,7 @@ export const dogsSet = closedSet('Dogs', {
   outside: 'Dogs may come to the tables outside.',
 });
 
-/** What callers can ask for: a place is found by a wish that its facts fulfil. */
+/** Wishes that callers can search by: a place matches a wish that its facts fulfil. */
 export const wishSet = closedSet(
   'Wish',
   {
@@ -74,13 +74,13 @@ export const wishSet = closedSet(
   { explainedInTools: false },
 );
 
-/** The wishes that a text can name beside them. */
+/** Wishes about the price that a text can contain, besides those of wishSet. */
 export const priceWishSet = closedSet('PriceWish', {
   cheap: 'Its price range is $.',
   expensive: 'Its price range is above $.',
 });
 
-/** The levels of price_range by which callers can search. */
+/** Levels of price_range that callers can search by. */
 export const priceLevelSet = closedSet(
   'PriceLevel',
   { $: 'Cheap.', $$: 'Moderate.', $$$: 'Expensive.', $$$$: 'Very expensive.' },

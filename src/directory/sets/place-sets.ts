@@ -1,6 +1,6 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
-/** Who looks after a listing. */
+/** Maintainer of a listing. */
 export const badgeSet = closedSet('Badge', {
   mapped: 'It comes from a map or a submission; the venue has not claimed it.',
   claimed: 'The venue claimed its listing and looks after it.',
@@ -13,7 +13,7 @@ export const openStateSet = closedSet('OpenState', {
   closed: 'It appears to have closed for good: send nobody.',
 });
 
-/** What says that a place has closed for good. */
+/** Evidence that a place has closed for good. */
 export const closureEvidenceSet = closedSet('ClosureEvidence', {
   website_dead: 'Its website is gone.',
   published_report: 'A published source says so.',
@@ -43,7 +43,7 @@ export const placePhotoKindSet = closedSet('PlacePhotoKind', {
   member: "A traveller's, checked by a person.",
 });
 
-/** What is on at a place. */
+/** Kinds of promotions. */
 export const promoKindSet = closedSet(
   'PromoKind',
   {

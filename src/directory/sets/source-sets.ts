@@ -1,6 +1,6 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
-/** Where the record of a place comes from. */
+/** Source of a place's record. */
 export const placeSourceSet = closedSet('PlaceSource', {
   osm: 'OpenStreetMap.',
   overture: 'Overture Maps.',
@@ -9,7 +9,7 @@ export const placeSourceSet = closedSet('PlaceSource', {
   demo: 'It is invented, for demonstration.',
 });
 
-/** Who says when a place is open: the constraint place_hours_source_known holds the same words. */
+/** Source of opening hours. The constraint place_hours_source_known has the same values. */
 export const hoursSourceSet = closedSet('HoursSource', {
   owner: 'The venue, on its own pages here.',
   reviewer: 'A person of ours who checked.',
@@ -18,13 +18,13 @@ export const hoursSourceSet = closedSet('HoursSource', {
   agent: 'An agent; nobody has checked it, so it is never verified.',
 });
 
-/** Who rated a place. */
+/** Source of a rating. */
 export const ratingSourceSet = closedSet('RatingSource', { public: 'Anybody, as public sources count it.' });
 
-/** Who wrote a menu. */
+/** Source of a menu. */
 export const menuSourceSet = closedSet('MenuSource', { owner: 'The venue wrote it here itself.' });
 
-/** The parts of a record that somebody can say something about. */
+/** Fields of a record that sources can provide. */
 export const placeFieldSet = closedSet('PlaceField', {
   name: 'What it is called.',
   kind: 'Its vertical and category.',
@@ -45,8 +45,8 @@ export const placeFieldSet = closedSet('PlaceField', {
 });
 export type PlaceField = (typeof placeFieldSet.values)[number];
 
-/** Why a place left the copy that a partner keeps. */
-export const leftBecauseSet = closedSet('LeftBecause', {
+/** Reason why a place is removed from a partner's copy. */
+export const removalReasonSet = closedSet('LeftBecause', {
   website_dead: 'It is believed closed: its website is gone.',
   published_report: 'It is believed closed: a published source says so.',
   venue_said: 'It is believed closed: the venue said so.',

@@ -1,6 +1,6 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
-/** What a business may be submitted as. */
+/** Verticals for submitted businesses. */
 const SUBMITTED = {
   restaurant: 'Serves meals.',
   cafe: 'Coffee, tea and small dishes.',
@@ -27,7 +27,7 @@ const SUBMITTED = {
 
 export const submittedVerticalSet = closedSet('SubmittedVertical', SUBMITTED, { explainedInTools: false });
 
-/** What kind of place it is: the constraint place_vertical_known holds the same words. A beach is on no map as a business. */
+/** Verticals of places. The constraint place_vertical_known has the same values. No map lists a beach as a business. */
 export const verticalSet = closedSet(
   'Vertical',
   { ...SUBMITTED, beach: 'A beach.' },

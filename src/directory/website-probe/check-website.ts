@@ -4,7 +4,7 @@ import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 
 export interface WebsiteFinding {
   result: 'alive' | 'failed' | 'unclear';
-  /** What was seen: http_404, dns, timeout and the like. */
+  /** Observed result: http_404, dns, timeout and the like. */
   detail: string;
 }
 
@@ -15,25 +15,29 @@ export interface WebsiteCaller {
   signal: AbortSignal;
 }
 
-/** Set aside for examples and tests (RFC 2606, RFC 6761): nobody is there. */
+/** Hosts reserved for examples and tests (RFC 2606, RFC 6761). */
 const RESERVED = /(^|\.)(example|test|invalid|localhost|example\.(com|net|org))$/;
 
-/** The host that would be asked, or undefined when a website cannot or must not be checked. */
-export function hostToAsk(website: string): string | undefined {
+/** Returns the host to request, or undefined when a website cannot or must not be checked. */
+export function hostToCheck(website: string): string | undefined {
   const host = URL.parse(website)
     ?.hostname.replace(/\.+$/, '')
     .replace(/^www\./, '');
   return host === undefined || RESERVED.test(host) ? undefined : host;
 }
 
-/** Asks a website for its head, and for the whole page only when that did not show it alive. */
+/** Sends a HEAD request, and a GET only when that did not show that the website is alive. */
 export async function checkWebsite(website: string, caller: WebsiteCaller): Promise<WebsiteFinding> {
-  const head = await ask(website, 'HEAD', caller);
+  const head = await request(website, 'HEAD', caller);
   if (head.result === 'alive' || head.detail === 'dns' || head.detail === 'blocked_address') return head;
-  return ask(website, 'GET', caller);
+  return request(website, 'GET', caller);
 }
 
-async function ask(website: string, method: 'HEAD' | 'GET', caller: WebsiteCaller): Promise<WebsiteFinding> {
+async function request(
+  website: string,
+  method: 'HEAD' | 'GET',
+  caller: WebsiteCaller,
+): Promise<WebsiteFinding> {
   const { egress, userAgent, timeoutMs, signal } = caller;
   const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.5' };
   try {
@@ -45,16 +49,16 @@ async function ask(website: string, method: 'HEAD' | 'GET', caller: WebsiteCalle
       signal,
     });
     return findingOfStatus(status);
-  } catch (thrown) {
-    if (!(thrown instanceof EgressError)) throw thrown;
-    // A page that is larger or slower than we care to read has shown its status already.
-    return thrown.status === undefined ? findingOfError(thrown) : findingOfStatus(thrown.status);
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    // A page that exceeds the size or time limit has already shown its status.
+    return error.status === undefined ? findingOfError(error) : findingOfStatus(error.status);
   }
 }
 
 /**
- * A redirect is an answer: somebody keeps the address. 404, 410 and server errors are what a closed venue leaves
- * behind. Any other refusal, such as 401, 403 or 429, is meant for programs like this one and says nothing.
+ * Classifies a status. A redirect counts as alive: the address is maintained. 404, 410 and server errors are typical of
+ * a closed venue. Any other refusal, such as 401, 403 or 429, is aimed at programs like this one and proves nothing.
  */
 function findingOfStatus(status: number): WebsiteFinding {
   const detail = `http_${status}`;
@@ -64,8 +68,8 @@ function findingOfStatus(status: number): WebsiteFinding {
 }
 
 /**
- * Only a name that does not exist and a machine that refuses count. A name server that does not answer, a network
- * that cannot be reached, a timeout or a stale certificate may be a bad day, or our own.
+ * Classifies an error. Only a host name that does not exist and a refused connection count as failures. A name server
+ * that does not answer, an unreachable network, a timeout or an expired certificate may be temporary, or our own fault.
  */
 function findingOfError({ code, systemCode }: EgressError): WebsiteFinding {
   const nameless = code === 'dns' && (systemCode === 'ENOTFOUND' || systemCode === 'ENODATA');

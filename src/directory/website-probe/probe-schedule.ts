@@ -1,13 +1,13 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { recordClosure, recordReopening } from '../closure/closure.ts';
-import { shownBySql } from '../word/stored-words.ts';
-import { hostToAsk, type WebsiteFinding } from './check-website.ts';
+import { shownBySql } from '../provenance/stored-claims.ts';
+import { hostToCheck, type WebsiteFinding } from './check-website.ts';
 
-/** When a website is looked at again, by what was found the last time. */
+/** Intervals until the next check, by the last result. */
 export interface ProbeIntervals {
   aliveMs: number;
   failedMs: number;
-  /** Once the venue is believed closed, only its return matters. */
+  /** For a venue that is believed closed, where only its return matters. */
   deadMs: number;
   unclearMs: number;
 }
@@ -23,24 +23,27 @@ export interface Finding extends WebsiteFinding {
 }
 
 const HOST_SPACING_MS = 60_000;
-/** So many due rows are looked at for each that is taken, so that one host with many venues does not hold up the rest. */
+/** Due rows that are read per check, so that one host with many venues does not block the rest. */
 const LOOK_AHEAD = 20;
 const ENROL_BATCH = 2_000;
 
-/** A website that an agent gave says nothing about the venue when it is dead. */
+/** Excludes websites that an agent provided: a dead one proves nothing about the venue. */
 const VENUES_OWN = `${shownBySql('website')} in ('map', 'provider', 'owner')`;
 
-/** Puts the next places that have a website on the list. Gives the id to go on after, or '' at the end of the directory. */
+/**
+ * Schedules the next batch of places with a website. Returns the id to continue after, or '' at the end of the
+ * directory.
+ */
 export async function enrolWebsites(db: Db, now: Date, after: string): Promise<string> {
   const places = await db<{ id: string; website: string }[]>`
     select id, website from place p where id > ${after} and website is not null and closed_at is null
       and ${db.unsafe(VENUES_OWN)}
     order by id limit ${ENROL_BATCH}`;
-  const asked = places.filter(({ website }) => hostToAsk(website) !== undefined);
+  const checkable = places.filter(({ website }) => hostToCheck(website) !== undefined);
   await db`
     insert into website_probe (place_id, website, next_probe_at)
     select place.id, found.website, ${now}
-    from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ website }) => website)}::text[]) as found (id, website)
+    from unnest(${checkable.map(({ id }) => id)}::text[], ${checkable.map(({ website }) => website)}::text[]) as found (id, website)
     join place using (id)
     on conflict (place_id) do update set website = excluded.website, next_probe_at = excluded.next_probe_at,
       failures = 0, first_failure_at = null
@@ -48,30 +51,33 @@ export async function enrolWebsites(db: Db, now: Date, after: string): Promise<s
   return places.length < ENROL_BATCH ? '' : (places.at(-1)?.id ?? '');
 }
 
-/** The websites to check now, at most one of each host; the others of that host are put off, a minute apart. */
+/** Returns the websites to check now, at most one per host; the others of that host are postponed, a minute apart. */
 export async function takeDue(db: Db, now: Date, limit: number): Promise<DueWebsite[]> {
-  await dropNeedless(db, now);
+  await dropObsolete(db, now);
   const rows = await db<{ place_id: string; website: string }[]>`
     select w.place_id, p.website from website_probe w join place p on p.id = w.place_id
     where w.next_probe_at <= ${now} and p.website is not null
     order by w.next_probe_at, w.place_id limit ${limit * LOOK_AHEAD}`;
-  const taken = new Map<string, DueWebsite>();
+  const selected = new Map<string, DueWebsite>();
   const waiting = new Map<string, number>();
   const later: { place_id: string; at: Date }[] = [];
   for (const { place_id, website } of rows) {
-    const host = hostToAsk(website);
+    const host = hostToCheck(website);
     if (host === undefined) await db`delete from website_probe where place_id = ${place_id}`;
-    else if (taken.has(host)) {
+    else if (selected.has(host)) {
       const turn = (waiting.get(host) ?? 0) + 1;
       waiting.set(host, turn);
       later.push({ place_id, at: new Date(now.getTime() + turn * HOST_SPACING_MS) });
-    } else if (taken.size < limit) taken.set(host, { place_id, website, host });
+    } else if (selected.size < limit) selected.set(host, { place_id, website, host });
   }
   await putOff(db, later);
-  return [...taken.values()];
+  return [...selected.values()];
 }
 
-/** Websites that answered last time. When nothing else does, they tell a dead venue from a dead line of our own. */
+/**
+ * Websites that answered last time. When no other website answers, they distinguish dead venues from an outage of our
+ * own.
+ */
 export async function knownAlive(db: Db, except: readonly string[], limit: number): Promise<string[]> {
   const rows = await db<{ website: string }[]>`
     select w.website from website_probe w
@@ -80,14 +86,14 @@ export async function knownAlive(db: Db, except: readonly string[], limit: numbe
   return rows.map(({ website }) => website);
 }
 
-/** Writes down what was found, and lets it change what is believed about the place. */
+/** Records a finding, and updates whether the place is believed closed. */
 export async function noteFinding(
   tx: Db,
   now: Date,
   intervals: ProbeIntervals,
   { due, result, detail }: Finding,
 ): Promise<void> {
-  // The lock comes first, in the same order as in every other writer of a belief.
+  // Locks the place first, in the same order as every other writer of closures.
   const [place] = await tx<{ closed: boolean }[]>`
       select closed_at is not null as closed from place where id = ${due.place_id} and website = ${due.website} for update`;
   if (place === undefined) return;
@@ -125,8 +131,8 @@ function waitMs(
   return failures > 0 ? intervals.failedMs : intervals.unclearMs;
 }
 
-/** A place that has no website of its own any more, or that is closed for another reason, need not be asked. */
-async function dropNeedless(db: Db, now: Date): Promise<void> {
+/** Drops places that no longer have a website of their own, or that closed for another reason. */
+async function dropObsolete(db: Db, now: Date): Promise<void> {
   await db`
     delete from website_probe w using place p
     where w.next_probe_at <= ${now} and p.id = w.place_id and (p.website is null or not ${db.unsafe(VENUES_OWN)} or (p.closed_at is not null

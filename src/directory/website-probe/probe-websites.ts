@@ -14,7 +14,7 @@ import { HOUR_MS } from '../../core/time.ts';
 
 export interface ProbeOptions {
   egress: EgressPolicy;
-  /** How long a round lasts at least. In one round no host is asked about more than one place. */
+  /** Minimum duration of a round. In one round each host is requested for one place at most. */
   everyMs: number;
   perRound: number;
   atOnce: number;
@@ -43,7 +43,7 @@ const DEFAULTS: Omit<ProbeOptions, 'egress'> = {
     unclearMs: 7 * 24 * HOUR_MS,
   },
 };
-/** How long to wait at the end of the directory before going through it again for new websites. */
+/** Pause at the end of the directory before it is scanned again for new websites. */
 const ENROL_REST_MS = HOUR_MS;
 const CONTROLS = 3;
 const LOCK = 'waypost/website-probe';
@@ -51,11 +51,11 @@ const LOCK = 'waypost/website-probe';
 /** Checks venues' websites for as long as the service runs, on one node at a time. */
 export function startWebsiteProbes(
   deps: ProbeDeps,
-  given: Partial<ProbeOptions> = {},
+  options: Partial<ProbeOptions> = {},
 ): { close(): Promise<void> } {
-  const probes = new WebsiteProbes(deps, given);
+  const probes = new WebsiteProbes(deps, options);
   return repeat({
-    everyMs: given.everyMs ?? DEFAULTS.everyMs,
+    everyMs: options.everyMs ?? DEFAULTS.everyMs,
     log: deps.log,
     failure: 'websites could not be checked',
     round: async (signal) => {
@@ -71,14 +71,15 @@ export class WebsiteProbes {
   #enrolAfter = '';
   #enrolAt = 0;
 
-  constructor(deps: ProbeDeps, given: Partial<ProbeOptions> = {}) {
+  constructor(deps: ProbeDeps, options: Partial<ProbeOptions> = {}) {
     this.#deps = deps;
-    this.#options = { egress: { allow: deps.config.egressAllow }, ...DEFAULTS, ...given };
+    this.#options = { egress: { allow: deps.config.egressAllow }, ...DEFAULTS, ...options };
   }
 
   /**
-   * One round of polite checks; undefined when another node is at it. The lock is that of a transaction that writes
-   * nothing: it ends with its connection, and the client gives no error for a reserved connection that it cannot open.
+   * Runs one round of checks; undefined when another node is running one. The lock belongs to a transaction that writes
+   * nothing: it ends with its connection, and the client reports no error for a reserved connection that it cannot
+   * open.
    */
   async round(signal: AbortSignal): Promise<ProbeRound | undefined> {
     return this.#deps.inTransaction(async (tx) => {
@@ -96,14 +97,15 @@ export class WebsiteProbes {
     const caller = { egress, userAgent, timeoutMs, signal };
     await this.#enrol();
     const due = await takeDue(pool, clock.now(), perRound);
-    const found = await workThrough(due, atOnce, async (one): Promise<Finding> => ({
-      due: one,
-      ...(await checkWebsite(one.website, caller)),
+    const results = await mapConcurrently(due, atOnce, async (item): Promise<Finding> => ({
+      due: item,
+      ...(await checkWebsite(item.website, caller)),
     }));
-    const findings = (await this.#lineIsUp(found, caller)) ? found : found.map(doubted);
+    const findings = (await this.#isOnline(results, caller)) ? results : results.map(asUnclear);
     for (const finding of findings)
       await inTransaction((tx) => noteFinding(tx, clock.now(), intervals, finding));
-    const count = (result: Finding['result']) => findings.filter((one) => one.result === result).length;
+    const count = (result: Finding['result']) =>
+      findings.filter((finding) => finding.result === result).length;
     return {
       checked: findings.length,
       alive: count('alive'),
@@ -112,7 +114,7 @@ export class WebsiteProbes {
     };
   }
 
-  /** Goes on through the directory for websites that were never checked, a stretch in each round. */
+  /** Schedules websites that were never checked, one batch per round. */
   async #enrol(): Promise<void> {
     const now = this.#deps.clock.now();
     if (now.getTime() < this.#enrolAt) return;
@@ -121,29 +123,29 @@ export class WebsiteProbes {
   }
 
   /**
-   * A failure counts only beside a website that answers. Without this rule, two days without a name server of our
-   * own would close every venue in the directory.
+   * True when at least one website answers: only then do failures count. Without this rule, two days without our own
+   * name server would close every venue in the directory.
    */
-  async #lineIsUp(found: readonly Finding[], caller: WebsiteCaller): Promise<boolean> {
-    const someFailed = found.some(({ result }) => result === 'failed');
-    if (!someFailed || found.some(({ result }) => result === 'alive')) return true;
-    const asked = found.map(({ due }) => due.place_id);
-    for (const website of await knownAlive(this.#deps.pool, asked, CONTROLS))
+  async #isOnline(results: readonly Finding[], caller: WebsiteCaller): Promise<boolean> {
+    const someFailed = results.some(({ result }) => result === 'failed');
+    if (!someFailed || results.some(({ result }) => result === 'alive')) return true;
+    const checked = results.map(({ due }) => due.place_id);
+    for (const website of await knownAlive(this.#deps.pool, checked, CONTROLS))
       if ((await checkWebsite(website, caller)).result === 'alive') return true;
     this.#deps.log.warn(
-      { checked: found.length },
+      { checked: results.length },
       'no website answers: the failures of this round are not counted',
     );
     return false;
   }
 }
 
-function doubted(finding: Finding): Finding {
+function asUnclear(finding: Finding): Finding {
   return finding.result === 'failed' ? { ...finding, result: 'unclear' } : finding;
 }
 
-/** Does the work for each item, a few at a time, and gives the results in the order of the items. */
-async function workThrough<T, R>(
+/** Processes the items with limited concurrency, and returns the results in the order of the items. */
+async function mapConcurrently<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,
@@ -151,7 +153,7 @@ async function workThrough<T, R>(
   const results: R[] = [];
   const rest = items.entries();
   const worker = async () => {
-    for (const [place, item] of rest) results[place] = await work(item);
+    for (const [index, item] of rest) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;

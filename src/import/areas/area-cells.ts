@@ -3,14 +3,17 @@ import type { AreaDraft } from './area-draft.ts';
 import type { Shape } from './shape.ts';
 
 const CELL_DEGREES = 0.1;
-/** An area over more cells than this, ten degrees by ten, is in a list of its own: each cell would hold it. */
+/**
+ * Maximum number of cells for one area, ten degrees by ten. Larger areas are in a separate list, because every cell
+ * would contain them.
+ */
 const CELLS_MAX = 10_000;
 
 export interface ShapedArea extends AreaDraft {
   shape: Shape;
 }
 
-/** Areas that are found by position. They must be added from the smallest to the largest. */
+/** Spatial index of areas. They must be added from the smallest to the largest. */
 export class AreaCells {
   readonly #cells = new Map<number, ShapedArea[]>();
   readonly #wide: ShapedArea[] = [];
@@ -25,19 +28,19 @@ export class AreaCells {
     for (let y = rowAt(south); y <= top; y++) {
       for (let x = rowAt(west); x <= right; x++) {
         const cell = cellOf(y, x);
-        const held = this.#cells.get(cell);
-        if (held === undefined) this.#cells.set(cell, [area]);
-        else held.push(area);
+        const areas = this.#cells.get(cell);
+        if (areas === undefined) this.#cells.set(cell, [area]);
+        else areas.push(area);
       }
     }
   }
 
-  /** The areas that a position lies in, the smallest first. */
+  /** Returns the areas that contain a position, the smallest first. */
   containing(point: Point): ShapedArea[] {
     const isAround = ({ shape }: ShapedArea) => shape.contains(point);
-    const near = (this.#cells.get(cellOf(rowAt(point.lat), rowAt(point.lng))) ?? []).filter(isAround);
+    const matches = (this.#cells.get(cellOf(rowAt(point.lat), rowAt(point.lng))) ?? []).filter(isAround);
     const wide = this.#wide.filter(isAround);
-    return wide.length === 0 ? near : [...near, ...wide].sort(bySize);
+    return wide.length === 0 ? matches : [...matches, ...wide].sort(bySize);
   }
 }
 

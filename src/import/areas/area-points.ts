@@ -3,10 +3,13 @@ import type { Point } from '../centre.ts';
 import type { AreaDraft } from './area-draft.ts';
 
 const CELL_DEGREES = 0.05;
-/** More than there are, so that no two cells have one number. */
+/** Higher than the number of columns, so that every cell has a unique key. */
 const COLUMNS = 20_000;
 const METRES_PER_DEGREE = 111_195;
-/** On an island that is only a point, a settlement says more; beside one, an island says nothing of the mainland. */
+/**
+ * Islands mapped as points are used only when no settlement is near: a settlement is more precise, and a place beside
+ * such an island may be on the mainland.
+ */
 const LAST_RESORTS = new Set(['island', 'islet']);
 
 interface Near {
@@ -14,11 +17,11 @@ interface Near {
   metres: number;
 }
 
-/** Settlements that are points, found by position. */
+/** Spatial index of settlements that are mapped as points. */
 export class AreaPoints {
   readonly #cells = new Map<number, { area: AreaDraft; within: AreaDraft | null }[]>();
 
-  /** `within` is the smallest shape that the point lies in. */
+  /** `within` is the smallest shape that contains the point. */
   add(area: AreaDraft, within: AreaDraft | null): void {
     const key = cellsAround(area, 0)[0] ?? 0;
     const cell = this.#cells.get(key);
@@ -26,7 +29,7 @@ export class AreaPoints {
     else cell.push({ area, within });
   }
 
-  /** The nearest within its reach, among those in the same shape. */
+  /** Returns the nearest settlement within its reach, among those in the same shape. */
   nearest(point: Point, within: AreaDraft | null): AreaDraft | undefined {
     let best: Near | undefined;
     let resort: Near | undefined;
@@ -37,8 +40,8 @@ export class AreaPoints {
         const metres = metresBetween(point, area);
         if (metres > (AREA_REACH_M[area.kind] ?? 0)) continue;
         const isResort = LAST_RESORTS.has(area.kind);
-        const known = isResort ? resort : best;
-        if (known !== undefined && known.metres <= metres) continue;
+        const current = isResort ? resort : best;
+        if (current !== undefined && current.metres <= metres) continue;
         if (isResort) resort = { area, metres };
         else best = { area, metres };
       }
@@ -47,14 +50,14 @@ export class AreaPoints {
   }
 }
 
-/** On a plane, which is exact enough for neighbours. */
+/** Computes the distance on a plane, which is exact enough for neighbours. */
 export function metresBetween(a: Point, b: Point): number {
   const turn = Math.abs(a.lng - b.lng) % 360;
   const east = Math.min(turn, 360 - turn) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
   return Math.hypot(a.lat - b.lat, east) * METRES_PER_DEGREE;
 }
 
-/** The cell of a point and those around it. Columns are as wide as rows are high, at every latitude. */
+/** Returns the cell of a point and the cells around it. Columns are as wide as rows are high, at every latitude. */
 function cellsAround({ lat, lng }: Point, reach: number): number[] {
   const row = Math.floor(lat / CELL_DEGREES);
   const keys: number[] = [];

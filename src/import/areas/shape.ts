@@ -1,28 +1,29 @@
-import type { Extent, Line, Point } from '../centre.ts';
+import type { BoundingBox, Line, Point } from '../centre.ts';
 
 const UNITS_PER_DEGREE = 1e7;
 const TURN = 360 * UNITS_PER_DEGREE;
 const UNITS_MAX = 0x7fffffff;
 const KM_PER_DEGREE = 111.195;
-// So many corners share a row on average; a row is all that a question about one position looks at.
+// Average number of corners per row; looking up one position reads only one row.
 const CORNERS_PER_ROW = 8;
 const ROWS_MAX = 4_096;
-// An edge is in every row that it crosses. Rows are fewer where edges are so long that they would be held more often.
+// An edge is stored in every row that it crosses. Shapes with long edges get fewer rows, so that edges are not stored
+// too often.
 const ROWS_PER_EDGE_MAX = 8;
 
 /**
- * An area of the map: closed rings, of which it holds what lies in an odd number of them. So holes, and parts that lie
- * apart, need no telling apart.
+ * Area as closed rings. A point is inside when an odd number of rings contain it, so holes and separate parts need no
+ * special treatment.
  */
 export class Shape {
   readonly #rings: readonly Int32Array[];
-  /** In units; over the date line the east goes on beyond 180 degrees. */
+  /** In units of 1e-7 degrees; across the date line, east continues beyond 180 degrees. */
   readonly #west: number;
   readonly #south: number;
   readonly #east: number;
   readonly #north: number;
   readonly km2: number;
-  /** The edges in rows from south to north: four numbers each. Made when first asked for. */
+  /** Edges in rows from south to north, four numbers each. Built on first use. */
   #rows: Int32Array[] | undefined;
 
   private constructor(rings: readonly Int32Array[]) {
@@ -41,7 +42,7 @@ export class Shape {
     this.km2 = rings.reduce((sum, ring) => sum + ringKm2(ring), 0);
   }
 
-  /** Null where a line is not closed, or the rings reach around half of the globe. */
+  /** Returns null when a line is not closed, or the rings reach around half of the globe. */
   static ofLines(lines: readonly Line[]): Shape | null {
     const origin = (lines[0]?.[0] ?? 0) * UNITS_PER_DEGREE;
     const rings: Int32Array[] = [];
@@ -80,7 +81,7 @@ export class Shape {
   }
 
   /** In degrees. */
-  get extent(): Extent {
+  get extent(): BoundingBox {
     const [west = 0, south = 0, east = 0, north = 0] = [this.#west, this.#south, this.#east, this.#north].map(
       (units) => units / UNITS_PER_DEGREE,
     );
@@ -112,7 +113,7 @@ export class Shape {
     return Math.min(rows - 1, Math.floor(((y - this.#south) / height) * rows));
   }
 
-  /** How often the edges go up or down the whole height. */
+  /** Returns the total vertical length of the edges, as a multiple of the shape's height. */
   #climbs(): number {
     let climbed = 0;
     for (const ring of this.#rings)
@@ -138,7 +139,7 @@ export class Shape {
   }
 }
 
-/** A longitude as seen from another one, so that a ring across the date line stays in one piece. */
+/** Shifts a longitude to within half a turn of another one, so that a ring across the date line stays in one piece. */
 function near(x: number, from: number): number {
   if (x - from > TURN / 2) return x - TURN;
   return from - x > TURN / 2 ? x + TURN : x;

@@ -1,5 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 import { writeBlock, writeHeader, type WrittenHeader } from '../pbf/block-writer.ts';
 import { OsmBlock } from '../pbf/osm-block.ts';
 import { type BlobEntry, PbfFile } from '../pbf/pbf-file.ts';
@@ -10,14 +10,14 @@ import type { MapChanges } from './change-file.ts';
 import type { MapNode, MapObjects, MapRelation, MapWay } from './map-object.ts';
 
 const NO_KEYS = new WantedKeys([]);
-/** As many objects as programs usually put into one block. */
+/** Number of objects that most programs put into one block. */
 const BLOCK_OBJECTS = 8_000;
 const KINDS = ['nodes', 'ways', 'relations'] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * Writes the extract as it is after the changes. Blocks without a changed object are copied as they stand. The new file
- * takes its place when it is whole, so that a crash leaves the old one or the new one.
+ * Writes the extract with the changes applied. Blocks without a changed object are copied unchanged. The new file
+ * replaces the old one when it is complete, so that a crash leaves either the old file or the new one.
  */
 export async function applyChanges(
   base: string,
@@ -48,20 +48,20 @@ export async function applyChanges(
 class ChangedFile {
   readonly #file: PbfFile;
   readonly #changes: MapChanges;
-  readonly #box: Extent | null;
-  /** Changed objects that stand in the new file already. */
+  readonly #box: BoundingBox | null;
+  /** Changed objects that were already written to the new file. */
   readonly #written: Readonly<Record<Kind, Set<number>>> = {
     nodes: new Set(),
     ways: new Set(),
     relations: new Set(),
   };
-  /** The kinds of which the new ones stand there. */
+  /** Number of kinds whose new objects were already written. */
   #added = 0;
-  /** Where the block begins that is being read. */
+  /** Offset of the block that is being read. */
   #offset = 0;
   #referredTo: Set<number> | undefined;
 
-  constructor(file: PbfFile, changes: MapChanges, box: Extent | null) {
+  constructor(file: PbfFile, changes: MapChanges, box: BoundingBox | null) {
     this.#file = file;
     this.#changes = changes;
     this.#box = box;
@@ -77,13 +77,13 @@ class ChangedFile {
 
   async *#frames(): AsyncGenerator<Buffer> {
     let entry = await this.#file.entryAt(0);
-    // The header is written anew.
+    // The header is written separately.
     if (entry?.type === 'OSMHeader') entry = await this.#next(entry);
     for (; entry !== null; entry = await this.#next(entry)) {
       if (entry.type !== 'OSMData') continue;
       this.#offset = entry.offset;
       const block = new OsmBlock(await this.#file.read(entry), NO_KEYS);
-      // New nodes stand before all ways and new ways before all relations, as in the files that others write.
+      // New nodes are written before all ways and new ways before all relations, as other programs do.
       for (const kind of KINDS.slice(this.#added, firstKind(block))) yield* this.#newOnes(kind);
       this.#added = Math.max(this.#added, firstKind(block));
       if (!this.#isTouched(block)) yield await this.#file.frame(entry);
@@ -134,20 +134,23 @@ class ChangedFile {
     objects: Iterable<One>,
   ): One[] {
     const written = this.#written[kind];
-    const kept: One[] = [];
+    const result: One[] = [];
     for (const object of objects) {
       const change = changes.get(object.id);
-      if (change === undefined) kept.push(object);
-      else if (change !== null && !written.has(object.id)) kept.push(change);
+      if (change === undefined) result.push(object);
+      else if (change !== null && !written.has(object.id)) result.push(change);
       if (change !== undefined) written.add(object.id);
     }
-    return kept;
+    return result;
   }
 
   async *#newOnes(kind: Kind): AsyncGenerator<Buffer> {
     const all: Iterable<MapNode | MapWay | MapRelation | null> = this.#changes[kind].values();
     const added = Array.from(all).filter(
-      (one) => one !== null && !this.#written[kind].has(one.id) && (!('lat' in one) || this.#isWanted(one)),
+      (object) =>
+        object !== null &&
+        !this.#written[kind].has(object.id) &&
+        (!('lat' in object) || this.#isWanted(object)),
     ) as (MapNode | MapWay | MapRelation)[];
     for (const { id } of added) this.#written[kind].add(id);
     for (let at = 0; at < added.length; at += BLOCK_OBJECTS) {
@@ -156,7 +159,10 @@ class ChangedFile {
     }
   }
 
-  /** Changes may be of a larger region than the extract: a node beyond its box is wanted only as part of something. */
+  /**
+   * True when a new node belongs to the extract. Changes may cover a larger region; a node outside the box is needed
+   * only when something refers to it.
+   */
   #isWanted(node: MapNode): boolean {
     return this.#box === null || contains(this.#box, node) || this.#isReferredTo(node.id);
   }
@@ -167,7 +173,7 @@ class ChangedFile {
   }
 }
 
-/** How many kinds are over when this block comes: 1 at the first with ways, 2 at the first with relations. */
+/** Returns the number of kinds that are complete when this block begins: 1 for ways, 2 for relations. */
 function firstKind(block: OsmBlock): number {
   if (!block.nodes().next().done) return 0;
   return block.ways().next().done === true ? 2 : 1;

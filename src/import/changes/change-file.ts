@@ -3,17 +3,17 @@ import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import type { Member } from '../pbf/osm-object.ts';
+import type { RelationMember } from '../pbf/osm-object.ts';
 import { asImportFileError, ImportFileError } from '../import-file-error.ts';
 import { unpackLimit } from '../unpack-limit.ts';
 import type { MapNode, MapRelation, MapWay } from './map-object.ts';
 
-/** What became of objects: null where they were deleted. */
+/** New versions of objects by id; null when the object was deleted. */
 export interface MapChanges {
   nodes: Map<number, MapNode | null>;
   ways: Map<number, MapWay | null>;
   relations: Map<number, MapRelation | null>;
-  /** The moment of the newest change. */
+  /** Time of the newest change. */
   newest: Date | null;
 }
 
@@ -23,13 +23,13 @@ export function noChanges(): MapChanges {
 
 const ACTIONS = new Set(['create', 'modify', 'delete']);
 const GZIP = 0x1f8b;
-/** osmChange, an action, an object and its parts, and room for what others add. */
+/** Maximum nesting: osmChange, action, object and its parts, plus room for extensions. */
 const DEPTH_MAX = 16;
-const MEMBER_TYPES: readonly string[] = ['node', 'way', 'relation'] satisfies Member['type'][];
+const MEMBER_TYPES: readonly string[] = ['node', 'way', 'relation'] satisfies RelationMember['type'][];
 
 /**
- * Reads an OSM change file (.osc, plain or compressed with gzip) and adds what it says: of several changes of an object
- * the last one counts, and what happened up to `since` is passed over. A file that is broken adds nothing.
+ * Reads an OSM change file (.osc, plain or gzip-compressed) into the changes. The last change of an object wins, and
+ * changes up to `since` are skipped. A broken file adds nothing.
  */
 export async function readChanges(path: string, into: MapChanges, since?: Date): Promise<void> {
   const reader = new ChangeReader(since);
@@ -67,7 +67,7 @@ async function firstBytes(path: string): Promise<number> {
 
 class ChangeFileError extends Error {}
 
-interface Reading {
+interface ObjectInProgress {
   kind: 'node' | 'way' | 'relation';
   id: number;
   tags: Map<string, string>;
@@ -75,17 +75,17 @@ interface Reading {
   lat: number;
   lng: number;
   refs: number[];
-  members: Member[];
+  members: RelationMember[];
 }
 
-/** Follows the elements of a change file: osmChange, an action, an object, and what stands inside it. */
+/** Follows the elements of a change file: osmChange, action, object, and the object's content. */
 class ChangeReader {
   readonly changes = noChanges();
   readonly #since: Date | undefined;
   readonly #parser = new SaxesParser();
   #isChangeFile = false;
   #action = '';
-  #object: Reading | undefined;
+  #object: ObjectInProgress | undefined;
   #depth = 0;
 
   constructor(since: Date | undefined) {
@@ -120,11 +120,11 @@ class ChangeReader {
     else if (this.#object !== undefined) readInside(this.#object, name, attributes);
   }
 
-  #begin(kind: Reading['kind'], attributes: SaxesTagPlain['attributes']): void {
+  #begin(kind: ObjectInProgress['kind'], attributes: SaxesTagPlain['attributes']): void {
     const id = Number(attributes['id']);
     if (!Number.isSafeInteger(id)) throw new ChangeFileError(`a ${kind} has no usable id`);
-    const written = Date.parse(attributes['timestamp'] ?? '');
-    const changedAt = Number.isNaN(written) ? null : new Date(written);
+    const timestamp = Date.parse(attributes['timestamp'] ?? '');
+    const changedAt = Number.isNaN(timestamp) ? null : new Date(timestamp);
     const [lat, lng] = [Number(attributes['lat']), Number(attributes['lon'])];
     this.#object = { kind, id, changedAt, lat, lng, tags: new Map(), refs: [], members: [] };
   }
@@ -153,11 +153,11 @@ class ChangeReader {
   }
 }
 
-function readInside(object: Reading, name: string, attributes: SaxesTagPlain['attributes']): void {
+function readInside(object: ObjectInProgress, name: string, attributes: SaxesTagPlain['attributes']): void {
   if (name === 'tag') object.tags.set(attributes['k'] ?? '', attributes['v'] ?? '');
   const ref = Number(attributes['ref']);
   if (name === 'nd' && Number.isSafeInteger(ref)) object.refs.push(ref);
   const type = attributes['type'] ?? '';
   if (name === 'member' && Number.isSafeInteger(ref) && MEMBER_TYPES.includes(type))
-    object.members.push({ type: type as Member['type'], ref, role: attributes['role'] ?? '' });
+    object.members.push({ type: type as RelationMember['type'], ref, role: attributes['role'] ?? '' });
 }

@@ -8,13 +8,13 @@ import { ImportFileError } from '../import-file-error.ts';
 export interface Download {
   url: string;
   target: string;
-  /** The mark of the copy that is held, as the server gave it. */
+  /** ETag of the current copy, from the server. */
   etag: string | null;
   progress: Progress;
   signal: AbortSignal;
 }
 
-/** Brings a file here, if the server has another one than the one that is held. Gives its mark, or undefined for the same. */
+/** Downloads a file if it differs from the current copy. Returns its new ETag, or undefined when it has not changed. */
 export async function download({
   url,
   target,
@@ -24,7 +24,7 @@ export async function download({
 }: Download): Promise<string | undefined> {
   const headers: Record<string, string> = { 'user-agent': 'waypost-import' };
   if (etag !== null) headers[etag.startsWith('since ') ? 'if-modified-since' : 'if-none-match'] = bare(etag);
-  // The address is the operator's own word, so that private hosts and redirects are followed.
+  // The operator configured this URL, so private hosts and redirects are allowed.
   const answer = await fetch(url, { headers, signal }).catch((cause: unknown) => {
     signal.throwIfAborted();
     throw new ImportFileError(`${url} cannot be reached.`, { cause });

@@ -16,32 +16,34 @@ import { WatchStoppedError, type WatchStop } from './watch-stop.ts';
 import { fetchChanges } from './replication.ts';
 
 export interface FollowOptions {
-  /** A file, a folder of extracts and change files, or an address. */
+  /** File, folder of extracts and change files, or URL. */
   from: string;
-  /** Where copies of the map and what is remembered of them are kept. */
+  /** Folder for copies of the map and their state. */
   folder: string;
-  /** Goes on until the signal ends it; without it, what is there now is brought in. */
+  /** Continues until the signal aborts; when false, imports only what is available now. */
   watch: boolean;
   egress: EgressPolicy;
   signal: AbortSignal;
-  say: (line: string) => void;
+  log: (line: string) => void;
   progress: (label: string) => Progress;
-  bringIn: (file: string) => Promise<void>;
-  /** Told once when a watch works, and when it ends because of a change file. */
-  noteFollowed?: (source: string) => Promise<void>;
-  noteStopped?: (stop: WatchStop) => Promise<void>;
-  /** How long to wait before looking again, in milliseconds. */
+  importFile: (file: string) => Promise<void>;
+  /** Called once when a watch works, and when it ends because of a change file. */
+  onFollowed?: (source: string) => Promise<void>;
+  onStopped?: (stop: WatchStop) => Promise<void>;
+  /** Polling intervals for local and remote sources, in milliseconds. */
   everyMs?: { here: number; away: number };
 }
 
 const EVERY_MS = { here: 5_000, away: 600_000 };
-/** A file that was written to this long ago is taken for whole; one that is not is refused, and taken when it has grown. */
+/**
+ * Files not written to for this long count as complete. An incomplete one is rejected, and imported once it has grown.
+ */
 const SETTLED_MS = 1_000;
 
-/** Until then the file may be replaced by a better one. */
+/** Attempts per change file before the watch stops; meanwhile the file may be replaced. */
 const CHANGE_ATTEMPTS_MAX = 3;
 
-/** Brings in a map, and then whatever newer comes: extracts, and change files in their order. */
+/** Imports a map, and then everything newer: extracts, and change files in order. */
 export async function followMap(options: FollowOptions): Promise<void> {
   const isUrl = /^https?:\/\//i.test(options.from);
   const from = isUrl ? options.from : resolve(options.from);
@@ -63,7 +65,7 @@ class MapFollower {
   readonly #state: FollowState;
   readonly #failures = new Map<string, { size: number; attempts: number }>();
   #waiting = false;
-  #told = '';
+  #lastMessage = '';
   #isNoted = false;
 
   constructor(options: FollowOptions, state: FollowState) {
@@ -71,34 +73,37 @@ class MapFollower {
     this.#state = state;
   }
 
-  /** An extract at an address, and then the changes that it says are published; or else newer extracts there. */
+  /**
+   * Imports an extract from a URL, then the changes published for it according to its header, or else newer extracts
+   * there.
+   */
   async lookAtAddress(): Promise<true> {
-    await this.#tolerantly(async () => {
-      const { from: url, progress, signal, watch, bringIn } = this.#options;
+    await this.#retryOnError(async () => {
+      const { from: url, progress, signal, watch, importFile } = this.#options;
       const { copy } = this.#state;
-      const held = await readMapHeader(copy).catch(() => undefined);
-      if (held?.replication == null) {
-        const etag = held === undefined ? null : this.#state.etag;
-        const taken = await download({ url, target: copy, etag, progress: progress('Map'), signal });
-        if (taken !== undefined) await this.#state.note({ etag: taken });
+      const header = await readMapHeader(copy).catch(() => undefined);
+      if (header?.replication == null) {
+        const etag = header === undefined ? null : this.#state.etag;
+        const newEtag = await download({ url, target: copy, etag, progress: progress('Map'), signal });
+        if (newEtag !== undefined) await this.#state.update({ etag: newEtag });
       }
-      if (!watch) return bringIn(copy);
+      if (!watch) return importFile(copy);
       await this.#bringIn(copy);
       await this.#takePublished(copy);
     });
     return true;
   }
 
-  /** A file or a folder. Gives whether something is to be asked elsewhere. */
+  /** Imports a file or a folder. Returns true when a remote server is polled. */
   async look(): Promise<boolean> {
     let isAway = false;
-    await this.#tolerantly(async () => {
+    await this.#retryOnError(async () => {
       const { from, watch } = this.#options;
-      const found = await stat(from).catch((error: unknown) => {
+      const stats = await stat(from).catch((error: unknown) => {
         throw asImportFileError(from, error);
       });
-      if (found.isDirectory()) await this.#lookInFolder(from);
-      else if (!watch) await this.#options.bringIn(from);
+      if (stats.isDirectory()) await this.#lookInFolder(from);
+      else if (!watch) await this.#options.importFile(from);
       else {
         await this.#bringIn(from);
         isAway = await this.#takePublished(from);
@@ -107,17 +112,17 @@ class MapFollower {
     return isAway;
   }
 
-  /** While watching, what goes wrong is told, and the next look may find it mended. */
-  async #tolerantly(work: () => Promise<void>): Promise<void> {
+  /** While watching, logs errors and continues, because the next look may succeed. */
+  async #retryOnError(work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      this.#told = '';
+      this.#lastMessage = '';
       this.#sayWaiting();
       await this.#noteFollowed();
     } catch (thrown) {
-      const { watch, signal, say } = this.#options;
+      const { watch, signal, log: say } = this.#options;
       if (signal.aborted) return;
-      if (thrown instanceof WatchStoppedError) await this.#options.noteStopped?.(thrown.stop);
+      if (thrown instanceof WatchStoppedError) await this.#options.onStopped?.(thrown.stop);
       if (
         thrown instanceof WatchStoppedError ||
         !watch ||
@@ -125,20 +130,20 @@ class MapFollower {
       )
         throw thrown;
       this.#waiting = false;
-      if (thrown.message !== this.#told) say(thrown.message);
-      this.#told = thrown.message;
+      if (thrown.message !== this.#lastMessage) say(thrown.message);
+      this.#lastMessage = thrown.message;
     }
   }
 
   async #noteFollowed(): Promise<void> {
-    const { watch, from, noteFollowed } = this.#options;
+    const { watch, from, onFollowed } = this.#options;
     if (!watch || this.#isNoted) return;
-    await noteFollowed?.(from);
+    await onFollowed?.(from);
     this.#isNoted = true;
   }
 
   #sayWaiting(): void {
-    const { watch, from, say } = this.#options;
+    const { watch, from, log: say } = this.#options;
     if (watch && !this.#waiting) say(`Watching ${from}; stop with Ctrl-C.`);
     this.#waiting = true;
   }
@@ -147,20 +152,20 @@ class MapFollower {
     const mark = await markOf(file);
     if (mark === undefined || this.#state.isDone(file, mark)) return;
     this.#waiting = false;
-    this.#options.say(`Bringing in ${file}`);
+    this.#options.log(`Bringing in ${file}`);
     try {
-      await this.#options.bringIn(file);
+      await this.#options.importFile(file);
     } catch (thrown) {
-      // What the file itself is refused for stays so until there is another one.
-      if (thrown instanceof ImportFileError) await this.#state.note({ done: { [file]: mark } });
+      // A file that was rejected for its content stays rejected until it is replaced.
+      if (thrown instanceof ImportFileError) await this.#state.update({ done: { [file]: mark } });
       throw thrown;
     }
-    await this.#state.note({ done: { [file]: mark } });
+    await this.#state.update({ done: { [file]: mark } });
   }
 
-  /** Applies what is published after the extract, where its head says where that is. */
+  /** Applies the changes published since the extract, if its header names their URL. */
   async #takePublished(base: string): Promise<boolean> {
-    const { egress, signal, folder, say } = this.#options;
+    const { egress, signal, folder, log: say } = this.#options;
     const { copy } = this.#state;
     const start = await this.#startOf(base);
     const header = await readMapHeader(start);
@@ -171,7 +176,7 @@ class MapFollower {
       this.#waiting = false;
       say(`Applying ${counted(files.length, 'change file', 'change files')}, up to number ${sequence}`);
       await this.#apply(start, files, { ...header, replication: { ...header.replication, sequence } });
-      await this.#state.note({ base: `${base} ${(await markOf(base)) ?? ''}` });
+      await this.#state.update({ base: `${base} ${(await markOf(base)) ?? ''}` });
     } finally {
       await Promise.all(files.map((file) => rm(file, { force: true })));
     }
@@ -179,7 +184,9 @@ class MapFollower {
     return true;
   }
 
-  /** Where changes go on: at the copy, if it was made of this extract as it is now. */
+  /**
+   * Returns the file that changes are applied to: the copy, if it was made from the current version of this extract.
+   */
   async #startOf(base: string): Promise<string> {
     const { copy } = this.#state;
     if (base === copy) return copy;
@@ -195,7 +202,7 @@ class MapFollower {
     await applyChanges(start, changes, this.#state.copy, { ...header, extractedAt });
   }
 
-  /** Counts how often a file failed as it is. One that has grown since counts as another. */
+  /** Counts how often a file failed. A file that has grown since counts as a new one. */
   async #readChanges(file: string, changes: MapChanges, since?: Date): Promise<void> {
     try {
       await readChanges(file, changes, since);
@@ -212,14 +219,14 @@ class MapFollower {
     }
   }
 
-  /** Extracts in the order of their dates, then the change files that came after the last one that was applied. */
+  /** Imports extracts in order of their dates, then the change files after the last applied one. */
   async #lookInFolder(folder: string): Promise<void> {
     const entries = await readdir(folder).catch((error: unknown) => {
       throw asImportFileError(folder, error);
     });
     const names = entries.sort(byNumber);
     const extracts: { file: string; header: MapHeader }[] = [];
-    for (const name of names.filter((one) => one.endsWith('.osm.pbf'))) {
+    for (const name of names.filter((entry) => entry.endsWith('.osm.pbf'))) {
       const file = join(folder, name);
       if (await isSettled(file)) extracts.push({ file, header: await readMapHeader(file) });
     }
@@ -238,47 +245,47 @@ class MapFollower {
     const start = await this.#startOf(file);
     const after = start === file ? null : this.#state.change;
     const waiting: string[] = [];
-    for (const name of names.filter((one) => /\.osc(\.gz)?$/.test(one))) {
+    for (const name of names.filter((entry) => /\.osc(\.gz)?$/.test(entry))) {
       if (after !== null && byNumber(name, after) <= 0) continue;
-      // Those after one that is still being written wait with it.
+      // Change files after one that is still being written must wait for it.
       if (!(await isSettled(join(folder, name)))) break;
       waiting.push(name);
     }
     const last = waiting.at(-1);
     if (last === undefined) return;
     this.#waiting = false;
-    this.#options.say(`Applying ${counted(waiting.length, 'change file', 'change files')}, up to ${last}`);
+    this.#options.log(`Applying ${counted(waiting.length, 'change file', 'change files')}, up to ${last}`);
     const current = start === file ? header : await readMapHeader(start);
     const files = waiting.map((name) => join(folder, name));
-    // What the extract has already is not done again.
+    // Changes that the extract already contains are skipped.
     await this.#apply(
       start,
       files,
       { ...current, replication: null },
       hasCome(header.extractedAt) ? header.extractedAt : undefined,
     );
-    await this.#state.note({ base: `${file} ${(await markOf(file)) ?? ''}`, change: last });
+    await this.#state.update({ base: `${file} ${(await markOf(file)) ?? ''}`, change: last });
     await this.#bringIn(this.#state.copy);
   }
 }
 
-/** A date that has not come is no date of a map. */
+/** Rejects future dates, which cannot be the date of a map. */
 function hasCome(date: Date | null): date is Date {
   return date !== null && date.getTime() <= Date.now() + DAY_MS;
 }
 
-/** Size and date, by which a file is known to be the same. */
+/** Returns size and modification time, which identify a version of a file. */
 async function markOf(file: string): Promise<string | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  return found === undefined ? undefined : `${found.size} ${found.mtimeMs}`;
+  const stats = await stat(file).catch(() => undefined);
+  return stats === undefined ? undefined : `${stats.size} ${stats.mtimeMs}`;
 }
 
 async function isSettled(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs >= SETTLED_MS;
+  const stats = await stat(file).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs >= SETTLED_MS;
 }
 
-/** 9 before 10, whatever stands around them. */
+/** Sorts 9 before 10 within file names. */
 function byNumber(a: string, b: string): number {
   return basename(a).localeCompare(basename(b), 'en', { numeric: true });
 }

@@ -2,27 +2,27 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 
-interface Kept {
-  /** The mark of the downloaded file, as the server gave it. */
+interface StoredState {
+  /** ETag of the downloaded file, from the server. */
   etag: string | null;
-  /** Files that were dealt with, each with its size and date: brought in, or refused for good. */
+  /** Files that were imported or permanently rejected, each with its size and date. */
   done: Record<string, string>;
-  /** The last change file of a folder that was applied, and the extract that they are applied to. */
+  /** Last applied change file of a folder, and the extract that changes are applied to. */
   change: string | null;
   base: string | null;
 }
 
-/** What is remembered of a map that is followed, beside the copy to which changes are applied. */
+/** Persistent state of a followed map, next to the copy to which changes are applied. */
 export class FollowState {
   readonly #file: string;
-  /** The extract as it is after all changes so far. */
+  /** Path of the extract with all changes so far applied. */
   readonly copy: string;
-  readonly #kept: Kept;
+  readonly #state: StoredState;
 
-  private constructor(stem: string, kept: Kept) {
+  private constructor(stem: string, state: StoredState) {
     this.#file = `${stem}.json`;
     this.copy = `${stem}.osm.pbf`;
-    this.#kept = kept;
+    this.#state = state;
   }
 
   static async open(folder: string, from: string): Promise<FollowState> {
@@ -34,33 +34,33 @@ export class FollowState {
   }
 
   get etag(): string | null {
-    return this.#kept.etag;
+    return this.#state.etag;
   }
 
   get change(): string | null {
-    return this.#kept.change;
+    return this.#state.change;
   }
 
   get base(): string | null {
-    return this.#kept.base;
+    return this.#state.base;
   }
 
   isDone(file: string, mark: string): boolean {
-    return this.#kept.done[file] === mark;
+    return this.#state.done[file] === mark;
   }
 
-  async note(news: Partial<Omit<Kept, 'done'>> & { done?: Record<string, string> }): Promise<void> {
-    Object.assign(this.#kept, { ...news, done: { ...this.#kept.done, ...news.done } });
+  async update(news: Partial<Omit<StoredState, 'done'>> & { done?: Record<string, string> }): Promise<void> {
+    Object.assign(this.#state, { ...news, done: { ...this.#state.done, ...news.done } });
     const part = `${this.#file}.part`;
-    await writeFile(part, JSON.stringify(this.#kept), { flush: true });
+    await writeFile(part, JSON.stringify(this.#state), { flush: true });
     await rename(part, this.#file);
   }
 }
 
-/** What was kept; a damaged file counts as none, and everything is brought in again. */
-function parsed(text: string): Partial<Kept> {
+/** Parses the stored state; a damaged file counts as none, and everything is imported again. */
+function parsed(text: string): Partial<StoredState> {
   try {
-    return JSON.parse(text) as Partial<Kept>;
+    return JSON.parse(text) as Partial<StoredState>;
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
 import type { Tags } from '../categories.ts';
-import type { Member } from '../pbf/osm-object.ts';
+import type { RelationMember } from '../pbf/osm-object.ts';
 
 interface Changed {
   id: number;
@@ -17,10 +17,10 @@ export interface MapWay extends Changed {
 }
 
 export interface MapRelation extends Changed {
-  members: Member[];
+  members: RelationMember[];
 }
 
-/** What a block of a map file can hold. */
+/** Objects that a block of a map file can contain. */
 export interface MapObjects {
   nodes: MapNode[];
   ways: MapWay[];

@@ -4,20 +4,20 @@ import { safeRequest } from '../../core/egress/egress.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 import { ImportFileError } from '../import-file-error.ts';
 
-/** Where changes of an extract are published one after the other, and the last one that somebody has. */
+/** URL where the changes of an extract are published in sequence, and the last one applied. */
 export interface Replication {
   url: string;
   sequence: number;
 }
 
-/** So many are put together into one import: a day of minutes, or a quarter of days. */
+/** Maximum number of change files per import: a day of minutely files, or almost four years of daily ones. */
 const FILES_MAX = 1_440;
 const CHANGES_BYTES_MAX = 512 * 2 ** 20;
 const STATE_BYTES_MAX = 4_096;
 const TIMEOUT_MS = 300_000;
 const USER_AGENT = 'waypost-import';
 
-/** Fetches the change files that came after the one that is held, in order, into a folder. */
+/** Downloads the change files after the last applied one, in order, into a folder. */
 export async function fetchChanges(
   egress: EgressPolicy,
   { url, sequence }: Replication,
@@ -42,13 +42,13 @@ function addressOf(url: string, path: string): string {
   return `${url.replace(/\/+$/, '')}/${path}`;
 }
 
-/** 4123456 lies in 004/123/456.osc.gz. */
+/** Returns the path of a change file: 4123456 is in 004/123/456.osc.gz. */
 function pathOf(sequence: number): string {
   const digits = String(sequence).padStart(9, '0');
   return `${digits.slice(0, -6)}/${digits.slice(-6, -3)}/${digits.slice(-3)}.osc.gz`;
 }
 
-/** The address stands in a file of somebody else: it is reached the guarded way. */
+/** Requests a URL that comes from a third party's file, so it goes through the egress policy. */
 async function get(
   egress: EgressPolicy,
   url: string,

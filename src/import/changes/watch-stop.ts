@@ -3,15 +3,15 @@ import { ImportFileError } from '../import-file-error.ts';
 
 const TEXT_MAX = 2_000;
 
-/** A map that is no longer followed, and the change file that stands in the way. */
+/** Stopped watch of a map, and the change file that stopped it. */
 export interface WatchStop {
-  /** The file, folder or address that was watched, without credentials. */
+  /** Watched file, folder or URL, without credentials. */
   source: string;
   file: string;
   reason: string;
 }
 
-/** Ends a watch: a change file failed too often, and nothing after it can be applied without it. */
+/** Ends a watch: a change file failed too often, and later ones cannot be applied without it. */
 export class WatchStoppedError extends ImportFileError {
   readonly stop: WatchStop;
 
@@ -24,8 +24,8 @@ export class WatchStoppedError extends ImportFileError {
   }
 }
 
-/** Keeps for metrics and console that a watch has stopped. */
-export async function noteWatchStop(db: Db, { source, file, reason }: WatchStop, now: Date): Promise<void> {
+/** Stores for metrics and console that a watch has stopped. */
+export async function storeWatchStop(db: Db, { source, file, reason }: WatchStop, now: Date): Promise<void> {
   await db`
     insert into map_watch_stop (source, file, reason, stopped_at)
     values (${source.slice(0, TEXT_MAX)}, ${file}, ${reason.slice(0, TEXT_MAX)}, ${now})
@@ -33,7 +33,7 @@ export async function noteWatchStop(db: Db, { source, file, reason }: WatchStop,
       set file = excluded.file, reason = excluded.reason, stopped_at = excluded.stopped_at`;
 }
 
-/** Removes the note once the map is followed again. */
+/** Deletes the stored stop once the map is followed again. */
 export async function clearWatchStop(db: Db, source: string): Promise<void> {
   await db`delete from map_watch_stop where source = ${withoutCredentials(source).slice(0, TEXT_MAX)}`;
 }

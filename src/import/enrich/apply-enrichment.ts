@@ -1,8 +1,12 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { speak, type Speech, type SpokenPlace } from '../../directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../directory/word/stored-words.ts';
+import {
+  applyFieldClaims,
+  type ClaimSet,
+  type PlaceWithClaims,
+} from '../../directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../directory/provenance/stored-claims.ts';
 
-// What only a provider says of a place.
+// Fields that only a provider supplies.
 const RATE = `
   update place p set rating = coalesce(s.rating, p.rating), review_count = coalesce(s.review_count, p.review_count),
     price_line = coalesce(s.price_line, p.price_line), updated_at = $1
@@ -24,8 +28,8 @@ interface Row {
 }
 
 /**
- * Writes what the matched rows say, and returns how many places changed by it. What a row leaves out stands: providers
- * deliver what is new to them, and never the whole.
+ * Writes the data of the matched rows and returns the number of places that changed. Fields missing from a row are not
+ * cleared, because providers deliver only what is new to them.
  */
 export async function applyEnrichment(tx: Db, now: Date): Promise<number> {
   const changed = new Set((await tx.unsafe<{ id: string }[]>(RATE, [now])).map(({ id }) => id));
@@ -36,22 +40,22 @@ export async function applyEnrichment(tx: Db, now: Date): Promise<number> {
       from (null, null, null) order by place_id`;
   for (let from = 0; from < rows.length; from += BATCH_PLACES) {
     const batch = new Map(rows.slice(from, from + BATCH_PLACES).map((row) => [row.place_id, row]));
-    const places = await lockSpoken(tx, [...batch.keys()]);
-    const spoken = places.map((place) => spokenOf(place, batch.get(place.id), now));
-    for (const id of await writeSpoken(tx, now, spoken)) changed.add(id);
+    const places = await lockPlaceClaims(tx, [...batch.keys()]);
+    const updated = places.map((place) => withClaims(place, batch.get(place.id), now));
+    for (const id of await writePlaceClaims(tx, now, updated)) changed.add(id);
   }
   return changed.size;
 }
 
-function spokenOf(place: SpokenPlace, row: Row | undefined, now: Date): SpokenPlace {
+function withClaims(place: PlaceWithClaims, row: Row | undefined, now: Date): PlaceWithClaims {
   if (row === undefined) return place;
   const { price_range, website, booking_url, booking_platform } = row;
   const booking_method = booking_platform === null ? 'phone' : 'venue_system';
-  const says: Speech['says'] = {
+  const values: ClaimSet['values'] = {
     ...(price_range === null ? {} : { price_range }),
     ...(website === null ? {} : { website }),
     ...(booking_url === null ? {} : { booking: { booking_method, booking_url, booking_platform } }),
   };
-  const speaker = { by: 'provider', ref: 'provider', at: now.toISOString(), proof: 'published' } as const;
-  return speak(place, { ...speaker, says });
+  const provenance = { by: 'provider', ref: 'provider', at: now.toISOString(), proof: 'published' } as const;
+  return applyFieldClaims(place, { ...provenance, values });
 }

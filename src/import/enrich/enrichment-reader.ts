@@ -5,10 +5,11 @@ import { ImportFileError } from '../import-file-error.ts';
 import { JsonFile } from '../json-file.ts';
 
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;
-// The first member of a FeatureCollection; a line of JSON lines could only begin so if it were a whole collection.
+// Matches the first member of a FeatureCollection; a line of JSON lines begins like this only if it is a whole
+// collection.
 const COLLECTION = /^\s*\{[^{}[\]]*("FeatureCollection"|"features")/;
 
-/** Reads JSON lines or a GeoJSON FeatureCollection, plain or compressed with gzip, object by object. */
+/** Reads JSON lines or a GeoJSON FeatureCollection, plain or gzip-compressed, one object at a time. */
 export async function* readEnrichment(path: string, progress: Progress): AsyncGenerator {
   const plain = ['a JSON file', 'a text file'];
   const file = await JsonFile.open(path, { plain, isNot: 'is neither JSON lines nor GeoJSON' });
@@ -44,11 +45,11 @@ function featuresIn(path: string): (chunk: Buffer | null) => Iterable<unknown> {
 function linesIn(path: string): (chunk: Buffer | null) => Iterable<unknown> {
   const decoder = new StringDecoder('utf8');
   let number = 0;
-  let rest = '';
+  let remainder = '';
   return function* (chunk) {
-    const lines = (rest + (chunk === null ? `${decoder.end()}\n` : decoder.write(chunk))).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > LINE_LENGTH_MAX)
+    const lines = (remainder + (chunk === null ? `${decoder.end()}\n` : decoder.write(chunk))).split('\n');
+    remainder = lines.pop() ?? '';
+    if (remainder.length > LINE_LENGTH_MAX)
       throw new ImportFileError(`${path} has a line that is too long for a row.`);
     for (const line of lines) {
       number++;

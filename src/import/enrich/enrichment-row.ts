@@ -3,7 +3,7 @@ import { ADDRESS_MAX, cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import { visibleMembers } from '../../core/text/visible-text.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
-/** A longer name or address is cut, as those of maps are. */
+/** Truncates a longer name or address, as for maps. */
 const cutText = (max: number) =>
   z
     .string()
@@ -14,7 +14,7 @@ const webAddress = z
   .max(2_000)
   .regex(/^https?:\/\/\S+$/i);
 
-/** One row of a web-mapping provider. Members that it does not know are absent or null. */
+/** Row of a web-mapping provider. Unknown members are absent or null. */
 export const enrichmentRow = z.object({
   name: cutText(NAME_MAX),
   lat: z.number().min(-90).max(90),
@@ -39,15 +39,15 @@ export const enrichmentRow = z.object({
 
 export type EnrichmentRow = z.output<typeof enrichmentRow>;
 
-/** A row as it stands in a file: a plain object, or a GeoJSON feature with a point. */
-export function parseEnrichmentRow(written: unknown): EnrichmentRow | null {
-  const { success, data } = enrichmentRow.safeParse(visibleMembers(plainRow(written)));
+/** Parses a row of a file: a plain object, or a GeoJSON feature with a point. */
+export function parseEnrichmentRow(value: unknown): EnrichmentRow | null {
+  const { success, data } = enrichmentRow.safeParse(visibleMembers(plainRow(value)));
   return success ? data : null;
 }
 
-function plainRow(written: unknown): unknown {
-  const feature = (written ?? {}) as { type?: unknown; geometry?: unknown; properties?: unknown };
-  if (feature.type !== 'Feature') return written;
+function plainRow(value: unknown): unknown {
+  const feature = (value ?? {}) as { type?: unknown; geometry?: unknown; properties?: unknown };
+  if (feature.type !== 'Feature') return value;
   const { type, coordinates } = (feature.geometry ?? {}) as { type?: unknown; coordinates?: unknown };
   const [lng, lat] = type === 'Point' && Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
   return { ...(feature.properties ?? {}), lng, lat };

@@ -2,7 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { Progress } from '../../core/progress.ts';
 import { findMatch } from '../match/find-match.ts';
 import type { MatchRecord } from '../match/match-record.ts';
-import { matchSide, type MatchSide, recordOf } from '../match/match-side.ts';
+import { matchSide, type MatchSide, matchRecord } from '../match/match-side.ts';
 import type { EnrichmentRow } from './enrichment-row.ts';
 
 export interface MatchCounts {
@@ -21,7 +21,7 @@ interface Candidates {
 const FETCHED_ROWS = 200;
 const CELLS_PER_DEGREE = 200;
 
-// Cells of half a kilometre, their neighbours included. The last cell in the east touches the first in the west.
+// Cells of half a kilometre, including their neighbours. The easternmost cell is adjacent to the westernmost.
 const cell = (alias: string) =>
   `floor(${alias}.lat * ${CELLS_PER_DEGREE})::int as y, floor(${alias}.lng * ${CELLS_PER_DEGREE})::int as x`;
 const CELLS_ROUND = 360 * CELLS_PER_DEGREE;
@@ -32,7 +32,7 @@ const PREPARE = [
     from (select n, ${cell('e')} from enrich_row e) r
     cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx`,
   'analyze enrich_cell',
-  // One pass over all places, however many rows there are.
+  // Makes one pass over all places, regardless of the number of rows.
   `create temp table enrich_pair on commit drop as
     select c.n, p.id as place_id
     from (select id, y, mod(x + ${CELLS_ROUND}, ${CELLS_ROUND}) as x
@@ -48,7 +48,7 @@ const CANDIDATES = `
      from enrich_pair c join place p on p.id = c.place_id where c.n = r.n), '[]') as nearby
   from enrich_row r order by r.n`;
 
-/** Finds the place that each row speaks of, among those nearby. What would be a guess is left out. */
+/** Finds the nearby place that each row describes. Uncertain matches are left out. */
 export async function matchRows(tx: Db, rows: number, progress: Progress): Promise<MatchCounts> {
   for (const statement of PREPARE) await tx.unsafe(statement);
   const counts: MatchCounts = { matched: 0, unmatched: 0, ambiguous: 0 };
@@ -57,23 +57,24 @@ export async function matchRows(tx: Db, rows: number, progress: Progress): Promi
   await tx.unsafe(`declare candidates no scroll cursor for ${CANDIDATES}`);
   const nextRows = () => tx.unsafe<Candidates[]>(`fetch ${FETCHED_ROWS} from candidates`);
   for (let some = await nextRows(); some.length > 0; some = await nextRows()) {
-    for (const { n, said, nearby } of some) {
+    for (const { n, said: row, nearby } of some) {
       const { match, ambiguous, score } = findMatch(
-        recordOfRow(said),
-        nearby.map((side) => ({ ...recordOf(side), id: side.id })),
+        recordOfRow(row),
+        nearby.map((side) => ({ ...matchRecord(side), id: side.id })),
       );
-      const held = match === null ? undefined : best.get(match.id);
-      if (ambiguous || held !== undefined) counts.ambiguous++;
+      const previous = match === null ? undefined : best.get(match.id);
+      if (ambiguous || previous !== undefined) counts.ambiguous++;
       else if (match === null) counts.unmatched++;
-      if (match !== null && (held === undefined || score > held.score)) best.set(match.id, { n, score });
+      if (match !== null && (previous === undefined || score > previous.score))
+        best.set(match.id, { n, score });
     }
     progress((done += some.length), rows);
   }
   counts.matched = best.size;
-  const found = [...best].map(([place_id, { n, score }]) => ({ n, place_id, score }));
+  const matches = [...best].map(([place_id, { n, score }]) => ({ n, place_id, score }));
   await tx`
     update enrich_row r set place_id = f.place_id, score = f.score
-    from jsonb_to_recordset(${tx.json(found)}) as f (n integer, place_id text, score float8) where f.n = r.n`;
+    from jsonb_to_recordset(${tx.json(matches)}) as f (n integer, place_id text, score float8) where f.n = r.n`;
   return counts;
 }
 

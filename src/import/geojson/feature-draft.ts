@@ -22,19 +22,22 @@ interface Feature {
   properties?: unknown;
 }
 
-// Where a file without map tags may say of what kind a place is. The first that is understood decides.
+// Properties that may state the kind of a place in files without map tags. The first one understood decides.
 const KIND_KEYS = ['category', 'type', 'kind', 'class', 'subclass', 'fclass', 'icon'];
 const JOINED_KEY = /^(addr|contact|diet|payment|brand)_/;
-/** How lists of vegetarian places say what there is to eat. */
+/** Category values of vegetarian directories. */
 const DIET_KIND = /^(vegan|vegetarian)_(only|friendly)$/;
 const OSM_TYPES: Readonly<Record<string, string>> = { n: 'node', w: 'way', r: 'relation' };
 
-/** Properties as map tags. Some tools write `addr_street` and `contact_phone` for `addr:street` and `contact:phone`. */
+/**
+ * Converts properties to map tags. Some tools write `addr_street` and `contact_phone` for `addr:street` and
+ * `contact:phone`.
+ */
 function tagsOf(properties: unknown): Tags {
   const tags = new Map<string, string>();
-  const written = (properties ?? {}) as Record<string, unknown>;
-  for (const key in written) {
-    const value = written[key];
+  const values = (properties ?? {}) as Record<string, unknown>;
+  for (const key in values) {
+    const value = values[key];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     tags.set(JOINED_KEY.test(key) ? key.replace('_', ':') : key, visibleText(String(value)));
   }
@@ -47,7 +50,10 @@ function isFromOsm(tags: Tags): boolean {
   return tags.has('@id') || tags.has('@type');
 }
 
-/** The object's own reference: as osmium, Overpass and other tools write it, or else where and how it is called. */
+/**
+ * Returns the object's reference as written by osmium, Overpass and other tools, or else one made of its position and
+ * name.
+ */
 function referenceOf(feature: Feature, tags: Tags, at: { lat: number; lng: number }): string {
   return limitReference(writtenReference(feature, tags, at));
 }
@@ -56,12 +62,12 @@ function writtenReference(feature: Feature, tags: Tags, at: { lat: number; lng: 
   const type = tags.get('@type') ?? tags.get('_type');
   const id = tags.get('@id') ?? tags.get('_id') ?? tags.get('osm_id');
   if (type !== undefined && id !== undefined) return `${type}/${id}`;
-  const own =
+  const featureId =
     typeof feature.id === 'string' || typeof feature.id === 'number' ? String(feature.id) : undefined;
-  const written = id ?? own ?? tags.get('id');
-  if (written === undefined) return `at/${at.lat.toFixed(5)},${at.lng.toFixed(5)}/${tags.get('name') ?? ''}`;
-  const [, kind, number] = /^([nwra])(\d+)$/.exec(written) ?? [];
-  if (kind === undefined || number === undefined) return written;
+  const rawRef = id ?? featureId ?? tags.get('id');
+  if (rawRef === undefined) return `at/${at.lat.toFixed(5)},${at.lng.toFixed(5)}/${tags.get('name') ?? ''}`;
+  const [, kind, number] = /^([nwra])(\d+)$/.exec(rawRef) ?? [];
+  if (kind === undefined || number === undefined) return rawRef;
   // osmium numbers areas as twice the way's number, or twice the relation's plus one.
   if (kind === 'a')
     return `${Number(number) % 2 === 0 ? 'way' : 'relation'}/${Math.floor(Number(number) / 2)}`;
@@ -74,33 +80,36 @@ function changedAtOf(tags: Tags): Date | null {
 
 function matchByWords(tags: Tags): CategoryMatch {
   for (const key of KIND_KEYS) {
-    const written = tags.get(key);
-    if (written === undefined) continue;
-    // Icon sets write maki_restaurant-pizza for a kind of restaurant.
-    const match = classifyWord(written) ?? classifyWord(written.replace(/^maki[_-]/, '').split('-')[0] ?? '');
+    const word = tags.get(key);
+    if (word === undefined) continue;
+    // Icon sets write `maki_restaurant-pizza` for a kind of restaurant.
+    const match = classifyWord(word) ?? classifyWord(word.replace(/^maki[_-]/, '').split('-')[0] ?? '');
     if (match !== null) return match;
   }
   if (tags.has('cuisine')) return { vertical: 'restaurant', categories: ['restaurant'] };
   return { vertical: 'other', categories: ['other'] };
 }
 
-/** A whole map has much that is no place; a list of places made for the purpose has nothing else. */
-function judge(written: Tags): Judgement {
-  const judgement = judgeTags(written);
-  if (judgement.kind !== 'nothing' || isFromOsm(written)) return judgement;
-  const { tags, cut } = limitTags(written);
+/**
+ * Judges the tags of a feature. A complete map contains much that is no place; a purpose-made list contains only
+ * places.
+ */
+function judge(rawTags: Tags): Judgement {
+  const judgement = judgeTags(rawTags);
+  if (judgement.kind !== 'nothing' || isFromOsm(rawTags)) return judgement;
+  const { tags, cut } = limitTags(rawTags);
   if (!isNamed(tags)) return { kind: 'unnamed' };
   return { kind: 'place', match: matchByWords(tags), disused: null, tags, cut };
 }
 
-/** Which object a feature is, and what became of it, whether or not it is a place. */
+/** Returns the reference of a feature and its state, even when it is no place. */
 export function identifyFeature(feature: Feature): [ref: string, state: 'there' | 'closed'] {
   const tags = tagsOf(feature.properties);
   const at = centreOf(linesOf(feature.geometry)) ?? { lat: 0, lng: 0 };
   return [referenceOf(feature, tags, at), stateOf(tags)];
 }
 
-/** The draft of one feature, or null when it is no place; the reason is counted. */
+/** Returns the draft of one feature, or null when it is no place; the reason is counted. */
 export function draftFromFeature(feature: Feature, asOf: Date | null, counts: ReadCounts): PlaceDraft | null {
   const tags = tagsOf(feature.properties);
   const judgement = judge(tags);

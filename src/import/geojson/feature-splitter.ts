@@ -10,8 +10,8 @@ function isSpace(byte: number): boolean {
 }
 
 /**
- * Cuts a FeatureCollection into its features as the bytes arrive. Only brackets and strings are followed here;
- * JSON.parse judges each feature, and at the end the frame that is left around them.
+ * Splits a FeatureCollection into its features as the bytes arrive. It follows only brackets and strings; JSON.parse
+ * validates each feature, and at the end the remaining frame around them.
  */
 export class FeatureSplitter {
   readonly #file: string;
@@ -22,7 +22,7 @@ export class FeatureSplitter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** The last string of the frame, and whether a colon made it a key. */
+  /** Last string of the frame; it becomes a key when a colon follows. */
   #word: number[] = [];
   #key = '';
   #inFeatures = false;
@@ -33,7 +33,7 @@ export class FeatureSplitter {
     this.#file = file;
   }
 
-  /** The features that this chunk completes. */
+  /** Yields the features that this chunk completes. */
   *push(chunk: Buffer): Generator<Buffer> {
     let start = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -52,12 +52,12 @@ export class FeatureSplitter {
         start = this.#betweenFeatures(byte, at);
       }
     }
-    const rest = chunk.subarray(start);
-    if (this.#inFeatures) this.#keepFeature(rest);
-    else this.#keepFrame(rest);
+    const remainder = chunk.subarray(start);
+    if (this.#inFeatures) this.#keepFeature(remainder);
+    else this.#keepFrame(remainder);
   }
 
-  /** The frame without its features, such as `{"type":"FeatureCollection","features":[]}`. */
+  /** Returns the frame without its features, such as `{"type":"FeatureCollection","features":[]}`. */
   end(): Readonly<Record<string, unknown>> {
     if (this.#inFeatures)
       throw new ImportFileError(`${this.#file} is cut off: it ends inside its list of features.`);
@@ -88,7 +88,7 @@ export class FeatureSplitter {
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#depth--;
   }
 
-  /** StepContext the features: looks for the key `features` of the outermost object. */
+  /** Before the features: looks for the key `features` of the outermost object. */
   #entersFeatures(byte: number): boolean {
     const within = this.#inString;
     this.#follow(byte);
@@ -106,7 +106,10 @@ export class FeatureSplitter {
     return false;
   }
 
-  /** Between features: a comma, the next feature, or the end of the list. Gives the start of what to keep. */
+  /**
+   * Between features: expects a comma, the next feature, or the end of the list. Returns the start of the bytes to
+   * keep.
+   */
   #betweenFeatures(byte: number, at: number): number {
     if (byte === OPEN_BRACE && !this.#afterFeature) {
       this.#depth = 1;

@@ -5,7 +5,7 @@ import { FeatureSplitter } from './feature-splitter.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import { JsonFile } from '../json-file.ts';
 import {
-  type Found,
+  type ObjectStates,
   type PlaceBatch,
   type PlaceDraft,
   type PlaceReading,
@@ -14,7 +14,7 @@ import {
 
 const BATCH_PLACES = 1000;
 
-/** Opens a GeoJSON FeatureCollection, plain or compressed with gzip, and reads it feature by feature. */
+/** Opens a GeoJSON FeatureCollection, plain or gzip-compressed, and reads it one feature at a time. */
 export async function openGeojson(
   path: string,
   options: { progress?: Progress; asOf?: Date | undefined } = {},
@@ -24,22 +24,22 @@ export async function openGeojson(
   return new GeojsonReading(path, file, options.progress ?? (() => undefined), options.asOf ?? null);
 }
 
-/** Which of these objects the file holds, whether or not they are places. */
+/** Returns which of these objects the file contains, whether or not they are places. */
 export async function findFeatures(
   path: string,
   refs: ReadonlySet<string>,
   progress: Progress,
-): Promise<Found> {
-  const found: Found = new Map();
+): Promise<ObjectStates> {
+  const objects: ObjectStates = new Map();
   for await (const feature of (await openGeojson(path, { progress })).features()) {
     const [ref, state] = identifyFeature(feature);
-    if (refs.has(ref)) found.set(ref, state);
+    if (refs.has(ref)) objects.set(ref, state);
   }
-  return found;
+  return objects;
 }
 
 class GeojsonReading implements PlaceReading {
-  /** Known when the file has been read. */
+  /** Set once the file has been read. */
   extractedAt: Date | null = null;
   readonly box = null;
   readonly counts = newReadCounts();
@@ -70,7 +70,7 @@ class GeojsonReading implements PlaceReading {
     yield { places, settlements: [], areas: [] };
   }
 
-  /** Reads the file, once. It is closed at the end. */
+  /** Reads the file once and closes it at the end. */
   async *features(): AsyncGenerator<object> {
     try {
       yield* this.#features();

@@ -20,7 +20,10 @@ function eachOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The outlines of a GeoJSON geometry: of polygons only the outer rings, since holes do not move a centre here. */
+/**
+ * Returns the outlines of a GeoJSON geometry. For polygons only the outer rings, since holes do not affect the centre
+ * here.
+ */
 export function linesOf(geometry: unknown): Line[] {
   const { type, coordinates, geometries } = (geometry ?? {}) as Geometry;
   switch (type) {

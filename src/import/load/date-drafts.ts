@@ -2,7 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { ImportFileError } from '../import-file-error.ts';
 
-/** The date that a file states in its header, or the operator for it; null where neither does. */
+/** Returns the date from the file's header or from the operator; null when neither is given. */
 export function statedDate(file: string, extractedAt: Date | null, asOf: Date | undefined): Date | null {
   if (extractedAt === null || asOf === undefined) return extractedAt ?? asOf ?? null;
   throw new ImportFileError(
@@ -11,13 +11,13 @@ export function statedDate(file: string, extractedAt: Date | null, asOf: Date | 
 }
 
 /**
- * Of when the file is: the stated date, or else its newest edit. Objects without a date get this one. The clock of the
- * import is never a date of the data, so that a file without any date is asked for one.
+ * Returns the date of the file: the stated date, or else its newest edit. Objects without a date get this one. The time
+ * of the import is never used as a date of the data, so a file without any date requires one from the operator.
  */
-export async function dateDrafts(tx: Db, file: string, stated: Date | null): Promise<Date> {
+export async function dateDrafts(tx: Db, file: string, statedDay: Date | null): Promise<Date> {
   const [row] = await tx<{ newest: Date | null }[]>`select max(observed_at) as newest from import_draft`;
   const newest = row?.newest ?? null;
-  const asOf = stated ?? newest;
+  const asOf = statedDay ?? newest;
   if (asOf === null) {
     throw new ImportFileError(
       `${file} does not say of when it is: neither the file nor its objects have a date. Nothing was changed. Repeat the import with --as-of YYYY-MM-DD, the day on which the file was made.`,

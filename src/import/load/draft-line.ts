@@ -5,24 +5,24 @@ import type { NewId } from '../../core/ids.ts';
 import { recognizePlatform } from '../../directory/booking-route/platforms.ts';
 import { compileHours } from '../../directory/hours/compile/compile-hours.ts';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
-import type { KnownAreas } from '../areas/known-areas.ts';
+import type { AreaIndex } from '../areas/area-index.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
 import type { ImportNotes } from './import-notes.ts';
-import { nameKeys } from './once/name-key.ts';
+import { nameKeys } from './dedupe/name-key.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-/** What a place may be called besides its name. A private tag keeps names without a language beside the others. */
+/** Returns all other names of a place. Names without a language get private tags. */
 function allNames({ names, other_names }: PlaceDraft): Record<string, string> {
-  const others = other_names.map((name, at) => [`x-other${at + 1}`, name] as const);
-  return { ...names, ...Object.fromEntries(others) };
+  const otherNames = other_names.map((name, at) => [`x-other${at + 1}`, name] as const);
+  return { ...names, ...Object.fromEntries(otherNames) };
 }
 
 const NO_AREA = { area: null, areas: [] };
 const VERIFIED_MS = 365 * DAY_MS;
 const CACHE_TEXTS_MAX = 50_000;
 
-/** The columns of the staging table, in the order in which a line gives them. */
+/** Columns of the staging table, in the order of the fields of a line. */
 export const DRAFT_COLUMNS = [
   'id text',
   'source text',
@@ -61,30 +61,30 @@ export const DRAFT_COLUMNS = [
   'name_keys text[]',
 ] as const;
 
-/** Whose holidays count. */
+/** Region whose holidays apply. */
 interface Calendar {
   country: string;
   regions: readonly string[];
 }
 
-/** Writes drafts as lines for COPY, with their hours compiled for the destination that they are in. */
+/** Writes drafts as lines for COPY, with hours compiled for their destination. */
 export class DraftLines {
   readonly #now: Date;
   readonly #newId: NewId;
-  readonly #areas: KnownAreas;
+  readonly #areas: AreaIndex;
   readonly #hours = new Map<string, string>();
   readonly #notes: ImportNotes;
   hoursNotUnderstood = 0;
 
-  constructor(now: Date, newId: NewId, areas: KnownAreas, notes: ImportNotes) {
+  constructor(now: Date, newId: NewId, areas: AreaIndex, notes: ImportNotes) {
     this.#now = now;
     this.#notes = notes;
     this.#newId = newId;
     this.#areas = areas;
   }
 
-  line(written: PlaceDraft, destination: ImportDestination | undefined): string {
-    const draft = this.#noted(written);
+  line(rawDraft: PlaceDraft, destination: ImportDestination | undefined): string {
+    const draft = this.#noted(rawDraft);
     const country =
       draft.country ??
       iso1A2Code([draft.lng, draft.lat], { level: 'territory' }) ??
@@ -134,7 +134,7 @@ export class DraftLines {
     return `${fields.map(copyField).join('\t')}\n`;
   }
 
-  /** The draft with the dates that can be true. What was left out or cut is noted. */
+  /** Returns the draft without impossible dates. Removed dates and truncated texts are counted. */
   #noted(draft: PlaceDraft): PlaceDraft {
     const { source_ref, touched_at, observed_at, closed, cut } = draft;
     if (cut !== undefined) this.#notes.noteCut(source_ref, cut);
@@ -150,12 +150,15 @@ export class DraftLines {
     };
   }
 
-  /** What the address says is shown. It is an area of its own unless a shape of that name says otherwise. */
+  /**
+   * Returns the area from the address for display. It also counts as an area that contains the place, unless the shape
+   * of an area of that name decides.
+   */
   #areasOf(draft: PlaceDraft): { area: string | null; areas: string[] } {
     const { areas, smallest } = this.#areas.at(draft);
     const { area } = draft;
     if (area === null) return { area: smallest, areas };
-    const isKnown = this.#areas.isShaped(area) || areas.some((one) => fold(one) === fold(area));
+    const isKnown = this.#areas.hasShapeNamed(area) || areas.some((name) => fold(name) === fold(area));
     return { area, areas: isKnown ? areas : [area, ...areas] };
   }
 
@@ -169,24 +172,26 @@ export class DraftLines {
     const compiled = this.#compiled(draft.hours_text, destination, calendar);
     if (compiled === 'null') this.hoursNotUnderstood++;
     const observed_at = draft.touched_at?.toISOString() ?? null;
-    const known = storableJson({ text: draft.hours_text, source: 'map', observed_at });
-    return `${known.slice(0, -1)},"compiled":${compiled}}`;
+    const stored = storableJson({ text: draft.hours_text, source: 'map', observed_at });
+    return `${stored.slice(0, -1)},"compiled":${compiled}}`;
   }
 
-  /** Many places share one text, and compiling it costs more than all else about a place. */
+  /** Many places share one text, and compiling it costs more than everything else about a place. */
   #compiled(text: string, { id, lat, lng, timezone }: ImportDestination, calendar: Calendar): string {
     const local = `${id} ${calendar.country} ${calendar.regions.join(' ')} ${text}`;
-    const known = this.#hours.get(text) ?? this.#hours.get(local);
-    if (known !== undefined) return known;
+    const cached = this.#hours.get(text) ?? this.#hours.get(local);
+    if (cached !== undefined) return cached;
     const hours = compileHours(text, { lat, lng, ...calendar, timezone, now: this.#now });
     const compiled = JSON.stringify(hours);
     if (this.#hours.size >= CACHE_TEXTS_MAX) this.#hours.clear();
-    this.#hours.set(holdsEverywhere(text, hours) ? text : local, compiled);
+    this.#hours.set(isSameEverywhere(text, hours) ? text : local, compiled);
     return compiled;
   }
 }
 
-/** A plain week is the same wherever it is read; what depends on the sun, on holidays or on today is not. */
-function holdsEverywhere(text: string, hours: CompiledHours | null): boolean {
+/**
+ * True for a plain week, which is the same everywhere; hours that depend on the sun, on holidays or on today are not.
+ */
+function isSameEverywhere(text: string, hours: CompiledHours | null): boolean {
   return hours !== null && hours.from === undefined && !/sun(rise|set)|dawn|dusk|\b[PS]H\b/i.test(text);
 }

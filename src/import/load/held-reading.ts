@@ -1,9 +1,9 @@
 import type { PlaceBatch, PlaceReading } from '../place-draft.ts';
 
-/** What the places of a source lie in. */
+/** Settlements and areas around the places of a source. */
 export type Surroundings = Pick<PlaceBatch, 'settlements' | 'areas'>;
 
-/** Reads a source for what its places lie in. */
+/** Reads only the settlements and areas of a source. */
 export async function readSurroundings(reading: PlaceReading): Promise<Surroundings> {
   const batches: PlaceBatch[] = [];
   for await (const batch of reading.batches()) batches.push(batch);
@@ -18,16 +18,16 @@ function surroundingsOf(batches: readonly PlaceBatch[]): Surroundings {
 }
 
 /**
- * Reads a source to its end and holds it, so that its areas and settlements, which come last, are known when its places
- * are given out. Only for sources that fit into memory; it saves reading them twice.
+ * Reads a source completely into memory, so that its areas and settlements, which come last, are known before its
+ * places are processed. Only for sources that fit into memory; it avoids reading them twice.
  */
-export async function holdReading(
+export async function readIntoMemory(
   reading: PlaceReading,
 ): Promise<{ held: PlaceReading; surroundings: Surroundings }> {
   const batches: PlaceBatch[] = [];
   for await (const batch of reading.batches()) batches.push(batch);
   const { extractedAt, box, counts } = reading;
-  const held: PlaceReading = {
+  const heldReading: PlaceReading = {
     extractedAt,
     box,
     counts,
@@ -37,5 +37,5 @@ export async function holdReading(
     },
     close: () => Promise.resolve(),
   };
-  return { held, surroundings: surroundingsOf(batches) };
+  return { held: heldReading, surroundings: surroundingsOf(batches) };
 }

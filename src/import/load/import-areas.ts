@@ -9,8 +9,8 @@ interface CoveredArea {
 }
 
 /**
- * The areas of earlier imports that this file covers again: it holds at least half of their open places. Names and
- * outlines of files tell less: the box around one country holds parts of its neighbours.
+ * Returns the areas of earlier imports that this file covers again: it contains at least half of their open places.
+ * Names and outlines of files are less reliable: the box of one country contains parts of its neighbours.
  */
 export async function coveredAreas(tx: Db, source: PlaceDraft['source']): Promise<CoveredArea[]> {
   return tx<CoveredArea[]>`
@@ -25,19 +25,21 @@ export async function coveredAreas(tx: Db, source: PlaceDraft['source']): Promis
     order by seen desc, a.id`;
 }
 
-/** An older extract would undo what the newer one said, and close what has opened since. */
-export function refuseOlder(file: string, extractedAt: Date | null, areas: readonly CoveredArea[]): void {
+/** Rejects a file older than the stored extract: it would undo newer data and close places that have opened since. */
+export function rejectOlderFile(file: string, extractedAt: Date | null, areas: readonly CoveredArea[]): void {
   const newer = areas.find(
     ({ extracted_at }) => extractedAt !== null && extracted_at !== null && extracted_at > extractedAt,
   );
   if (extractedAt === null || newer?.extracted_at == null) return;
-  const [own, held] = [extractedAt, newer.extracted_at].map((date) => date.toISOString().slice(0, 10));
+  const [fileDay, storedDay] = [extractedAt, newer.extracted_at].map((date) =>
+    date.toISOString().slice(0, 10),
+  );
   throw new ImportFileError(
-    `${file} is of ${own ?? ''}, but the directory already holds the extract of ${held ?? ''}. Nothing was changed.`,
+    `${file} is of ${fileDay ?? ''}, but the directory already holds the extract of ${storedDay ?? ''}. Nothing was changed.`,
   );
 }
 
-/** Lists the open places of the covered areas that are not in the file, and says how many they are. */
+/** Lists the open places of the covered areas that are not in the file, and returns their number. */
 export async function listVanished(tx: Db, areas: readonly CoveredArea[]): Promise<number> {
   await tx`create temp table import_vanished (place_id text primary key, disused boolean not null default false) on commit drop`;
   if (areas.length === 0) return 0;
@@ -51,8 +53,8 @@ export async function listVanished(tx: Db, areas: readonly CoveredArea[]): Promi
   return count;
 }
 
-/** Notes which area the new places belong to, and of when the covered areas now are. */
-export async function noteAreas(
+/** Stores the area of the new places and the new date of the covered areas. */
+export async function storeImportAreas(
   tx: Db,
   source: PlaceDraft['source'],
   asOf: Date,
@@ -63,7 +65,7 @@ export async function noteAreas(
   await tx`
     update import_area set extracted_at = greatest(extracted_at, ${asOf}), imported_at = ${now}
     where id = any(${covered})`;
-  // An area is made only for places that need one: a file without new places leaves nothing behind.
+  // An area is created only when a place needs one: a file without new places leaves no area.
   await tx`
     with homeless as (
       select p.id from import_draft d

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../core/time.ts';
 
 const EXAMPLES_MAX = 5;
-const WORD_MAX = 60;
+const EXAMPLE_LENGTH_MAX = 60;
 
-/** Counts values that an import did not take as they stand, and names the first objects that had them. */
+/** Counts values that an import truncated or ignored, with the first objects that had them as examples. */
 export class ImportNotes {
   readonly #now: Date;
   readonly cut = { count: 0, examples: [] as string[] };
@@ -19,7 +19,9 @@ export class ImportNotes {
       this.cut.examples.push(`${printable(reference)} (${printable(keys[0] ?? '')})`);
   }
 
-  /** A date that can be true: none before 1970, none that has not come. Any other is left out and counted. */
+  /**
+   * Returns the date when it is possible: not before 1970 and not in the future. Any other date is dropped and counted.
+   */
   usableDate(reference: string, date: Date | null): Date | null {
     if (date === null) return null;
     const time = date.getTime();
@@ -30,7 +32,7 @@ export class ImportNotes {
   }
 }
 
-/** A word of a stranger's file, for a terminal. */
+/** Makes text from an untrusted file safe to print in a terminal. */
 function printable(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, WORD_MAX);
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, EXAMPLE_LENGTH_MAX);
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { speakInDrafts } from './speak-in-drafts.ts';
+import { applyDraftClaims } from './draft-claims.ts';
 
-// Compiled hours reach 400 days ahead. They are compiled anew when less than half of that is left.
+// Compiled hours cover 400 days ahead. They are recompiled when less than half of that is left.
 const HOURS_AHEAD_DAYS_MIN = 200;
 
-/** What each column that a map fills becomes, from the place p and its draft d; $1 is now. */
+/** SQL for the new value of each column that a map fills, from the place p and its draft d; $1 is now. */
 const MERGED: Readonly<Record<string, string>> = {
   destination_id: 'd.destination_id',
   name: 'd.name',
@@ -24,7 +24,7 @@ const MERGED: Readonly<Record<string, string>> = {
   email: 'd.email',
   website: 'd.website',
   languages: 'd.languages',
-  // Hours that are the same text of the same day are left as they were compiled, so that a repeat changes nothing.
+  // Hours with the same text and date keep their compiled form, so that repeating an import changes nothing.
   hours: `case
     when p.hours - 'compiled' = d.hours - 'compiled' and p.hours->>'compiled' is not null
       and p.destination_id = d.destination_id and p.regions = d.regions
@@ -38,7 +38,7 @@ const MERGED: Readonly<Record<string, string>> = {
   verified_at: 'greatest(p.verified_at, d.verified_at)',
   areas: 'd.areas',
   regions: 'd.regions',
-  // What a second source filled stays until this one tells it too.
+  // Values filled by a second source are kept until this source supplies them too.
   facts: `case when p.filled = '{}' then d.facts else coalesce((
     select jsonb_object_agg(f.key, f.value) from jsonb_each(p.facts) f where p.filled ? f.key), '{}') || d.facts end`,
   filled: `case when p.filled = '{}' then p.filled else
@@ -64,7 +64,7 @@ const UPDATE = `
 const NOT_DRAFTED = ['booking_method', 'words', 'filled'];
 const DRAFTED = COLUMNS.filter((column) => !NOT_DRAFTED.includes(column)).join(', ');
 
-/** Of a new place nobody else has spoken. */
+/** New places have no claims of other sources. */
 const INSERT = `
   insert into place (id, source, source_ref, created_at, updated_at, booking_method, ${DRAFTED})
   select d.id, d.source, d.source_ref, $1, $1,
@@ -86,12 +86,12 @@ const ACCOLADES = `
     where (accolade.year, accolade.source_name, accolade.source_url)
       is distinct from (excluded.year, excluded.source_name, excluded.source_url)`;
 
-/** Brings the staged drafts into the directory. A place of which nothing changed is not written at all. */
+/** Merges the staged drafts into the directory. Places without changes are not written. */
 export async function mergeDrafts(
   tx: Db,
   now: Date,
 ): Promise<{ added: number; updated: number; unchanged: number }> {
-  await speakInDrafts(tx);
+  await applyDraftClaims(tx);
   const { count: updated } = await tx.unsafe(UPDATE, [now]);
   const { count: added } = await tx.unsafe(INSERT, [now]);
   await tx.unsafe(ACCOLADES);

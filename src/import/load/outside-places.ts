@@ -2,18 +2,18 @@ import type { AreaDraft } from '../areas/area-draft.ts';
 import { metresBetween } from '../areas/area-points.ts';
 import type { Point } from '../centre.ts';
 
-/** A settlement, and how many places lie near it that no destination covers. */
+/** Settlement, and the number of nearby places that no destination covers. */
 export interface NearOutside {
   name: string;
   places: number;
 }
 
 const CELL_DEGREES = 0.02;
-const CELLS_NAMED = 200;
-const NAMED = 8;
+const CELLS_LOCATED = 200;
+const SETTLEMENTS_LISTED = 8;
 const SETTLEMENTS = new Set(['city', 'municipality', 'town', 'village', 'hamlet', 'suburb', 'island']);
 
-/** The places of a source that no destination covers, counted by where they lie. */
+/** Counts the places of a source that no destination covers, by position. */
 export class OutsidePlaces {
   places = 0;
   readonly #cells = new Map<string, Point & { places: number }>();
@@ -26,12 +26,12 @@ export class OutsidePlaces {
     else cell.places++;
   }
 
-  /** The settlements that most of them lie near, most places first. */
+  /** Returns the settlements near most of these places, in descending order of places. */
   nearest(areas: readonly AreaDraft[]): NearOutside[] {
     const settlements = areas.filter(({ kind }) => SETTLEMENTS.has(kind));
     const [first] = settlements;
     if (first === undefined) return [];
-    const crowded = [...this.#cells.values()].sort((a, b) => b.places - a.places).slice(0, CELLS_NAMED);
+    const crowded = [...this.#cells.values()].sort((a, b) => b.places - a.places).slice(0, CELLS_LOCATED);
     const counts = new Map<AreaDraft, number>();
     for (const cell of crowded) {
       let [nearest, least] = [first, Infinity];
@@ -44,6 +44,6 @@ export class OutsidePlaces {
     return [...counts]
       .map(([{ name }, places]) => ({ name, places }))
       .sort((a, b) => b.places - a.places || (a.name < b.name ? -1 : 1))
-      .slice(0, NAMED);
+      .slice(0, SETTLEMENTS_LISTED);
   }
 }

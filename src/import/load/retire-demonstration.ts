@@ -1,17 +1,17 @@
 import type { Db } from '../../core/postgres/db.ts';
 
-/** A destination that real places have come to, with the number of its fictional ones. */
+/** Destination that now has real places, with the number of its former demo places. */
 export interface Retired {
   destination: string;
   places: number;
 }
 
-// A table that somebody still waits for or holds. Its venue stays on record, closed, until that is over.
+// Pending or confirmed booking. Its venue stays in the directory, closed, until the booking is over.
 const STILL_BOOKED = `exists (
   select 1 from booking b where b.place_id = p.id and b.table_at > $1
     and b.status in ('sent', 'asking', 'offered', 'confirmed'))`;
 
-/** Fictional venues leave a destination as soon as an import has brought real places into it. */
+/** Removes the demo venues of a destination once an import has added real places to it. */
 export async function retireDemonstration(tx: Db, now: Date): Promise<Retired[]> {
   const retired = await tx.unsafe<{ id: string; destination: string; booked: boolean }[]>(
     `select p.id, d.name as destination, ${STILL_BOOKED} as booked
@@ -22,7 +22,7 @@ export async function retireDemonstration(tx: Db, now: Date): Promise<Retired[]>
     [now],
   );
   if (retired.length === 0) return [];
-  const [booked, free] = [true, false].map((is) => retired.filter((one) => one.booked === is));
+  const [booked, free] = [true, false].map((is) => retired.filter((place) => place.booked === is));
   await tx`
     update place set closed_at = ${now}, updated_at = ${now} where closed_at is null and id = any(${idsOf(booked)})`;
   await tx`delete from place where id = any(${idsOf(free)})`;

@@ -2,7 +2,7 @@ import zoneAt from '@photostructure/tz-lookup';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import type { NewId } from '../../core/ids.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 import type { Settlement } from '../place-draft.ts';
 import { areaOf, contains, radiusExtent } from '../settlement-extent.ts';
 import { CoveringDestination, type ImportDestination } from './covering-destination.ts';
@@ -12,12 +12,12 @@ export interface NewDestination extends ImportDestination {
   other_names: string[];
 }
 
-/** What says more about where a traveller goes comes first: a city is not divided into the islands that it has. */
+/** Order of precedence: a city is not divided into its islands. */
 const RANKS: Readonly<Record<Settlement['kind'], number>> = { country: 0, city: 1, town: 2, island: 3 };
 
 const ISLAND_KM2_MIN = 5;
 
-/** Destinations for the small countries, cities, towns and islands that no destination covers yet. */
+/** Returns destinations for small countries, cities, towns and islands that no destination covers yet. */
 export function destinationsFromSettlements(
   settlements: readonly Settlement[],
   existing: readonly ImportDestination[],
@@ -25,30 +25,30 @@ export function destinationsFromSettlements(
 ): NewDestination[] {
   const covered = new CoveringDestination(existing);
   const slugs = new Set(existing.map(({ slug }) => slug));
-  const made: NewDestination[] = [];
+  const destinations: NewDestination[] = [];
   const byName = new Map<string, NewDestination[]>();
   const ranked = Object.keys(RANKS).map(() => new CoveringDestination());
-  // The larger comes first: a town on the island of its own name is that destination, and no second one.
+  // Larger settlements come first: a town on an island of the same name is not a second destination.
   for (const settlement of settlements.toSorted((a, b) => areaOf(b.extent) - areaOf(a.extent))) {
     if (covered.at(settlement) !== undefined) continue;
     const namesakes = byName.get(fold(settlement.name)) ?? [];
     if (namesakes.some((namesake) => contains(namesake, settlement))) continue;
     const larger = ranked.slice(0, RANKS[settlement.kind]).map((covering) => covering.at(settlement));
-    // What has an outline of its own is only a part of that in whose outline it lies.
-    const isPart = (one: ImportDestination | undefined) =>
-      one !== undefined && (one.outline != null || !isApart(settlement));
+    // A settlement with its own outline is part of a larger one only when it lies within that one's outline.
+    const isPart = (destination: ImportDestination | undefined) =>
+      destination !== undefined && (destination.outline != null || !isApart(settlement));
     if (larger.some(isPart)) continue;
     const destination = destinationFrom(settlement, slugs, newId);
     if (destination === undefined) continue;
-    made.push(destination);
+    destinations.push(destination);
     ranked[RANKS[settlement.kind]]?.add(destination);
     slugs.add(destination.slug);
     byName.set(fold(settlement.name), [...namesakes, destination]);
   }
-  return made;
+  return destinations;
 }
 
-/** Whether a settlement reaches as far as its outline says. An islet beside a city is a part of the city all the same. */
+/** True when a settlement has its own outline. A small island beside a city is part of it despite its outline. */
 function isApart({ kind, outline }: Settlement): boolean {
   return outline !== null && (kind !== 'island' || outline.km2 >= ISLAND_KM2_MIN);
 }
@@ -65,13 +65,17 @@ function destinationFrom(
   const slug = freeSlug(name, country, slugs);
   if (slug === undefined) return undefined;
   const latin = latinForm(settlement.name);
-  const others = new Set([settlement.name, ...Object.values(names), ...(latin === undefined ? [] : [latin])]);
-  others.delete(name);
+  const otherNames = new Set([
+    settlement.name,
+    ...Object.values(names),
+    ...(latin === undefined ? [] : [latin]),
+  ]);
+  otherNames.delete(name);
   return {
     id: newId('dst'),
     slug,
     name,
-    other_names: [...others],
+    other_names: [...otherNames],
     country,
     timezone: zoneAt(lat, lng),
     lat,
@@ -81,17 +85,17 @@ function destinationFrom(
   };
 }
 
-/** An outline of a single line has no height, and would cover nothing. */
-function extentOf({ kind, population, extent, lat, lng }: Settlement): Extent {
+/** Uses the radius when the outline is a single line, which has no height and would cover nothing. */
+function extentOf({ kind, population, extent, lat, lng }: Settlement): BoundingBox {
   return extent.south < extent.north ? extent : radiusExtent(kind, population, { lat, lng });
 }
 
-function freeSlug(name: string, country: string, taken: ReadonlySet<string>): string | undefined {
+function freeSlug(name: string, country: string, usedSlugs: ReadonlySet<string>): string | undefined {
   const words = fold(latinForm(name) ?? name).replace(/[^a-z0-9]+/g, ' ');
   const plain = words.trim().replaceAll(' ', '-');
   if (plain === '') return undefined;
   const inCountry = `${plain}-${country.toLowerCase()}`;
-  let slug = taken.has(plain) ? inCountry : plain;
-  for (let number = 2; taken.has(slug); number++) slug = `${inCountry}-${number}`;
+  let slug = usedSlugs.has(plain) ? inCountry : plain;
+  for (let number = 2; usedSlugs.has(slug); number++) slug = `${inCountry}-${number}`;
   return slug;
 }

@@ -8,23 +8,26 @@ import { DRAFT_COLUMNS, type DraftLines } from './draft-line.ts';
 
 const COPIED_COLUMNS = DRAFT_COLUMNS.map((column) => column.split(' ')[0]).join(', ');
 const BATCH_PLACES = 5_000;
-// Compiling hours takes long enough that the socket and the progress bar need turns in between.
+// Compiling hours takes so long that the socket and the progress bar need turns of the event loop in between.
 const PLACES_PER_TURN = 250;
 
-/** Fewer are compared as quickly without an index and figures, and both take time to make. */
+/**
+ * Minimum number of drafts for an index and statistics. Fewer are compared as fast without, and both take time to
+ * build.
+ */
 const INDEXED_DRAFTS_MIN = 5_000;
 
 export interface Staged {
   drafts: number;
   /** Places that no destination covers. */
   outside: OutsidePlaces;
-  /** The destinations that got a place. */
+  /** Ids of destinations that got a place. */
   used: Set<string>;
 }
 
 /**
- * Reads the whole source into a table of this transaction, a batch at a time. An object that is a place of another
- * reference belongs to that one.
+ * Reads the whole source into a temporary table, one batch at a time. `belongs_to` is the place that an object is part
+ * of, when that place has another reference.
  */
 export async function stageDrafts(
   tx: Db,
@@ -37,13 +40,13 @@ export async function stageDrafts(
       belongs_to text) on commit drop`,
   );
   const staged: Staged = { drafts: 0, outside: new OutsidePlaces(), used: new Set() };
-  // The next batch is read while the database takes in the last one.
+  // The next batch is read while the database loads the previous one.
   let sending: Promise<unknown> = Promise.resolve();
   try {
     for await (const chunk of chunksOf(reading, covering, lines, staged)) {
       await sending;
       sending = copyInto(tx, `import_draft (${COPIED_COLUMNS})`, [chunk]);
-      // A refusal is thrown where the batch is awaited; until then it must not count as unhandled.
+      // An error is thrown where the batch is awaited; until then it must not count as an unhandled rejection.
       sending.catch(() => undefined);
     }
   } finally {

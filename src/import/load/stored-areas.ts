@@ -1,37 +1,43 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { type AreaDraft, REGION_KIND } from '../areas/area-draft.ts';
-import { KnownAreas } from '../areas/known-areas.ts';
+import { AreaIndex } from '../areas/area-index.ts';
 import { Shape } from '../areas/shape.ts';
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 
-/** Only maps have areas. Places of other sources lie in them all the same. */
+/** Only maps have areas, but places of other sources are located in them too. */
 const SOURCE = 'osm';
 const BATCH_AREAS = 500;
 
 type StoredArea = Omit<AreaDraft, 'wikidata' | 'point' | 'centres' | 'shape'> & { shape: Uint8Array | null };
 
-/** The areas of the file and, beyond what it holds whole, those that earlier files told of. */
-export async function knownAreas(
+/** Returns the areas of the file and, outside what it contains completely, those of earlier files. */
+export async function loadAreaIndex(
   tx: Db,
-  told: readonly AreaDraft[],
-  box: Extent | null,
-): Promise<KnownAreas> {
-  const stored = await readAreas(tx, told.length === 0 ? null : reachOf(told, box));
-  if (stored.length === 0) return keepAreas(tx, new KnownAreas(told, box), told);
-  const storedRefs = new Map(stored.map((area) => [area.source_ref, area]));
-  // An outline that this file cuts through is taken as an earlier file had it whole.
-  const own = told.map((area) => {
+  fileAreas: readonly AreaDraft[],
+  box: BoundingBox | null,
+): Promise<AreaIndex> {
+  const storedAreas = await readAreas(tx, fileAreas.length === 0 ? null : reachOf(fileAreas, box));
+  if (storedAreas.length === 0) return storeAreas(tx, new AreaIndex(fileAreas, box), fileAreas);
+  const storedRefs = new Map(storedAreas.map((area) => [area.source_ref, area]));
+  // An outline that is incomplete in this file is taken from an earlier file that had all of it.
+  const merged = fileAreas.map((area) => {
     const before = area.point || area.shape !== null ? undefined : storedRefs.get(area.source_ref);
     return before === undefined ? area : { ...area, shape: before.shape, lat: before.lat, lng: before.lng };
   });
-  const ownRefs = new Set(told.map(({ source_ref }) => source_ref));
-  const others = stored.filter(({ source_ref }) => !ownRefs.has(source_ref));
-  const whole = told.flatMap(({ shape, kind }) => (shape === null || kind === REGION_KIND ? [] : [shape]));
-  // The file holds all of what lies around it, so that it would have told of it.
-  const gone = others.filter((area) => whole.some((shape) => liesIn(area, shape)));
-  if (gone.length > 0)
-    await tx`delete from area where source = ${SOURCE} and source_ref = any(${gone.map((area) => area.source_ref)})`;
-  return keepAreas(tx, new KnownAreas([...own, ...others.filter((area) => !gone.includes(area))], box), told);
+  const ownRefs = new Set(fileAreas.map(({ source_ref }) => source_ref));
+  const earlierAreas = storedAreas.filter(({ source_ref }) => !ownRefs.has(source_ref));
+  const completeShapes = fileAreas.flatMap(({ shape, kind }) =>
+    shape === null || kind === REGION_KIND ? [] : [shape],
+  );
+  // The file contains the surrounding area completely, so it would contain these areas if they still existed.
+  const obsolete = earlierAreas.filter((area) => completeShapes.some((shape) => liesIn(area, shape)));
+  if (obsolete.length > 0)
+    await tx`delete from area where source = ${SOURCE} and source_ref = any(${obsolete.map((area) => area.source_ref)})`;
+  return storeAreas(
+    tx,
+    new AreaIndex([...merged, ...earlierAreas.filter((area) => !obsolete.includes(area))], box),
+    fileAreas,
+  );
 }
 
 function liesIn(area: AreaDraft, around: Shape): boolean {
@@ -47,10 +53,10 @@ function liesIn(area: AreaDraft, around: Shape): boolean {
   );
 }
 
-/** The ground on which areas of earlier files may matter. */
-function reachOf(told: readonly AreaDraft[], box: Extent | null): Extent {
+/** Returns the box in which areas of earlier files may matter. */
+function reachOf(fileAreas: readonly AreaDraft[], box: BoundingBox | null): BoundingBox {
   const reach = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity, ...box };
-  for (const { shape, lat, lng } of told) {
+  for (const { shape, lat, lng } of fileAreas) {
     const { west, south, east, north } = shape?.extent ?? { west: lng, east: lng, south: lat, north: lat };
     reach.west = Math.min(reach.west, west);
     reach.south = Math.min(reach.south, south);
@@ -60,15 +66,15 @@ function reachOf(told: readonly AreaDraft[], box: Extent | null): Extent {
   return reach;
 }
 
-async function readAreas(tx: Db, reach: Extent | null): Promise<AreaDraft[]> {
+async function readAreas(tx: Db, reach: BoundingBox | null): Promise<AreaDraft[]> {
   const { west, south, east, north } = reach ?? { west: -360, south: -90, east: 360, north: 90 };
   const rows = await tx<StoredArea[]>`
     select source_ref, kind, level, region, name, names, population, lat, lng, shape from area
     where source = ${SOURCE} and coalesce(east, lng) >= ${west} and coalesce(west, lng) <= ${east}
       and coalesce(north, lat) >= ${south} and coalesce(south, lat) <= ${north}
     order by source_ref`;
-  return rows.map(({ shape, ...rest }) => ({
-    ...rest,
+  return rows.map(({ shape, ...columns }) => ({
+    ...columns,
     wikidata: null,
     point: shape === null,
     centres: [],
@@ -76,12 +82,12 @@ async function readAreas(tx: Db, reach: Extent | null): Promise<AreaDraft[]> {
   }));
 }
 
-/** Writes what the file tells. A row of which nothing changed is not written. */
-async function keepAreas(tx: Db, known: KnownAreas, told: readonly AreaDraft[]): Promise<KnownAreas> {
-  const refs = new Set(told.map(({ source_ref }) => source_ref));
-  const own = known.areas.filter(({ source_ref }) => refs.has(source_ref));
-  for (let at = 0; at < own.length; at += BATCH_AREAS) {
-    const rows = own.slice(at, at + BATCH_AREAS).map(({ shape, ...area }) => {
+/** Stores the areas of the file. Rows without changes are not written. */
+async function storeAreas(tx: Db, areaIndex: AreaIndex, fileAreas: readonly AreaDraft[]): Promise<AreaIndex> {
+  const refs = new Set(fileAreas.map(({ source_ref }) => source_ref));
+  const ownAreas = areaIndex.areas.filter(({ source_ref }) => refs.has(source_ref));
+  for (let at = 0; at < ownAreas.length; at += BATCH_AREAS) {
+    const rows = ownAreas.slice(at, at + BATCH_AREAS).map(({ shape, ...area }) => {
       const extent = shape?.extent ?? { west: null, south: null, east: null, north: null };
       return { ...area, ...extent, shape: shape?.toBytes().toString('hex') ?? null };
     });
@@ -99,5 +105,5 @@ async function keepAreas(tx: Db, known: KnownAreas, told: readonly AreaDraft[]):
         is distinct from (excluded.kind, excluded.level, excluded.region, excluded.name, excluded.names, excluded.population,
           excluded.lat, excluded.lng, excluded.shape)`;
   }
-  return known;
+  return areaIndex;
 }

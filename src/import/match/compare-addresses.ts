@@ -4,7 +4,7 @@ import { letterPairSimilarity } from './names/text-similarity.ts';
 
 export interface AddressParts {
   readonly numbers: readonly string[];
-  /** True where the line begins with its house number, as in English and French. */
+  /** True when the line begins with the house number, as in English and French. */
   readonly numberFirst: boolean;
   readonly street: string;
   readonly postcode: string;
@@ -13,15 +13,15 @@ export interface AddressParts {
 
 export interface AddressComparison {
   readonly numbers: 'same' | 'different' | null;
-  /** Both lines go on after the shared number, and differ there: two units of one building. */
+  /** True when both lines share a number but differ in another: two units of one building. */
   readonly unitsClash: boolean;
-  /** Likeness of the street's words, 0 to 1. */
+  /** Similarity of the street's words, 0 to 1. */
   readonly street: number | null;
   readonly postcode: 'same' | 'different' | null;
   readonly city: 'same' | 'different' | null;
 }
 
-/** Words of a street that sources write out or cut short, brought to one form. */
+/** Street words that sources write in full or abbreviate, mapped to one form. */
 const shortForms = new Map(
   `street st, str st, strasse st, road rd, lane ln, drive dr, court ct, square sq, highway hwy, parkway pkwy, turnpike tpke, route rte,
    avenue av, ave av, avenida av, avda av, viale av, boulevard bd, blvd bd, bvd bd, place pl, plaza pl, piazza pl, praca pl, platz pl,
@@ -66,7 +66,10 @@ export function compareAddresses(a: AddressParts, b: AddressParts): AddressCompa
   };
 }
 
-/** Two lines that begin with the number must agree on it: "100 Church St" is not "1807 Church St, Suite 100". */
+/**
+ * Returns the shared numbers. Two lines that begin with a number must agree on it: "100 Church St" is not "1807 Church
+ * St, Suite 100".
+ */
 function sharedNumbers(a: AddressParts, b: AddressParts): string[] {
   if (a.numberFirst && b.numberFirst && a.numbers[0] !== b.numbers[0]) return [];
   return a.numbers.filter((number) => b.numbers.includes(number));
@@ -76,7 +79,7 @@ function hasOther(numbers: readonly string[], shared: readonly string[]): boolea
   return numbers.some((number) => !shared.includes(number));
 }
 
-/** One source often holds only the first half of a postcode, so the shorter one decides. */
+/** One source often has only the first half of a postcode, so the shorter one decides. */
 function comparePostcodes(a: string, b: string): AddressComparison['postcode'] {
   if (a.length < 3 || b.length < 3) return null;
   return a.startsWith(b) || b.startsWith(a) ? 'same' : 'different';

@@ -1,6 +1,9 @@
 export type PhoneAgreement = 'same' | 'different' | null;
 
-/** Sources write one number with and without the codes of country and area; its last seven digits stay. */
+/**
+ * Number of digits compared. Sources write a number with and without country and area code, but the last seven digits
+ * are the same.
+ */
 const lastDigits = 7;
 
 export function phoneEndings(phones: readonly string[]): string[] {

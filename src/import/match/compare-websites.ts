@@ -1,25 +1,25 @@
 import type { NameForm } from './names/name-forms.ts';
 import { letterPairOverlap } from './names/text-similarity.ts';
 
-/** `same_site` is one home page against a page below it, `other_page` two pages of one site; `null` is unknown. */
+/** `same_site` is a home page and a page below it, `other_page` two pages of one site; `null` is unknown. */
 export type WebsiteAgreement = 'same' | 'same_site' | 'other_page' | 'different' | null;
 
 export interface WebAddress {
-  /** What one owner registers, such as `example.co.uk`. */
+  /** Registrable domain, such as `example.co.uk`. */
   readonly domain: string;
-  /** The first label of the domain, without signs: what the owner calls the site. */
+  /** First label of the domain, without punctuation. */
   readonly owner: string;
-  /** Host and path without slash at the end, query and fragment. */
+  /** Host and path without trailing slash, query and fragment. */
   readonly page: string;
 }
 
-/** What naming a website by a place needs to know of each side. */
-interface Named {
+/** Websites and names of one side. */
+interface NamedSites {
   readonly websites: readonly WebAddress[];
   readonly names: readonly NameForm[];
 }
 
-/** Sites where many venues keep a page, or have a link shortened; they say nothing about the venue. */
+/** Sites where many venues have a page or a short link; they do not identify a venue. */
 const sharedSites = new Set(
   `facebook.com fb.com fb.me instagram.com twitter.com x.com linkedin.com youtube.com tiktok.com pinterest.com vk.com
    line.me lin.ee linktr.ee linktree.com bit.ly wa.me wa.link whatsapp.com t.me goo.gl g.page google.com
@@ -48,7 +48,7 @@ function webAddress(website: string): WebAddress | null {
   return { domain, owner: (domain.split('.')[0] ?? '').replace(/[^a-z0-9]/g, ''), page: host + path };
 }
 
-/** Under a country's code, a second label of up to three letters belongs to the country: `co.uk`, `com.br`. */
+/** Under a country code, a second label of up to three letters belongs to the country: `co.uk`, `com.br`. */
 function registrableDomain(host: string): string {
   const labels = host.split('.');
   const underCountry = (labels.at(-1) ?? '').length === 2 && (labels.at(-2) ?? '').length <= 3;
@@ -67,20 +67,20 @@ function isHome(site: WebAddress): boolean {
   return !site.page.includes('/');
 }
 
-/** Whether a website that is called like its own side's name is called like the other's too. */
-export function websiteNaming(a: Named, b: Named): 'both' | 'one' | null {
+/** Compares whether websites named after their own place are also named after the other one. */
+export function websiteNaming(a: NamedSites, b: NamedSites): 'both' | 'one' | null {
   const otherToo = [...namedByOther(a, b), ...namedByOther(b, a)];
   if (otherToo.length === 0) return null;
   return otherToo.every((too) => too) ? 'both' : 'one';
 }
 
-function namedByOther(own: Named, other: Named): boolean[] {
+function namedByOther(own: NamedSites, other: NamedSites): boolean[] {
   return own.websites
-    .filter((site) => isCalledLike(site, own.names))
-    .map((site) => isCalledLike(site, other.names));
+    .filter((site) => isNamedAfter(site, own.names))
+    .map((site) => isNamedAfter(site, other.names));
 }
 
-function isCalledLike(site: WebAddress, names: readonly NameForm[]): boolean {
+function isNamedAfter(site: WebAddress, names: readonly NameForm[]): boolean {
   if (site.owner.length < 4) return false;
   return names.some((name) => letterPairOverlap(site.owner, name.words.join('')) > 0.8);
 }

@@ -3,16 +3,19 @@ import type { MatchRecord } from './match-record.ts';
 import { comparePrepared, type PlaceMatch } from './same-place.ts';
 
 export interface FoundMatch<T extends MatchRecord> extends PlaceMatch {
-  /** The record that is the same place, or `null` when none is or two could be. */
+  /** The record that is the same place, or `null` when there is none or two are possible. */
   readonly match: T | null;
   /** True when a second record fits nearly as well, so that picking one would be a guess. */
   readonly ambiguous: boolean;
 }
 
-/** Two fits within this difference of log odds are equal; two branches of a chain differ more by distance alone. */
+/**
+ * Maximum difference in log odds at which two matches count as equal; two branches of a chain differ more by distance
+ * alone.
+ */
 const nearlyEqual = 0.2;
 
-/** Picks the one record of the neighbourhood that is the same place as the candidate. */
+/** Returns the nearby record that is the same place as the candidate. */
 export function findMatch<T extends MatchRecord>(
   candidate: MatchRecord,
   nearby: readonly T[],

@@ -5,26 +5,26 @@ import { compareWebsites, webAddresses, websiteNaming, type WebAddress } from '.
 import { latinWords } from './names/latin-words.ts';
 import type { MatchRecord } from './match-record.ts';
 import type { FeatureName } from './match-weights.ts';
-import { metresBetween } from './metres-between.ts';
+import { metresApart } from './metres-between.ts';
 import { nameForms, type NameForm } from './names/name-forms.ts';
 import { kindsClash } from './place-kinds.ts';
 
-/** A record taken apart once, so that it can be compared with many neighbours. */
+/** Record parsed once, so that it can be compared with many neighbours. */
 export interface PreparedRecord {
   readonly record: MatchRecord;
   readonly names: readonly NameForm[];
   readonly phones: readonly string[];
   readonly websites: readonly WebAddress[];
   readonly address: AddressParts;
-  /** Words of the town, the street and the category, which tell little when the name repeats them. */
+  /** Words of the town, the street and the category, which are weak evidence when the name repeats them. */
   readonly local: ReadonlySet<string>;
   readonly mainCategory: string;
 }
 
-/** Everything is 0 where nothing is known and 1 where it holds in full; only `distance` leaves that range. */
+/** Features of a pair. Each is 0 when unknown and 1 when it applies fully; only `distance` exceeds that range. */
 export type MatchFeatures = Record<FeatureName, number>;
 
-/** How far two sources put the same door apart, and below which metres no longer matter much. */
+/** Usual distance between two sources' positions of the same door, and the offset below which metres matter little. */
 const usualDistance = 40;
 const spread = 50;
 
@@ -49,7 +49,7 @@ export function matchFeatures(a: PreparedRecord, b: PreparedRecord): MatchFeatur
     ...contactFeatures(a, b, names),
     ...addressFeatures(a, b),
     kindsClash: Number(kindsClash(a.mainCategory, b.mainCategory)),
-    distance: distanceDoublings(metresBetween(a.record, b.record)),
+    distance: distanceDoublings(metresApart(a.record, b.record)),
   };
 }
 
@@ -99,7 +99,7 @@ function addressFeatures(a: PreparedRecord, b: PreparedRecord) {
   };
 }
 
-/** Doublings of the distance against the usual one; negative, and thus in favour, below it. */
+/** Returns the doublings of the distance relative to the usual one; negative, and thus in favour, below it. */
 function distanceDoublings(metres: number | null): number {
   return metres === null ? 0 : Math.log2((metres + spread) / (usualDistance + spread));
 }

@@ -1,12 +1,12 @@
-/** What a source says about one place, as far as it helps to recognise the place in another source. */
+/** Data of one source about one place, as far as it helps to recognize the place in another source. */
 export interface MatchRecord {
-  /** All names the source gives, in any language and script; the main one first. */
+  /** All names from the source, in any language and script; the main one first. */
   readonly names: readonly string[];
   readonly lat?: number | null;
   readonly lng?: number | null;
   readonly phones?: readonly string[];
   readonly websites?: readonly string[];
-  /** Street and house number as one line, in whatever order the country writes them. */
+  /** Street and house number as one line, in the order of the country. */
   readonly street?: string | null;
   readonly postcode?: string | null;
   readonly city?: string | null;

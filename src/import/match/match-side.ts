@@ -1,6 +1,6 @@
 import type { MatchRecord } from './match-record.ts';
 
-/** The columns of a place or a draft by which it is recognised. */
+/** Columns of a place or a draft that are used for matching. */
 export interface MatchSide {
   name: string;
   names: Record<string, string>;
@@ -27,12 +27,12 @@ const COLUMNS = [
   'category',
 ] as const satisfies (keyof MatchSide)[];
 
-/** The SQL of a MatchSide, for a table by its alias. */
+/** Returns the SQL of a MatchSide for a table alias. */
 export function matchSide(alias: string): string {
   return `jsonb_build_object(${COLUMNS.map((column) => `'${column}', ${alias}.${column}`).join(', ')})`;
 }
 
-export function recordOf(side: MatchSide): MatchRecord {
+export function matchRecord(side: MatchSide): MatchRecord {
   const names = [side.name, ...Object.values(side.names), side.latin_name];
   return {
     names: [...new Set(names.filter((name) => name !== null))],

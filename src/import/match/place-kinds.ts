@@ -1,8 +1,8 @@
 import { latinWords } from './names/latin-words.ts';
 
 /**
- * Kinds of places that are never the same place, by the words that name them in category codes.
- * A category without a listed word has no kind, and then nothing follows from it.
+ * Kinds of places that are never the same place, by words in category codes. A category without a listed word has no
+ * kind, and nothing follows from it.
  */
 const kindByWord = new Map(
   Object.entries({

@@ -1,19 +1,22 @@
 import { matchFeatures, prepareRecord, type PreparedRecord } from './match-features.ts';
 import type { MatchRecord } from './match-record.ts';
-import { bias, matchWeights, sameFrom, type FeatureName } from './match-weights.ts';
-import { metresBetween } from './metres-between.ts';
+import { bias, matchWeights, sameScoreMin, type FeatureName } from './match-weights.ts';
+import { metresApart } from './metres-between.ts';
 
 export interface PlaceMatch {
   readonly same: boolean;
-  /** How sure it is that both are one place, 0 to 1. */
+  /** Probability that both are the same place, 0 to 1. */
   readonly score: number;
-  /** What spoke for and against it, the strongest first. */
+  /** Evidence for and against, the strongest first. */
   readonly reasons: string[];
 }
 
-/** Large places have positions some way apart; beyond this no evidence makes two listings one place. */
+/**
+ * Maximum distance in metres. Large places have positions some distance apart; beyond this, no evidence makes two
+ * listings one place.
+ */
 const farthest = 2000;
-const worthTelling = 0.25;
+const reportedShareMin = 0.25;
 
 /** Decides whether two records of different sources describe the same place. */
 export function samePlace(a: MatchRecord, b: MatchRecord): PlaceMatch {
@@ -24,18 +27,18 @@ export function comparePrepared(a: PreparedRecord, b: PreparedRecord): PlaceMatc
   if (a.names.length === 0 || b.names.length === 0) {
     return { same: false, score: 0, reasons: ['one of the records has no name'] };
   }
-  const metres = metresBetween(a.record, b.record);
+  const metres = metresApart(a.record, b.record);
   if (metres !== null && metres > farthest) {
-    return { same: false, score: 0, reasons: [distanceWords(metres)] };
+    return { same: false, score: 0, reasons: [distanceReason(metres)] };
   }
   const evidence = weighEvidence(a, b);
   const score = logistic(evidence.reduce((sum, { share }) => sum + share, bias));
-  const reasons = evidence.filter(({ share }) => Math.abs(share) >= worthTelling);
+  const reasons = evidence.filter(({ share }) => Math.abs(share) >= reportedShareMin);
   return {
-    same: score >= sameFrom,
+    same: score >= sameScoreMin,
     score,
     reasons: reasons.map(({ name }) =>
-      name === 'distance' && metres !== null ? distanceWords(metres) : matchWeights[name].says,
+      name === 'distance' && metres !== null ? distanceReason(metres) : matchWeights[name].says,
     ),
   };
 }
@@ -47,7 +50,7 @@ function weighEvidence(a: PreparedRecord, b: PreparedRecord) {
     .sort((x, y) => Math.abs(y.share) - Math.abs(x.share));
 }
 
-function distanceWords(metres: number): string {
+function distanceReason(metres: number): string {
   return `the positions are ${Math.round(metres)} m apart`;
 }
 

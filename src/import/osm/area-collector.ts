@@ -10,13 +10,13 @@ import {
 } from '../areas/area-draft.ts';
 import type { Tags } from '../categories.ts';
 import type { Point } from '../centre.ts';
-import type { Member } from '../pbf/osm-object.ts';
+import type { RelationMember } from '../pbf/osm-object.ts';
 import { readNames } from '../tags/names.ts';
 import type { MappedArea } from './settlement-collector.ts';
 
 const PART_LEVEL_MIN = 9;
 
-/** Gathers the boundaries, settlements and islands of a map, drawn or as points. */
+/** Collects the boundaries, settlements and islands of a map, as outlines or points. */
 export class AreaCollector {
   readonly areas: AreaDraft[] = [];
 
@@ -24,15 +24,15 @@ export class AreaCollector {
     this.areas.push({ ...draftOf(ref, tags), lat, lng, point: true, shape: null, centres: [] });
   }
 
-  /** The boundary of a state that is a city is as good as that of a municipality. */
+  /** Adds an outline. The boundary of a city state counts like that of a municipality. */
   addOutline(
     { ref, tags, centre, shape }: MappedArea,
-    members: readonly Member[],
+    members: readonly RelationMember[],
     isSettlement: boolean,
   ): void {
     if (readNames(tags) === null) return;
     const level = levelOf(tags);
-    const isOwn = ({ role }: Member) =>
+    const isOwn = ({ role }: RelationMember) =>
       role === 'label' || (role === 'admin_centre' && level !== null && level >= PART_LEVEL_MIN);
     const centres = members.filter((member) => member.type === 'node' && isOwn(member));
     this.areas.push({

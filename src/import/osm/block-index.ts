@@ -4,14 +4,14 @@ import { type BlobEntry, type PbfFile, readAhead } from '../pbf/pbf-file.ts';
 import type { IdRange } from '../pbf/sorted-ids.ts';
 import type { WantedKeys } from '../pbf/wanted-keys.ts';
 
-/** What a block holds, so that later passes read only the blocks they need. */
+/** Id ranges of a block, so that later passes read only the blocks they need. */
 export interface IndexedBlock {
   entry: BlobEntry;
   nodes: IdRange | null;
   ways: IdRange | null;
 }
 
-/** The blocks of a file, in the order of the file or as chosen from the index. */
+/** Reads the blocks of a file, in file order or selected by the index. */
 export class BlockIndex {
   readonly #file: PbfFile;
   readonly #keys: WantedKeys;
@@ -22,7 +22,7 @@ export class BlockIndex {
     this.#keys = keys;
   }
 
-  /** Reads the whole file from an offset and hands over every block; remembers what each holds. */
+  /** Reads the whole file from an offset, passes every block to `visit`, and indexes its content. */
   async *survey(
     offset: number,
     visit: (block: OsmBlock, indexed: IndexedBlock) => void,
@@ -34,7 +34,7 @@ export class BlockIndex {
       return entry;
     };
     for await (const { entry, bytes } of readAhead(this.#file, next)) {
-      // The format asks readers to pass over kinds of blocks that they do not know.
+      // The format requires readers to skip unknown kinds of blocks.
       if (entry.type === 'OSMData') {
         this.#within(entry, () => {
           const block = new OsmBlock(bytes, this.#keys);
@@ -47,16 +47,16 @@ export class BlockIndex {
     }
   }
 
-  /** Reads the chosen blocks again. */
+  /** Reads the selected blocks again. */
   async *read(
-    chosen: readonly IndexedBlock[],
+    selected: readonly IndexedBlock[],
     visit: (block: OsmBlock, indexed: IndexedBlock) => void,
   ): AsyncGenerator<IndexedBlock> {
-    let taken = 0;
-    let given = 0;
-    const next = () => Promise.resolve(chosen[taken++]?.entry ?? null);
+    let requested = 0;
+    let received = 0;
+    const next = () => Promise.resolve(selected[requested++]?.entry ?? null);
     for await (const { entry, bytes } of readAhead(this.#file, next)) {
-      const indexed = chosen[given++];
+      const indexed = selected[received++];
       if (indexed === undefined) return;
       this.#within(entry, () => {
         visit(new OsmBlock(bytes, this.#keys), indexed);

@@ -1,4 +1,4 @@
-/** Joins the ways of an outline end to end, as many as fit, so that rings mapped in pieces become whole. */
+/** Joins the ways of an outline end to end where possible, so that rings mapped in pieces become complete. */
 export function joinRings(ways: readonly (readonly number[])[]): number[][] {
   const open: number[][] = [];
   const done: number[][] = [];

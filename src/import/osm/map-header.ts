@@ -3,7 +3,7 @@ import { PbfFile } from '../pbf/pbf-file.ts';
 
 export type MapHeader = Pick<HeaderBlock, 'extractedAt' | 'box' | 'replication'>;
 
-/** What an extract says of itself. */
+/** Reads the header of an extract. */
 export async function readMapHeader(path: string): Promise<MapHeader> {
   const file = await PbfFile.open(path);
   try {

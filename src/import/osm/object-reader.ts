@@ -1,4 +1,4 @@
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 import type { Tags } from '../categories.ts';
 import { type PlaceBatch, type PlaceDraft, type Settlement, newReadCounts } from '../place-draft.ts';
 import {
@@ -10,30 +10,30 @@ import {
 } from '../tags/draft-from-tags.ts';
 import type { OsmBlock } from '../pbf/osm-block.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
-import type { OutlineRound, Position } from './outline-round.ts';
+import type { OutlineRound, OutlinePosition } from './outline-round.ts';
 import { isArea, regionOf } from '../areas/area-draft.ts';
 import { Shape } from '../areas/shape.ts';
 import { AreaCollector } from './area-collector.ts';
 import { SettlementCollector, isCountry, isSettlement } from './settlement-collector.ts';
 import { WantedKeys } from '../pbf/wanted-keys.ts';
 
-/** The keys without which an object is neither a place nor a settlement nor a boundary. */
+/** Keys of which a place, settlement or boundary has at least one. */
 export const WANTED_KEYS = new WantedKeys(['place', 'boundary', ...PLACE_KEYS]);
 
-// Relations that are drawn by an outline. The others are loose groups, and all their members count.
+// Types of relations that are drawn by an outline. Others are loose groups, and all their members count.
 const OUTLINE_TYPES = new Set(['multipolygon', 'boundary', 'land_area']);
 
-/** What an object is to the import. */
+/** Classification of an object for the import. */
 interface Interest {
   judgement: Judgement;
   settlement: boolean;
   country: boolean;
   area: boolean;
-  /** The point of the settlement whose boundary this is. */
+  /** Node id of the settlement whose boundary this is. */
   boundaryOf: number | null;
 }
 
-/** Turns the objects of the map into drafts and settlements. */
+/** Converts the objects of the map into drafts, settlements and areas. */
 export class ObjectReader {
   readonly counts = newReadCounts();
   readonly #places: boolean;
@@ -50,14 +50,14 @@ export class ObjectReader {
     this.#settlements = settlements;
   }
 
-  /** The drafts since the last time, if there are any. */
+  /** Yields the drafts since the last call, if there are any. */
   *takeBatch(): Generator<PlaceBatch> {
     if (this.#drafts.length === 0) return;
     yield { places: this.#drafts, settlements: [], areas: [] };
     this.#drafts = [];
   }
 
-  /** What the places lie in, once everything was read. */
+  /** Returns the settlements and areas, once everything has been read. */
   surroundings(): PlaceBatch {
     const settlements: Settlement[] = this.#collector.settlements();
     this.counts.settlements = settlements.length;
@@ -80,7 +80,7 @@ export class ObjectReader {
     }
   }
 
-  /** Adds the block's wanted ways and relations to the round; says whether there were any. */
+  /** Adds the block's relevant ways and relations to the round; returns true when there were any. */
   collectOutlines(block: OsmBlock, round: OutlineRound): boolean {
     const before = round.size;
     for (const way of block.ways()) {
@@ -117,12 +117,12 @@ export class ObjectReader {
     const boundaryOf = this.#settlements && isRelation ? this.#collector.centreOf(object, tags) : null;
     const judgement: Judgement = this.#places ? judgeTags(tags) : { kind: 'nothing' };
     const country = this.#settlements && isRelation && isCountry(tags);
-    const drawn = this.#settlements && (isRelation || isRing(object));
-    const area = drawn && (isArea(tags) || regionOf(tags) !== null);
+    const hasOutline = this.#settlements && (isRelation || isRing(object));
+    const area = hasOutline && (isArea(tags) || regionOf(tags) !== null);
     return { judgement, settlement, country, area, boundaryOf };
   }
 
-  #take(object: OsmObject, ref: string, position: Position | null, isRelation: boolean): void {
+  #take(object: OsmObject, ref: string, position: OutlinePosition | null, isRelation: boolean): void {
     const interest = this.#interestOf(object, isRelation);
     if (interest === null) return;
     if (position === null) {
@@ -137,7 +137,7 @@ export class ObjectReader {
   #outline(
     object: OsmObject,
     { settlement, country, area, boundaryOf }: Interest,
-    position: Position & { ref: string },
+    position: OutlinePosition & { ref: string },
     isRelation: boolean,
   ): void {
     const tags: Tags = object.tags();
@@ -146,7 +146,7 @@ export class ObjectReader {
     if (boundaryOf !== null) this.#collector.addBoundary(boundaryOf, mapped);
     else if (settlement) this.#collector.addArea(mapped);
     if (country) this.#collector.addCountry(mapped);
-    // The boundary of a state is that of a city where its label is the city. A country is no area of itself.
+    // The boundary of a state is also that of a city when its label is the city. A country is not an area of itself.
     if (area || (boundaryOf !== null && !country))
       this.#areas.addOutline(mapped, isRelation ? object.members() : [], boundaryOf !== null);
   }
@@ -154,7 +154,7 @@ export class ObjectReader {
   #draft(
     judgement: Judgement,
     source_ref: string,
-    at: { lat: number; lng: number; extent: Extent | null },
+    at: { lat: number; lng: number; extent: BoundingBox | null },
     changedAt: Date | null,
   ): void {
     if (judgement.kind !== 'place') return;

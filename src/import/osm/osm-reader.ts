@@ -1,7 +1,7 @@
 import type { Progress } from '../../core/progress.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import { BlockIndex, type IndexedBlock } from './block-index.ts';
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 import { type HeaderBlock, readHeaderBlock } from '../pbf/header-block.ts';
 import { ObjectReader, WANTED_KEYS } from './object-reader.ts';
 import { OutlineRound } from './outline-round.ts';
@@ -9,24 +9,24 @@ import { PbfFile } from '../pbf/pbf-file.ts';
 import type { PlaceBatch, PlaceReading, ReadCounts } from '../place-draft.ts';
 
 const OUTLINE_NODES_MAX = 8_000_000;
-/** A border belongs to a handful of areas; ways that are drawn more often than this were made to fill memory. */
+/** A border belongs to a handful of areas; a file that reuses ways more often than this was made to exhaust memory. */
 const SHARED_MAX = 30;
-/** So many corners may be drawn all the same, because a small file may share one border more often. */
-const DRAWN_ALWAYS_ALLOWED = 5_000_000;
+/** Number of corners that is always allowed, because a small file may share one border more often. */
+const CORNERS_ALWAYS_ALLOWED = 5_000_000;
 
 export interface OsmReadOptions {
-  /** Whether to read places; a run for settlements alone is shorter. */
+  /** Reads places; reading only settlements is faster. */
   places?: boolean;
-  /** Whether to read boundaries, and the settlements and islands from which destinations can be made. */
+  /** Reads boundaries, and the settlements and islands from which destinations can be created. */
   settlements?: boolean;
   progress?: Progress;
-  /** Of when the file is, where it does not say so itself. */
+  /** Date of the file, when the file itself has none. */
   asOf?: Date | undefined;
-  /** How many nodes of outlines are held at a time. Where there are more, the file is read in more rounds. */
+  /** Maximum number of outline nodes in memory. When there are more, the file is read in more rounds. */
   outlineNodesMax?: number;
 }
 
-/** Opens an .osm.pbf extract. Its size does not matter: what is held in memory is bounded. */
+/** Opens an .osm.pbf extract. Memory use is bounded, regardless of the file's size. */
 export async function openOsm(path: string, options: OsmReadOptions = {}): Promise<PlaceReading> {
   const file = await PbfFile.open(path);
   try {
@@ -46,7 +46,7 @@ export async function openOsm(path: string, options: OsmReadOptions = {}): Promi
 
 class OsmReading implements PlaceReading {
   readonly extractedAt: Date | null;
-  readonly box: Extent | null;
+  readonly box: BoundingBox | null;
   readonly #file: PbfFile;
   readonly #dataOffset: number;
   readonly #index: BlockIndex;
@@ -95,7 +95,10 @@ class OsmReading implements PlaceReading {
     }
   }
 
-  /** The first pass: places at nodes, and the first round of outlines. It fills the first half of the bar. */
+  /**
+   * First pass: reads places at nodes, and collects the first round of outlines. It fills the first half of the
+   * progress bar.
+   */
   async *#readNodes(
     round: OutlineRound,
     first: IndexedBlock[],
@@ -127,7 +130,7 @@ class OsmReading implements PlaceReading {
     return [blocks, pending.slice(read)];
   }
 
-  /** One round: the ways of relations, then the positions of all nodes, then the objects themselves again. */
+  /** Reads one round: the ways of relations, then the positions of all nodes, then the objects themselves again. */
   async *#readOutlines(
     round: OutlineRound,
     blocks: readonly IndexedBlock[],
@@ -139,7 +142,7 @@ class OsmReading implements PlaceReading {
       for (const way of block.ways()) round.takeMemberWay(way);
     });
     await drain(takeMembers);
-    this.#refuseEndlessSharing(round);
+    this.#rejectExcessiveSharing(round);
     const positions = round.positions();
     const withNodes = this.#index.where(({ nodes }) => nodes !== null && positions.hasAny(nodes));
     let read = 0;
@@ -156,9 +159,9 @@ class OsmReading implements PlaceReading {
     for await (const _ of emit) yield* this.#reader.takeBatch();
   }
 
-  #refuseEndlessSharing(round: OutlineRound): void {
+  #rejectExcessiveSharing(round: OutlineRound): void {
     const { drawn, held } = round.sharing();
-    if (drawn <= Math.max(DRAWN_ALWAYS_ALLOWED, SHARED_MAX * held)) return;
+    if (drawn <= Math.max(CORNERS_ALWAYS_ALLOWED, SHARED_MAX * held)) return;
     const [corners, nodes] = [drawn, held].map((count) => count.toLocaleString('en'));
     throw new ImportFileError(
       `${this.#file.path} draws ${corners ?? ''} corners with ways that have ${nodes ?? ''}: its relations share them more often than any map does. Nothing was changed.`,

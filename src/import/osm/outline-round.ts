@@ -1,19 +1,19 @@
-import { type Extent, type Line, type Point, centreOf, extentOf } from '../centre.ts';
+import { type BoundingBox, type Line, type Point, centreOf, extentOf } from '../centre.ts';
 import { joinRings } from './join-rings.ts';
 import { NodePositions } from '../pbf/node-positions.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
 import { SortedIds } from '../pbf/sorted-ids.ts';
 
-// A way that a relation refers to is not read yet when it is counted; this many nodes is what it usually has.
+// A member way of a relation has not been read when it is counted; this is the usual number of its nodes.
 const REFS_PER_MEMBER = 40;
 
-/** Where an object lies, from its outline. */
-export interface Position {
+/** Position of an object, from its outline. */
+export interface OutlinePosition {
   centre: Point;
-  extent: Extent;
-  /** Whether the file holds all of the outline. */
+  extent: BoundingBox;
+  /** True when the file contains the whole outline. */
   complete: boolean;
-  /** The lines that it is drawn with, with those of its holes. */
+  /** Lines of the outline, including those of its holes. */
   lines: readonly Line[];
 }
 
@@ -24,7 +24,7 @@ interface RelationOutline {
   nodes: number[];
 }
 
-/** The outlines that are resolved together, so that their node positions fit into bounded memory. */
+/** Outlines that are resolved together, so that their node positions fit into bounded memory. */
 export class OutlineRound {
   readonly #wayIds: number[] = [];
   readonly #wayRefs: number[][] = [];
@@ -35,12 +35,12 @@ export class OutlineRound {
   #nextWay = 0;
   #nextRelation = 0;
 
-  /** The number of nodes that the round refers to, as far as it is known. */
+  /** Number of nodes that the round refers to, as far as it is known. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** The number of objects in the round. */
+  /** Number of objects in the round. */
   get size(): number {
     return this.#wayIds.length + this.#relations.length;
   }
@@ -57,20 +57,20 @@ export class OutlineRound {
     const holes: number[] = [];
     const nodes: number[] = [];
     for (const { type, ref, role } of relation.members()) {
-      // The hole of an area is no part of its outline; a loose group of objects has no roles to go by.
-      const drawn = isOutlineOnly ? role === 'outer' || role === '' : role !== 'inner';
-      if (type === 'way' && drawn) ways.push(ref);
+      // Holes of an area are not part of its outline; a loose group of objects has no roles.
+      const isPart = isOutlineOnly ? role === 'outer' || role === '' : role !== 'inner';
+      if (type === 'way' && isPart) ways.push(ref);
       if (type === 'way' && isOutlineOnly && role === 'inner') holes.push(ref);
       if (type === 'node' && (!isOutlineOnly || role === 'label')) nodes.push(ref);
     }
-    // A way that is named again and again would be drawn as often.
-    const outline = { id: relation.id, ways: once(ways), holes: once(holes), nodes: once(nodes) };
+    // A way that is listed repeatedly would be drawn repeatedly.
+    const outline = { id: relation.id, ways: unique(ways), holes: unique(holes), nodes: unique(nodes) };
     this.#relations.push(outline);
     for (const way of [...outline.ways, ...outline.holes]) this.#memberRefs.set(way, null);
     this.#weight += (outline.ways.length + outline.holes.length) * REFS_PER_MEMBER + outline.nodes.length;
   }
 
-  /** The ways that the relations are drawn with. */
+  /** Returns the ids of the ways of all relations. */
   memberWays(): SortedIds {
     return new SortedIds(Float64Array.from(this.#memberRefs.keys()));
   }
@@ -79,17 +79,17 @@ export class OutlineRound {
     if (this.#memberRefs.has(way.id)) this.#memberRefs.set(way.id, way.refs());
   }
 
-  /** How many corners the relations are drawn with, and how many the ways have that they share. */
+  /** Returns the number of corners that the relations draw, and the number that their shared ways have. */
   sharing(): { drawn: number; held: number } {
     const cornersOf = (way: number) => this.#memberRefs.get(way)?.length ?? 0;
-    let [drawn, held] = [0, 0];
+    let [drawnCorners, ownCorners] = [0, 0];
     for (const { ways, holes } of this.#relations)
-      for (const way of [...ways, ...holes]) drawn += cornersOf(way);
-    for (const way of this.#memberRefs.keys()) held += cornersOf(way);
-    return { drawn, held };
+      for (const way of [...ways, ...holes]) drawnCorners += cornersOf(way);
+    for (const way of this.#memberRefs.keys()) ownCorners += cornersOf(way);
+    return { drawn: drawnCorners, held: ownCorners };
   }
 
-  /** All node ids are known: the positions to be filled in. */
+  /** Returns the positions to fill in. All node ids must be known. */
   positions(): NodePositions {
     const lists = [...this.#wayRefs, ...this.#relations.map(({ nodes }) => nodes)];
     for (const refs of this.#memberRefs.values()) if (refs !== null) lists.push(refs);
@@ -103,7 +103,7 @@ export class OutlineRound {
     return this.#positions;
   }
 
-  /** Whether the way is the next of this round. Objects come a second time in the order of the first. */
+  /** True when the way is the next of this round. The second pass has the same order as the first. */
   isNextWay(id: number): boolean {
     return this.#wayIds[this.#nextWay] === id;
   }
@@ -112,21 +112,21 @@ export class OutlineRound {
     return this.#relations[this.#nextRelation]?.id === id;
   }
 
-  /** The position of the next way, or null where the file holds none of its nodes. */
-  takeWayPosition(): Position | null {
+  /** Returns the position of the next way, or null when the file contains none of its nodes. */
+  takeWayPosition(): OutlinePosition | null {
     const refs = this.#wayRefs[this.#nextWay++] ?? [];
     const line = this.#positions.line(refs);
     return positionOf([line], line.length === refs.length * 2);
   }
 
-  takeRelationPosition(): Position | null {
+  takeRelationPosition(): OutlinePosition | null {
     const outline = this.#relations[this.#nextRelation++];
     if (outline === undefined) return null;
-    const drawn = this.#linesOf(outline.ways);
+    const outer = this.#linesOf(outline.ways);
     const holes = this.#linesOf(outline.holes);
     const points = this.#positions.line(outline.nodes);
-    const complete = drawn.complete && holes.complete;
-    return positionOf(drawn.lines, complete, holes.lines) ?? positionOf([points], false);
+    const complete = outer.complete && holes.complete;
+    return positionOf(outer.lines, complete, holes.lines) ?? positionOf([points], false);
   }
 
   #linesOf(ways: readonly number[]): { lines: Line[]; complete: boolean } {
@@ -138,11 +138,15 @@ export class OutlineRound {
   }
 }
 
-function once(ids: readonly number[]): number[] {
+function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-function positionOf(lines: readonly Line[], complete: boolean, holes: readonly Line[] = []): Position | null {
+function positionOf(
+  lines: readonly Line[],
+  complete: boolean,
+  holes: readonly Line[] = [],
+): OutlinePosition | null {
   const centre = centreOf(lines);
   const extent = extentOf(lines);
   return centre === null || extent === null

@@ -1,19 +1,19 @@
-import type { Extent, Point } from '../centre.ts';
+import type { BoundingBox, Point } from '../centre.ts';
 
 const POINTS_PER_LEAF = 8;
 
 interface Branch<T> {
-  box: Extent;
-  /** How many of its points nobody has taken. */
+  box: BoundingBox;
+  /** Number of its points that have not been taken. */
   left: number;
   halves: [Branch<T>, Branch<T>] | null;
-  /** The points of a branch without halves, taken or not. */
+  /** Points of a branch without halves, taken or not. */
   all: readonly T[];
-  /** Those of them that nobody has taken. */
+  /** Points that have not been taken. */
   open: readonly T[];
 }
 
-/** Points that are found by box. A question looks at about the square root of them, wherever they lie. */
+/** Spatial index of points by box. A query visits about the square root of their number, wherever they are. */
 export class PointTree<T extends Point> {
   readonly #root: Branch<T> | null;
 
@@ -21,13 +21,13 @@ export class PointTree<T extends Point> {
     this.#root = points.length === 0 ? null : grow(points, 'lat');
   }
 
-  /** Whether a point lies in the extent, taken or not. */
-  hasAny(extent: Extent): boolean {
+  /** True when a point is in the extent, taken or not. */
+  hasAny(extent: BoundingBox): boolean {
     return boxesOf(extent).some((box) => this.#root !== null && hasAny(this.#root, box));
   }
 
-  /** The points in the extent that were not taken before. Each point is given once. */
-  take(extent: Extent): T[] {
+  /** Returns the points in the extent that have not been taken. Each point is returned only once. */
+  take(extent: BoundingBox): T[] {
     const taken: T[] = [];
     if (this.#root !== null) for (const box of boxesOf(extent)) take(this.#root, box, taken);
     return taken;
@@ -42,43 +42,44 @@ function grow<T extends Point>(points: readonly T[], axis: 'lat' | 'lng'): Branc
     box.east = Math.max(box.east, lng);
     box.north = Math.max(box.north, lat);
   }
-  const left = points.length;
-  // Points at one position cannot be told apart, however often they are divided.
+  const count = points.length;
+  // Points at the same position cannot be separated by further splitting.
   const isOnePosition = box.west === box.east && box.south === box.north;
-  if (left <= POINTS_PER_LEAF || isOnePosition) return { box, left, halves: null, all: points, open: points };
+  if (count <= POINTS_PER_LEAF || isOnePosition)
+    return { box, left: count, halves: null, all: points, open: points };
   const sorted = points.toSorted((a, b) => a[axis] - b[axis]);
-  const middle = Math.floor(left / 2);
-  const other = axis === 'lat' ? 'lng' : 'lat';
+  const middle = Math.floor(count / 2);
+  const nextAxis = axis === 'lat' ? 'lng' : 'lat';
   const halves: [Branch<T>, Branch<T>] = [
-    grow(sorted.slice(0, middle), other),
-    grow(sorted.slice(middle), other),
+    grow(sorted.slice(0, middle), nextAxis),
+    grow(sorted.slice(middle), nextAxis),
   ];
-  return { box, left, halves, all: [], open: [] };
+  return { box, left: count, halves, all: [], open: [] };
 }
 
-function hasAny<T extends Point>(branch: Branch<T>, box: Extent): boolean {
+function hasAny<T extends Point>(branch: Branch<T>, box: BoundingBox): boolean {
   if (isApart(branch.box, box)) return false;
-  // Every side of a branch's box has a point on it.
+  // The box of a branch is tight, so it contains a point.
   if (isWithin(branch.box, box)) return true;
   if (branch.halves !== null) return branch.halves.some((half) => hasAny(half, box));
   return branch.all.some((point) => isIn(point, box));
 }
 
-function take<T extends Point>(branch: Branch<T>, box: Extent, taken: T[]): void {
+function take<T extends Point>(branch: Branch<T>, box: BoundingBox, taken: T[]): void {
   if (branch.left === 0 || isApart(branch.box, box)) return;
   if (branch.halves !== null) {
     for (const half of branch.halves) take(half, box, taken);
     branch.left = branch.halves[0].left + branch.halves[1].left;
     return;
   }
-  const rest: T[] = [];
-  for (const point of branch.open) (isIn(point, box) ? taken : rest).push(point);
-  branch.open = rest;
-  branch.left = rest.length;
+  const remaining: T[] = [];
+  for (const point of branch.open) (isIn(point, box) ? taken : remaining).push(point);
+  branch.open = remaining;
+  branch.left = remaining.length;
 }
 
-/** An extent across the date line is two boxes. */
-function boxesOf(extent: Extent): Extent[] {
+/** Splits an extent across the date line into two boxes. */
+function boxesOf(extent: BoundingBox): BoundingBox[] {
   if (extent.west <= extent.east) return [extent];
   return [
     { ...extent, east: 180 },
@@ -86,11 +87,11 @@ function boxesOf(extent: Extent): Extent[] {
   ];
 }
 
-function isApart(a: Extent, b: Extent): boolean {
+function isApart(a: BoundingBox, b: BoundingBox): boolean {
   return a.west > b.east || a.east < b.west || a.south > b.north || a.north < b.south;
 }
 
-function isWithin(inner: Extent, outer: Extent): boolean {
+function isWithin(inner: BoundingBox, outer: BoundingBox): boolean {
   return (
     inner.west >= outer.west &&
     inner.east <= outer.east &&
@@ -99,6 +100,6 @@ function isWithin(inner: Extent, outer: Extent): boolean {
   );
 }
 
-function isIn({ lat, lng }: Point, { west, south, east, north }: Extent): boolean {
+function isIn({ lat, lng }: Point, { west, south, east, north }: BoundingBox): boolean {
   return lat >= south && lat <= north && lng >= west && lng <= east;
 }

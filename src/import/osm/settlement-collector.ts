@@ -4,19 +4,19 @@ import type { Settlement } from '../place-draft.ts';
 import { populationOf } from '../areas/area-draft.ts';
 import type { Shape } from '../areas/shape.ts';
 import { areaOf, radiusExtent, unite } from '../settlement-extent.ts';
-import { readCountry } from '../tags/address.ts';
+import { countryCode } from '../tags/address.ts';
 import { readNames } from '../tags/names.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
-import type { Position } from './outline-round.ts';
+import type { OutlinePosition } from './outline-round.ts';
 import { PointTree } from './point-tree.ts';
 
 const KINDS: readonly string[] = ['city', 'town', 'island'] satisfies Settlement['kind'][];
-/** A country of this size is one destination, as an island of its size would be. */
+/** Maximum area of a country that is one destination, as an island of its size would be. */
 const COUNTRY_KM2_MAX = 200;
 // `label` marks the settlement that a boundary belongs to; `admin_centre` may be the capital of a whole country.
 const CENTRE_ROLES = ['label', 'admin_centre'];
 
-/** A point and an outline that agree in one of these are one settlement, where the point lies within. */
+/** A point inside an outline is the same settlement when they agree in one of these keys. */
 const SAME_KEYS = ['wikidata', 'name'];
 
 const MUNICIPAL_LEVEL_MIN = 6;
@@ -26,14 +26,14 @@ interface MappedPoint extends Point {
   tags: Tags;
 }
 
-export interface MappedArea extends Omit<Position, 'lines'> {
+export interface MappedArea extends Omit<OutlinePosition, 'lines'> {
   ref: string;
   tags: Tags;
-  /** Null where the file holds only a part of the outline. */
+  /** Null when the file contains only a part of the outline. */
   shape: Shape | null;
 }
 
-/** A country as such; a boundary between two of them is none. */
+/** True for a country itself, not for a border between two countries. */
 export function isCountry(tags: Tags): boolean {
   return (
     tags.get('boundary') === 'administrative' && tags.get('admin_level') === '2' && countryOf(tags) !== null
@@ -42,7 +42,7 @@ export function isCountry(tags: Tags): boolean {
 
 function countryOf(tags: Tags): string | null {
   const keys = ['addr:country', 'is_in:country_code', 'ISO3166-1:alpha2', 'ISO3166-1', 'country'];
-  return keys.map((key) => readCountry(tags.get(key))).find((code) => code !== null) ?? null;
+  return keys.map((key) => countryCode(tags.get(key))).find((code) => code !== null) ?? null;
 }
 
 export function isSettlement(tags: Tags): boolean {
@@ -53,25 +53,28 @@ function isSame(key: string, a: Tags, b: Tags): boolean {
   return a.get(key) !== undefined && a.get(key) === b.get(key);
 }
 
-/** A country or province often bears the name of its capital; a municipality is the town with its surroundings. */
+/**
+ * True when the boundary is that of the settlement. A country or province often has the name of its capital; a
+ * municipality is the town with its surroundings.
+ */
 function isBoundaryOf(boundary: Tags, point: Tags): boolean {
   if (isSame('wikidata', boundary, point)) return true;
   return isSame('name', boundary, point) && Number(boundary.get('admin_level')) >= MUNICIPAL_LEVEL_MIN;
 }
 
-/** Gathers cities, towns and islands, which are mapped as a point, an outline, or both. */
+/** Collects cities, towns and islands, which are mapped as a point, an outline, or both. */
 export class SettlementCollector {
   readonly #points = new Map<number, MappedPoint>();
   readonly #areas: MappedArea[] = [];
   readonly #countries: MappedArea[] = [];
-  /** The smallest boundary of each point. */
+  /** Smallest boundary of each point. */
   readonly #boundaries = new Map<number, MappedArea>();
 
   addPoint(id: number, point: MappedPoint): void {
     this.#points.set(id, point);
   }
 
-  /** The point of a settlement that this boundary may be the outline of. */
+  /** Returns the point of a settlement that this boundary may be the outline of. */
   centreOf(relation: OsmObject, tags: Tags): number | null {
     if (tags.get('boundary') !== 'administrative') return null;
     for (const { type, ref, role } of relation.members()) {
@@ -83,8 +86,8 @@ export class SettlementCollector {
   }
 
   addBoundary(pointId: number, area: MappedArea): void {
-    const known = this.#boundaries.get(pointId);
-    if (known === undefined || isSmaller(area, known)) this.#boundaries.set(pointId, area);
+    const current = this.#boundaries.get(pointId);
+    if (current === undefined || isSmaller(area, current)) this.#boundaries.set(pointId, area);
   }
 
   addArea(area: MappedArea): void {
@@ -95,30 +98,30 @@ export class SettlementCollector {
     if (area.shape !== null && area.shape.km2 <= COUNTRY_KM2_MAX) this.#countries.push(area);
   }
 
-  /** Every settlement once, with the best extent known. */
+  /** Returns every settlement once, with the best known extent. */
   settlements(): Settlement[] {
-    const { smallest, used } = this.#areasOfPoints();
-    const found: Settlement[] = this.#countries.map((country) =>
+    const { smallest, used: matchedAreas } = this.#areasOfPoints();
+    const result: Settlement[] = this.#countries.map((country) =>
       settlementAt(country, country.centre, country),
     );
     for (const [id, point] of this.#points) {
       const [boundary, area] = [this.#boundaries.get(id), smallest.get(point)];
       const isArea = area !== undefined && (boundary === undefined || isSmaller(area, boundary));
-      found.push(settlementAt(point, point, (isArea ? area : boundary) ?? null));
+      result.push(settlementAt(point, point, (isArea ? area : boundary) ?? null));
     }
     for (const area of this.#areas) {
-      if (!used.has(area)) found.push(settlementAt(area, area.centre, area));
+      if (!matchedAreas.has(area)) result.push(settlementAt(area, area.centre, area));
     }
-    return found;
+    return result;
   }
 
   /**
-   * The smallest area that each point lies in, of those that are the same settlement, and all areas that have such a
-   * point. The areas come from the smallest to the largest, so that a point is done with the first that takes it.
+   * Returns the smallest area that contains each point, among those that are the same settlement, and all areas that
+   * have such a point. Areas are visited from the smallest to the largest, so the first match of a point is final.
    */
   #areasOfPoints(): { smallest: Map<MappedPoint, MappedArea>; used: Set<MappedArea> } {
     const smallest = new Map<MappedPoint, MappedArea>();
-    const used = new Set<MappedArea>();
+    const matchedAreas = new Set<MappedArea>();
     const areas = this.#areas
       .map((area) => ({ area, size: areaOf(area.extent) }))
       .sort((a, b) => a.size - b.size)
@@ -130,16 +133,16 @@ export class SettlementCollector {
       const trees = new Map<string, PointTree<MappedPoint>>();
       for (const area of areas) {
         const value = area.tags.get(key);
-        const same = value === undefined ? undefined : points.get(value);
-        if (value === undefined || same === undefined) continue;
-        const tree = trees.get(value) ?? new PointTree(same);
+        const candidates = value === undefined ? undefined : points.get(value);
+        if (value === undefined || candidates === undefined) continue;
+        const tree = trees.get(value) ?? new PointTree(candidates);
         trees.set(value, tree);
-        if (tree.hasAny(area.extent)) used.add(area);
+        if (tree.hasAny(area.extent)) matchedAreas.add(area);
         for (const point of tree.take(area.extent))
           if (rankOf(area) < rankOf(smallest.get(point))) smallest.set(point, area);
       }
     }
-    return { smallest, used };
+    return { smallest, used: matchedAreas };
   }
 }
 
@@ -155,7 +158,7 @@ function settlementAt(
   const kind = isCountry(tags) ? 'country' : ((tags.get('place') ?? 'town') as Settlement['kind']);
   const population = populationOf(tags);
   const around = radiusExtent(kind, population, centre);
-  // An outline that the extract cuts through may miss most of the settlement.
+  // An outline that is incomplete in the extract may miss most of the settlement.
   const extent =
     outline === null ? around : outline.complete ? outline.extent : unite(outline.extent, around);
   const names = readNames(tags);

@@ -2,8 +2,8 @@ import type { CategoryMatch } from '../categories.ts';
 import type { Vertical } from '../verticals.ts';
 
 /**
- * What a branch of Overture's category tree makes of a place. The deepest branch on the way to a category decides,
- * so `eat_and_drink` can say restaurant and `bar` below it something else. `null` cuts a branch off again.
+ * Verticals for branches of Overture's category tree. The deepest listed branch on the path to a category decides, so
+ * `eat_and_drink` can be a restaurant and `bar` below it something else. `null` excludes a branch.
  */
 const BRANCHES: readonly (readonly [vertical: Vertical | null, codes: string])[] = [
   ['hostel', 'hostel'],
@@ -113,7 +113,7 @@ const verticalOf = new Map(
   BRANCHES.flatMap(([vertical, codes]) => codes.split(' ').map((code) => [code, vertical] as const)),
 );
 
-// Beside a bare code, sources often name the root of its tree among the alternatives.
+// Next to a bare code, sources often list the root of its tree among the alternatives.
 const ROOTS = [
   'eat_and_drink',
   'accommodation',
@@ -122,16 +122,23 @@ const ROOTS = [
   'health_and_medical',
 ];
 
-/** A bare code names its kind last: an `afghan_restaurant` is a restaurant. */
+/** Returns the vertical of a bare code, whose kind is at the end: an `afghan_restaurant` is a restaurant. */
 function verticalOfCode(code: string): Vertical | null {
-  for (let rest = code; rest !== ''; rest = rest.includes('_') ? rest.slice(rest.indexOf('_') + 1) : '') {
-    const vertical = verticalOf.get(rest);
+  for (
+    let suffix = code;
+    suffix !== '';
+    suffix = suffix.includes('_') ? suffix.slice(suffix.indexOf('_') + 1) : ''
+  ) {
+    const vertical = verticalOf.get(suffix);
     if (vertical !== undefined) return vertical;
   }
   return null;
 }
 
-/** The vertical at the end of a path through the tree, from the root down; null for what is nothing for a traveller. */
+/**
+ * Returns the vertical at the end of a path through the tree, from the root down; null when it is of no interest to
+ * travellers.
+ */
 export function verticalAtPath(path: readonly string[]): Vertical | null {
   for (const code of path.toReversed()) {
     const vertical = verticalOf.get(code);
@@ -140,7 +147,7 @@ export function verticalAtPath(path: readonly string[]): Vertical | null {
   return null;
 }
 
-/** What the categories make of a place. The path, or where there is none the primary code, decides. */
+/** Returns the vertical and categories of a place. The path decides, or else the primary code. */
 export function classifyOverture(
   path: readonly string[],
   alternatives: readonly string[],
@@ -152,6 +159,6 @@ export function classifyOverture(
     vertical ??= verticalAtPath(alternatives.filter((code) => ROOTS.includes(code)));
   }
   if (vertical === null) return null;
-  const others = alternatives.filter((code) => code !== primary && verticalOfCode(code) !== null);
-  return { vertical, categories: [primary, ...new Set(others)] };
+  const relevant = alternatives.filter((code) => code !== primary && verticalOfCode(code) !== null);
+  return { vertical, categories: [primary, ...new Set(relevant)] };
 }

@@ -4,9 +4,9 @@ import { linesOf } from '../geojson/geometry-lines.ts';
 import type { Tags } from '../categories.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
 import { readSourceDate } from '../source-date.ts';
-import { readCountry } from '../tags/address.ts';
-import { CALLED_CLOSED, calledClosed } from '../tags/called-closed.ts';
-import { readFacts } from '../tags/facts.ts';
+import { countryCode } from '../tags/address.ts';
+import { CALLED_CLOSED, closedByName } from '../tags/closed-by-name.ts';
+import { factsFromTags } from '../tags/facts.ts';
 import { readNames } from '../tags/names.ts';
 import { firstPhone } from '../tags/phone.ts';
 import { readProminence } from '../tags/prominence.ts';
@@ -18,7 +18,7 @@ import { type OvertureAddress, type OvertureRow, entriesIn, textsIn } from './ov
 const NO_CUISINES = new Set(['fast_food', 'theme', 'themed', 'buffet', 'breakfast_and_brunch']);
 const CLOSED = new Set(['permanently_closed', 'closed']);
 
-/** A point in well-known binary: byte order, the type 1, two doubles. Readers may have decoded it already. */
+/** Reads a point in well-known binary: byte order, the type 1, two doubles. Readers may have decoded it already. */
 function positionOf(geometry: unknown): Point | null {
   if (!(geometry instanceof Uint8Array)) return centreOf(linesOf(geometry));
   if (geometry.length < 21) return null;
@@ -33,9 +33,9 @@ function positionOf(geometry: unknown): Point | null {
   return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
 }
 
-/** What the row has in common with a map, as a map would tag it. */
+/** Converts the fields that a row shares with a map to map tags. */
 function tagsOf({ names, brand, addresses }: OvertureRow): Tags {
-  const address = addresses?.find((one) => one !== null);
+  const address = addresses?.find((entry) => entry !== null);
   const tags = new Map(entriesIn(names?.common).map(([language, name]) => [`name:${language}`, name]));
   return tags
     .set('name', names?.primary ?? '')
@@ -62,7 +62,7 @@ function categoriesOf({ taxonomy, categories }: OvertureRow): ReturnType<typeof 
   return classifyOverture(path, [...textsIn(categories?.alternate), ...textsIn(taxonomy?.alternates)]);
 }
 
-/** An `afghan_restaurant` serves afghan food. */
+/** Returns the cuisines of categories such as `afghan_restaurant`. */
 function cuisineIn(categories: readonly string[]): string[] {
   const kitchens = categories.map((code) => /^(.+)_restaurant$/.exec(code)?.[1]);
   return kitchens.filter((kitchen) => kitchen !== undefined && !NO_CUISINES.has(kitchen)) as string[];
@@ -73,7 +73,7 @@ function trimmed(text: string | null | undefined, max: number): string | null {
   return value === '' ? null : cutAtWord(value, max);
 }
 
-/** The draft of one row, or null when it is no place for us; the reason is counted. */
+/** Returns the draft of one row, or null when it is not a relevant place; the reason is counted. */
 export function draftFromOverture(
   row: OvertureRow,
   confidenceMin: number,
@@ -88,7 +88,7 @@ export function draftFromOverture(
   const position = positionOf(row.geometry);
   const closed = CLOSED.has(row.operating_status ?? '')
     ? `${CALLED_CLOSED}: operating_status=${row.operating_status ?? ''}.`
-    : calledClosed(tags, match, null);
+    : closedByName(tags, match, null);
   if (names === null) counts.unnamed++;
   else if (position === null || typeof row.id !== 'string') counts.without_position++;
   else if ((row.confidence ?? 1) < confidenceMin && closed === null) counts.doubtful++;
@@ -105,11 +105,11 @@ export function draftFromOverture(
     };
     const touched_at = touchedAtOf(row);
     const contacts = contactsOf(row, tags, counts);
-    const facts = readFacts(tags, match.vertical);
+    const facts = factsFromTags(tags, match.vertical);
     const prominence = readProminence({
       ...{ match, tags, facts, awards: 0, extent: null },
       languages: Object.keys(names.names).length,
-      contacts: [contacts.website, contacts.phone].filter((known) => known !== null).length,
+      contacts: [contacts.website, contacts.phone].filter((contact) => contact !== null).length,
     });
     return {
       ...identity,
@@ -147,7 +147,7 @@ function contactsOf(row: OvertureRow, tags: Tags, counts: ReadCounts): Contacts 
     postcode: trimmed(address.postcode, NAME_MAX),
     city: trimmed(tags.get('addr:city'), NAME_MAX),
     area: null,
-    country: readCountry(address.country),
+    country: countryCode(address.country),
     phone: firstPhone(textsIn(row.phones), counts),
     email: readEmail(links),
     website: readWebsite(links, counts),

@@ -4,9 +4,9 @@ import { limitReference } from '../tags/tag-limits.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import { draftFromOverture } from './overture-draft.ts';
 import { ParquetFile } from './parquet-file.ts';
-import { type Found, type PlaceBatch, type PlaceReading, newReadCounts } from '../place-draft.ts';
+import { type ObjectStates, type PlaceBatch, type PlaceReading, newReadCounts } from '../place-draft.ts';
 
-// The source's own estimate that the place exists. Below one half it speaks against the place.
+// Minimum of the source's own estimate that the place exists. Below one half, it probably does not.
 const CONFIDENCE_MIN = 0.5;
 const REQUIRED = ['id', 'geometry', 'names'];
 const COLUMNS = [
@@ -41,16 +41,16 @@ export async function openOverture(path: string, options: OvertureReadOptions = 
   return new OvertureReading(file, options);
 }
 
-/** Which of these objects the file holds, whether or not they are places that it trusts. */
-export async function findOvertureRows(path: string, refs: ReadonlySet<string>): Promise<Found> {
-  const found: Found = new Map();
+/** Returns which of these objects the file contains, even when their confidence is too low. */
+export async function findOvertureRows(path: string, refs: ReadonlySet<string>): Promise<ObjectStates> {
+  const objects: ObjectStates = new Map();
   for await (const { rows } of (await ParquetFile.open(path)).read(['id'])) {
     for (const { id } of rows) {
       const ref = typeof id === 'string' ? limitReference(id) : '';
-      if (refs.has(ref)) found.set(ref, 'there');
+      if (refs.has(ref)) objects.set(ref, 'there');
     }
   }
-  return found;
+  return objects;
 }
 
 class OvertureReading implements PlaceReading {
@@ -67,7 +67,7 @@ class OvertureReading implements PlaceReading {
     this.#confidenceMin = options.confidenceMin ?? CONFIDENCE_MIN;
   }
 
-  /** Nothing stays open between two stretches of rows. */
+  /** Does nothing: no file stays open between two batches of rows. */
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,4 +1,4 @@
-/** The parts of an Overture place that are read, with everything optional: releases differ. */
+/** Fields of an Overture place that are read. All are optional, because releases differ. */
 export interface OvertureRow {
   id?: string | null;
   geometry?: unknown;
@@ -27,12 +27,12 @@ export interface OvertureAddress {
   country?: string | null;
 }
 
-/** The texts of a list that may be missing or have holes. */
+/** Returns the texts of a list that may be missing or contain nulls. */
 export function textsIn(list: readonly (string | null)[] | null | undefined): string[] {
   return (list ?? []).filter((text) => text !== null).filter((text) => text.trim() !== '');
 }
 
-/** A map column comes as an object or as a list of entries, by the reader's version. */
+/** Returns the entries of a map column, which is an object or a list of entries depending on the reader's version. */
 export function entriesIn(map: unknown): [string, string][] {
   const pairs: [unknown, unknown][] = [];
   if (Array.isArray(map)) {

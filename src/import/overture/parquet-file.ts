@@ -9,13 +9,13 @@ import {
   parquetReadObjects,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { unpackedMax, unpacksTooFar } from '../unpack-limit.ts';
+import { unpackedMax, unpackLimitError } from '../unpack-limit.ts';
 import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
 
-// A row group may hold a million rows; this many are held at a time.
+// Maximum number of rows in memory; a row group may contain a million.
 const ROWS_MAX = 50_000;
 
-/** A parquet file whose rows are read in stretches of bounded size. */
+/** Parquet file whose rows are read in batches of bounded size. */
 export class ParquetFile {
   readonly path: string;
   readonly rows: number;
@@ -49,21 +49,21 @@ export class ParquetFile {
     }
   }
 
-  /** Reads some columns of all rows. `done` in each stretch counts the rows so far. */
+  /** Reads some columns of all rows. `done` is the number of rows read so far. */
   async *read(columns: readonly string[]): AsyncGenerator<{ rows: Record<string, unknown>[]; done: number }> {
-    const wanted = columns.filter((column) => this.columns.has(column));
+    const available = columns.filter((column) => this.columns.has(column));
     let groupStart = 0;
     for (const group of this.#metadata.row_groups) {
       const groupEnd = groupStart + Number(group.num_rows);
       for (let start = groupStart; start < groupEnd; start += ROWS_MAX) {
         const end = Math.min(groupEnd, start + ROWS_MAX);
-        yield { rows: await this.#stretch(wanted, start, end), done: end };
+        yield { rows: await this.#stretch(available, start, end), done: end };
       }
       groupStart = groupEnd;
     }
   }
 
-  /** The file, with a note of the reads that have not ended. */
+  /** Wraps the file to track reads that have not ended. */
   #tracked(): AsyncBuffer {
     const file = this.#file;
     return {
@@ -78,14 +78,14 @@ export class ParquetFile {
     };
   }
 
-  /** Decompressors that refuse to unpack a page beyond what a file of this size may hold. */
+  /** Returns decompressors that reject a page larger than a file of this size may contain. */
   #limited(): Compressors {
     const limit = unpackedMax(this.size);
     return Object.fromEntries(
       Object.entries(compressors).map(([name, unpack]) => [
         name,
         (input: Uint8Array, length: number) => {
-          if (length > limit) throw unpacksTooFar(this.path, this.size);
+          if (length > limit) throw unpackLimitError(this.path, this.size);
           return unpack(input, length);
         },
       ]),
@@ -102,11 +102,11 @@ export class ParquetFile {
         rowStart,
         rowEnd,
         useOffsetIndex: true,
-        // Texts are marked as such. A geometry is not one, even where the file says nothing about it.
+        // Text columns are marked as such. A geometry is not text, even when the file does not state its type.
         utf8: false,
       });
     } catch (error) {
-      await failSilently(this.#pending);
+      await ignorePending(this.#pending);
       if (error instanceof ImportFileError) throw error;
       throw new ImportFileError(
         `${this.path} is damaged: the rows from ${rowStart} to ${rowEnd} of ${this.rows} cannot be read.`,
@@ -117,10 +117,10 @@ export class ParquetFile {
 }
 
 /**
- * The library may refuse a damaged file while it still reads other columns, whose errors nobody waits for any more. They
- * would end the process.
+ * Ignores errors of pending reads. The library may reject a damaged file while it still reads other columns; their
+ * unhandled errors would end the process.
  */
-async function failSilently(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
+async function ignorePending(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
   const ignore = () => undefined;
   process.on('unhandledRejection', ignore);
   try {
@@ -131,7 +131,7 @@ async function failSilently(pending: ReadonlySet<Promise<unknown>>): Promise<voi
   }
 }
 
-/** The names of the columns at the top of the schema, which parquet writes as a flat list in depth-first order. */
+/** Returns the top-level columns of the schema, which parquet writes as a flat list in depth-first order. */
 function topColumns({ schema }: FileMetaData): string[] {
   const names: string[] = [];
   let at = 1;

@@ -3,7 +3,7 @@ import type { Tags } from '../categories.ts';
 import type { WantedKeys } from './wanted-keys.ts';
 import { type Wire, WireError } from './wire.ts';
 
-/** The texts of one block, which its objects refer to by number. They are decoded when first asked for. */
+/** String table of one block, to which its objects refer by index. Strings are decoded on first use. */
 export class BlockStrings {
   readonly anyWanted: boolean;
   readonly #bytes: Buffer;
@@ -22,10 +22,10 @@ export class BlockStrings {
         continue;
       }
       const { pos, end } = table.part();
-      const wanted = keys.has(this.#bytes, pos, end);
+      const isWanted = keys.has(this.#bytes, pos, end);
       this.#bounds.push(pos, end);
-      this.#wanted.push(wanted);
-      anyWanted ||= wanted;
+      this.#wanted.push(isWanted);
+      anyWanted ||= isWanted;
     }
     this.anyWanted = anyWanted;
   }
@@ -35,8 +35,8 @@ export class BlockStrings {
   }
 
   text(number: number): string {
-    const known = this.#texts[number];
-    if (known !== undefined) return known;
+    const cached = this.#texts[number];
+    if (cached !== undefined) return cached;
     const start = this.#bounds[number * 2];
     if (start === undefined) throw new WireError('an object refers to a text that is not there');
     const text = visibleText(this.#bytes.toString('utf8', start, this.#bounds[number * 2 + 1]));
@@ -44,7 +44,7 @@ export class BlockStrings {
     return text;
   }
 
-  /** Tags written as key, value, key, value. */
+  /** Reads tags written as key, value, key, value. */
   pairs(row: Wire): Tags {
     const tags = new Map<string, string>();
     while (row.more) tags.set(this.text(row.varint()), this.text(row.varint()));

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import type { MapNode, MapObjects, MapRelation, MapWay } from '../changes/map-object.ts';
-import type { Extent } from '../centre.ts';
-import { row, steps, WireWriter } from './wire-writer.ts';
+import type { BoundingBox } from '../centre.ts';
+import { row, writeDeltas, WireWriter } from './wire-writer.ts';
 
 const pack = promisify(deflate);
 const MEMBER_TYPES = ['node', 'way', 'relation'];
@@ -10,12 +10,12 @@ const SECOND_MS = 1000;
 
 export interface WrittenHeader {
   extractedAt: Date | null;
-  box: Extent | null;
-  /** Where changes to the file are published, and the number of the last one that it has. */
+  box: BoundingBox | null;
+  /** URL where changes to the file are published, and the sequence number of the last one applied. */
   replication: { url: string; sequence: number } | null;
 }
 
-/** The texts of a block, numbered as they are asked for. Number 0 is reserved by the format. */
+/** String table of a block, numbered in order of use. The format reserves number 0. */
 class Texts {
   readonly #numbers = new Map([['', 0]]);
 
@@ -36,20 +36,21 @@ class Texts {
   }
 }
 
-/** A block of objects, framed and compressed as it stands in a file. */
+/** Returns a block of objects, framed and compressed as in a file. */
 export function writeBlock({ nodes, ways, relations }: MapObjects): Promise<Buffer> {
   const texts = new Texts();
   const block = new WireWriter();
   const groups: Buffer[] = [];
   if (nodes.length > 0) groups.push(new WireWriter().part(2, denseNodes(nodes, texts)).bytes);
   if (ways.length > 0) groups.push(groupOf(3, ways, (way) => wayMessage(way, texts)));
-  if (relations.length > 0) groups.push(groupOf(4, relations, (one) => relationMessage(one, texts)));
+  if (relations.length > 0)
+    groups.push(groupOf(4, relations, (relation) => relationMessage(relation, texts)));
   block.part(1, texts.table());
   for (const group of groups) block.part(2, group);
   return frame('OSMData', block.bytes);
 }
 
-/** The first block of a file. */
+/** Returns the first block of a file. */
 export function writeHeader({ extractedAt, box, replication }: WrittenHeader): Promise<Buffer> {
   const header = new WireWriter();
   if (box !== null) header.part(1, boxMessage(box));
@@ -59,7 +60,7 @@ export function writeHeader({ extractedAt, box, replication }: WrittenHeader): P
   return frame('OSMHeader', header.bytes);
 }
 
-function boxMessage({ west, east, north, south }: Extent): Buffer {
+function boxMessage({ west, east, north, south }: BoundingBox): Buffer {
   const box = new WireWriter();
   for (const [at, side] of [west, east, north, south].entries())
     box.varint((at + 1) * 8).zigzag(Math.round(side * 1e9));
@@ -80,10 +81,10 @@ function groupOf<One>(field: number, objects: readonly One[], write: (object: On
   return group.bytes;
 }
 
-/** The format counts ten millionths of a degree. */
+/** Converts degrees to the format's unit, ten-millionths of a degree. */
 const units = (degrees: number) => Math.round(degrees * 1e7);
 const secondsOf = ({ changedAt }: { changedAt: Date | null }) =>
-  // A date that cannot be read would spoil those after it, which are written as differences.
+  // An invalid date would break those after it, which are written as differences.
   changedAt === null || Number.isNaN(changedAt.getTime()) ? 0 : Math.floor(changedAt.getTime() / SECOND_MS);
 
 function denseNodes(nodes: readonly MapNode[], texts: Texts): Buffer {
@@ -92,10 +93,10 @@ function denseNodes(nodes: readonly MapNode[], texts: Texts): Buffer {
     0,
   ]);
   return new WireWriter()
-    .part(1, steps(nodes.map(({ id }) => id)))
-    .part(5, new WireWriter().part(2, steps(nodes.map(secondsOf))).bytes)
-    .part(8, steps(nodes.map(({ lat }) => units(lat))))
-    .part(9, steps(nodes.map(({ lng }) => units(lng))))
+    .part(1, writeDeltas(nodes.map(({ id }) => id)))
+    .part(5, new WireWriter().part(2, writeDeltas(nodes.map(secondsOf))).bytes)
+    .part(8, writeDeltas(nodes.map(({ lat }) => units(lat))))
+    .part(9, writeDeltas(nodes.map(({ lng }) => units(lng))))
     .part(10, row(tags)).bytes;
 }
 
@@ -104,20 +105,20 @@ function objectMessage(object: MapWay | MapRelation, texts: Texts): WireWriter {
     .number(1, object.id)
     .part(2, row(texts.numbers(object.tags.keys())))
     .part(3, row(texts.numbers(object.tags.values())));
-  // The moment of the change stands in a part of its own.
+  // The time of the change is in a separate part.
   return object.changedAt === null
     ? message
     : message.part(4, new WireWriter().number(2, secondsOf(object)).bytes);
 }
 
 function wayMessage(way: MapWay, texts: Texts): Buffer {
-  return objectMessage(way, texts).part(8, steps(way.refs)).bytes;
+  return objectMessage(way, texts).part(8, writeDeltas(way.refs)).bytes;
 }
 
 function relationMessage(relation: MapRelation, texts: Texts): Buffer {
   const { members } = relation;
   return objectMessage(relation, texts)
     .part(8, row(texts.numbers(members.map(({ role }) => role))))
-    .part(9, steps(members.map(({ ref }) => ref)))
+    .part(9, writeDeltas(members.map(({ ref }) => ref)))
     .part(10, row(members.map(({ type }) => MEMBER_TYPES.indexOf(type)))).bytes;
 }

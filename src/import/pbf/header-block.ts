@@ -1,4 +1,4 @@
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 import { Wire } from './wire.ts';
 
 const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
@@ -10,13 +10,13 @@ const REPLICATION_SEQUENCE = 0x108;
 const REPLICATION_URL = 0x112;
 
 export interface HeaderBlock {
-  /** When the extract was cut, where the file says so. */
+  /** Date of the extract, when the file states it. */
   extractedAt: Date | null;
-  /** The box that the extract was cut by, where the file says so. */
-  box: Extent | null;
-  /** Where changes to the file are published, and the number of the last one that it has. */
+  /** Bounding box of the extract, when the file states it. */
+  box: BoundingBox | null;
+  /** URL where changes to the file are published, and the sequence number of the last one applied. */
   replication: { url: string; sequence: number } | null;
-  /** What a reader must understand, and this one does not. */
+  /** Required features that this reader does not support. */
   unknownFeatures: string[];
 }
 
@@ -25,7 +25,7 @@ export function readHeaderBlock(bytes: Uint8Array): HeaderBlock {
   const wire = new Wire(bytes);
   const features: string[] = [];
   let [seconds, sequence, url] = [0, 0, ''];
-  let box: Extent | null = null;
+  let box: BoundingBox | null = null;
   while (wire.more) {
     const field = wire.varint();
     if (field === REQUIRED_FEATURE) features.push(Buffer.from(wire.slice()).toString('utf8'));
@@ -43,8 +43,8 @@ export function readHeaderBlock(bytes: Uint8Array): HeaderBlock {
   };
 }
 
-/** Left, right, top and bottom in billionths of a degree, in the order of their numbers 1 to 4. */
-function readBox(wire: Wire): Extent {
+/** Reads left, right, top and bottom in billionths of a degree, as fields 1 to 4. */
+function readBox(wire: Wire): BoundingBox {
   const sides = [0, 0, 0, 0, 0];
   while (wire.more) {
     const field = wire.varint();

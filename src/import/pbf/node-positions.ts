@@ -1,10 +1,10 @@
 import { SortedIds } from './sorted-ids.ts';
 
 const UNITS_PER_DEGREE = 1e7;
-// No latitude reaches this, so it marks a node that the file does not hold.
+// Marks a node that is not in the file; no latitude reaches this value.
 const ABSENT = 0x7fffffff;
 
-/** Positions of the nodes that outlines are made of, in ten-millionths of a degree, found by id. */
+/** Positions of outline nodes by id, in ten-millionths of a degree. */
 export class NodePositions extends SortedIds {
   readonly #lat: Int32Array;
   readonly #lng: Int32Array;
@@ -20,7 +20,9 @@ export class NodePositions extends SortedIds {
     this.#lng[index] = lng;
   }
 
-  /** The line through the given nodes as longitude, latitude, longitude …; nodes outside the file are left out. */
+  /**
+   * Returns the line through the given nodes as longitude, latitude, longitude …; nodes outside the file are left out.
+   */
   line(refs: readonly number[]): number[] {
     const line: number[] = [];
     for (const id of refs) {

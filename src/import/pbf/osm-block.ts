@@ -34,7 +34,7 @@ interface DenseParts {
   times: Wire;
 }
 
-/** One uncompressed block of map objects, decoded only as far as somebody asks. */
+/** Uncompressed block of map objects, decoded lazily. */
 export class OsmBlock {
   readonly strings: BlockStrings;
   readonly #groups: Wire[] = [];
@@ -59,12 +59,12 @@ export class OsmBlock {
     this.strings = strings ?? new BlockStrings(new Wire(bytes, 0, 0), keys);
   }
 
-  *#parts(wanted: number): Generator<Wire> {
+  *#parts(searched: number): Generator<Wire> {
     for (const group of this.#groups) {
       const wire = new Wire(group.bytes, group.pos, group.end);
       while (wire.more) {
         const field = wire.varint();
-        if (field === wanted) yield wire.part();
+        if (field === searched) yield wire.part();
         else wire.skip(field & 7);
       }
     }
@@ -74,7 +74,7 @@ export class OsmBlock {
     for (const part of this.#parts(field)) yield new OsmObject(part, this.strings, this.#dateGranularity);
   }
 
-  /** Whether the block may hold ways or relations that are wanted. */
+  /** True when the block may contain relevant ways or relations. */
   get hasOutlines(): boolean {
     if (!this.strings.anyWanted) return false;
     return !this.#parts(WAY).next().done || !this.#parts(RELATION).next().done;
@@ -88,12 +88,12 @@ export class OsmBlock {
     return this.#objects(RELATION);
   }
 
-  /** Degrees from a stored coordinate. Whole numbers are divided once, so that no digit is lost. */
+  /** Converts a stored coordinate to degrees. Integers are divided only once, so that no digit is lost. */
   #degrees(offset: number, stored: number): number {
     return (offset + this.#granularity * stored) / 1e9;
   }
 
-  /** The nodes that carry a wanted key. */
+  /** Yields the nodes that have a wanted key. */
   *wantedNodes(): Generator<TaggedNode> {
     if (!this.strings.anyWanted) return;
     for (const node of this.#objects(NODE)) {
@@ -107,8 +107,8 @@ export class OsmBlock {
 
   *#wantedDense({ ids, lat, lng, tags, times }: DenseParts): Generator<TaggedNode> {
     let [id, y, x, time, at] = [0, 0, 0, 0, 0];
-    for (const found of this.#taggedWithin(tags)) {
-      for (; at <= found.index; at++) {
+    for (const tagged of this.#taggedWithin(tags)) {
+      for (; at <= tagged.index; at++) {
         id += ids.zigzag();
         y += lat.zigzag();
         x += lng.zigzag();
@@ -118,13 +118,13 @@ export class OsmBlock {
         id,
         lat: this.#degrees(this.#latOffset, y),
         lng: this.#degrees(this.#lngOffset, x),
-        tags: this.strings.pairs(found.tags),
+        tags: this.strings.pairs(tagged.tags),
         changedAt: time === 0 ? null : new Date(time * this.#dateGranularity),
       };
     }
   }
 
-  /** Every node, whatever its tags. */
+  /** Yields all nodes, with any tags. */
   *nodes(): Generator<TaggedNode> {
     for (const node of this.#objects(NODE)) {
       const lat = this.#degrees(this.#latOffset, node.lat);
@@ -160,27 +160,27 @@ export class OsmBlock {
     return tags;
   }
 
-  /** Dense nodes keep their tags in one row: key, value, key, value, 0 for each node in turn. */
+  /** Finds tagged nodes. Dense nodes store their tags in one row: key, value, key, value, 0 for each node in turn. */
   *#taggedWithin(row: Wire): Generator<{ index: number; tags: Wire }> {
     let start = row.pos;
-    let wanted = false;
+    let hasWantedKey = false;
     let index = 0;
     while (row.more) {
       const before = row.pos;
       const key = row.varint();
       if (key !== 0) {
-        if (this.strings.isWanted(key)) wanted = true;
+        if (this.strings.isWanted(key)) hasWantedKey = true;
         row.varint();
         continue;
       }
-      if (wanted) yield { index, tags: new Wire(row.bytes, start, before) };
+      if (hasWantedKey) yield { index, tags: new Wire(row.bytes, start, before) };
       index++;
       start = row.pos;
-      wanted = false;
+      hasWantedKey = false;
     }
   }
 
-  /** The lowest and highest node id, or null in a block without nodes. */
+  /** Returns the lowest and highest node id, or null in a block without nodes. */
   nodeRange(): IdRange | null {
     let [min, max] = [Infinity, -Infinity];
     this.eachNodeId((id) => {
@@ -190,7 +190,7 @@ export class OsmBlock {
     return min === Infinity ? null : { min, max };
   }
 
-  /** Hands over the id of every node, whatever its tags. */
+  /** Calls `take` with the id of every node, with any tags. */
   eachNodeId(take: (id: number) => void): void {
     for (const node of this.#objects(NODE)) take(node.nodeId);
     for (const dense of this.#parts(DENSE)) {
@@ -199,7 +199,7 @@ export class OsmBlock {
     }
   }
 
-  /** The lowest and highest way id, or null in a block without ways. */
+  /** Returns the lowest and highest way id, or null in a block without ways. */
   wayRange(): IdRange | null {
     let [min, max] = [Infinity, -Infinity];
     for (const { id } of this.ways()) {
@@ -209,9 +209,9 @@ export class OsmBlock {
     return min === Infinity ? null : { min, max };
   }
 
-  /** Fills in the positions of those nodes that are asked for. */
+  /** Fills in the positions of the requested nodes. */
   fillPositions(positions: NodePositions): void {
-    // Stored coordinates count nanodegrees in steps of the granularity; positions count 100 of them.
+    // Stored coordinates are nanodegrees divided by the granularity; positions are in units of 100 nanodegrees.
     const put = (index: number, lat: number, lng: number) => {
       const y = Math.round((this.#latOffset + this.#granularity * lat) / 100);
       positions.put(index, y, Math.round((this.#lngOffset + this.#granularity * lng) / 100));
@@ -236,7 +236,7 @@ function fillDense(
     id += step;
     y += lat.zigzag();
     x += lng.zigzag();
-    // Ids nearly always rise, and then one comparison tells that a node is not asked for.
+    // Ids almost always ascend, and then one comparison shows that a node is not requested.
     if (step > 0 && id < next) continue;
     const index = positions.indexFrom(id);
     next = positions.ids[index] ?? Infinity;

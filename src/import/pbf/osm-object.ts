@@ -2,7 +2,7 @@ import type { Tags } from '../categories.ts';
 import type { BlockStrings } from './block-strings.ts';
 import { Wire, unzigzag } from './wire.ts';
 
-export interface Member {
+export interface RelationMember {
   type: 'node' | 'way' | 'relation';
   ref: number;
   role: string;
@@ -10,7 +10,7 @@ export interface Member {
 
 const MEMBER_TYPES = ['node', 'way', 'relation'] as const;
 
-// Field numbers. Ways keep their nodes where relations keep the roles of their members.
+// Field numbers. Ways store their nodes in the field where relations store the roles of their members.
 const KEYS = 2;
 const VALUES = 3;
 const INFO = 4;
@@ -19,7 +19,7 @@ const ROLES = 8;
 const MEMBER_IDS = 9;
 const MEMBER_KINDS = 10;
 
-/** A node, way or relation as it stands in its block. What it refers to is decoded when asked for. */
+/** Node, way or relation of a block, decoded lazily. */
 export class OsmObject {
   readonly id: number;
   readonly #body: Wire;
@@ -33,31 +33,31 @@ export class OsmObject {
     this.id = this.#number(1);
   }
 
-  /** A plain number by its field, 0 where it is not given. Fields stand in order, and the id comes first. */
-  #number(wanted: number): number {
+  /** Returns an integer field, or 0 when it is absent. Fields are in order, and the id comes first. */
+  #number(fieldNumber: number): number {
     const { bytes, pos, end } = this.#body;
     const wire = new Wire(bytes, pos, end);
     while (wire.more) {
       const field = wire.varint();
-      if (field === wanted << 3) return wire.varint();
+      if (field === fieldNumber << 3) return wire.varint();
       wire.skip(field & 7);
     }
     return 0;
   }
 
-  /** A row of numbers by its field, empty where it is not given. */
-  #part(wanted: number): Wire {
+  /** Returns a packed field of numbers, empty when it is absent. */
+  #part(fieldNumber: number): Wire {
     const { bytes, pos, end } = this.#body;
     const wire = new Wire(bytes, pos, end);
     while (wire.more) {
       const field = wire.varint();
-      if (field === ((wanted << 3) | 2)) return wire.part();
+      if (field === ((fieldNumber << 3) | 2)) return wire.part();
       wire.skip(field & 7);
     }
     return wire;
   }
 
-  /** Coordinates as stored, for a node outside the dense form. */
+  /** Stored coordinate of a node outside the dense form. */
   get lat(): number {
     return unzigzag(this.#number(8));
   }
@@ -66,12 +66,12 @@ export class OsmObject {
     return unzigzag(this.#number(9));
   }
 
-  /** Nodes write their id in zigzag form, ways and relations do not. */
+  /** Nodes store their id in zigzag form, ways and relations do not. */
   get nodeId(): number {
     return unzigzag(this.id);
   }
 
-  /** Whether one of its keys is a wanted one. */
+  /** True when one of its keys is wanted. */
   get wanted(): boolean {
     if (!this.#strings.anyWanted) return false;
     const keys = this.#part(KEYS);
@@ -97,7 +97,7 @@ export class OsmObject {
     return null;
   }
 
-  /** The node ids of a way. */
+  /** Returns the node ids of a way. */
   refs(): number[] {
     const row = this.#part(REFS);
     const refs: number[] = [];
@@ -105,12 +105,12 @@ export class OsmObject {
     return refs;
   }
 
-  /** The members of a relation. */
-  members(): Member[] {
+  /** Returns the members of a relation. */
+  members(): RelationMember[] {
     const roles = this.#part(ROLES);
     const ids = this.#part(MEMBER_IDS);
     const types = this.#part(MEMBER_KINDS);
-    const members: Member[] = [];
+    const members: RelationMember[] = [];
     for (let ref = 0; ids.more;) {
       ref += ids.zigzag();
       const type = MEMBER_TYPES[types.varint()];

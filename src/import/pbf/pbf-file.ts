@@ -2,28 +2,28 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
-import { unpackedMax, unpacksTooFar } from '../unpack-limit.ts';
+import { unpackedMax, unpackLimitError } from '../unpack-limit.ts';
 import { Wire } from './wire.ts';
 
 const inflateBytes = promisify(inflate);
 const unpackZstd = promisify(zstdDecompress);
 
-// The format's own limits. A length beyond them is damage, and must not become an allocation.
+// Limits of the format. A length beyond them means damage, and must not become an allocation.
 const HEADER_BYTES_MAX = 64 * 1024;
 const BLOB_BYTES_MAX = 32 * 1024 * 1024;
-// The length and nearly every header fit into this, so that one read fetches both.
+// The length and almost every header fit into this, so that one read fetches both.
 const FIRST_READ_BYTES = 64;
 
-/** Where a compressed block lies in the file. */
+/** Location of a compressed block in the file. */
 export interface BlobEntry {
   readonly type: string;
-  /** The position of the block's own frame, for messages. */
+  /** Position of the block's frame, for messages. */
   readonly offset: number;
   readonly dataOffset: number;
   readonly dataSize: number;
 }
 
-/** An .osm.pbf file: a row of framed, compressed blocks that can be read in order or one by one. */
+/** .osm.pbf file: a sequence of framed, compressed blocks that can be read in order or individually. */
 export class PbfFile {
   readonly path: string;
   readonly size: number;
@@ -63,12 +63,12 @@ export class PbfFile {
       throw new ImportFileError(`${this.path} is not an .osm.pbf extract but ${format}.`);
   }
 
-  /** An error that says where the file is damaged. */
+  /** Returns an error that states where the file is damaged. */
   damaged(offset: number, cause: unknown): ImportFileError {
     if (cause instanceof ImportFileError) return cause;
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     return new ImportFileError(
-      `${this.path} is damaged: the block at byte ${offset} of ${this.size} cannot be read (${said}).`,
+      `${this.path} is damaged: the block at byte ${offset} of ${this.size} cannot be read (${reason}).`,
       { cause },
     );
   }
@@ -90,24 +90,24 @@ export class PbfFile {
     return buffer;
   }
 
-  /** Blocks may be read again and again: what counts is how far the file has grown when it is read from its start. */
+  /** Checks the total unpacked size. Blocks that are read again are not counted again. */
   #checkGrowth({ offset }: BlobEntry, length: number): void {
     if (offset < this.#grownTo) return;
     this.#grownTo = offset + 1;
     this.#grownBytes += length;
-    if (this.#grownBytes > unpackedMax(this.size)) throw unpacksTooFar(this.path, this.size);
+    if (this.#grownBytes > unpackedMax(this.size)) throw unpackLimitError(this.path, this.size);
   }
 
-  /** The frame that begins at an offset, or null at the end of the file. */
+  /** Returns the frame at an offset, or null at the end of the file. */
   async entryAt(offset: number): Promise<BlobEntry | null> {
-    const left = this.size - offset;
-    if (left === 0) return null;
-    if (left < 4) throw this.#truncated(offset);
-    let head = await this.#bytes(offset, Math.min(FIRST_READ_BYTES, left));
+    const remaining = this.size - offset;
+    if (remaining === 0) return null;
+    if (remaining < 4) throw this.#truncated(offset);
+    let head = await this.#bytes(offset, Math.min(FIRST_READ_BYTES, remaining));
     const headerSize = head.readUInt32BE(0);
     if (headerSize === 0 || headerSize > HEADER_BYTES_MAX)
       throw this.damaged(offset, 'its header has no sane length');
-    if (4 + headerSize > left) throw this.#truncated(offset);
+    if (4 + headerSize > remaining) throw this.#truncated(offset);
     if (4 + headerSize > head.length) head = await this.#bytes(offset, 4 + headerSize);
     let entry: BlobEntry;
     try {
@@ -120,12 +120,12 @@ export class PbfFile {
     return entry;
   }
 
-  /** A block as it stands, with its frame. */
+  /** Returns a block unchanged, including its frame. */
   frame(entry: BlobEntry): Promise<Buffer> {
     return this.#bytes(entry.offset, entry.dataOffset + entry.dataSize - entry.offset);
   }
 
-  /** The uncompressed content of one block. */
+  /** Returns the uncompressed content of one block. */
   async read(entry: BlobEntry): Promise<Uint8Array> {
     const bytes = await this.#bytes(entry.dataOffset, entry.dataSize);
     try {
@@ -138,7 +138,7 @@ export class PbfFile {
   }
 }
 
-/** Reads blocks one after the other; while one is worked on, the next is already being unpacked. */
+/** Reads blocks one after the other; the next one is unpacked while the current one is processed. */
 export async function* readAhead(
   file: PbfFile,
   next: () => Promise<BlobEntry | null>,
@@ -150,7 +150,7 @@ export async function* readAhead(
   let ahead = load();
   for (let current = await ahead; current !== null; current = await ahead) {
     ahead = load();
-    // A failure is met when its turn comes; until then it must not count as unhandled.
+    // An error is thrown where the block is awaited; until then it must not count as an unhandled rejection.
     ahead.catch(() => undefined);
     yield current;
   }
@@ -183,7 +183,7 @@ async function unpack(blob: Uint8Array): Promise<Uint8Array> {
   if (packed === null) throw new Error('it holds no data');
   if (packed.field === 1) return packed.data;
   if (size > BLOB_BYTES_MAX) throw new Error('it is longer than the format allows');
-  // One output chunk of the stated size spares the decompressor a list of small ones.
+  // One output chunk of the stated size avoids a list of small ones.
   const limits = { chunkSize: size + 64, maxOutputLength: Math.max(size, 1) };
   const data =
     packed.field === 3 ? await inflateBytes(packed.data, limits) : await unpackOther(packed, limits);

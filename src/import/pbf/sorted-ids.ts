@@ -3,21 +3,21 @@ export interface IdRange {
   max: number;
 }
 
-/** A set of ids in one sorted typed array: eight bytes each, found by halving. */
+/** Set of ids in one sorted typed array: eight bytes each, found by binary search. */
 export class SortedIds {
   readonly ids: Float64Array;
 
-  /** Takes the array over: sorts it and drops repeats. */
+  /** Takes ownership of the array: sorts it and removes duplicates. */
   constructor(ids: Float64Array) {
     ids.sort();
-    let kept = 0;
+    let count = 0;
     for (let at = 0; at < ids.length; at++) {
-      if (at === 0 || ids[at] !== ids[at - 1]) ids[kept++] = ids[at] ?? 0;
+      if (at === 0 || ids[at] !== ids[at - 1]) ids[count++] = ids[at] ?? 0;
     }
-    this.ids = ids.subarray(0, kept);
+    this.ids = ids.subarray(0, count);
   }
 
-  /** The index of the first id that is not below the given one. */
+  /** Returns the index of the first id that is not below the given one. */
   indexFrom(id: number): number {
     let low = 0;
     let high = this.ids.length;

@@ -16,7 +16,7 @@ export class WantedKeys {
   }
 }
 
-/** Length, first and last byte in one number: enough to turn away nearly everything. */
+/** Combines length, first and last byte into one number, which is enough to exclude almost everything. */
 function shapeOf(bytes: Uint8Array, start: number, end: number): number {
   return ((end - start) << 16) | ((bytes[start] ?? 0) << 8) | (bytes[end - 1] ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Writes the protobuf wire format, the way that `Wire` reads it. */
+/** Writes the protobuf wire format that `Wire` reads. */
 export class WireWriter {
   #bytes = Buffer.allocUnsafe(1024);
   #at = 0;
@@ -7,34 +7,34 @@ export class WireWriter {
     return this.#at;
   }
 
-  /** What was written; good until the next write. */
+  /** Bytes written so far; valid until the next write. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** An unsigned number. */
+  /** Writes an unsigned number. */
   varint(value: number): this {
     this.#reserve(10);
-    let rest = value;
-    while (rest >= 0x80) {
-      this.#bytes[this.#at++] = (rest % 128) | 0x80;
-      rest = Math.floor(rest / 128);
+    let remaining = value;
+    while (remaining >= 0x80) {
+      this.#bytes[this.#at++] = (remaining % 128) | 0x80;
+      remaining = Math.floor(remaining / 128);
     }
-    this.#bytes[this.#at++] = rest;
+    this.#bytes[this.#at++] = remaining;
     return this;
   }
 
-  /** A signed number in zigzag form. */
+  /** Writes a signed number in zigzag form. */
   zigzag(value: number): this {
     return this.varint(value >= 0 ? value * 2 : -value * 2 - 1);
   }
 
-  /** A number under its field. */
+  /** Writes a number under its field. */
   number(field: number, value: number): this {
     return this.varint(field * 8).varint(value);
   }
 
-  /** A length-delimited part under its field. */
+  /** Writes a length-delimited part under its field. */
   part(field: number, content: Uint8Array): this {
     this.varint(field * 8 + 2).varint(content.length);
     this.#reserve(content.length);
@@ -51,8 +51,8 @@ export class WireWriter {
   }
 }
 
-/** Numbers in a row, each as the difference from the one before it. */
-export function steps(values: readonly number[]): Buffer {
+/** Writes numbers as differences from the previous one. */
+export function writeDeltas(values: readonly number[]): Buffer {
   const writer = new WireWriter();
   let before = 0;
   for (const value of values) {

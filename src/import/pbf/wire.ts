@@ -1,15 +1,15 @@
-/** The protobuf wire format is broken at this point; the reader of the file says where that is. */
+/** Invalid protobuf data; the file reader adds the position. */
 export class WireError extends Error {}
 
 const TWO_28 = 2 ** 28;
 
-/** Signed numbers are written as 0, -1, 1, -2 …, so that small ones stay short. */
+/** Decodes a signed number. They are written as 0, -1, 1, -2 …, so that small ones stay short. */
 export function unzigzag(value: number): number {
   if (value < 0x80000000) return (value >>> 1) ^ -(value & 1);
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-/** Walks over the bytes of one protobuf message. Numbers beyond 2^53 do not occur in map data. */
+/** Reads the bytes of one protobuf message. Numbers beyond 2^53 do not occur in map data. */
 export class Wire {
   readonly bytes: Uint8Array;
   pos: number;
@@ -26,7 +26,7 @@ export class Wire {
     return this.pos < this.end;
   }
 
-  /** An unsigned number. Most take few bytes, so those are read without a loop. */
+  /** Reads an unsigned number. Most take few bytes, so those are read without a loop. */
   varint(): number {
     const { bytes } = this;
     // A read past the end of the array gives undefined, which counts as 0; the check below catches it.
@@ -72,12 +72,12 @@ export class Wire {
     return Number(BigInt.asIntN(64, value));
   }
 
-  /** A signed number in zigzag form. */
+  /** Reads a signed number in zigzag form. */
   zigzag(): number {
     return unzigzag(this.varint());
   }
 
-  /** A length-delimited part, read in place. The walk continues after it. */
+  /** Reads a length-delimited part in place and advances past it. */
   part(): Wire {
     const length = this.varint();
     const start = this.pos;

@@ -1,5 +1,5 @@
 import type { Tags } from '../categories.ts';
-import type { Accolade } from '../place-draft.ts';
+import type { AccoladeDraft } from '../place-draft.ts';
 import { readWebAddress } from './web-links.ts';
 
 const SOURCE_SUFFIXES = ['source', 'url', 'website'];
@@ -24,7 +24,10 @@ function isAward(key: string): boolean {
   return !/:(source|url|website|date|year)$/.test(key);
 }
 
-/** `award:michelin=1 star` is titled by both; `award=Best Bakery 2023` by its value. */
+/**
+ * Returns the title of an award: `award:michelin=1 star` is titled by key and value, `award=Best Bakery 2023` by its
+ * value.
+ */
 function titleOf(key: string, value: string): string {
   const body = key
     .replace(/^awards?:?/, '')
@@ -35,7 +38,7 @@ function titleOf(key: string, value: string): string {
   return title.slice(0, TITLE_LENGTH_MAX);
 }
 
-function worldHeritage(tags: Tags): Accolade | null {
+function worldHeritage(tags: Tags): AccoladeDraft | null {
   const number = /^\d{1,4}/.exec((tags.get('ref:whc') ?? '').trim())?.[0];
   if (number === undefined) return null;
   const since = tags.get('whc:inscription_date') ?? tags.get('heritage:since');
@@ -47,9 +50,9 @@ function worldHeritage(tags: Tags): Accolade | null {
   };
 }
 
-/** Awards and titles whose tags name a page that says so; an award without a source is left out. */
-export function readAccolades(tags: Tags): Accolade[] {
-  const accolades: Accolade[] = [];
+/** Returns awards and titles whose tags name a page as their source; an award without a source is left out. */
+export function readAccolades(tags: Tags): AccoladeDraft[] {
+  const accolades: AccoladeDraft[] = [];
   for (const [key, value] of tags) {
     if (!isAward(key) || value.trim() === '' || value === 'no') continue;
     const source_url = sourceOf(tags, key);

@@ -2,23 +2,23 @@ import { iso1A2Code } from '@rapideditor/country-coder';
 import { ADDRESS_MAX, cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { Tags } from '../categories.ts';
 
-export interface Address {
+export interface AddressTags {
   address: string | null;
   postcode: string | null;
   city: string | null;
   area: string | null;
-  /** ISO 3166 alpha-2, only where the source says so. */
+  /** ISO 3166 alpha-2, only when the source states it. */
   country: string | null;
 }
 
-// Where the number is written before the street. Elsewhere it follows.
+// Countries where the house number comes before the street. Elsewhere it follows.
 const NUMBER_FIRST = new Set(
   'AD AE AU BB BH BM BS CA CI DZ EG FJ FR GB GG GP HK IE IL IM IN JE JM KE KH LA LB LK LU MA MC MG MM MQ MT MU MY NC NG NZ OM PF PG PH PK RE SA SC SG SN TH TN TT TW US VN VU ZA ZW'.split(
     ' ',
   ),
 );
 
-// Unions and reserved codes that the coder knows as well.
+// Unions and reserved codes that the country coder also accepts.
 const NOT_COUNTRIES = new Set(['EU', 'UN', 'AC', 'CP', 'CQ', 'DG', 'EA', 'FX', 'IC', 'TA']);
 
 function first(tags: Tags, keys: readonly string[]): string | null {
@@ -29,8 +29,8 @@ function first(tags: Tags, keys: readonly string[]): string | null {
   return null;
 }
 
-/** An ISO 3166 alpha-2 code, or null for anything else: a country is not guessed from its name. */
-export function readCountry(text: string | null | undefined): string | null {
+/** Returns an ISO 3166 alpha-2 code, or null for anything else: a country is not guessed from its name. */
+export function countryCode(text: string | null | undefined): string | null {
   const code = (text ?? '').trim().toUpperCase();
   return /^[A-Z]{2}$/.test(code) && !NOT_COUNTRIES.has(code) && iso1A2Code(code) === code ? code : null;
 }
@@ -42,23 +42,23 @@ function streetLine(tags: Tags, country: string | null, lat: number, lng: number
   if (street === null) return null;
   const number = first(tags, ['addr:housenumber']);
   if (number === null) return street;
-  // Where the place lies decides the order only: the draft keeps the country that the source names.
+  // The position decides only the order: the draft keeps the country that the source states.
   const order = country ?? iso1A2Code([lng, lat], { level: 'territory' });
   return order !== null && NUMBER_FIRST.has(order) ? `${number} ${street}` : `${street} ${number}`;
 }
 
-/** A part of an address, cut where it is too long. */
-export function limited(text: string | null, max: number): string | null {
+/** Truncates a part of an address that is too long. */
+export function truncate(text: string | null, max: number): string | null {
   return text === null ? null : cutAtWord(text, max);
 }
 
-export function readAddress(tags: Tags, lat: number, lng: number): Address {
-  const country = readCountry(tags.get('addr:country'));
+export function readAddress(tags: Tags, lat: number, lng: number): AddressTags {
+  const country = countryCode(tags.get('addr:country'));
   return {
-    address: limited(streetLine(tags, country, lat, lng), ADDRESS_MAX),
-    postcode: limited(first(tags, ['addr:postcode']), NAME_MAX),
-    city: limited(first(tags, ['addr:city', 'addr:town', 'addr:village', 'addr:hamlet']), NAME_MAX),
-    area: limited(
+    address: truncate(streetLine(tags, country, lat, lng), ADDRESS_MAX),
+    postcode: truncate(first(tags, ['addr:postcode']), NAME_MAX),
+    city: truncate(first(tags, ['addr:city', 'addr:town', 'addr:village', 'addr:hamlet']), NAME_MAX),
+    area: truncate(
       first(tags, ['addr:suburb', 'addr:quarter', 'addr:neighbourhood', 'addr:district']),
       NAME_MAX,
     ),

@@ -1,46 +1,46 @@
 import { CATEGORY_KEYS, type CategoryMatch, type Tags, classify, isVacant } from '../categories.ts';
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 import { cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
 import { readAccolades } from './accolades.ts';
 import { readAddress } from './address.ts';
-import { calledClosed, MARKED_DISUSED } from './called-closed.ts';
-import { readFacts } from './facts.ts';
-import { isPartOfHouse } from './part-of-house.ts';
+import { closedByName, MARKED_DISUSED } from './closed-by-name.ts';
+import { factsFromTags } from './facts.ts';
+import { isBuildingPart } from './building-part.ts';
 import { readProminence } from './prominence.ts';
 import { isNamed, readNames } from './names.ts';
 import { firstPhone, PHONE_KEYS } from './phone.ts';
 import { limitTags } from './tag-limits.ts';
-import { readTouchedAt } from './touched-at.ts';
+import { readLastEdited } from './last-edited.ts';
 import { readBookingUrl, readEmail, readWebsite } from './web-links.ts';
 
-// The prefixes under which a mapper keeps what an object was before it closed.
+// Prefixes under which mappers keep the tags of an object from before it closed.
 const LIFECYCLE_PREFIXES = ['disused:', 'was:', 'abandoned:', 'closed:', 'demolished:', 'removed:'];
 const prefixOfKey = new Map(
   LIFECYCLE_PREFIXES.flatMap((prefix) => CATEGORY_KEYS.map((key) => [prefix + key, prefix] as const)),
 );
-/** The keys without which an object is no place and never was one. */
+/** Keys of which a place or former place has at least one. */
 export const PLACE_KEYS: readonly string[] = [...CATEGORY_KEYS, ...prefixOfKey.keys()];
 const VALUES_MAX = 20;
 const VALUE_LENGTH_MAX = 60;
-// A pub that is a tram line lies at no spot: whoever is sent to the middle of its tracks finds nothing there.
+// A pub that is a tram line has no single position: the middle of its tracks is useless to travellers.
 const ROUTES = new Set(['route', 'route_master', 'superroute']);
 
-/** What the tags make of an object: a place, or the reason why it is none. */
+/** Result of judging the tags of an object: a place, or the reason why it is none. */
 export type Judgement =
   | {
       kind: 'place';
       match: CategoryMatch;
       disused: string | null;
       tags: Tags;
-      /** The keys of texts that were cut to their limits. */
+      /** Keys of the texts that were truncated. */
       cut: readonly string[];
     }
   | { kind: 'unnamed' | 'vacant' | 'part' | 'route' | 'nothing' };
 
 const NOTHING: Judgement = { kind: 'nothing' };
 
-/** The tags as they were while the object was in use, so that a closed place keeps its name. */
+/** Returns the tags from when the object was in use, so that a closed place keeps its name. */
 function withoutPrefix(tags: Tags, prefix: string): Tags {
   const former = new Map(tags);
   for (const [key, value] of tags) {
@@ -49,22 +49,22 @@ function withoutPrefix(tags: Tags, prefix: string): Tags {
   return former;
 }
 
-export function judgeTags(written: Tags): Judgement {
-  const { tags, cut } = limitTags(written);
+export function judgeTags(rawTags: Tags): Judgement {
+  const { tags, cut } = limitTags(rawTags);
   const match = classify(tags);
   if (match !== null) {
     if (!isNamed(tags)) return { kind: 'unnamed' };
     if (ROUTES.has(tags.get('type') ?? '')) return { kind: 'route' };
-    if (isPartOfHouse(tags, match)) return { kind: 'part' };
+    if (isBuildingPart(tags, match)) return { kind: 'part' };
     const state = ['disused', 'abandoned'].find((key) => tags.get(key) === 'yes');
-    // A ruin is abandoned by nature and still worth the visit.
+    // A ruin is abandoned by nature and still worth visiting.
     const disused = state === undefined || match.vertical === 'attraction' ? null : `${state}=yes`;
     return { kind: 'place', match, disused, tags, cut };
   }
   return judgeFormer(tags, cut);
 }
 
-/** What the object was before it went out of use. */
+/** Judges an object by its tags from before it was disused. */
 function judgeFormer(tags: Tags, cut: readonly string[]): Judgement {
   for (const [key, value] of tags) {
     const prefix = prefixOfKey.get(key);
@@ -77,13 +77,13 @@ function judgeFormer(tags: Tags, cut: readonly string[]): Judgement {
   return isVacant(tags) ? { kind: 'vacant' } : NOTHING;
 }
 
-/** What became of an object that was a place: out of use by its tags, be it without a name now, or something else. */
+/** Returns the state of an object that was a place: closed by its tags, even without a name now, or still there. */
 export function stateOf(tags: Tags): 'there' | 'closed' {
   if (classify(tags) !== null) return 'there';
   return isVacant(tags) || tags.keys().some((key) => prefixOfKey.has(key)) ? 'closed' : 'there';
 }
 
-/** Adds one judged object to the figures. */
+/** Adds one judged object to the counts. */
 export function countJudgement({ kind }: Judgement, counts: ReadCounts): void {
   if (kind === 'nothing') return;
   counts.of_interest++;
@@ -125,13 +125,13 @@ export interface SourceObject {
   lat: number;
   lng: number;
   changedAt: Date | null;
-  /** Of when the file is, where that is known. */
+  /** Date of the file, when it is known. */
   asOf: Date | null;
-  /** Of its outline, null where there is only a point. */
-  extent: Extent | null;
+  /** Extent of its outline; null when there is only a point. */
+  extent: BoundingBox | null;
 }
 
-/** Writes the draft of an object that was judged a place, and counts it. */
+/** Returns the draft of an object that was judged a place, and counts it. */
 export function draftFromTags(
   { match, disused, tags, cut }: Extract<Judgement, { kind: 'place' }>,
   { source, source_ref, lat, lng, changedAt, asOf, extent }: SourceObject,
@@ -142,11 +142,11 @@ export function draftFromTags(
   if (names === null || category === undefined) return null;
   counts.places++;
   const closed =
-    disused === null ? calledClosed(tags, match, asOf ?? changedAt) : `${MARKED_DISUSED}: ${disused}.`;
+    disused === null ? closedByName(tags, match, asOf ?? changedAt) : `${MARKED_DISUSED}: ${disused}.`;
   if (closed !== null) counts.closed++;
   const address = readAddress(tags, lat, lng);
   const hours = tags.get('opening_hours')?.trim() ?? '';
-  const facts = readFacts(tags, match.vertical);
+  const facts = factsFromTags(tags, match.vertical);
   const accolades = readAccolades(tags);
   const phone = firstPhone(valuesAt(tags, PHONE_KEYS), counts);
   const website = readWebsite(tags, counts);
@@ -154,7 +154,7 @@ export function draftFromTags(
     ...{ match, tags, facts, extent },
     languages: Object.keys(names.names).length,
     awards: accolades.length,
-    contacts: [website, phone, hours || null].filter((known) => known !== null).length,
+    contacts: [website, phone, hours || null].filter((contact) => contact !== null).length,
   });
   return {
     source,
@@ -179,7 +179,7 @@ export function draftFromTags(
     website,
     languages: languagesIn(tags),
     hours_text: hours === '' ? null : hours,
-    touched_at: readTouchedAt(tags, changedAt),
+    touched_at: readLastEdited(tags, changedAt),
     observed_at: changedAt,
     facts,
     prominence,

@@ -1,7 +1,7 @@
 import { type Facts, factsSchema } from '../../directory/place/facts.ts';
 import type { Tags } from '../categories.ts';
 import type { Vertical } from '../verticals.ts';
-import { tidy } from './names.ts';
+import { tidySpaces } from './names.ts';
 import { PHONE_KEYS } from './phone.ts';
 
 const LODGING = new Set<Vertical>(['hotel', 'hostel', 'guesthouse', 'other']);
@@ -17,7 +17,7 @@ const POSTCODE = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N} -]{1,10}$/u;
 const WIKIDATA = /^Q[1-9]\d{0,11}(?=$|;)/;
 const WIKIPEDIA = /^([a-z]{2,3}(?:-[a-z]{2,10})*):([^:].{0,150})$/;
 const WIKIPEDIA_PAGE = /^https?:\/\/([a-z]{2,3}(?:-[a-z]{2,10})*)\.(?:m\.)?wikipedia\.org\/wiki\/([^?#]+)$/;
-/** Where people sit outside, which is how some mappers say yes. */
+/** Kinds of outdoor seating that some mappers use instead of `yes`. */
 const OUTSIDE = new Set(
   'terrace pedestrian_zone sidewalk street garden patio balcony roof veranda'.split(' '),
 );
@@ -38,10 +38,10 @@ function choicesOf(fact: { unwrap(): { options: readonly string[] } }): Readonly
   return new Set(fact.unwrap().options);
 }
 
-/** What the tags say of what travellers ask for. A value that is not of the known form is left out, never guessed. */
-export function readFacts(tags: Tags, vertical: Vertical): Facts {
+/** Returns the facts that travellers request from the tags. A value of an unknown form is left out, never guessed. */
+export function factsFromTags(tags: Tags, vertical: Vertical): Facts {
   const diets = namesUnder(tags, 'diet:');
-  const found: Record<keyof Facts, unknown> = {
+  const candidates: Record<keyof Facts, unknown> = {
     wheelchair: oneOf(tags, 'wheelchair', 'wheelchair'),
     internet_access: internetIn(tags),
     outdoor_seating: OUTSIDE.has(tags.get('outdoor_seating') ?? '')
@@ -55,7 +55,7 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     delivery: oneOf(tags, 'delivery', 'delivery'),
     reservation: oneOf(tags, 'reservation', 'reservation'),
     dogs: oneOf(tags, 'dogs', 'dog') ?? oneOf(tags, 'dogs', 'dogs'),
-    // Stars of a restaurant are of some guide, and which one the tag does not say.
+    // Stars of a restaurant come from a guide that the tag does not name.
     stars: LODGING.has(vertical) ? starsIn(tags.get('stars')) : undefined,
     rooms: LODGING.has(vertical) ? numberIn(tags.get('rooms')) : undefined,
     capacity: numberIn(tags.get('capacity') ?? tags.get('capacity:persons')),
@@ -64,7 +64,7 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     brand: textIn(tags.get('brand'), TEXT_MAX),
     brand_wikidata: WIKIDATA.exec(tags.get('brand:wikidata') ?? '')?.[0],
     operator: textIn(tags.get('operator'), TEXT_MAX),
-    // Without a language it is in the local one.
+    // A description without a language is in the local one.
     description: textIn(tags.get('description') ?? tags.get('description:en'), DESCRIPTION_MAX),
     level: matching(tags.get('level'), LEVEL),
     religion: matching(tags.get('religion'), WORD),
@@ -77,21 +77,21 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     heritage: matching(tags.get('heritage'), /^([1-9]|1[01]|yes)$/),
   };
   const facts: Record<string, unknown> = {};
-  for (const key in found) {
-    const value = found[key as keyof Facts];
+  for (const key in candidates) {
+    const value = candidates[key as keyof Facts];
     if (value !== undefined) facts[key] = value;
   }
   return facts;
 }
 
-/** A number that can be dialled inside its country only; nothing where another one has its country code. */
+/** Returns a number that can be dialled only inside its country; nothing when another number has a country code. */
 function localPhoneIn(tags: Tags): string | undefined {
   const texts = PHONE_KEYS.flatMap((key) => tags.get(key) ?? []);
   if (texts.some((text) => /\+|^\s*00/.test(text))) return undefined;
   return texts.map((text) => text.trim()).find((text) => LOCAL_PHONE.test(text));
 }
 
-/** The value of a tag where it is one of those that the fact can have. */
+/** Returns the value of a tag when it is a valid choice for the fact. */
 function oneOf(tags: Tags, fact: keyof typeof CHOICES, key: string): string | undefined {
   const value = tags.get(key)?.trim().toLowerCase();
   return value !== undefined && CHOICES[fact].has(value) ? value : undefined;
@@ -102,7 +102,7 @@ function matching(text: string | undefined, form: RegExp): string | undefined {
   return form.test(value) ? value : undefined;
 }
 
-/** A terminal or a socket is no internet for the traveller's own device. */
+/** A terminal or a socket is not internet access for the traveller's own device. */
 function internetIn(tags: Tags): Facts['internet_access'] {
   const value = (tags.get('internet_access') ?? tags.get('wifi') ?? '').trim().toLowerCase();
   if (value === 'no' || value === 'free') return value;
@@ -112,7 +112,7 @@ function internetIn(tags: Tags): Facts['internet_access'] {
   return fee === 'yes' ? 'paid' : 'yes';
 }
 
-/** What is said yes to under a prefix, such as `diet:vegan=yes`. */
+/** Returns the names with a positive value under a prefix, such as `diet:vegan=yes`. */
 function namesUnder(tags: Tags, prefix: string): string[] {
   const names: string[] = [];
   for (const [key, value] of tags) {
@@ -127,7 +127,7 @@ function orNothing(list: string[]): string[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-/** `4S` is the better kind of four. */
+/** Parses hotel stars; `4S` is the superior class of four. */
 function starsIn(text: string | undefined): number | undefined {
   const stars = /^([1-7](?:\.5)?)\s?S?$/i.exec(text?.trim() ?? '')?.[1];
   return stars === undefined ? undefined : Number(stars);
@@ -137,29 +137,29 @@ function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-/** Longer texts end where a word ends. */
+/** Truncates longer texts at the end of a word. */
 function textIn(text: string | undefined, lengthMax: number): string | undefined {
-  const value = tidy(text ?? '');
+  const value = tidySpaces(text ?? '');
   if (value.length <= lengthMax) return value === '' ? undefined : value;
   const cut = value.slice(0, lengthMax - 1).toWellFormed();
   return `${cut.replace(/\s+\S*$/, '')}…`;
 }
 
 function imageIn(text: string | undefined): string | undefined {
-  const written = text?.trim() ?? '';
-  const url = written.length > URL_MAX ? null : URL.parse(written);
+  const trimmed = text?.trim() ?? '';
+  const url = trimmed.length > URL_MAX ? null : URL.parse(trimmed);
   if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname.includes('.')) return undefined;
-  return url.username === '' && url.password === '' && !/\s/.test(written) ? url.href : undefined;
+  return url.username === '' && url.password === '' && !/\s/.test(trimmed) ? url.href : undefined;
 }
 
-/** The article as `language:title`; some mappers write its address. */
+/** Returns the article as `language:title`; some mappers write its URL. */
 function wikipediaIn(text: string | undefined): string | undefined {
-  const written = text?.trim() ?? '';
-  const [, language, title] = WIKIPEDIA_PAGE.exec(written) ?? WIKIPEDIA.exec(written) ?? [];
+  const trimmed = text?.trim() ?? '';
+  const [, language, title] = WIKIPEDIA_PAGE.exec(trimmed) ?? WIKIPEDIA.exec(trimmed) ?? [];
   if (language === undefined || title === undefined) return undefined;
   try {
-    return `${language}:${tidy(decodeURIComponent(title).replaceAll('_', ' '))}`;
+    return `${language}:${tidySpaces(decodeURIComponent(title).replaceAll('_', ' '))}`;
   } catch {
-    return `${language}:${tidy(title.replaceAll('_', ' '))}`;
+    return `${language}:${tidySpaces(title.replaceAll('_', ' '))}`;
   }
 }

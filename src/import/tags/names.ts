@@ -2,40 +2,42 @@ import { transliterate } from '../../core/text/transliterate.ts';
 import { cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { Tags } from '../categories.ts';
 
-// A language tag, perhaps with script or region: en, zh-Hant, sr-Latn, be-tarask. Not name:etymology or name:left.
+// Language tag, optionally with script or region: en, zh-Hant, sr-Latn, be-tarask. Excludes name:etymology and
+// name:left.
 const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]{2,10})*$/;
 const NOT_LANGUAGES = new Set(['alt', 'old', 'ref', 'abr']);
-// How mappers write the Latin reading of a name: name:ja-Latn, name:ja_rm, name:ko_rm, name:zh_pinyin.
+// Keys of the Latin reading of a name: name:ja-Latn, name:ja_rm, name:ko_rm, name:zh_pinyin.
 const LATIN_READING = /^name:[a-z]{2,3}[-_](Latn|rm|pinyin)/;
 const OTHER_NAMES = ['alt_name', 'short_name', 'official_name', 'loc_name', 'int_name', 'iata', 'icao'];
 const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
-// Japanese runs its two scripts together, and their readings would become one word.
+// Japanese mixes its scripts without spaces, and their readings would become one word.
 const BETWEEN_SCRIPTS =
   /(?<=\p{Script=Han})(?=[\p{Script=Hiragana}\p{Script=Katakana}])|(?<=[\p{Script=Hiragana}\p{Script=Katakana}ー])(?=\p{Script=Han})/gu;
 
-export interface Names {
+export interface NameTags {
   name: string;
   names: Record<string, string>;
   other_names: string[];
   latin_name: string | null;
 }
 
-/** The longest language tag, and more names than any object of a map has. */
+/** Length of the longest language tag. */
 const LANGUAGE_LENGTH_MAX = 35;
-/** So much of a text is looked at: of runs of spaces one is left. */
+/** Maximum raw length of a text, since runs of spaces are collapsed. */
 const RAW_MAX = 10 * NAME_MAX;
+/** More names than any map object has. */
 const NAMES_MAX = 500;
 const OTHER_NAMES_MAX = 50;
 
 const UNTIDY = /^ | $|[^\S ]| {2}|\p{Cc}/u;
 
-export function tidy(text: string): string {
+export function tidySpaces(text: string): string {
   return UNTIDY.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
 }
 
 function nameIn(text: string): string {
-  return cutAtWord(tidy(cutAtWord(text, RAW_MAX)), NAME_MAX);
+  return cutAtWord(tidySpaces(cutAtWord(text, RAW_MAX)), NAME_MAX);
 }
 
 function namesByLanguage(tags: Tags): Record<string, string> {
@@ -54,16 +56,16 @@ function namesByLanguage(tags: Tags): Record<string, string> {
   return names;
 }
 
-/** Whether the tags name the object at all; a name in any language counts. */
+/** True when the tags contain a name in any language. */
 export function isNamed(tags: Tags): boolean {
   if ((tags.get('name') ?? '').trim() !== '') return true;
   return Object.keys(namesByLanguage(tags)).length > 0;
 }
 
-/** The name in letters that a traveller can type, or null where it is written in them already. */
-export function latinForm(name: string): string | null {
+/** Returns the name in Latin letters, which a traveller can type, or null when it is already written in them. */
+export function latinName(name: string): string | null {
   if (!FOREIGN_LETTER.test(name)) return null;
-  const latin = tidy(transliterate(name.replace(BETWEEN_SCRIPTS, ' ')));
+  const latin = tidySpaces(transliterate(name.replace(BETWEEN_SCRIPTS, ' ')));
   return latin === '' ? null : cutAtWord(latin, NAME_MAX);
 }
 
@@ -82,11 +84,11 @@ function otherNames(tags: Tags, name: string): string[] {
   return [...others].filter((other) => other !== '' && other !== name).slice(0, OTHER_NAMES_MAX);
 }
 
-/** All names of an object, or null when it has none. */
-export function readNames(tags: Tags): Names | null {
+/** Returns all names of an object, or null when it has none. */
+export function readNames(tags: Tags): NameTags | null {
   const names = namesByLanguage(tags);
   const name = nameIn(tags.get('name') ?? '') || (names['en'] ?? Object.values(names)[0] ?? '');
   if (name === '') return null;
-  const latin_name = FOREIGN_LETTER.test(name) ? (latinReading(tags) ?? latinForm(name)) : null;
+  const latin_name = FOREIGN_LETTER.test(name) ? (latinReading(tags) ?? latinName(name)) : null;
   return { name, names, other_names: otherNames(tags, name), latin_name };
 }

@@ -1,9 +1,12 @@
 import type { Facts } from '../../directory/place/facts.ts';
 import type { CategoryMatch, Tags } from '../categories.ts';
-import type { Extent } from '../centre.ts';
+import type { BoundingBox } from '../centre.ts';
 import type { Vertical } from '../verticals.ts';
 
-/** What a kind is to a visitor who has not asked for it: `points:kinds`. The kinds that stand nowhere have those of their vertical. */
+/**
+ * Interest of a kind for a visitor who did not search for it: `points:kinds`. Kinds that are not listed have the points
+ * of their vertical.
+ */
 const KIND_POINTS = points([
   '25:museum castle palace zoo aquarium theme_park national_park beach',
   '22:attraction waterfall cave volcano geyser fortress fort archaeological_site cable_car gondola',
@@ -30,7 +33,7 @@ const VERTICAL_POINTS: Readonly<Record<Vertical, number>> = {
   ...{ hotel: 12, hostel: 9, guesthouse: 9, boat: 9, tour: 8, shop: 4, transport: 3, other: 2 },
   ...{ massage: 3, gym: 2, salon: 0, clinic: 0, taxi: 0 },
 };
-/** How much of the rest counts: a bank in a listed building is still a bank. */
+/** Weight of all other points: a bank in a listed building is still a bank. */
 const VERTICAL_WEIGHT: Readonly<Record<Vertical, number>> = {
   ...{
     attraction: 1,
@@ -58,48 +61,48 @@ const VERTICAL_WEIGHT: Readonly<Record<Vertical, number>> = {
 const CHAINS = new Set<Vertical>(['restaurant', 'cafe', 'bar', 'shop']);
 const METRES_PER_DEGREE = 111_195;
 
-export interface Known {
+export interface ProminenceInput {
   match: CategoryMatch;
   tags: Tags;
   facts: Facts;
-  /** In how many languages it has a name. */
+  /** Number of languages in which it has a name. */
   languages: number;
   awards: number;
-  /** How many of website, telephone and hours are known. */
+  /** Number of known contacts among website, phone and hours. */
   contacts: number;
-  /** Of its outline, null where the map has only a point. */
-  extent: Extent | null;
+  /** Extent of its outline; null when the map has only a point. */
+  extent: BoundingBox | null;
 }
 
-/** How much there is to see, 0 to 100, from what the map knows. Opinions are not in it; ratings stand beside it. */
-export function readProminence(known: Known): number {
+/** Returns how much there is to see, 0 to 100, from map data. Opinions are not included; ratings are separate. */
+export function readProminence(known: ProminenceInput): number {
   const { vertical, categories } = known.match;
   const kind = Math.max(
     ...categories.map((category) => KIND_POINTS.get(category) ?? VERTICAL_POINTS[vertical]),
   );
   const chain = known.facts.brand_wikidata !== undefined && CHAINS.has(vertical) ? 6 : 0;
-  const rest = fame(known) + size(known) + standing(known) + completeness(known);
+  const details = fame(known) + size(known) + distinction(known) + completeness(known);
   const weight = kind === 0 ? 0.1 : VERTICAL_WEIGHT[vertical];
-  return Math.max(0, Math.min(100, Math.round(kind + weight * rest - chain)));
+  return Math.max(0, Math.min(100, Math.round(kind + weight * details - chain)));
 }
 
-/** That others write about it, in how many languages, and whether it is protected. */
-function fame({ tags, facts, languages }: Known): number {
+/** Points for articles about it, the number of languages, and protection as heritage. */
+function fame({ tags, facts, languages }: ProminenceInput): number {
   const article = facts.wikipedia === undefined ? 0 : 14;
   const item = facts.wikidata === undefined ? 0 : 10;
   const picture = facts.image !== undefined || tags.has('wikimedia_commons') ? 3 : 0;
   return article + item + picture + Math.min(14, languages) + heritage(tags, facts);
 }
 
-/** 1 is of the world, 2 of the nation, what follows of a region or town. */
+/** Level 1 is world heritage, 2 national, higher levels regional or local. */
 function heritage(tags: Tags, { heritage: level }: Facts): number {
   if (level === '1' || tags.has('ref:whc')) return 25;
   if (level === undefined) return 0;
   return level === '2' ? 12 : 6;
 }
 
-/** From a hectare to a hundred square kilometres. */
-function size({ extent }: Known): number {
+/** Points for areas from one hectare to a hundred square kilometres. */
+function size({ extent }: ProminenceInput): number {
   if (extent === null) return 0;
   const { west, south, east, north } = extent;
   const across = (east - west) * METRES_PER_DEGREE * Math.cos(((south + north) / 2) * (Math.PI / 180));
@@ -107,7 +110,7 @@ function size({ extent }: Known): number {
   return Math.max(0, Math.min(8, 2 * (Math.log10(squareMetres + 1) - 4)));
 }
 
-function standing({ facts, tags, awards }: Known): number {
+function distinction({ facts, tags, awards }: ProminenceInput): number {
   const stars = Math.max(0, (facts.stars ?? 0) - 3) * 5;
   const seats = Math.max(
     0,
@@ -117,10 +120,10 @@ function standing({ facts, tags, awards }: Known): number {
   return stars + seats + cathedral + Math.min(16, awards * 8);
 }
 
-/** Who is looked after in the map is often looked for as well. */
-function completeness({ facts, contacts }: Known): number {
-  const told = Object.keys(facts).length;
-  return contacts * 1.5 + Math.min(4, told / 2) + (facts.description === undefined ? 0 : 1);
+/** Points for detailed map data, because places that mappers look after are often popular. */
+function completeness({ facts, contacts }: ProminenceInput): number {
+  const factCount = Object.keys(facts).length;
+  return contacts * 1.5 + Math.min(4, factCount / 2) + (facts.description === undefined ? 0 : 1);
 }
 
 function points(lines: readonly string[]): Map<string, number> {

@@ -5,19 +5,19 @@ import type { Tags } from '../categories.ts';
 const NAME_KEY = /(?:^|:)name(?::|$)/;
 const ADDRESS_KEY = /(?:^|:)addr:/;
 const HOURS_KEY = /(?:^|:)opening_hours/;
-/** Half of the hours would be wrong hours, so longer ones are left out. */
+/** Maximum length of hours. Longer ones are dropped, because truncated hours would be wrong. */
 const HOURS_MAX = 1_000;
 const REFERENCE_MAX = 300;
 
 export interface LimitedTags {
   tags: Tags;
-  /** The keys of the texts that were cut. */
+  /** Keys of the texts that were truncated. */
   cut: readonly string[];
 }
 
 const NOTHING_CUT: readonly string[] = [];
 
-/** Cuts texts beyond their limits before anything is read from them: what follows may take long over a long text. */
+/** Truncates texts beyond their limits before they are parsed, because parsing a long text may take long. */
 export function limitTags(tags: Tags): LimitedTags {
   let limited: Map<string, string> | undefined;
   const cut: string[] = [];
@@ -38,7 +38,10 @@ function limitText(key: string, value: string): string {
   return cutAtWord(value, ADDRESS_KEY.test(key) ? ADDRESS_MAX : DESCRIPTION_MAX);
 }
 
-/** The reference of an object in its source. A very long one is replaced by its hash, which is as good for finding it again. */
+/**
+ * Returns the reference of an object in its source. A very long one is replaced by its hash, which identifies it as
+ * well.
+ */
 export function limitReference(reference: string): string {
   if (reference.length <= REFERENCE_MAX) return reference;
   return `sha256/${createHash('sha256').update(reference).digest('hex')}`;

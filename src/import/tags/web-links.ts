@@ -16,21 +16,21 @@ const BOOKING_KEYS = [
   'reservation',
 ];
 const EMAIL = /^[^\s@;,<>"]+@[^\s@;,<>"]+\.[^\s@;,<>".]+$/;
-/** Of one address or several; a longer text is none. */
+/** Maximum length of one or several URLs; a longer text is rejected. */
 const ADDRESSES_LENGTH_MAX = 2_000;
-// Several addresses in one value; a semicolon inside an address is left alone.
+// Separators between several URLs in one value; a semicolon inside a URL is kept.
 const BETWEEN_ADDRESSES = /\s*;\s*(?=https?:\/\/|www\.)|\s+(?=https?:\/\/)/i;
 
-/** An http address, or null. One without a scheme is read as http, as browsers do with what people type. */
+/** Returns an http URL, or null. One without a scheme gets http, as in browsers. */
 export function readWebAddress(text: string): string | null {
   if (text.length > ADDRESSES_LENGTH_MAX) return null;
-  const written = text.trim().split(BETWEEN_ADDRESSES)[0] ?? '';
-  const bare = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#:]|$)/u.test(written);
-  const url = URL.parse(bare ? `http://${written}` : written);
+  const address = text.trim().split(BETWEEN_ADDRESSES)[0] ?? '';
+  const bare = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#:]|$)/u.test(address);
+  const url = URL.parse(bare ? `http://${address}` : address);
   if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname.includes('.')) return null;
   if (url.username !== '' || url.password !== '') return null;
-  // What stands as it was written must still read as an address: https:/example.com is mended.
-  return /^https?:\/\/\S+$/i.test(written) ? written : url.href;
+  // The original text is kept only when it is a valid URL as written: https:/example.com is repaired.
+  return /^https?:\/\/\S+$/i.test(address) ? address : url.href;
 }
 
 export function readWebsite(tags: Tags, counts: Pick<ReadCounts, 'websites_dropped'>): string | null {
@@ -44,7 +44,7 @@ export function readWebsite(tags: Tags, counts: Pick<ReadCounts, 'websites_dropp
   return null;
 }
 
-/** The page where the venue takes bookings: tagged as one, or any of its addresses on a known booking platform. */
+/** Returns the page where the venue takes bookings: tagged as such, or any of its URLs on a known booking platform. */
 export function readBookingUrl(tags: Tags): string | null {
   for (const key of BOOKING_KEYS) {
     const text = tags.get(key);

@@ -7,7 +7,7 @@ import { InteractionStore } from './interaction-store.ts';
 import { LibraryClock } from './library-clock.ts';
 import { TokenStore } from './token-store.ts';
 
-/** Where each thing that the library knows is kept. The library calls it outside of any transaction of ours. */
+/** Maps each model of the library to its store. The library calls it outside of any transaction of ours. */
 export function adapterOf({ pool, clock, config, secrets }: Deps): (name: string) => Adapter {
   const libraryClock = new LibraryClock(clock);
   const inTransaction = transactionsOf(pool);
@@ -16,25 +16,25 @@ export function adapterOf({ pool, clock, config, secrets }: Deps): (name: string
       case 'AuthorizationCode':
       case 'AccessToken':
       case 'RefreshToken':
-        return whole(new TokenStore(pool, libraryClock, name));
+        return completeAdapter(new TokenStore(pool, libraryClock, name));
       case 'Interaction':
-        return whole(new InteractionStore(pool, inTransaction, libraryClock, config.baseUrl));
+        return completeAdapter(new InteractionStore(pool, inTransaction, libraryClock, config.baseUrl));
       case 'Grant':
-        return whole(new GrantStore(pool, config.prefix));
+        return completeAdapter(new GrantStore(pool, config.prefix));
       case 'Client':
-        return whole(new ClientStore(pool, secrets.oauth));
-      // Who is signed in is our own matter: the library's sessions are made for one request and forgotten.
+        return completeAdapter(new ClientStore(pool, secrets.oauth));
+      // Sign-in is handled by us: the library's sessions are created for one request and not stored.
       default:
-        return whole({ find: () => Promise.resolve(undefined) });
+        return completeAdapter({ find: () => Promise.resolve(undefined) });
     }
   };
 }
 
-/** What a store does not have is never asked of it, or has nothing to do. */
-function whole(store: Partial<Adapter>): Adapter {
+/** Fills in no-ops for methods that a store lacks: they are never called, or have nothing to do. */
+function completeAdapter(store: Partial<Adapter>): Adapter {
   const nothing = () => Promise.resolve(undefined);
   return {
-    upsert: (...given) => store.upsert?.(...given) ?? nothing(),
+    upsert: (...args) => store.upsert?.(...args) ?? nothing(),
     find: (id) => store.find?.(id) ?? nothing(),
     findByUid: nothing,
     findByUserCode: nothing,

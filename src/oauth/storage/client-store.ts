@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Db, Pool } from '../../core/postgres/db.ts';
 import { seal, unseal } from '../../core/secret/seal.ts';
 import { DAY_MS } from '../../core/time.ts';
-import { keepTidy } from '../tidy-oauth.ts';
+import { ensureCleanupQueued } from '../tidy-oauth.ts';
 
 const CLIENT_ID = /^ocl_[0-9a-hjkmnp-tv-z]{26}$/;
 
@@ -10,9 +10,8 @@ export interface NewClient {
   id: string;
   metadata: Record<string, unknown>;
   secret: string | undefined;
-  /** By what a public client is known that says the same of itself again. */
+  /** Identifies a public client that registers with the same metadata again. */
   fingerprint: Buffer | undefined;
-  /** The address that registered it. */
   from: string;
   now: Date;
 }
@@ -28,11 +27,11 @@ export async function addClient(
     insert into oauth_client (id, metadata, sealed_secret, fingerprint, registered_from, created_at, last_used_at)
     values (${id}, ${db.json(metadata)}, ${sealed}, ${fingerprint ?? null}, ${from}, ${now}, ${now})
     on conflict on constraint oauth_client_fingerprint_unique do nothing`;
-  await keepTidy(db);
+  await ensureCleanupQueued(db);
   return added.count === 1;
 }
 
-/** The client that said the same of itself before. It is in use from now on, as if it were new. */
+/** Finds an earlier client with the same metadata, and marks it as in use. */
 export async function findSameClient(
   db: Db,
   fingerprint: Buffer,
@@ -47,14 +46,14 @@ export async function findSameClient(
 
 const NOTED_EVERY_MS = DAY_MS;
 
-/** Notes that a registered client is in use. Many people may use one, so that it is written once a day. */
+/** Records that a registered client is in use. Many people may use one, so it is written at most once a day. */
 export async function noteClientUse(db: Db, id: string, now: Date): Promise<void> {
   await db`
     update oauth_client set last_used_at = ${now}
     where id = ${id} and last_used_at <= ${new Date(now.getTime() - NOTED_EVERY_MS)}`;
 }
 
-/** Clients that registered themselves, as the library reads them. */
+/** Self-registered clients, as the library reads them. */
 export class ClientStore implements Pick<Adapter, 'find'> {
   readonly #pool: Pool;
   readonly #key: Buffer;

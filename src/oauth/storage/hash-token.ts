@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Under what a code or a token is kept. */
+/** Hash under which a code or a token is stored. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

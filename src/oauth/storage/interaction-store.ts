@@ -2,11 +2,11 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { InTransaction, Pool } from '../../core/postgres/db.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { AUTHORIZE_PATH } from '../paths.ts';
-import { keepTidy } from '../tidy-oauth.ts';
+import { ensureCleanupQueued } from '../tidy-oauth.ts';
 import { noteClientUse } from './client-store.ts';
 import { hashToken } from './hash-token.ts';
 
-/** Requests that wait for a person. Their name is known to one browser only, and stands here as a hash. */
+/** Requests that wait for a person's decision. Their id is known to one browser only, and stored as a hash. */
 export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
   readonly #pool: Pool;
   readonly #inTransaction: InTransaction;
@@ -21,17 +21,17 @@ export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'dest
   }
 
   async upsert(uid: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
-    const { jti: _jti, returnTo: _returnTo, ...kept } = this.#clock.toService(payload);
+    const { jti: _jti, returnTo: _returnTo, ...stored } = this.#clock.toService(payload);
     const now = this.#clock.now();
     const expiresAt = new Date(now.getTime() + expiresIn * 1000);
     const clientId = payload.params?.['client_id'];
     await this.#inTransaction(async (tx) => {
       await tx`
         insert into oauth_interaction (uid_hash, payload, expires_at)
-        values (${hashToken(uid)}, ${tx.json(kept)}, ${expiresAt})
+        values (${hashToken(uid)}, ${tx.json(stored)}, ${expiresAt})
         on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
       if (typeof clientId === 'string') await noteClientUse(tx, clientId, now);
-      await keepTidy(tx);
+      await ensureCleanupQueued(tx);
     });
   }
 

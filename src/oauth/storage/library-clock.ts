@@ -4,8 +4,8 @@ import type { Clock } from '../../core/clock.ts';
 const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const;
 
 /**
- * The library reads the clock of the process and cannot be given another. What is stored follows the service's own
- * clock, as all that is stored does, and is turned into the library's time when it is read.
+ * Converts between the service's clock and the library's, which is always that of the process. Stored times follow the
+ * service's clock, like all stored times, and are converted when the library reads them.
  */
 export class LibraryClock {
   readonly #clock: Clock;
@@ -18,17 +18,17 @@ export class LibraryClock {
     return this.#clock.now();
   }
 
-  /** A payload of the library with its times as the service counts them. */
+  /** Converts the times in a payload of the library to the service's clock. */
   toService(payload: AdapterPayload): AdapterPayload {
     return shifted(payload, this.#aheadSeconds());
   }
 
-  /** A stored payload with its times as the library counts them. */
+  /** Converts the times in a stored payload to the library's clock. */
   toLibrary(payload: AdapterPayload): AdapterPayload {
     return shifted(payload, -this.#aheadSeconds());
   }
 
-  /** In whole seconds of either clock, as the library counts: so that a second that has ended here has ended there. */
+  /** Difference in whole seconds of either clock, as the library counts, so that a second ends in both at once. */
   #aheadSeconds(): number {
     return Math.floor(this.#clock.now().getTime() / 1000) - Math.floor(Date.now() / 1000);
   }

@@ -8,8 +8,8 @@ import { errors } from '../library.ts';
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
 
 /**
- * Two requests of one client may refresh at the same moment, or an answer may be lost on the way: for this long an
- * exchanged refresh token is taken once more. After that its coming back means that somebody else has it too.
+ * Time for which an exchanged refresh token is accepted once more: two requests of one client may refresh at the same
+ * moment, or a response may be lost. After that, its reuse means that somebody else has it too.
  */
 const REFRESH_GRACE_MS = 30_000;
 
@@ -19,7 +19,7 @@ interface TokenRow {
   consumed_again_at: Date | null;
 }
 
-/** Codes and tokens, each under its hash. */
+/** Codes and tokens, each stored under its hash. */
 export class TokenStore implements Pick<
   Adapter,
   'upsert' | 'find' | 'consume' | 'destroy' | 'revokeByGrantId'
@@ -35,15 +35,15 @@ export class TokenStore implements Pick<
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
-    const { jti: _jti, ...kept } = this.#clock.toService(payload);
+    const { jti: _jti, ...stored } = this.#clock.toService(payload);
     const expiresAt = new Date(this.#clock.now().getTime() + expiresIn * 1000);
     try {
       await this.#pool`
         insert into oauth_token (hash, kind, grant_id, payload, expires_at)
-        values (${hashToken(id)}, ${this.#kind}, ${payload.grantId ?? ''}, ${this.#pool.json(kept)}, ${expiresAt})
+        values (${hashToken(id)}, ${this.#kind}, ${payload.grantId ?? ''}, ${this.#pool.json(stored)}, ${expiresAt})
         on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
     } catch (thrown) {
-      // The client was disconnected while it asked.
+      // The client was disconnected during the request.
       if (violatedConstraint(thrown) === 'oauth_token_grant_exists')
         throw new errors.InvalidGrant('grant not found');
       throw thrown;
@@ -62,25 +62,28 @@ export class TokenStore implements Pick<
 
   #isSpent({ consumed_at, consumed_again_at }: TokenRow): boolean {
     if (consumed_at === null) return false;
-    return this.#kind !== 'RefreshToken' || consumed_again_at !== null || consumed_at <= this.#graceBegan();
+    return this.#kind !== 'RefreshToken' || consumed_again_at !== null || consumed_at <= this.#graceStart();
   }
 
-  /** Of two that bring one code at the same moment, the second ends what the first has got, as if it came later. */
+  /**
+   * When two requests redeem the same code at the same moment, the second revokes the grant of the first, like a later
+   * reuse.
+   */
   async consume(id: string): Promise<void> {
     const now = this.#clock.now();
-    const taken = await this.#pool`
+    const consumed = await this.#pool`
       update oauth_token set consumed_at = coalesce(consumed_at, ${now}),
         consumed_again_at = case when consumed_at is not null then ${now}::timestamptz end
       where hash = ${hashToken(id)} and (consumed_at is null or
-        kind = 'RefreshToken' and consumed_again_at is null and consumed_at > ${this.#graceBegan()})`;
-    if (taken.count > 0) return;
+        kind = 'RefreshToken' and consumed_again_at is null and consumed_at > ${this.#graceStart()})`;
+    if (consumed.count > 0) return;
     await this.#pool`
       delete from oauth_grant where id = (select grant_id from oauth_token where hash = ${hashToken(id)})`;
     throw new errors.InvalidGrant('it was exchanged already');
   }
 
-  /** What was exchanged after this may be exchanged once more. */
-  #graceBegan(): Date {
+  /** Tokens exchanged after this time may be exchanged once more. */
+  #graceStart(): Date {
     return new Date(this.#clock.now().getTime() - REFRESH_GRACE_MS);
   }
 

@@ -1,11 +1,11 @@
 const SCAN = 0xda;
 const END = 0xd9;
 const JFIF = 0xe0;
-/** Frames and the tables that they need: whoever decodes the picture reads these, and nothing else. */
+/** Frames and the tables that they need: a decoder reads these and nothing else. */
 const TABLES = new Set([0xdb, 0xdd, ...Array.from({ length: 16 }, (_, at) => 0xc0 + at)]);
 const JFIF_BYTES = 16;
 
-/** Whether a JPEG holds nothing but its picture: no notes of applications, no comments, nothing after its end. */
+/** True when a JPEG contains only its picture: no application segments, no comments, nothing after its end. */
 export function isBareJpeg(bytes: Buffer): boolean {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return false;
   let at = 2;
@@ -20,7 +20,7 @@ export function isBareJpeg(bytes: Buffer): boolean {
   return bytes.length === at + 2 && bytes.readUInt16BE(at) === (0xff00 | END);
 }
 
-/** The head that every encoder writes first. It has room for a small picture, which we never put there. */
+/** The JFIF header that every encoder writes first. It has room for a thumbnail, which we never store there. */
 function isJfif(bytes: Buffer, at: number): boolean {
   return (
     at === 2 &&
@@ -30,7 +30,7 @@ function isJfif(bytes: Buffer, at: number): boolean {
   );
 }
 
-/** Inside a scan, a marker is an FF that neither stuffing (00) nor a restart (D0 to D7) follows. */
+/** Inside a scan, a marker is an FF that is followed neither by stuffing (00) nor by a restart marker (D0 to D7). */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && at + 1 < bytes.length) {

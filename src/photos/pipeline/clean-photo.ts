@@ -5,13 +5,13 @@ import { previewMark } from './preview-mark.ts';
 export interface CleanPhoto extends Picture {
   sha256: Buffer;
   previews: Record<480 | 1080, Buffer>;
-  /** 64 characters 0 and 1. */
+  /** 64 characters, each 0 or 1. */
   lookHash: string;
 }
 
 const PREVIEW_QUALITY = 78;
 
-/** Makes the file that is licensed and its previews out of the pixels of an upload. */
+/** Makes the licensed file and its previews from the pixels of an upload. */
 export async function cleanPhoto(upload: Buffer): Promise<CleanPhoto> {
   const picture = await cleanPicture(upload);
   const { full } = picture;
@@ -23,9 +23,9 @@ export async function cleanPhoto(upload: Buffer): Promise<CleanPhoto> {
   };
 }
 
-/** As wide as asked, with a mark over it; one that is very tall is made narrower. */
-async function preview({ full, width, height }: Picture, wanted: 480 | 1080): Promise<Buffer> {
-  const scale = Math.min(1, wanted / width, (2 * wanted) / height);
+/** Scales a picture to the given width and adds the watermark; a very tall one becomes narrower. */
+async function preview({ full, width, height }: Picture, targetWidth: 480 | 1080): Promise<Buffer> {
+  const scale = Math.min(1, targetWidth / width, (2 * targetWidth) / height);
   const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
   const { default: sharp } = await import('sharp');
   const marked = await sharp(full)
@@ -40,7 +40,10 @@ async function preview({ full, width, height }: Picture, wanted: 480 | 1080): Pr
 const HASH_WIDTH = 9;
 const HASH_HEIGHT = 8;
 
-/** Whether each spot is brighter than the one to its left: it survives scaling, encoding and small corrections. */
+/**
+ * Difference hash: whether each spot is brighter than the one to its left. It survives scaling, encoding and small
+ * corrections.
+ */
 async function lookHash(full: Buffer): Promise<string> {
   const { default: sharp } = await import('sharp');
   const grey = await sharp(full)

@@ -11,8 +11,8 @@ export interface Picture {
 const QUALITY = 92;
 
 /**
- * Makes a new JPEG out of the pixels alone. Nothing else of the upload survives: no note of a camera, no second picture
- * behind the first, no profile. Colours are those of the common screen, and the picture stands upright.
+ * Makes a new JPEG from the pixels alone. Nothing else of the upload survives: no camera metadata, no second picture,
+ * no profile. Colours are converted to sRGB, and the picture is upright.
  */
 export async function cleanPicture(upload: Buffer, sideMax?: number): Promise<Picture> {
   const { data: full, info } = await encode(upload, sideMax);
@@ -35,10 +35,10 @@ async function encode(upload: Buffer, sideMax: number | undefined) {
   }
 }
 
-/** Reads back what was written: a new version of a library must not be able to let something through. */
+/** Reads the result back: a new library version must not be able to let metadata through. */
 export async function assertBare(full: Buffer): Promise<void> {
   const { default: sharp } = await import('sharp');
   const { exif, iptc, xmp, icc, orientation, comments } = await sharp(full).metadata();
-  const held = [exif, iptc, xmp, icc, orientation, comments].some((one) => one !== undefined);
-  if (held || !isBareJpeg(full)) throw new Error('The clean copy of a photo still carries metadata.');
+  const hasMetadata = [exif, iptc, xmp, icc, orientation, comments].some((one) => one !== undefined);
+  if (hasMetadata || !isBareJpeg(full)) throw new Error('The clean copy of a photo still carries metadata.');
 }

@@ -7,20 +7,23 @@ const PIXELS_MAX = 100_000_000;
 const LONG_SIDE_MIN = 1_000;
 const SHORT_SIDE_MIN = 500;
 
-/** How every upload is opened: the header is judged before a pixel is decoded, and half a picture is none. */
+/**
+ * Options for opening every upload: the header is checked before a pixel is decoded, and a truncated picture is
+ * refused.
+ */
 export const READING: SharpOptions = { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true };
 
 export interface Inspected {
-  /** As the picture is looked at, which is not always how it is stored. */
+  /** Dimensions as displayed, which may differ from those stored. */
   width: number;
   height: number;
   exif: Buffer | undefined;
 }
 
-/** HEIC is left out on purpose: iPhones then hand over a JPEG. */
+/** HEIC is left out on purpose: iPhones then send a JPEG. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/tiff,image/avif,image/gif';
 
-/** A picture that can be licensed is large enough for it. */
+/** Checks a picture to be licensed, which must be large enough. */
 export async function inspectUpload(bytes: Buffer): Promise<Inspected> {
   const inspected = await inspectPicture(bytes);
   const { width, height } = inspected;
@@ -29,13 +32,13 @@ export async function inspectUpload(bytes: Buffer): Promise<Inspected> {
   return inspected;
 }
 
-/** Looks at the first bytes and the header only, so that the person who sent it learns at once that it will not do. */
+/** Checks the first bytes and the header only, so that the sender gets a refusal at once. */
 export async function inspectPicture(bytes: Buffer): Promise<Inspected> {
   if (bytes.length === 0) throw new PhotoRefused('empty');
   if (bytes.length > UPLOAD_BYTES_MAX) throw new PhotoRefused('too_large');
   const format = formatOf(bytes);
   const header = await readHeader(bytes);
-  // What the first bytes say and what the reader takes it for must be one, or the file is two things at once.
+  // The format by the first bytes must equal the one that the decoder detects, or the file is a polyglot.
   if (header.format !== format) throw new PhotoRefused('not_a_picture');
   const { width, height } = header.autoOrient;
   if (width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX)
@@ -54,11 +57,11 @@ async function readHeader(bytes: Buffer): Promise<Metadata> {
 
 type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'heif';
 
-/** Brands of the HEIF family that hold AV1 pictures, which we read. Those with HEVC inside are what iPhones make. */
+/** HEIF brands with AV1 pictures, which we can decode. Those with HEVC are what iPhones produce. */
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** The kind of a picture by its first bytes, whatever its name says. Only these kinds are ever handed to a reader. */
+/** Detects the format by the first bytes, whatever the file's name. Only these formats are passed to a decoder. */
 function formatOf(bytes: Buffer): Format {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (bytes.length < 16) throw new PhotoRefused('not_a_picture');

@@ -4,8 +4,8 @@ const ENTRY_BYTES = 12;
 const ASCII = 2;
 
 /**
- * The month in which a camera says that it took the picture, as YYYY-MM; undefined when it says none that can be.
- * This is the only thing that is ever read from what a camera wrote.
+ * Returns the month in which the picture was taken according to its EXIF data, as YYYY-MM; undefined when it is missing
+ * or impossible. Nothing else is ever read from the camera's metadata.
  */
 export function monthTaken(exif: Buffer | undefined, now: Date): string | undefined {
   if (exif === undefined) return undefined;
@@ -13,7 +13,7 @@ export function monthTaken(exif: Buffer | undefined, now: Date): string | undefi
     const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
     return monthOf(dateText(tiff), now);
   } catch (thrown) {
-    // Cameras and tools write these bytes in any way they like: an offset that leads nowhere says nothing.
+    // Cameras and tools write malformed EXIF data: an invalid offset counts as no date.
     if (thrown instanceof RangeError) return undefined;
     throw thrown;
   }
@@ -40,11 +40,10 @@ const FIRST_YEAR = 1990;
 
 function monthOf(text: string | undefined, now: Date): string | undefined {
   const [, year = '', month = ''] = /^(\d{4}):(0[1-9]|1[0-2])$/.exec(text ?? '') ?? [];
-  const taken = `${year}-${month}`;
-  return Number(year) >= FIRST_YEAR && taken <= monthNow(now) ? taken : undefined;
+  const yearMonth = `${year}-${month}`;
+  return Number(year) >= FIRST_YEAR && yearMonth <= monthNow(now) ? yearMonth : undefined;
 }
 
-/** The month of a moment, in UTC. */
 export function monthNow(now: Date): string {
   return now.toISOString().slice(0, 7);
 }

@@ -1,4 +1,4 @@
-/** Strokes of the letters on a grid of 4 by 6, so that the mark needs no typeface of the machine. */
+/** Strokes of the letters on a grid of 4 by 6, so that the watermark needs no font of the machine. */
 const LETTERS: Readonly<Record<string, string>> = {
   P: 'M0 6V0H2.6Q4 0 4 1.6T2.6 3.2H0',
   R: 'M0 6V0H2.6Q4 0 4 1.6T2.6 3.2H0M2.2 3.2L4 6',
@@ -11,10 +11,13 @@ const WORD = ['P', 'R', 'E', 'V', 'I', 'E', 'W'];
 const LETTER_STEP = 6;
 const WORD_WIDTH = WORD.length * LETTER_STEP;
 const WORD_HEIGHT = 6;
-/** How much of the width one word takes. */
+/** Fraction of the width that one word takes. */
 const WORD_SHARE = 0.26;
 
-/** A drawing, as large as the picture, that says PREVIEW all over it. It is light with a dark edge, to show on both. */
+/**
+ * Returns an SVG of the picture's size with PREVIEW all over it. It is light with a dark edge, to be visible on any
+ * background.
+ */
 export function previewMark(width: number, height: number): Buffer {
   const scale = (Math.max(width, height) * WORD_SHARE) / WORD_WIDTH;
   const tileWidth = WORD_WIDTH * scale * 1.6;

@@ -1,4 +1,4 @@
-/** Why a file cannot become a photo, and what its owner can do about it. */
+/** Reasons why a file cannot become a photo, with advice for its owner. */
 export const REFUSALS = {
   empty: 'The file is empty. Choose it again.',
   too_large: 'The file is larger than 25 MB. Export the photo as a JPEG of a smaller size and send that.',

@@ -6,7 +6,7 @@ import type { ByteRange, PhotoStorage, StoredFile } from '../photo-storage.ts';
 
 const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_.-]+)*$/i;
 
-/** Files in a folder of this machine. Several machines need a shared folder, or an object store. */
+/** Stores files in a folder of this machine. Several machines need a shared folder, or an object store. */
 export class DiskStorage implements PhotoStorage {
   readonly #folder: string;
 
@@ -17,7 +17,7 @@ export class DiskStorage implements PhotoStorage {
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#pathOf(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // Written beside, flushed and renamed: nobody ever reads half a file, not even after the power went.
+    // Written to a temporary file, fsynced and renamed: nobody ever reads a partial file, not even after a power loss.
     const part = `${path}.${randomUUID()}.part`;
     try {
       const file = await open(part, 'wx', 0o600);

@@ -3,7 +3,7 @@ import { AwsClient } from 'aws4fetch';
 import type { ByteRange, PhotoStorage, StoredFile } from '../photo-storage.ts';
 
 export interface S3Settings {
-  /** The address of the service, without the bucket. */
+  /** Address of the service, without the bucket. */
   url: string;
   bucket: string;
   region: string;
@@ -11,12 +11,12 @@ export interface S3Settings {
   secretKey: string;
 }
 
-/** How long a call may take until its answer begins. How fast a file is read is up to whoever reads it. */
+/** Timeout until the response begins. The time for reading a file depends on the reader. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * A bucket of any store that speaks S3. The address is the operator's own setting and may be inside its network,
- * so calls go straight there, as they go to the database; redirects are not followed.
+ * Stores files in a bucket of any S3-compatible store. The address is the operator's own setting and may be inside its
+ * network, so requests go there directly, as to the database; redirects are not followed.
  */
 export class S3Storage implements PhotoStorage {
   readonly #client: AwsClient;
@@ -33,31 +33,31 @@ export class S3Storage implements PhotoStorage {
   }
 
   async put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
-    const answer = await this.#call('PUT', key, { 'content-type': contentType }, bytes);
-    await answer.body?.cancel();
-    if (!answer.ok) throw failure('PUT', answer.status);
+    const response = await this.#call('PUT', key, { 'content-type': contentType }, bytes);
+    await response.body?.cancel();
+    if (!response.ok) throw failure('PUT', response.status);
   }
 
   async get(key: string, range?: ByteRange): Promise<StoredFile | undefined> {
-    const answer = await this.#call(
+    const response = await this.#call(
       'GET',
       key,
       range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` },
     );
-    const { body } = answer;
-    if (!answer.ok || body === null) {
+    const { body } = response;
+    if (!response.ok || body === null) {
       await body?.cancel();
-      if (answer.status === 404) return undefined;
-      throw failure('GET', answer.status);
+      if (response.status === 404) return undefined;
+      throw failure('GET', response.status);
     }
-    const size = sizeOf(answer);
+    const size = sizeOf(response);
     return { size, body: Readable.fromWeb(body) };
   }
 
   async delete(key: string): Promise<void> {
-    const answer = await this.#call('DELETE', key, {});
-    await answer.body?.cancel();
-    if (!answer.ok && answer.status !== 404) throw failure('DELETE', answer.status);
+    const response = await this.#call('DELETE', key, {});
+    await response.body?.cancel();
+    if (!response.ok && response.status !== 404) throw failure('DELETE', response.status);
   }
 
   async #call(
@@ -83,10 +83,10 @@ export class S3Storage implements PhotoStorage {
   }
 }
 
-/** A part of a file names the whole size behind the slash. */
-function sizeOf(answer: Response): number {
-  const whole = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1];
-  return Number(whole ?? answer.headers.get('content-length') ?? Number.NaN);
+/** A partial response gives the whole size after the slash of Content-Range. */
+function sizeOf(response: Response): number {
+  const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return Number(whole ?? response.headers.get('content-length') ?? Number.NaN);
 }
 
 function failure(method: string, status: number): Error {

@@ -1,14 +1,14 @@
 import { BARE_KEYWORD, isExplainedInTools, sentencesOf, SET_KEYWORD } from '../../core/input/closed-set.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** The keyword for one sentence per value that Redoc, Scalar and others show. */
+/** Keyword for one sentence per value, shown by Redoc, Scalar and others. */
 export const SENTENCES_KEYWORD = 'x-enumDescriptions' as const;
 
-/** Where a set may grow, what clients do about it. */
+/** Advice for clients about sets that may grow. */
 export const SETS_MAY_GROW =
   'Sets of values may grow within a version: treat a value that you do not know as the most general one, and do not fail.';
 
-/** Puts the values and their sentences in the place of each named set, as the reference shows them. */
+/** Replaces each named set by its values and their sentences, as the reference shows them. */
 export function withSentences(schema: JsonSchema, prefix: string): JsonSchema {
   return replaceSets(schema, (name, node) => {
     const sentences = sentencesOf(name, prefix);
@@ -16,20 +16,20 @@ export function withSentences(schema: JsonSchema, prefix: string): JsonSchema {
   });
 }
 
-/** Does the same for a list of tools, where the sentences are a part of the description. */
+/** The same for a tool list, where the sentences are part of the description. */
 export function withBriefSentences(schema: JsonSchema, prefix: string): JsonSchema {
   return replaceSets(schema, (name, { description, ...node }, isBare) => {
     const sentences = sentencesOf(name, prefix);
-    const told =
+    const explanations =
       isExplainedInTools(name) && !isBare
         ? Object.entries(sentences).map(([value, sentence]) => `${value}: ${sentence}`)
         : [];
-    const words = [description ?? '', ...told].filter((part) => part !== '').join(' ');
+    const words = [description ?? '', ...explanations].filter((part) => part !== '').join(' ');
     return { ...(words === '' ? {} : { description: words }), ...node, enum: Object.keys(sentences) };
   });
 }
 
-/** Replaces each named set by a reference to one component, and gives those components by their names. */
+/** Replaces each named set by a reference to one component, and returns those components by name. */
 export function sharedSets<Document extends object>(
   document: Document,
   prefix: string,

@@ -19,12 +19,12 @@ const warningsSchema = z.object({
     .describe('What was accepted, but not as you may think: an unknown field, a limit above its cap.'),
 });
 
-/** The schema that a caller's input must satisfy. Members that it does not name are allowed and get a warning. */
+/** Returns the schema of a caller's input. Unknown members are allowed and get a warning. */
 export function inputJsonSchema(input: z.ZodObject): JsonSchema {
   return describedOnce(input, () => input);
 }
 
-/** Bounds by their names in JSON Schema. */
+/** Names of bounds in JSON Schema. */
 const BOUNDS: readonly string[] = [
   'minLength',
   'maxLength',
@@ -36,12 +36,12 @@ const BOUNDS: readonly string[] = [
 ];
 
 /**
- * The same for a list of tools, which every conversation carries: without bounds and patterns, which models do not need, and
- * without null, which mostly is the same as leaving out; a member that says what null does there keeps it. What breaks a
- * rule is refused with the reason.
+ * The same for a tool list, which every conversation carries: without bounds and patterns, which models do not need,
+ * and without null, which usually means the same as leaving a member out; a member whose description mentions null
+ * keeps it. Invalid input is refused with the reason.
  */
 export function toolInputSchema(input: z.ZodObject, prefix: string): JsonSchema {
-  // Some models take no alternatives at the top; the descriptions say what a call needs.
+  // Some models accept no alternatives at the top level; the descriptions state what a call needs.
   const {
     properties = {},
     anyOf: _alternatives,
@@ -54,13 +54,13 @@ export function toolInputSchema(input: z.ZodObject, prefix: string): JsonSchema 
       ? undefined
       : value,
   );
-  const named = Object.entries(JSON.parse(brief) as Record<string, JsonSchema>).map(([name, property]) => [
+  const entries = Object.entries(JSON.parse(brief) as Record<string, JsonSchema>).map(([name, property]) => [
     name,
     schema.required?.includes(name) === true || /\bnull\b/.test(property.description ?? '')
       ? property
       : withoutNull(property),
   ]);
-  return { ...schema, properties: Object.fromEntries(named) as Record<string, JsonSchema> };
+  return { ...schema, properties: Object.fromEntries(entries) as Record<string, JsonSchema> };
 }
 
 function withoutNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
@@ -69,17 +69,17 @@ function withoutNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
   return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] };
 }
 
-/** Whether a call that says nothing can be meant. */
+/** True when a call without arguments is valid. */
 export function mayBeEmpty({ required = [], anyOf }: JsonSchema): boolean {
   return required.length === 0 && anyOf === undefined;
 }
 
-/** The schema of a success: what the operation gives, and what the runner adds to every answer. */
+/** Returns the schema of a success: the operation's output, and what the runner adds to every response. */
 export function answerJsonSchema(operation: Operation): JsonSchema {
   return describedOnce(operation, () => asAnswered(operation.output, attributionSchema));
 }
 
-/** The schema of a tool's structured content, which may be briefer than the answer over REST. */
+/** Returns the schema of a tool's structured content, which may be shorter than the response over REST. */
 export function toolAnswerJsonSchema({ output, toolOutput = output }: Operation, prefix: string): JsonSchema {
   return withSentences(
     describedOnce(toolOutput, () => asAnswered(toolOutput, toolAttribution)),
@@ -87,12 +87,12 @@ export function toolAnswerJsonSchema({ output, toolOutput = output }: Operation,
   );
 }
 
-/** The schema of what is posted to others. */
+/** Returns the schema of an outgoing event's body. */
 export function eventJsonSchema(body: z.ZodObject): JsonSchema {
   return describedOnce(body, () => body.extend(attributionSchema.shape));
 }
 
-/** Lists of a tool leave the links out: the line names its sources, and the reference links them. */
+/** Tools leave the links out: the line names its sources, and the reference links them. */
 const toolAttribution = attributionSchema.partial({ attribution_links: true });
 
 function asAnswered(output: z.ZodObject, attribution: z.ZodObject): z.ZodObject {
@@ -101,7 +101,10 @@ function asAnswered(output: z.ZodObject, attribution: z.ZodObject): z.ZodObject 
 
 const described = new WeakMap<object, string>();
 
-/** Each surface and each document asks for the same schemas. What is kept is text, so that everyone gets their own. */
+/**
+ * Caches schemas, which each surface and document requests again. They are kept as text, so that every caller gets a
+ * copy.
+ */
 function describedOnce(owner: object, schema: () => z.ZodObject): JsonSchema {
   let text = described.get(owner);
   if (text === undefined) {
@@ -111,7 +114,7 @@ function describedOnce(owner: object, schema: () => z.ZodObject): JsonSchema {
   return JSON.parse(text) as JsonSchema;
 }
 
-/** Without what zod adds for itself, and in the spelling that the most clients understand. */
+/** Removes zod's own additions, and uses the spelling that most clients understand. */
 function plain(schema: z.core.JSONSchema.JSONSchema): string {
   const { $schema: _dialect, ...rest } = schema;
   return JSON.stringify(rest, (key, value: unknown) =>
@@ -119,7 +122,7 @@ function plain(schema: z.core.JSONSchema.JSONSchema): string {
   );
 }
 
-/** Removes the pattern of 300 characters that zod writes beside `format: date`, which says the same. */
+/** Removes the pattern of 300 characters that zod writes beside `format: date`, which means the same. */
 function withoutDatePattern(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('format' in value) || !('pattern' in value))
     return value;
@@ -127,7 +130,7 @@ function withoutDatePattern(value: unknown): unknown {
   return value.format === 'date' || value.format === 'date-time' ? rest : { ...rest, pattern };
 }
 
-/** A list of types becomes alternatives with one type each: not every client knows the list. */
+/** Converts a list of types to alternatives with one type each, because not every client supports the list. */
 function oneTypeEach(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('type' in value) || !Array.isArray(value.type))
     return value;
@@ -136,7 +139,7 @@ function oneTypeEach(value: unknown): unknown {
   return description === undefined ? { anyOf } : { description, anyOf };
 }
 
-/** Bounds that zod writes although every text or whole number keeps to them. */
+/** True for bounds that zod writes although every text or integer satisfies them. */
 function isEmptyBound(key: string, value: unknown): boolean {
   return (
     (key === 'minLength' && value === 0) ||

@@ -5,16 +5,19 @@ import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from '
 import { failures, PROBLEM_SCHEMA, ProblemResponses } from './problem-responses.ts';
 import { sharedParameters, sharedSchemas } from './shared-parts.ts';
 import { protectedResource, type ProtectedSurface } from '../../accounts/keys/protected-resource.ts';
-import { SCOPE_WORDS } from '../../accounts/keys/scope-words.ts';
+import { SCOPE_DESCRIPTIONS } from '../../accounts/keys/scope-descriptions.ts';
 import { SETS_MAY_GROW, sharedSets } from './closed-sets.ts';
 import { surfaceOf } from '../http/request-path.ts';
 import { EVENT_RESPONSES, eventHeaders, webhookOf } from './webhooks.ts';
 
 export const API_VERSION = '1.0.0';
-/** What an operation needs that names nothing else. */
+/** The default credential of an operation. */
 const AGENT_CREDENTIAL = { api_key: [] } as const;
 
-/** The description of surface A, made from the same schemas that check requests: the two cannot drift apart. */
+/**
+ * Builds the OpenAPI document of the agent surface from the schemas that validate requests, so they cannot drift
+ * apart.
+ */
 export function openApiDocument(
   config: Config,
   operations: readonly Operation[],
@@ -91,20 +94,20 @@ export function openApiDocument(
   };
 }
 
-/** The scopes by which an MCP client is connected instead. */
+/** Describes the OAuth scopes with which an MCP client connects instead. */
 function oauthWords(config: Config, surfaces: readonly ProtectedSurface[]): string {
   const scopes = surfaces
     .flatMap((surface) => protectedResource(config, surface).scopes)
-    .map((scope) => `${config.prefix}.${scope}: ${SCOPE_WORDS[scope]}`);
+    .map((scope) => `${config.prefix}.${scope}: ${SCOPE_DESCRIPTIONS[scope]}`);
   return `In its place the MCP endpoints, and only they, take an access token of OAuth with a scope. ${scopes.join(' ')}`;
 }
 
-/** A local address is of use to nobody else: there the document speaks of the server that it came from. */
+/** A local address is useless to others, so the document then refers to the server that it came from. */
 function serverUrl(baseUrl: string): string {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl) ? '/' : baseUrl;
 }
 
-/** What partners call may stand under an address of its own. */
+/** Operations for partners may have their own address. */
 function serversOf({ baseUrl, partnerUrl }: Config, { path }: RestRoute): Record<string, unknown> {
   if (surfaceOf(path) === 'agent' || partnerUrl === baseUrl) return {};
   return { servers: [{ url: partnerUrl, description: 'For partners' }] };
@@ -136,8 +139,8 @@ function describeOperation(
         }
       : requestBody(input, operation)),
     responses: {
-      // What renews something, or repeats what was done before, is 200 where something new is 201.
-      ...(operation.statusOf !== undefined || operation.knowsRepetitions === true
+      // A renewal or a repetition returns 200 where something new returns 201.
+      ...(operation.statusOf !== undefined || operation.detectsRepetitions === true
         ? { 200: success(config, operation, route, REPEATED) }
         : {}),
       ...(operation.dryRun === undefined
@@ -212,7 +215,7 @@ function success(
   output: Record<string, unknown> = operation.example.output,
 ): Record<string, unknown> {
   const { attribution, attribution_links } = attributionOf(config, false);
-  // One link in the example of each counted read shows the form.
+  // One link in the example of each metered read shows the format.
   const links = attribution_links.slice(0, operation.metered === true ? 1 : 0);
   const example = { ...output, attribution, attribution_links: links };
   return {
@@ -225,13 +228,16 @@ function success(
       ].map((name) => [name, { $ref: `#/components/headers/${name.replace('X-RateLimit-', '')}` }]),
     ),
     content: {
-      // The repetition is answered in the same shape: one example is enough.
+      // A repetition has the same shape, so one example is enough.
       'application/json': { schema: answerJsonSchema(operation), ...(words === REPEATED ? {} : { example }) },
     },
   };
 }
 
-/** X-RateLimit-Remaining is on every answer of the agent surface, all of them on every answer of a counted operation. */
+/**
+ * X-RateLimit-Remaining is on every response of the agent surface; all of them are on every response of a metered
+ * operation.
+ */
 const QUOTA_HEADERS = {
   Remaining: {
     description: 'Reads left today; 0 where the caller is not known.',

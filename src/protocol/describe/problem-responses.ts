@@ -5,13 +5,13 @@ import type { Operation, RestRoute } from '../../core/operation.ts';
 import { problemDetails } from '../http/problem.ts';
 import { surfaceOf } from '../http/request-path.ts';
 
-/** The ceilings that a refusal names, as RateLimit-Policy does. */
+/** Names of the exceeded limits in examples, as in RateLimit-Policy. */
 const VIOLATED: Partial<Record<ErrorCode, readonly string[]>> = {
   daily_quota_exhausted: ['daily'],
   rate_limited: ['minute'],
 };
 
-/** What can go wrong on every route, and what only this operation refuses: the codes of each status. */
+/** Returns the error codes by status: those of every route, and those of this operation. */
 export function failures(
   operation: Operation,
   route: RestRoute,
@@ -31,7 +31,7 @@ export function failures(
         ];
   const byStatus = new Map<number, [ErrorCode, ...ErrorCode[]]>();
   const guarded = common.map((code) =>
-    // A partner's key is looked at wherever it is sent; a User-Agent is asked for on the agent surface only.
+    // A partner's key is checked wherever it is sent; a User-Agent is required on the agent surface only.
     code === 'user_agent_required' && surfaceOf(route.path) === 'partner' ? 'partner_suspended' : code,
   );
   const addressed: ErrorCode[] = route.path.includes('{') ? ['uri_too_long'] : [];
@@ -45,7 +45,7 @@ export function failures(
   );
 }
 
-/** The responses that operations share. A name is the status, and a number where several differ in their codes. */
+/** Responses shared by operations. A name is the status, with a number where several differ in their codes. */
 export class ProblemResponses {
   readonly #config: Config;
   readonly #codes = new Map<string, readonly [ErrorCode, ...ErrorCode[]]>();
@@ -57,17 +57,17 @@ export class ProblemResponses {
   reference(status: string, codes: readonly [ErrorCode, ...ErrorCode[]]): { $ref: string } {
     for (let number = 1; ; number++) {
       const name = number === 1 ? status : `${status}-${number}`;
-      const named = this.#codes.get(name);
-      if (named === undefined) this.#codes.set(name, codes);
-      if (named === undefined || named.join() === codes.join())
+      const existing = this.#codes.get(name);
+      if (existing === undefined) this.#codes.set(name, codes);
+      if (existing === undefined || existing.join() === codes.join())
         return { $ref: `#/components/responses/${name}` };
     }
   }
 
-  /** Each response has an example. An example that several responses have is written once. */
+  /** Returns the components. Each response has an example; an example of several responses is written once. */
   components(): { responses: Record<string, unknown>; examples: Record<string, unknown> } {
-    const shown = [...this.#codes.values()].flatMap(shownCodes);
-    const isShared = (code: ErrorCode) => shown.indexOf(code) !== shown.lastIndexOf(code);
+    const allCodes = [...this.#codes.values()].flatMap(exampleCodes);
+    const isShared = (code: ErrorCode) => allCodes.indexOf(code) !== allCodes.lastIndexOf(code);
     const exampleOf = (code: ErrorCode) =>
       isShared(code) ? { $ref: `#/components/examples/${code}` } : failureExample(this.#config, code);
     const responses = [...this.#codes].sort(([a], [b]) => a.localeCompare(b));
@@ -80,21 +80,21 @@ export class ProblemResponses {
             content: {
               'application/problem+json': {
                 schema: { $ref: '#/components/schemas/Problem' },
-                examples: Object.fromEntries(shownCodes(codes).map((code) => [code, exampleOf(code)])),
+                examples: Object.fromEntries(exampleCodes(codes).map((code) => [code, exampleOf(code)])),
               },
             },
           },
         ]),
       ),
       examples: Object.fromEntries(
-        [...new Set(shown.filter(isShared))].map((code) => [code, failureExample(this.#config, code)]),
+        [...new Set(allCodes.filter(isShared))].map((code) => [code, failureExample(this.#config, code)]),
       ),
     };
   }
 }
 
-/** Problems of one status differ in nothing but their words, which ErrorCode has, unless a ceiling was reached. */
-function shownCodes(codes: readonly [ErrorCode, ...ErrorCode[]]): ErrorCode[] {
+/** Problems of one status differ only in their texts, which ErrorCode has, unless a rate limit was exceeded. */
+function exampleCodes(codes: readonly [ErrorCode, ...ErrorCode[]]): ErrorCode[] {
   const violated = codes.filter((code) => code in VIOLATED);
   return violated.length > 0 ? violated : [codes[0]];
 }

@@ -1,12 +1,12 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** What a part costs under its name beside its own bytes: quotes, a colon and a comma. */
+/** Overhead of a named part beside its own bytes: quotes, a colon and a comma. */
 const NAME_BYTES = 4;
 
 type Part = Record<string, unknown>;
 type Paths = Record<string, Record<string, unknown>>;
 
-/** Replaces parameters that several operations have in the same words by references, and gives them by their names. */
+/** Replaces identical parameters of several operations by references, and returns them by name. */
 export function sharedParameters(paths: Paths): Record<string, unknown> {
   const lists = operationsOf(paths).flatMap(({ parameters }) =>
     Array.isArray(parameters) ? [parameters] : [],
@@ -19,9 +19,9 @@ export function sharedParameters(paths: Paths): Record<string, unknown> {
   return shared.parts;
 }
 
-/** Does the same with schemas, at any depth. A schema is called as the member that has it. */
-export function sharedSchemas(paths: Paths, taken: readonly string[] = []): Record<string, unknown> {
-  const shared = new SharedParts('schemas', taken);
+/** The same with schemas, at any depth. A schema is named after the member that contains it. */
+export function sharedSchemas(paths: Paths, reservedNames: readonly string[] = []): Record<string, unknown> {
+  const shared = new SharedParts('schemas', reservedNames);
   const roots = operationsOf(paths).flatMap(({ requestBody, responses }) =>
     [requestBody, ...Object.values(responses as Part)].flatMap((holder) =>
       mediaOf(holder as Part | undefined),
@@ -31,8 +31,8 @@ export function sharedSchemas(paths: Paths, taken: readonly string[] = []): Reco
     if (shared.count(schema)) countWithin(shared, schema);
   }
   for (const root of roots) {
-    const reference = shared.referenceTo(root.schema, 'Answer', (kept) => {
-      shareWithin(shared, kept);
+    const reference = shared.referenceTo(root.schema, 'Answer', (part) => {
+      shareWithin(shared, part);
     });
     if (reference === undefined) shareWithin(shared, root.schema);
     else root.schema = reference;
@@ -42,18 +42,18 @@ export function sharedSchemas(paths: Paths, taken: readonly string[] = []): Reco
 
 class SharedParts {
   readonly parts: Record<string, unknown> = {};
-  /** Names that other parts have. */
-  readonly #taken: ReadonlySet<string>;
+  /** Names of other parts. */
+  readonly #reservedNames: ReadonlySet<string>;
   readonly #kind: string;
   readonly #counts = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
-  constructor(kind: string, taken: readonly string[] = []) {
-    this.#taken = new Set(taken);
+  constructor(kind: string, reservedNames: readonly string[] = []) {
+    this.#reservedNames = new Set(reservedNames);
     this.#kind = kind;
   }
 
-  /** Gives whether the part was met for the first time: what is inside the others comes with this one. */
+  /** Returns true on the first occurrence of a part; the contents of later ones are covered by it. */
   count(part: Part): boolean {
     const text = JSON.stringify(part);
     const before = this.#counts.get(text) ?? 0;
@@ -61,12 +61,12 @@ class SharedParts {
     return before === 0;
   }
 
-  /** Undefined where references would be longer than the parts that they stand for. */
-  referenceTo(part: Part, wanted: string, fill: (kept: Part) => void = () => undefined): Part | undefined {
+  /** Returns undefined when references would be longer than the parts that they replace. */
+  referenceTo(part: Part, baseName: string, fill: (part: Part) => void = () => undefined): Part | undefined {
     const text = JSON.stringify(part);
     let name = this.#names.get(text);
     if (name === undefined) {
-      name = this.#freeName(wanted);
+      name = this.#freeName(baseName);
       if (!this.#isShorter(text, name)) return undefined;
       this.#names.set(text, name);
       this.parts[name] = part;
@@ -85,10 +85,10 @@ class SharedParts {
     return text.length + name.length + NAME_BYTES + references < count * text.length;
   }
 
-  #freeName(wanted: string): string {
+  #freeName(baseName: string): string {
     for (let number = 1; ; number++) {
-      const name = number === 1 ? wanted : `${wanted}${number}`;
-      if (!Object.hasOwn(this.parts, name) && !this.#taken.has(name)) return name;
+      const name = number === 1 ? baseName : `${baseName}${number}`;
+      if (!Object.hasOwn(this.parts, name) && !this.#reservedNames.has(name)) return name;
     }
   }
 }
@@ -102,7 +102,7 @@ function mediaOf(holder: Part | undefined): { schema: JsonSchema }[] {
   return Object.values(content);
 }
 
-/** The schemas inside a schema, each with the name of the member that has it, and how to put another in its place. */
+/** Yields the schemas inside a schema, each with the name of its member and a function that replaces it. */
 function* within(schema: JsonSchema, name: string): Generator<[JsonSchema, string, (other: Part) => void]> {
   const { properties = {}, anyOf, items } = schema;
   for (const [member, inner] of Object.entries(properties))
@@ -121,8 +121,8 @@ function countWithin(shared: SharedParts, schema: JsonSchema): void {
 
 function shareWithin(shared: SharedParts, schema: JsonSchema, called = ''): void {
   for (const [inner, name, put] of [...within(schema, called)]) {
-    const reference = shared.referenceTo(inner, titled(name), (kept) => {
-      shareWithin(shared, kept, name);
+    const reference = shared.referenceTo(inner, titled(name), (part) => {
+      shareWithin(shared, part, name);
     });
     if (reference === undefined) shareWithin(shared, inner, name);
     else put(reference);

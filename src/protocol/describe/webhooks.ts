@@ -3,7 +3,7 @@ import type { OutgoingEvent } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import { eventJsonSchema } from './json-schema.ts';
 
-/** What is posted to others, as an operation that the receiver serves. */
+/** Describes an outgoing event as an operation that the receiver serves. */
 export function webhookOf(config: Config, event: OutgoingEvent): Record<string, unknown> {
   const { name, title, description, to, body } = event;
   return {
@@ -32,7 +32,7 @@ export function webhookOf(config: Config, event: OutgoingEvent): Record<string, 
   };
 }
 
-/** By what a receiver knows that it is from us. */
+/** How receivers verify that an event is from us. */
 const RULES = {
   partner:
     'Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.',
@@ -40,7 +40,7 @@ const RULES = {
     'Posted to the callback_url of the submission and signed with Ed25519; callback_keys_url of your account has the public keys.',
 } as const;
 
-/** The headers of everything that is posted. Each attempt is signed anew. */
+/** Headers of every outgoing event. Each attempt is signed again. */
 export function eventHeaders(prefix: string): Record<string, Record<string, unknown>> {
   const words = {
     [`${prefix}-signature`]:

@@ -1,16 +1,16 @@
-import { remember } from '../../core/memory/remember.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 
 type MediaType = 'application/json' | 'text/event-stream';
 
 const REMEMBERED = 500;
-const remembered = {
-  'application/json': remember((header) => allows(header, 'application/json'), REMEMBERED),
-  'text/event-stream': remember((header) => allows(header, 'text/event-stream'), REMEMBERED),
+const acceptsCached = {
+  'application/json': memoizeText((header) => allows(header, 'application/json'), REMEMBERED),
+  'text/event-stream': memoizeText((header) => allows(header, 'text/event-stream'), REMEMBERED),
 };
 
-/** Whether an Accept header allows a media type. One that is absent or empty allows everything. */
+/** True when an Accept header allows a media type. An absent or empty one allows everything. */
 export function accepts(header: string | undefined, type: MediaType): boolean {
-  return header === undefined || remembered[type](header);
+  return header === undefined || acceptsCached[type](header);
 }
 
 function allows(header: string, type: MediaType): boolean {

@@ -9,13 +9,13 @@ const ALWAYS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
 };
 
-/** What a page may load: nothing but our own. */
+/** Pages may load only our own resources. */
 const FOR_PEOPLE = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
 };
 
-/** Data may load nothing. It rests on no cookie, so any web page may read it; keys are what opens it. */
+/** Data may load nothing. It does not depend on cookies, so any web page may read it; access is controlled by keys. */
 const FOR_PROGRAMS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'access-control-allow-origin': '*',
@@ -24,13 +24,13 @@ const FOR_PROGRAMS = {
 
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
-/** Says how many reads the caller has left today. Every answer of the agent surface carries it. */
+/** Header with the number of reads that the caller has left today; every response of the agent surface has it. */
 export const REMAINING = 'x-ratelimit-remaining';
 
-/** A caller that is not known has nothing left. */
+/** Value for an unidentified caller. */
 export const NOTHING_LEFT = { [REMAINING]: '0' };
 
-/** The headers of every answer, whoever writes it: a route, the router that found none, or the HTTP parser. */
+/** Returns the headers of every response, whether a route, the router's 404 or the HTTP parser writes it. */
 export function answerHeaders(baseUrl: string, path: string, requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,

@@ -1,23 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a body may take, and the files of somebody who is signed in as long as they stand still. */
+/** Timeout of a body; for a signed-in caller's files, the interval in which they must advance. */
 const BODY_MS = 30_000;
-/** So much has to come in that time of a body that may take longer: about 2 kB a second, the weakest line of a phone. */
+/** Minimum progress in that time of a body that may take longer: about 2 kB a second, the weakest mobile connection. */
 const PROGRESS_BYTES_MIN = 64 * 1024;
-/** How long the rest of a body is still read after its answer, so that its sender can hear it. */
+/** Time for which the rest of a body is still read after its response, so that its sender can read the response. */
 const LINGER_MS = 2_000;
 
 const slowAllowed = new WeakSet<IncomingMessage>();
 
-/** Lets the body of a request take longer than others, for as long as it advances. Whoever sends it is known. */
+/** Allows the body of a request to take longer, as long as it advances. Its sender is authenticated. */
 export function allowSlowBody(request: IncomingMessage): void {
   slowAllowed.add(request);
 }
 
 /**
- * Cuts off bodies that do not arrive, whoever reads them: our parsers, the library of OAuth, or nobody. Most bodies come
- * with their headers, so only what is still missing at the end of a turn gets a timer.
+ * Cuts off bodies that do not arrive, no matter what reads them: our parsers, the OAuth library, or nobody. Most bodies
+ * arrive with their headers, so only those still incomplete at the end of a turn get a timer.
  */
 export class BodyWatch {
   readonly #server: Server;
@@ -45,16 +45,16 @@ export class BodyWatch {
   #watch(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const timers: NodeJS.Timeout[] = [];
-    const look = (before: number) => {
+    const check = (before: number) => {
       const timer = setTimeout(() => {
         if (!isMissing(request)) return;
         const { bytesRead } = socket;
-        if (slowAllowed.has(request) && bytesRead - before >= PROGRESS_BYTES_MIN) look(bytesRead);
+        if (slowAllowed.has(request) && bytesRead - before >= PROGRESS_BYTES_MIN) check(bytesRead);
         else this.#cut(socket, response);
       }, BODY_MS).unref();
       timers.push(timer);
     };
-    look(socket.bytesRead);
+    check(socket.bytesRead);
     const linger = () => {
       const timer = setTimeout(() => {
         if (isMissing(request)) socket.destroy();

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { NowOrLater } from '../../core/memory/now-or-later.ts';
+import type { MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { callerGroup, type AddressGroup } from '../../core/text/address-group.ts';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
-/** A request as the protocols read it, whichever way it came in. */
+/** A request as the protocols read it, whether it came through the router or the fast lane. */
 export interface ExchangeRequest {
   id: string;
   method: string;
   url: string;
-  /** Where the caller is, seen through the proxies that are trusted. */
+  /** The caller's address, resolved through trusted proxies. */
   address: AddressGroup;
   headers: IncomingHttpHeaders;
   params: Record<string, string>;
@@ -16,17 +16,17 @@ export interface ExchangeRequest {
   body: unknown;
 }
 
-/** What is said in return. A long text that is kept ready stays apart from what is new in front of it. */
+/** The response. A long cached text stays separate from the new text in front of it. */
 export interface ExchangeReply {
   status: number;
   headers: Record<string, string>;
   body?: Buffer | string | readonly [fresh: string, ready: Buffer];
 }
 
-/** Answers a request. Faults are answers too: it rejects for none that the protocol has words for. */
-export type Exchange = (request: ExchangeRequest) => NowOrLater<ExchangeReply>;
+/** Answers a request. Errors are responses too: it only rejects for those that the protocol cannot express. */
+export type Exchange = (request: ExchangeRequest) => MaybePromise<ExchangeReply>;
 
-/** Lets the router serve an exchange. */
+/** Adapts an exchange to the router. */
 export function routeHandler(exchange: Exchange): RouteHandlerMethod {
   return async (request, reply) => sendReply(reply, await exchange(exchangeRequestOf(request)));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { Deps } from '../../core/context.ts';
-import { orElse } from '../../core/memory/now-or-later.ts';
+import { orElse } from '../../core/memory/maybe-promise.ts';
 import { addressGroup } from '../../core/text/address-group.ts';
 import { answerHeaders, REMAINING } from './answer-headers.ts';
 import type { ExchangeRequest, Exchange, ExchangeReply } from './exchange.ts';
@@ -10,20 +10,20 @@ import { BODY_LIMIT_BYTES, parseJson } from './json-body.ts';
 
 export interface LaneRoute {
   exchange: Exchange;
-  /** Whether the web origin of callers is checked. */
+  /** True when the web origin of callers is checked. */
   mcp: boolean;
-  /** What to say to a body that is no JSON. */
+  /** Returns the response to a body that is not JSON. */
   refuse(request: ExchangeRequest, thrown: unknown): ExchangeReply;
 }
 
-/** The busiest addresses, by method and path. */
+/** The busiest routes, by method and path. */
 export type LaneRoutes = Map<string, LaneRoute>;
 
 const PLAIN_JSON = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /**
- * Serves the busiest addresses in front of the router, which costs as much as their work. It takes only what is plain
- * and what the guards let pass; everything else goes to the router, whose routes are the same exchanges.
+ * Serves the busiest routes in front of the router, which costs as much as their work. It only takes plain requests
+ * that pass the guards; all others go to the router, whose routes run the same exchanges.
  */
 export function fastLane(
   deps: Deps,
@@ -73,9 +73,9 @@ export function fastLane(
   };
 }
 
-/** Whether nothing about how the request is sent needs the router's knowledge. */
+/** True when the form of the request does not need the router. */
 function isPlain({ method, headers, socket }: IncomingMessage): boolean {
-  // A service that is being stopped tells its callers to leave, which the router knows how to do.
+  // A stopping service makes its callers disconnect, which the router handles.
   if ((socket as { server?: { listening: boolean } }).server?.listening === false) return false;
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return false;
   if (method === 'GET') return headers['content-length'] === undefined;
@@ -85,7 +85,7 @@ function isPlain({ method, headers, socket }: IncomingMessage): boolean {
   );
 }
 
-/** Hands over the whole body; a caller that leaves before its end hears nothing, and nothing is done for it. */
+/** Passes on the whole body; if the caller disconnects before its end, nothing is done. */
 function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
   let first: Buffer | undefined;
   let rest: Buffer[] | undefined;
@@ -99,18 +99,18 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
   });
 }
 
-/** What requests to one address have in common. */
+/** Shared by the requests to one route. */
 interface Lane {
   deps: Deps;
   route: LaneRoute;
   path: string;
   fixed: readonly string[];
-  /** The reads that are left, on the agent surface, where an answer does not say so itself. */
+  /** Default for the remaining reads on the agent surface, where a response does not state them itself. */
   remaining: string | undefined;
   batch: ReplyBatch;
 }
 
-/** One request on its way through the lane. */
+/** One request in the fast lane. */
 class LaneRequest {
   readonly #lane: Lane;
   readonly #response: ServerResponse;
@@ -173,15 +173,15 @@ class LaneRequest {
   }
 }
 
-/** The headers of every answer but its id. */
+/** Returns the headers of every response except its id. */
 function fixedHeaders(baseUrl: string, path: string): Record<string, string> {
   const { 'x-request-id': _id, ...fixed } = answerHeaders(baseUrl, path, '');
   return fixed;
 }
 
 /**
- * Answers that were found in one turn of the event loop leave together at its end. One by one each would wake its reader,
- * whose next request would then come alone as well; that costs more than the answer.
+ * Sends the responses of one event loop turn together at its end. Sent one by one, each would wake its reader, whose
+ * next request would then arrive alone as well; that costs more than the response.
  */
 class ReplyBatch {
   #writes: (() => void)[] = [];

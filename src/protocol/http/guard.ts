@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { AppError } from '../../core/errors.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { takeOverFromNode } from './http-error.ts';
+import { handleNodeRejections } from './http-error.ts';
 import { isAgentSurface, isMachineReadable, pathOf } from './request-path.ts';
-import { remember } from '../../core/memory/remember.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 import { isRealUserAgent } from './user-agent.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on MCP endpoints, whose callers' web origin is checked. */
+    /** Set on MCP endpoints, where the web origin of callers is checked. */
     mcp?: boolean;
   }
 }
@@ -19,10 +19,10 @@ declare module 'fastify' {
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Accept, Api-User-Agent, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Partner-Key';
 
-/** Probes come by address or by names that an orchestrator made up, and answer nothing worth guarding. */
+/** Probes use addresses or names invented by an orchestrator, and return nothing worth guarding. */
 const HOST_EXEMPT = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** The checks that every request passes before anything else looks at it, in this order. */
+/** Checks that every request passes before anything else, in this order. */
 export class Guard {
   readonly #hosts: Set<string>;
   readonly #origins: Set<string>;
@@ -49,9 +49,9 @@ export class Guard {
 }
 
 export function addGuards(app: FastifyInstance, config: Config, guard: Guard): void {
-  takeOverFromNode(app);
+  handleNodeRejections(app);
   app.addHook('onRequest', (request, reply, done) => {
-    // Fastify makes this object anew at every look.
+    // Fastify rebuilds this object on every access.
     const { config: route } = request.routeOptions;
     const path = pathOf(request);
     reply.headers(answerHeaders(config.baseUrl, path, request.id));
@@ -70,7 +70,7 @@ export function addGuards(app: FastifyInstance, config: Config, guard: Guard): v
 }
 
 const REMEMBERED = 500;
-const isReal = remember(isRealUserAgent, REMEMBERED);
+const isReal = memoizeText(isRealUserAgent, REMEMBERED);
 
 function requireUserAgent(headers: IncomingHttpHeaders): void {
   const substitute = headers['api-user-agent'];
@@ -85,7 +85,7 @@ function requireUserAgent(headers: IncomingHttpHeaders): void {
   );
 }
 
-/** A name that is not ours may be a page that had its own name resolved to this machine. An address cannot be. */
+/** A foreign name may be a page whose name was resolved to this machine (DNS rebinding). An address cannot be. */
 function requireHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[], hosts: Set<string>): void {
   if (countHosts(rawHeaders) !== 1)
     throw new AppError('bad_request', 'A request must have exactly one Host header.');
@@ -96,7 +96,7 @@ function requireHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[]
   });
 }
 
-/** Of two Host headers Node keeps the first, and a proxy may have kept the second: RFC 9112 refuses both. */
+/** Of two Host headers Node keeps the first, and a proxy may have kept the second: RFC 9112 requires refusing both. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -113,7 +113,7 @@ function requireOrigin(origin: string, origins: Set<string>): void {
   });
 }
 
-const hostname = remember((host) => {
+const hostname = memoizeText((host) => {
   if (!URL.canParse(`http://${host}`) || /[/?#@\\]/.test(host)) return '';
   return bare(new URL(`http://${host}`).hostname);
 }, REMEMBERED);

@@ -11,7 +11,7 @@ const UNSTORABLE: [ErrorCode, string] = [
   'A text holds characters that cannot be stored.',
 ];
 
-/** What the HTTP framework refuses, and what PostgreSQL says of characters that it cannot keep, in our codes and words. */
+/** Our codes and messages for errors of the HTTP framework, and of PostgreSQL about characters that it cannot store. */
 const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 256 kB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -25,12 +25,16 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   '22P05': UNSTORABLE,
 };
 
-/** Any thrown thing as an error with a code: ours as it is, the framework's and the database's translated. */
+/**
+ * Converts anything thrown to an error with a code: ours unchanged, those of the framework and the database
+ * translated.
+ */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
-  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
-  if (known !== undefined) return new AppError(known[0], known[1], { cause: thrown });
+  const frameworkError = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (frameworkError !== undefined)
+    return new AppError(frameworkError[0], frameworkError[1], { cause: thrown });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new AppError('bad_request', 'The request cannot be read.', { cause: thrown });
   }
@@ -40,7 +44,7 @@ export function toAppError(thrown: unknown): AppError {
 
 const TOO_LATE = 'The database did not answer in time.';
 
-/** What a caller is told by what the database lacks; otherwise it cannot be reached. */
+/** Messages for callers by error code of the database; otherwise it cannot be reached. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   READ_ONLY: 'The database takes no changes at the moment. Nothing was changed.',
   COMMIT_UNKNOWN: 'The database stopped answering at the last moment. This was done, or it was not.',
@@ -60,17 +64,17 @@ function unavailable(thrown: { code: string }): AppError {
       cause: thrown,
       hint: 'Try again soon. Repeat a write with its Idempotency-Key, so that it cannot be done twice.',
       retryAfterSeconds: RETRY_SECONDS,
-      // A program must not take it for a refusal.
+      // A program must not treat it as a refusal.
       ...(thrown.code === 'COMMIT_UNKNOWN' && { members: { outcome: 'unknown' } }),
     },
   );
 }
 
 /**
- * Node answers some requests by itself, without a body or an id, or just hangs up. They get an answer like all others:
- * an expectation that nobody knows may be ignored (RFC 9110), and a tunnel is refused as if it were not HTTP.
+ * Node answers some requests by itself, without a body or an id, or just closes the connection. Here they get a normal
+ * response: an unknown expectation may be ignored (RFC 9110), and a tunnel is refused as if it were not HTTP.
  */
-export function takeOverFromNode(app: FastifyInstance): void {
+export function handleNodeRejections(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => {
     app.routing(request, response);
   });
@@ -79,7 +83,7 @@ export function takeOverFromNode(app: FastifyInstance): void {
   });
 }
 
-/** Answers what is not even HTTP: there is no request object yet, so the text is written by hand. */
+/** Answers input that is not even HTTP: there is no request object yet, so the response is written by hand. */
 export function refuseConnection(
   baseUrl: string,
   thrown: NodeJS.ErrnoException,
@@ -94,7 +98,7 @@ export function refuseConnection(
   const body = JSON.stringify(problemDetails(baseUrl, error, requestId));
   const headers = {
     ...answerHeaders(baseUrl, '', requestId),
-    // Nobody knows which address was meant; it may be one of the agent surface.
+    // The requested path is unknown; it may belong to the agent surface.
     ...NOTHING_LEFT,
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',

@@ -6,7 +6,7 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 // Deep nesting costs stack in every walk over a body; nothing that we accept needs more.
 const DEPTH_MAX = 32;
 
-/** Parses a JSON body, refusing what would be read differently by somebody else. */
+/** Parses a JSON body, refusing what other parsers would read differently. */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0)
     throw new AppError('malformed_json', 'The body is empty; a JSON object is expected.');
@@ -18,7 +18,7 @@ export function parseJson(body: Buffer): unknown {
   } catch (thrown) {
     throw new AppError('malformed_json', 'The body is not valid JSON.', { cause: thrown });
   }
-  // The depth comes first: the walk after it recurses, and a body of brackets would exhaust the stack.
+  // The depth is checked first: the walk after it recurses, and a body of brackets would exhaust the stack.
   if (opensMoreThan(text, DEPTH_MAX) && depth(value, DEPTH_MAX) < 0)
     throw new AppError('malformed_json', `The body is nested deeper than ${DEPTH_MAX} levels.`);
   if (text.includes('__proto__') || text.includes('\\u')) refuseProto(value);
@@ -40,7 +40,7 @@ export function addJsonParser(app: FastifyInstance): void {
   );
 }
 
-/** Whether a text has so many opening brackets that it may be nested too deep; most bodies have a handful. */
+/** True when a text has so many opening brackets that it may be nested too deep; most bodies have a handful. */
 function opensMoreThan(text: string, max: number): boolean {
   let opened = 0;
   for (const bracket of ['{', '['])
@@ -49,7 +49,7 @@ function opensMoreThan(text: string, max: number): boolean {
   return false;
 }
 
-/** How many of the allowed levels are left over; negative when the value is nested too deep. */
+/** Returns the number of unused levels; negative when the value is nested too deep. */
 function depth(value: unknown, left: number): number {
   if (typeof value !== 'object' || value === null || left < 0) return left;
   let least = left;

@@ -1,9 +1,9 @@
-/** The service could not listen on the address of its settings. The message says what to set. */
+/** Thrown when the service cannot listen on the configured address. The message states what to set. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** What stood in the way, as one sentence for the person who starts the service; undefined when it is not known. */
+/** Explains the error in one sentence for the operator; undefined when it is unknown. */
 export function explainListening(thrown: unknown, host: string, port: number): string | undefined {
   const { code } = (thrown ?? {}) as { code?: string };
   switch (code) {

@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { AppError } from '../../core/errors.ts';
 import { sendReply, type ExchangeReply } from './exchange.ts';
 
-/** The problem type that draft-ietf-httpapi-ratelimit-headers registers for a quota that is used up. */
+/** The problem type that draft-ietf-httpapi-ratelimit-headers registers for an exhausted quota. */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
-/** RFC 9457 problem details. `error` repeats `code` for simple clients. */
+/** Builds RFC 9457 problem details. `error` repeats `code` for simple clients. */
 export function problemDetails(baseUrl: string, error: AppError, requestId: string): Record<string, unknown> {
   return {
     type: error.violatedPolicies === undefined ? `${baseUrl}/problems/${error.code}` : QUOTA_EXCEEDED,
@@ -22,13 +22,13 @@ export function problemDetails(baseUrl: string, error: AppError, requestId: stri
   };
 }
 
-/** The headers that go with an error wherever it is sent: on REST, on MCP and on a page. */
+/** Returns the headers of an error on every surface: REST, MCP and pages. */
 export function errorHeaders(error: AppError): Record<string, string> {
   if (error.retryAfterSeconds === undefined) return error.headers;
   return { ...error.headers, 'retry-after': String(error.retryAfterSeconds) };
 }
 
-/** An error as the answer to a program. */
+/** Builds the response to a program for an error. */
 export function problemReply(baseUrl: string, error: AppError, requestId: string): ExchangeReply {
   return {
     status: error.status,

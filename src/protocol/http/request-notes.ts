@@ -11,8 +11,8 @@ const NOTES_AT_ONCE = 64;
 const WAIT_MS = 100;
 
 /**
- * What is noted of every request: a line in the log, and its time in the metrics. Many are written down together:
- * each alone costs five times as much, because between two requests the processor has forgotten how it is done.
+ * Records every request: a line in the log, and its time in the metrics. Many are written together: each alone costs
+ * five times as much, because between two requests the code has left the processor's caches.
  */
 export class RequestNotes {
   readonly #deps: Pick<Deps, 'log' | 'metrics'>;
@@ -21,7 +21,7 @@ export class RequestNotes {
 
   constructor(deps: Pick<Deps, 'log' | 'metrics'>) {
     this.#deps = deps;
-    // Figures are asked for rarely, and then they are complete.
+    // Metrics are collected rarely, and must then be complete.
     deps.metrics.requests.beforeCollecting = () => {
       this.flush();
     };

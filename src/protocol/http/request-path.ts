@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The path that a request is about. A route can be spelled in many ways (percent-encoded, as a whole address, with a
- * fragment), so where one was found its own spelling counts: no rule may depend on how the caller wrote it.
+ * Returns the path of a request. A route can be spelled in many ways (percent-encoded, as a whole URL, with a
+ * fragment), so if a route was found its own spelling is used: no rule may depend on how the caller wrote it.
  */
 export function pathOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? spelledPath(request.url);
 }
 
-/** The path of an address that leads to no route. Only its beginning is of interest, so that bytes may stay bytes. */
+/** Returns the path of a URL without a route. Only its beginning matters, so escapes are decoded to single bytes. */
 function spelledPath(url: string): string {
   const path = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] ?? '';
   return path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => String.fromCharCode(Number(`0x${escape.slice(1)}`)));
@@ -18,10 +18,10 @@ export function isAgentSurface(path: string): boolean {
   return path === '/mcp' || path === '/api/agent' || path.startsWith('/api/agent/');
 }
 
-/** What clients of OAuth call by themselves; the rest of it is for a person's browser. */
+/** OAuth endpoints that clients call themselves; the others are for a person's browser. */
 const MACHINE_PATHS = new Set(['/oauth/token', '/oauth/register', '/oauth/revoke']);
 
-/** Whether programs, not people, read what is here: errors are problem documents, and other origins may look. */
+/** True for paths read by programs, not people: errors are problem documents, and other origins may read them. */
 export function isMachineReadable(path: string): boolean {
   return (
     path.startsWith('/api/') ||
@@ -33,7 +33,7 @@ export function isMachineReadable(path: string): boolean {
   );
 }
 
-/** Whose credential opens a path: an agent's bearer token, or a partner's key. */
+/** Returns the surface whose credential a path takes: an agent's bearer token, or a partner's key. */
 export function surfaceOf(path: string): 'agent' | 'partner' | 'reserve' {
   if (path.startsWith('/api/agent/')) return 'agent';
   return path.startsWith('/api/reserve/') ? 'reserve' : 'partner';

@@ -5,8 +5,8 @@ const BACKSLASH = '\\'.charCodeAt(0);
 const OPENING = '('.charCodeAt(0);
 const CLOSING = ')'.charCodeAt(0);
 
-// What separates words: white space, control characters, and punctuation that no product name holds but
-// that often touches a contact. It is a table because every character of every request asks it.
+// Word separators: white space, control characters, and punctuation that no product name contains but that often
+// touches a contact. A table, because it is read for every character of every request.
 const SEPARATORS = Uint8Array.from({ length: 128 }, (_, code) =>
   code <= 0x20 || code === 0x7f || '();,"<>'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -31,13 +31,13 @@ interface ParsedUserAgent {
   /** The products read so far, in lower case; each is a library's or part of a special value. */
   products: string[];
   hasComment: boolean;
-  /** A product that is neither, or a contact, settles that the value is real whatever follows. */
+  /** True once a product that is neither, or a contact, was found: the value is real whatever follows. */
   namesCaller: boolean;
 }
 
 /**
- * Says whether a User-Agent value names its caller: a product in it is not a library's, or it carries a
- * contact that is not a library's own URL. A bare library default does neither.
+ * True when a User-Agent names its caller: one of its products is not a library, or it contains a contact that is not
+ * a library's own URL. A bare library default does neither.
  */
 export function isRealUserAgent(userAgent: string | undefined): boolean {
   const value = userAgent?.trim() ?? '';
@@ -53,7 +53,7 @@ function read(value: string): ParsedUserAgent {
   let wordStart = 0;
   for (let at = 0; at <= value.length && !reading.namesCaller; at += 1) {
     const code = at < value.length ? value.charCodeAt(at) : 0;
-    // A backslash in a comment quotes the next character, so that `\)` does not close it.
+    // A backslash in a comment escapes the next character, so that `\)` does not close it.
     if (code === BACKSLASH && depth > 0) at += 1;
     if (SEPARATORS[code] !== 1) continue;
     if (at > wordStart) readWord(value.slice(wordStart, at), depth > 0, reading);
@@ -80,7 +80,7 @@ function readWord(word: string, inComment: boolean, reading: ParsedUserAgent): v
 function productName(word: string): string | undefined {
   if (word.includes('://')) return undefined;
   const name = /[\p{L}\p{N}][\p{L}\p{N}._-]*/u.exec(word)?.[0];
-  // A version that stands alone, as in `Faraday v2.12.2`, belongs to the product before it.
+  // A separate version, as in `Faraday v2.12.2`, belongs to the product before it.
   if (name === undefined || /^v?\d+(?:$|\.\d)/i.test(name)) return undefined;
   return name.toLowerCase();
 }
@@ -102,13 +102,13 @@ function isContactUrl(text: string): boolean {
   return !libraryPlacesByHost.get(host)?.some((library) => path.startsWith(library.path));
 }
 
-/** The last label starts with a letter, so that `axios@1.7.9` is a package and not an address. */
+/** The last label starts with a letter, so that `axios@1.7.9` is a package and not an email address. */
 function isMailDomain(domain: string): boolean {
   const labels = (domain.endsWith('.') ? domain.slice(0, -1) : domain).split('.');
   return labels.length > 1 && !labels.includes('') && /^\p{L}./u.test(labels.at(-1) ?? '');
 }
 
-/** The closing slash makes a prefix end with a path segment: `/got` is not the start of `/got-fork`. */
+/** The trailing slash makes a prefix end with a path segment: `/got` is not a prefix of `/got-fork`. */
 function placeOf(url: URL): { host: string; path: string } {
   const path = url.pathname.toLowerCase();
   return { host: url.hostname.replace(/^www\./, ''), path: path.endsWith('/') ? path : `${path}/` };

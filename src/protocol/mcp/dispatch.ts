@@ -1,11 +1,11 @@
-import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { LEGACY_VERSIONS, MODERN_VERSIONS, type Era } from './era.ts';
 import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
 import { ServedResources, type Resource } from './resource.ts';
 import { closed, CLOSING_BYTES, type Tool, type ToolCall, type ToolResult } from './tool.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
-/** How long a client may keep a list of tools that only a new release changes. */
+/** Cache lifetime of a tool list, which only a new release changes. */
 const LIST_TTL_MS = HOUR_MS;
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const NO_TEMPLATES = '"resourceTemplates":[]';
@@ -18,30 +18,30 @@ export interface ServerInfo {
   icons: readonly { src: string; mimeType: string; sizes: string[] }[];
 }
 
-/** JSON text in two parts: what is new in this answer, and what stands ready for many. */
+/** JSON text in two parts: what is new in this response, and what is cached for many. */
 export type RpcText = readonly [fresh: string, ready: Buffer];
 
-/** The JSON text of an answer, and the HTTP headers that go with it. */
+/** The JSON text of a response, and its HTTP headers. */
 export interface RpcResult {
   text: RpcText;
   headers: Record<string, string>;
 }
 
-/** What an endpoint is, and what it has. */
+/** Identity and contents of an endpoint. */
 export interface Offered {
   info: ServerInfo;
   instructions: string;
   tools: readonly Tool[];
-  /** The files that clients read: views, skills. */
+  /** Files that clients read: views, skills. */
   resources: readonly Resource[];
   /** Extensions of the protocol, as the endpoint declares them. */
   extensions: Record<string, object>;
-  /** Methods of these extensions, by their names. What they answer may be kept as long as a list. */
+  /** Methods of these extensions by name. Their results may be cached as long as a list. */
   methods: Record<string, (params: Record<string, unknown>) => object>;
 }
 
-/** What one endpoint offers. Texts that never change are written once, here. */
-export class Offer {
+/** The offer of one endpoint. Texts that never change are serialized once, here. */
+export class McpServer {
   readonly #tools: Map<string, Tool>;
   readonly #resources: ServedResources;
   readonly #methods: Map<string, (params: Record<string, unknown>) => object>;
@@ -60,24 +60,24 @@ export class Offer {
     this.#info = info;
     this.#instructions = instructions;
     this.#capabilities = { tools: {}, resources: {}, extensions };
-    // Every answer says whose it is; only the first says how that looks.
+    // Every response identifies the server; only the first one includes its icons.
     const { icons: _icons, ...brief } = info;
     this.#identity = { [SERVER_INFO]: brief };
     this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
   }
 
-  /** The tool that a message calls; undefined when it calls none that is here. */
+  /** Returns the tool that a message calls; undefined when it calls none of this endpoint. */
   calledTool({ method, params }: RpcMessage): Tool | undefined {
     const { name } = params;
     return method === 'tools/call' && typeof name === 'string' ? this.#tools.get(name) : undefined;
   }
 
-  /** The JSON text of a request's result. Notifications have none and do not come here. */
+  /** Returns the JSON text of a request's result. Notifications have none and are not passed here. */
   answer(
     message: RpcMessage,
     era: Era,
     call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,
-  ): NowOrLater<RpcResult> {
+  ): MaybePromise<RpcResult> {
     switch (message.method) {
       case 'tools/call':
         return andThen(this.#call(message, era, call), (result) => this.#result(message, era, result));
@@ -88,7 +88,7 @@ export class Offer {
       case 'resources/templates/list':
         return this.#result(message, era, this.#list(message, era, NO_TEMPLATES));
       case 'resources/read':
-        return this.#result(message, era, kept(era, this.#resources.read(message, era)));
+        return this.#result(message, era, cacheable(era, this.#resources.read(message, era)));
       case 'initialize':
         if (era.kind === 'legacy') return this.#result(message, era, this.#initialize(message));
         break;
@@ -101,10 +101,10 @@ export class Offer {
       default: {
         const method = this.#methods.get(message.method);
         if (method !== undefined)
-          return this.#result(message, era, kept(era, membersOf(method(message.params))));
+          return this.#result(message, era, cacheable(era, membersOf(method(message.params))));
       }
     }
-    // Legacy clients read any 404 as the end of their session, so there an unknown method is an answer like others.
+    // Legacy clients read any 404 as the end of their session, so for them an unknown method has status 200.
     throw new RpcError(
       RPC.methodNotFound,
       era.kind === 'modern' ? 404 : 200,
@@ -112,7 +112,7 @@ export class Offer {
     );
   }
 
-  /** A result that says why a call was refused, for a host that looks for it there. */
+  /** Returns a result with the reason why a call was refused, for a host that looks for it there. */
   refuse(message: RpcMessage, era: Era, result: ToolResult): RpcResult {
     return this.#result(message, era, result);
   }
@@ -121,33 +121,35 @@ export class Offer {
     message: RpcMessage,
     era: Era,
     call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,
-  ): NowOrLater<ToolResult> {
-    const { name, arguments: given = {} } = message.params;
+  ): MaybePromise<ToolResult> {
+    const { name, arguments: args = {} } = message.params;
     const tool = typeof name === 'string' ? this.#tools.get(name) : undefined;
     if (tool === undefined)
       throw new RpcError(RPC.invalidParams, 200, 'There is no tool of this name here. Ask tools/list.');
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    if (typeof args !== 'object' || args === null || Array.isArray(args)) {
       throw new RpcError(RPC.invalidParams, 200, 'The member arguments must be an object.');
     }
     const clientCapabilities = era.kind === 'modern' ? era.clientCapabilities : {};
-    return tool.call({ ...call, arguments: given as Record<string, unknown>, clientCapabilities });
+    return tool.call({ ...call, arguments: args as Record<string, unknown>, clientCapabilities });
   }
 
   #list(message: RpcMessage, era: Era, listing: string): ToolResult {
     if (message.params['cursor'] !== undefined) {
       throw new RpcError(RPC.invalidParams, 200, 'The list has one page; there is no cursor.');
     }
-    return kept(era, listing);
+    return cacheable(era, listing);
   }
 
   #initialize(message: RpcMessage): ToolResult {
-    const asked = message.params['protocolVersion'];
-    if (typeof asked !== 'string')
+    const requestedVersion = message.params['protocolVersion'];
+    if (typeof requestedVersion !== 'string')
       throw new RpcError(RPC.invalidParams, 200, 'initialize needs a protocolVersion.');
-    const protocolVersion = LEGACY_VERSIONS.find((version) => version === asked) ?? LEGACY_VERSIONS[0];
-    const { websiteUrl, icons, ...known } = this.#info;
-    // Versions before the newest of their era do not know of these two.
-    const serverInfo = protocolVersion === LEGACY_VERSIONS[0] ? { ...known, websiteUrl, icons } : known;
+    const protocolVersion =
+      LEGACY_VERSIONS.find((version) => version === requestedVersion) ?? LEGACY_VERSIONS[0];
+    const { websiteUrl, icons, ...basicInfo } = this.#info;
+    // Versions before the newest of their era do not have these two members.
+    const serverInfo =
+      protocolVersion === LEGACY_VERSIONS[0] ? { ...basicInfo, websiteUrl, icons } : basicInfo;
     return resultOf({
       protocolVersion,
       capabilities: this.#capabilities,
@@ -181,8 +183,8 @@ export class Offer {
   }
 }
 
-/** What only a new release changes says so, to those who know how to keep it. */
-function kept(era: Era, members: string): ToolResult {
+/** Marks results that only a new release changes as cacheable, for clients that support it. */
+function cacheable(era: Era, members: string): ToolResult {
   const caching = era.kind === 'modern' ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"public"` : '';
   return { members: closed(members + caching) };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Deps, Surface } from '../../core/context.ts';
 import { AppError, isFailure } from '../../core/errors.ts';
-import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { andThen, orElse, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { accepts } from '../http/accept.ts';
 import { authenticate, bearerChallenge } from '../authenticate.ts';
 import {
@@ -17,47 +17,54 @@ import { toAppError } from '../http/http-error.ts';
 import { takeCall } from '../run/meter-call.ts';
 import { failedReadHeaders, withRemaining } from '../run/meter-read.ts';
 import { errorHeaders, problemReply } from '../http/problem.ts';
-import type { Offer, RpcText } from './dispatch.ts';
+import type { McpServer, RpcText } from './dispatch.ts';
 import { eraOf, type Era } from './era.ts';
 import { signInResult } from './sign-in-prompt.ts';
 import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } from './json-rpc.ts';
 
-export interface Endpoint {
+export interface McpEndpoint {
   surface: Surface;
   path: string;
-  /** By what tokens name it. */
+  /** The name of the endpoint in tokens. */
   url: string;
-  offer: Offer;
-  /** What `?profile=full` at its address gives instead: further tools beside the same. */
-  fullOffer?: Offer;
-  /** Whether every tools/call needs a partner's credential; where it does, there is no anonymous path. */
+  offer: McpServer;
+  /** Served instead for `?profile=full`: the same with further tools. */
+  fullOffer?: McpServer;
+  /** True when every tools/call needs a partner's credential, so that there is no anonymous access. */
   keyForCalls: boolean;
-  /** Whether calls are counted: by the partner's plan, or without a key by session and address. */
+  /** True when calls are counted: by the partner's plan, or without a key by session and address. */
   counted?: boolean;
 }
 
 const FULL_PROFILE = /[?&]profile=full(?:&|$)/;
 
 /** Serves MCP over POST on one path, in both eras. There are no streams, so GET is not allowed. */
-export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpoint, lane: LaneRoutes): void {
+export function addMcpEndpoint(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: McpEndpoint,
+  lane: LaneRoutes,
+): void {
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendReply(reply, faultReply(deps, endpoint, exchangeRequestOf(request), thrown));
   const { fullOffer } = endpoint;
   const full = fullOffer === undefined ? endpoint : { ...endpoint, offer: fullOffer };
   const post: Exchange = (request) => {
-    const known: Known = { metered: false };
+    const progress: RequestProgress = { metered: false };
     const profile = FULL_PROFILE.test(request.url) ? full : endpoint;
     const answer = orElse(
-      () => answerPost(deps, profile, request, known),
+      () => answerPost(deps, profile, request, progress),
       async (thrown) => {
         const reply =
-          promptReply(deps, endpoint, request, known, thrown) ?? faultReply(deps, endpoint, request, thrown);
-        Object.assign(reply.headers, known.limits);
-        if (known.metered) Object.assign(reply.headers, await failedReadHeaders(deps, known.actor, thrown));
+          promptReply(deps, endpoint, request, progress, thrown) ??
+          faultReply(deps, endpoint, request, thrown);
+        Object.assign(reply.headers, progress.limits);
+        if (progress.metered)
+          Object.assign(reply.headers, await failedReadHeaders(deps, progress.actor, thrown));
         return reply;
       },
     );
-    return andThen(answer, (reply) => withQuota(deps, endpoint, known.actor, reply));
+    return andThen(answer, (reply) => withQuota(deps, endpoint, progress.actor, reply));
   };
   const options = { errorHandler, config: { mcp: true } };
   app.post(endpoint.path, options, routeHandler(post));
@@ -70,51 +77,51 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
   lane.set(`POST ${endpoint.path}`, { exchange: post, mcp: true, refuse });
 }
 
-/** Every reply of the agent surface says how many reads are left. */
+/** Adds the remaining reads, which every response of the agent surface states. */
 function withQuota(
   deps: Deps,
-  { surface }: Endpoint,
+  { surface }: McpEndpoint,
   actor: Actor | undefined,
   reply: ExchangeReply,
-): NowOrLater<ExchangeReply> {
+): MaybePromise<ExchangeReply> {
   return surface === 'agent' ? withRemaining(deps, actor, reply) : reply;
 }
 
 const ACCEPTED: ExchangeReply = { status: 202, headers: {} };
 
-/** What is known of a request when it is refused: what is left of a caller's quota stands in the refusal too. */
-interface Known {
+/** The state of a request so far, for a refusal: it also states the remaining quota. */
+interface RequestProgress {
   metered: boolean;
-  /** The message, once it is known which form its answer has. */
-  asked?: { message: RpcMessage; era: Era };
+  /** The message, once the form of its response is known. */
+  received?: { message: RpcMessage; era: Era };
   actor?: Actor;
-  /** What is left of the calls, once one is taken. */
+  /** The remaining calls, once one is counted. */
   limits?: Record<string, string>;
 }
 
 function answerPost(
   deps: Deps,
-  endpoint: Endpoint,
+  endpoint: McpEndpoint,
   request: ExchangeRequest,
-  known: Known,
-): NowOrLater<ExchangeReply> {
+  progress: RequestProgress,
+): MaybePromise<ExchangeReply> {
   const asStream = wantsStream(request.headers.accept);
   if (asStream && !accepts(request.headers.accept, 'text/event-stream')) {
     throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
   }
   const message = readMessage(request.body);
   if (message === undefined) return ACCEPTED;
-  known.metered = endpoint.offer.calledTool(message)?.metered === true;
+  progress.metered = endpoint.offer.calledTool(message)?.metered === true;
   const era = eraOf(message, request.headers);
-  known.asked = { message, era };
+  progress.received = { message, era };
   const caller = authenticate(deps, endpoint.surface, request, endpoint.url);
   return andThen(caller, (actor) => {
-    known.actor = actor;
-    return answerCaller(deps, endpoint, { request, message, era, actor, asStream }, known);
+    progress.actor = actor;
+    return answerCaller(deps, endpoint, { request, message, era, actor, asStream }, progress);
   });
 }
 
-/** A message whose sender is known. */
+/** A message whose sender is authenticated. */
 interface CallerMessage {
   request: ExchangeRequest;
   message: RpcMessage;
@@ -125,10 +132,10 @@ interface CallerMessage {
 
 function answerCaller(
   deps: Deps,
-  endpoint: Endpoint,
+  endpoint: McpEndpoint,
   caller: CallerMessage,
-  known: Known,
-): NowOrLater<ExchangeReply> {
+  progress: RequestProgress,
+): MaybePromise<ExchangeReply> {
   const { request, message, era, actor, asStream } = caller;
   const now = deps.clock.now();
   const session =
@@ -137,7 +144,7 @@ function answerCaller(
   if (message.method === 'tools/call' && endpoint.keyForCalls) requirePartner(actor);
   const answer = () =>
     andThen(endpoint.offer.answer(message, era, { actor, requestId: request.id }), ({ text, headers }) => {
-      const own = { ...known.limits, ...headers };
+      const own = { ...progress.limits, ...headers };
       if (era.kind === 'legacy' && message.method === 'initialize')
         own['mcp-session-id'] = deps.sessions.create(endpoint.surface, actor, now);
       return textReply(200, text, asStream, own);
@@ -145,14 +152,14 @@ function answerCaller(
   const tool = endpoint.counted === true ? endpoint.offer.calledTool(message) : undefined;
   if (tool === undefined) return answer();
   return andThen(takeCall(deps, actor, session, tool, now), (limits) => {
-    known.limits = limits;
+    progress.limits = limits;
     return answer();
   });
 }
 
 async function answerDelete(
   deps: Deps,
-  endpoint: Endpoint,
+  endpoint: McpEndpoint,
   request: ExchangeRequest,
 ): Promise<ExchangeReply> {
   const token = request.headers['mcp-session-id'];
@@ -164,10 +171,12 @@ async function answerDelete(
   return withQuota(deps, endpoint, actor, { status: 204, headers: {} });
 }
 
-/** A session id is optional, but one that is sent must be good. A stale one does not stand in the way of a new start. */
+/**
+ * Checks the session id, which is optional but must be valid if sent. A stale one does not prevent a new initialize.
+ */
 function readSession(
   deps: Deps,
-  endpoint: Endpoint,
+  endpoint: McpEndpoint,
   request: ExchangeRequest,
   message: RpcMessage,
   actor: Actor,
@@ -187,7 +196,7 @@ function requirePartner(actor: Actor): void {
   );
 }
 
-/** JSON is the normal answer; a client that accepts nothing but an event stream gets one with a single event. */
+/** JSON is the normal response; a client that accepts nothing but an event stream gets one with a single event. */
 function wantsStream(accept: string | undefined): boolean {
   return !accepts(accept, 'application/json');
 }
@@ -205,31 +214,34 @@ function textReply(
   return { status, headers, body: `event: message\ndata: ${whole}\n\n` };
 }
 
-/** The refusal of a call in a result, for a host that asks a person to sign in only then. */
+/** Returns the refusal of a call as a result, for a host that only then asks a person to sign in. */
 function promptReply(
   { config }: Deps,
-  { surface, offer }: Endpoint,
+  { surface, offer }: McpEndpoint,
   { headers }: ExchangeRequest,
-  { asked }: Known,
+  { received }: RequestProgress,
   thrown: unknown,
 ): ExchangeReply | undefined {
-  if (asked?.message.method !== 'tools/call' || asked.message.id === undefined) return undefined;
+  if (received?.message.method !== 'tools/call' || received.message.id === undefined) return undefined;
   const prompt = signInResult(config, surface, headers, toAppError(thrown));
   if (prompt === undefined) return undefined;
-  const { text, headers: own } = offer.refuse(asked.message, asked.era, prompt);
+  const { text, headers: own } = offer.refuse(received.message, received.era, prompt);
   return textReply(200, text, wantsStream(headers.accept), own);
 }
 
-/** Faults of the protocol are JSON-RPC errors with a fitting HTTP status. What the guards refuse stays a problem document. */
+/**
+ * Converts protocol errors to JSON-RPC errors with a matching HTTP status. Refusals of the guards stay problem
+ * documents.
+ */
 function faultReply(
   deps: Deps,
-  endpoint: Endpoint,
+  endpoint: McpEndpoint,
   request: ExchangeRequest,
   thrown: unknown,
 ): ExchangeReply {
   const id = idOf(request.body);
   if (thrown instanceof RpcError) {
-    // With status 200 it is an answer like others, in the form that the client asked for.
+    // With status 200 it is a normal response, in the form that the client accepts.
     const asStream = thrown.status === 200 && wantsStream(request.headers.accept);
     return textReply(thrown.status, errorText(id, thrown), asStream, {});
   }

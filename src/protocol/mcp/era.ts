@@ -5,7 +5,7 @@ import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
 
 /** Versions that open with `initialize`, newest first. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-/** Versions in which every request says who asks and how. */
+/** Versions in which every request carries its own version and client capabilities. */
 export const MODERN_VERSIONS = ['2026-07-28'] as const;
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
@@ -17,8 +17,8 @@ const NAMED_BY: Record<string, string> = { 'tools/call': 'name', 'resources/read
 export type Era = { kind: 'legacy' } | { kind: 'modern'; clientCapabilities: Record<string, unknown> };
 
 /**
- * Tells the era of a request: the metadata in its body or the 2026 header make it modern, everything else is
- * legacy. A modern request is checked here as a ladder; the first rung that fails answers.
+ * Determines the era of a request: the metadata in its body or the 2026 header make it modern, everything else is
+ * legacy. A modern request is validated here step by step; the first failing step determines the error.
  */
 export function eraOf(message: RpcMessage, headers: IncomingHttpHeaders): Era {
   const header = single(headers['mcp-protocol-version']);
@@ -59,7 +59,7 @@ function checkRequestHeaders(
   }
 }
 
-/** A name that does not fit into a header travels as =?base64?…?= (SEP-2243). */
+/** Decodes a name that does not fit into a header and is sent as =?base64?…?= (SEP-2243). */
 function decodeName(value: string | undefined): string | undefined {
   const encoded = value === undefined ? undefined : /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;

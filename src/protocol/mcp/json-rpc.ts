@@ -9,7 +9,7 @@ export interface RpcMessage {
   params: Record<string, unknown>;
 }
 
-/** The codes of JSON-RPC and of MCP 2026-07-28, and ours, which stand outside the range that is reserved for them. */
+/** The codes of JSON-RPC and MCP 2026-07-28, and ours, which lie outside the range reserved for them. */
 export const RPC = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -25,7 +25,7 @@ export const RPC = {
   limited: 42900,
 } as const;
 
-/** A fault of the protocol, not of the work: a JSON-RPC error with its HTTP status. */
+/** A fault of the protocol, not of the operation: a JSON-RPC error with its HTTP status. */
 export class RpcError extends Error {
   readonly code: number;
   readonly status: number;
@@ -40,7 +40,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Which JSON-RPC code speaks for an application error that ends the whole request. */
+/** Returns the JSON-RPC error for an application error that ends the whole request. */
 export function rpcErrorOf(error: AppError): RpcError {
   const code =
     error.status === 401
@@ -59,8 +59,8 @@ export function rpcErrorOf(error: AppError): RpcError {
 }
 
 /**
- * Reads one message. `undefined` stands for a response that a client posts: a server that asks nothing has no use
- * for one. Batches left the protocol in 2025-06-18 and are refused in every version.
+ * Parses one message. `undefined` means a response posted by a client, which is ignored, because this server sends no
+ * requests. Batches left the protocol in 2025-06-18 and are refused in every version.
  */
 export function readMessage(body: unknown): RpcMessage | undefined {
   if (Array.isArray(body)) throw invalid('Batches are not supported; send one message in each request.');
@@ -84,7 +84,7 @@ function invalid(message: string): RpcError {
   return new RpcError(RPC.invalidRequest, 400, message);
 }
 
-/** The id of a message that could not be read as a whole, so that its sender can still match the error to it. */
+/** Returns the id of a message that could not be parsed, so that its sender can still match the error to it. */
 export function idOf(body: unknown): RpcId | null {
   const id = typeof body === 'object' && body !== null ? (body as { id?: unknown }).id : undefined;
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null;

@@ -3,7 +3,7 @@ import type { Actor, Surface } from '../../core/context.ts';
 import type { Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Listener } from '../../core/postgres/listener.ts';
-import { remember } from '../../core/memory/remember.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 declare module '../../core/context.ts' {
@@ -20,25 +20,25 @@ const PAYLOAD_BYTES = 1 + 6 + RANDOM_BYTES + ACCOUNT_BYTES;
 const MAC_BYTES = 16;
 const NO_ACCOUNT = Buffer.alloc(ACCOUNT_BYTES);
 const SIGNED_REMEMBERED = 2_000;
-/** What the legacy protocol allows in a session id. */
+/** The characters that the legacy protocol allows in a session id. */
 const SESSION_ID = /^[\x21-\x7e]{1,256}$/;
 
 interface SignedSession {
   payload: Buffer;
-  /** What tells sessions apart; without the signature it opens nothing. */
+  /** Identifies the session; without the signature it grants nothing. */
   name: string;
 }
 
 /**
- * Sessions are signed tokens, bound to a surface and to the caller's account: any node accepts them, restarts keep
- * them, and a million of them cost nothing. Only those that a client ended early are stored.
+ * Sessions are signed tokens, bound to a surface and to the caller's account: any node accepts them, they survive
+ * restarts, and a million of them cost nothing. Only those that a client ended early are stored.
  */
 export class Sessions {
   readonly #secret: Buffer;
   readonly #pool: Pool;
   readonly #ended: Map<string, number>;
 
-  readonly #signed = remember((token) => this.#readSigned(token), SIGNED_REMEMBERED);
+  readonly #signed = memoizeText((token) => this.#readSigned(token), SIGNED_REMEMBERED);
 
   private constructor(secret: Buffer, pool: Pool) {
     this.#secret = secret;
@@ -48,14 +48,14 @@ export class Sessions {
 
   static async open(pool: Pool, listener: Listener, secret: Buffer): Promise<Sessions> {
     const sessions = new Sessions(secret, pool);
-    const hear = (payload: string) => {
+    const onEnded = (payload: string) => {
       const [hash, expiresAt] = payload.split(' ');
       if (hash !== undefined && expiresAt !== undefined) sessions.#ended.set(hash, Number(expiresAt));
     };
-    // Listening comes first, so that nothing that ends between the two statements is missed.
-    // A connection that came back may have missed some; one that breaks again while they are read comes back too.
+    // Listening starts first, so that nothing that ends between the two statements is missed. A restored connection
+    // may have missed some; if it breaks again during the reload, it is restored and reloaded again.
     const reload = () => void sessions.#load().catch(() => undefined);
-    await listener.on('session_ended', hear, reload);
+    await listener.on('session_ended', onEnded, reload);
     await sessions.#load();
     return sessions;
   }
@@ -69,20 +69,20 @@ export class Sessions {
     return Buffer.concat([payload, this.#mac(payload)]).toString('base64url');
   }
 
-  /** Throws unless the session is ours, of this surface, of this caller, not expired and not ended. Gives its name. */
+  /** Throws unless the session is ours, of this surface and caller, not expired and not ended. Returns its name. */
   check(token: string, surface: Surface, actor: Actor, now: Date): string {
     if (!SESSION_ID.test(token)) {
       throw new AppError('bad_request', 'The Mcp-Session-Id header may only hold visible ASCII characters.');
     }
     const signed = this.#signed(token);
     const payload = signed?.payload;
-    const known =
+    const isValid =
       payload !== undefined &&
       payload.readUInt8(0) === SURFACE_BYTE[surface] &&
       payload.readUIntBE(1, 6) > now.getTime() &&
       this.#belongsTo(payload.subarray(7 + RANDOM_BYTES), actor) &&
       !(this.#ended.size > 0 && this.#ended.has(hashOf(token)));
-    if (!known) {
+    if (!isValid) {
       throw new AppError('session_not_found', 'This session has ended or was never ours.', {
         hint: 'Send initialize again to get a new one.',
       });
@@ -90,7 +90,7 @@ export class Sessions {
     return signed?.name ?? '';
   }
 
-  /** Ends a session on every node. It stays remembered until it would have expired by itself. */
+  /** Ends a session on every node. It is remembered until it would have expired by itself. */
   async end(token: string): Promise<void> {
     const expiresMs = Buffer.from(token, 'base64url').readUIntBE(1, 6);
     const hash = hashOf(token);
@@ -107,7 +107,7 @@ export class Sessions {
     this.forgetExpiredHere(now);
   }
 
-  /** Forgets them in this process only. */
+  /** Removes expired ones in this process only. */
   forgetExpiredHere(now: Date): void {
     for (const [hash, expiresMs] of this.#ended) if (expiresMs < now.getTime()) this.#ended.delete(hash);
   }
@@ -118,7 +118,7 @@ export class Sessions {
     for (const row of rows) this.#ended.set(row.token_hash.toString('base64url'), row.expires_at.getTime());
   }
 
-  /** A session begun without a credential may go on with one: that is how a client meets its first 401. */
+  /** A session started without a credential may continue with one: that is how a client meets its first 401. */
   #belongsTo(tag: Buffer, actor: Actor): boolean {
     return tag.equals(NO_ACCOUNT) || timingSafeEqual(tag, this.#accountTag(actor));
   }
@@ -131,13 +131,15 @@ export class Sessions {
       .subarray(0, ACCOUNT_BYTES);
   }
 
-  /** What a token says, if we signed it; a client sends the same one with every request. */
+  /**
+   * Returns the content of a token if we signed it. Memoized, because a client sends the same one with every request.
+   */
   #readSigned(token: string): SignedSession | null {
     const bytes = Buffer.from(token, 'base64url');
     const payload = bytes.subarray(0, PAYLOAD_BYTES);
     const ours =
       bytes.length === PAYLOAD_BYTES + MAC_BYTES &&
-      // Decoding overlooks stray characters; another spelling of an ended session must not bring it back.
+      // Decoding ignores stray characters; another spelling of an ended session must not revive it.
       bytes.toString('base64url') === token &&
       timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#mac(payload));
     if (!ours) return null;

@@ -4,13 +4,13 @@ import type { AppError } from '../../core/errors.ts';
 import { bearerChallenge } from '../authenticate.ts';
 import { errorResult, type ToolResult } from './tool.ts';
 
-/** Hosts that show their sign-in for a challenge in the result of a tool, and for no other, by how they call themselves. */
-const ASKED_IN_RESULT = /^openai-mcp\b/i;
+/** Hosts that show their sign-in only for a challenge in a tool's result, by their User-Agent. */
+const SIGN_IN_BY_RESULT = /^openai-mcp\b/i;
 
 /**
- * The refusal of a call as such a host wants it: a result that carries the challenge. Undefined for every other host,
- * and for a token that is no longer good: a host renews that by itself when it meets the 401. Behind the Reserve button
- * nobody signs in.
+ * Returns the refusal of a call for such a host: a result that contains the challenge. Undefined for every other
+ * host, and for an invalid token, which a host renews by itself after the 401. Behind the Reserve button nobody signs
+ * in.
  */
 export function signInResult(
   config: Deps['config'],
@@ -18,10 +18,10 @@ export function signInResult(
   headers: IncomingHttpHeaders,
   error: AppError,
 ): ToolResult | undefined {
-  if (surface === 'reserve' || !ASKED_IN_RESULT.test(headers['user-agent'] ?? '')) return undefined;
+  if (surface === 'reserve' || !SIGN_IN_BY_RESULT.test(headers['user-agent'] ?? '')) return undefined;
   if (error.code !== 'missing_credentials' && error.code !== 'insufficient_scope') return undefined;
   const challenge = error.headers['www-authenticate'] ?? bearerChallenge(config, surface);
-  // Such a host wants to hear what is missing in every challenge, also where no credential came.
+  // Such a host needs the missing scope in every challenge, also when no credential was sent.
   const [, parameters = ''] = /^Bearer (?:error="\w+", )?(.*)$/.exec(challenge) ?? [];
   const reason = `error="insufficient_scope", error_description="${error.message}"`;
   const result = errorResult(config.prefix, error);

@@ -5,7 +5,7 @@ import type { Access } from '../../core/operation.ts';
 type Scheme =
   { type: 'noauth' } | { type: 'oauth2'; scopes: string[] } | { type: 'apiKey'; in: 'header'; name: string };
 
-/** What a call of a tool must carry, as hosts read it in a list: some look beside the name, some into `_meta`. */
+/** The credentials of a tool, as hosts read them in a list: some look beside the name, some into `_meta`. */
 export function securityMembers(config: Deps['config'], access: Access, surface: Surface) {
   const securitySchemes = schemesOf(config, access, surface);
   return { securitySchemes, _meta: { securitySchemes } };

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Operation } from '../../core/operation.ts';
 import { bearerChallenge } from '../authenticate.ts';
 
-/** Whether this caller may call an operation at all. */
+/** Throws unless this caller may call the operation. */
 export function authorize({ config }: Deps, { access }: Operation, actor: Actor): void {
   if (access.who === 'anyone') return;
   if (access.who === 'partner') {

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../core/time.ts';
 
 const IDEMPOTENCY_KEPT_MS = 24 * HOUR_MS;
 
-/** One use of a key: who sent it, for which operation, with which input. */
+/** One use of a key: its sender, operation and input. */
 export interface IdempotentCall {
   caller: string;
   key: string;
@@ -19,7 +19,7 @@ export interface StoredAnswer {
   json: string;
 }
 
-/** Structured-field string of the Idempotency-Key header, or the bare value that many clients send. */
+/** Parses the Idempotency-Key header: a structured-field string, or the bare value that many clients send. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const value = typeof header === 'string' ? header.trim() : '';
@@ -39,8 +39,8 @@ const RANDOM_KEY_MIN = 20;
 const DIFFERENT_CHARACTERS_MIN = 8;
 
 /**
- * Callers without an account are known by their address only, which many may share. An answer of theirs may hold a new
- * API key, so that the key which fetches it again must be one that nobody else can name.
+ * Callers without an account are identified only by their address, which many may share. Their response may contain a
+ * new API key, so the idempotency key that retrieves it again must not be guessable.
  */
 export function refuseGuessableKey(key: string): void {
   if (key.length >= RANDOM_KEY_MIN && new Set(key).size >= DIFFERENT_CHARACTERS_MIN) return;
@@ -54,8 +54,8 @@ export function refuseGuessableKey(key: string): void {
 }
 
 /**
- * Finds the answer of an earlier identical call, inside the transaction of the write. The lock makes a second
- * call that arrives meanwhile fail at once instead of doing the work twice; it ends with the transaction.
+ * Finds the response of an earlier identical call, inside the transaction of the write. The lock makes a second call
+ * that arrives meanwhile fail at once instead of doing the work twice; it ends with the transaction.
  */
 export async function findStoredAnswer(
   db: Db,
@@ -85,8 +85,8 @@ export async function findStoredAnswer(
 }
 
 /**
- * Stores the answer in the same transaction as the write itself: either both stand after a crash, or neither. `subject`
- * is the record that it is about: with somebody who is named there, the answer is forgotten.
+ * Stores the response in the same transaction as the write: after a crash both exist, or neither. `subject` is the
+ * record that the response is about: when a person named in it is erased, the response is deleted too.
  */
 export async function storeAnswer(
   db: Db,
@@ -97,7 +97,7 @@ export async function storeAnswer(
   await db`
     insert into idempotency_key (key_hash, request_hash, status, answer, subject, created_at)
     values (${keyHash(call)}, ${requestHash(call)}, ${answer.status}, ${encrypt(call, answer.json)}, ${answer.subject}, ${now})
-    -- Only a row past its day can stand here; whoever tidies up may not have come by yet.
+    -- Only an expired row can conflict here; the cleanup may not have run yet.
     on conflict (key_hash) do update set request_hash = excluded.request_hash, status = excluded.status,
       answer = excluded.answer, subject = excluded.subject, created_at = excluded.created_at`;
 }
@@ -122,8 +122,8 @@ function requestHash(call: IdempotentCall): Buffer {
     .digest();
 }
 
-// An answer may hold a secret that is shown once. It is encrypted under the caller's own key, which is not stored,
-// together with a secret of ours: neither the database alone nor the caller's key alone opens it.
+// A response may contain a secret that is shown once. It is encrypted under the caller's own key, which is not stored,
+// together with a secret of ours: neither the database alone nor the caller's key alone can decrypt it.
 function cipherKey(call: IdempotentCall): Buffer {
   return Buffer.from(hkdfSync('sha256', call.secret, call.key, `idempotency/${call.caller}`, 32));
 }

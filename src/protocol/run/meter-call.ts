@@ -1,18 +1,18 @@
 import type { Actor, Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { partnerCall, unkeyedCall, windowHeaders, type Quota } from '../../metering/metered-call.ts';
 import type { Tool } from '../mcp/tool.ts';
 import { UNKEYED_CALLS } from '../../metering/plans.ts';
 
-/** Takes one call of a tool of surface B and gives the headers that tell what is left; over a ceiling it is 429. */
+/** Counts one call of a partner tool and returns the headers with the remaining quota; over a limit it throws a 429. */
 export function takeCall(
   deps: Deps,
   actor: Actor,
   session: string | undefined,
   { listing: { name: tool }, price }: Pick<Tool, 'listing' | 'price'>,
   now: Date,
-): NowOrLater<Record<string, string>> {
+): MaybePromise<Record<string, string>> {
   const call =
     actor.kind === 'partner'
       ? partnerCall(actor, { tool, price }, now)
@@ -53,10 +53,10 @@ function refusal(deps: Deps, quota: Quota): AppError {
   const [message, hint] = wordsOf(quota.refusedBy, deps.config.baseUrl);
   const monthly = quota.refusedBy === 'month' || quota.refusedBy === 'spend';
   const policy = monthly ? 'month' : (quota.refusedBy ?? 'minute');
-  const full = quota.windows.find(({ name }) => name === policy);
+  const exhausted = quota.windows.find(({ name }) => name === policy);
   return new AppError(monthly ? 'monthly_quota_exhausted' : 'rate_limited', message, {
     hint,
-    retryAfterSeconds: full?.resetsInSeconds ?? 60,
+    retryAfterSeconds: exhausted?.resetsInSeconds ?? 60,
     violatedPolicies: [policy],
     headers: windowHeaders(quota.windows),
   });

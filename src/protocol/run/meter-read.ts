@@ -1,17 +1,20 @@
 import type { Actor, Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { agentRead, windowHeaders, type Quota } from '../../metering/metered-call.ts';
 import { NOTHING_LEFT, REMAINING } from '../http/answer-headers.ts';
 import type { ExchangeReply } from '../http/exchange.ts';
 
-/** Takes one read of the agent's quota and gives the headers that tell what is left; over a ceiling it is 429. */
-export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record<string, string>> {
+/**
+ * Counts one read of the agent's quota and returns the headers with the remaining quota; over a limit it throws a
+ * 429.
+ */
+export function takeRead(deps: Deps, actor: Actor, now: Date): MaybePromise<Record<string, string>> {
   if (actor.kind !== 'agent') return {};
   return andThen(deps.meter.take(agentRead(actor, now)), takenHeaders);
 }
 
-/** Gives the day's read back for an answer that costs none. The minute keeps it. */
+/** Returns the read to the daily quota for a response that costs none. The per-minute count keeps it. */
 export async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise<void> {
   if (actor.kind === 'agent') await deps.meter.giveBack(agentRead(actor, now));
 }
@@ -34,7 +37,7 @@ function takenHeaders(quota: Quota): Record<string, string> {
   );
 }
 
-/** The same headers for an answer that costs nothing. A caller that is not known has nothing left. */
+/** Returns the same headers for a response that costs nothing. An unidentified caller has nothing left. */
 export async function readHeaders(
   deps: Deps,
   actor: Actor | undefined,
@@ -44,7 +47,7 @@ export async function readHeaders(
   return quotaHeaders(await deps.meter.peek(agentRead(actor, now)));
 }
 
-/** What a failed read tells of the quota: what its error says, which may have cost one, or what is left without it. */
+/** Returns the quota headers of a failed read: those of its error, which may have cost one, or the current ones. */
 export async function failedReadHeaders(
   deps: Deps,
   actor: Actor | undefined,
@@ -55,17 +58,17 @@ export async function failedReadHeaders(
   try {
     return await readHeaders(deps, actor, deps.clock.now());
   } catch {
-    // The database that cannot be asked is most likely what failed, and that is what the caller must hear.
+    // If the database cannot be queried, it is most likely what failed, and the caller must get that error.
     return {};
   }
 }
 
-/** Adds the reads that are left to a reply of the agent surface that does not say so, because it costs none. */
+/** Adds the remaining reads to a response of the agent surface that does not state them, because it costs none. */
 export function withRemaining(
   deps: Deps,
   actor: Actor | undefined,
   reply: ExchangeReply,
-): NowOrLater<ExchangeReply> {
+): MaybePromise<ExchangeReply> {
   if (REMAINING in reply.headers) return reply;
   const add = (left: Record<string, string>) => {
     const remaining = left[REMAINING] ?? NOTHING_LEFT[REMAINING];
@@ -79,8 +82,8 @@ function quotaHeaders({ windows }: Quota): Record<string, string> {
   return { [REMAINING]: String(windows[0].remaining), ...windowHeaders(windows) };
 }
 
-/** The quota as a model reads it, which sees no headers. */
-export function quotaOf(headers: Record<string, string>): { remaining: number } | undefined {
+/** Returns the quota for a model, which does not see headers. */
+export function remainingOf(headers: Record<string, string>): { remaining: number } | undefined {
   const remaining = headers[REMAINING];
   return remaining === undefined ? undefined : { remaining: Number(remaining) };
 }

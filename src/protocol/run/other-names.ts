@@ -1,6 +1,6 @@
 /**
- * What callers call a member that has another name here, by the member that is meant. A name that leaves the unit of an
- * amount open, such as price, is in no list: it would have to be guessed.
+ * Other names that callers use for a member, by member. A name that leaves the unit of an amount open, such as price,
+ * is in no list, because it would have to be guessed.
  */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   q: 'query text keyword keywords search search_query search_text search_term term name what',
@@ -52,12 +52,13 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   purpose: 'description about use_case',
 };
 
-/** By a name as it may be sent: the members that it can stand for. */
-const MEANT = new Map<string, string[]>();
+/** The members that each other name can mean. */
+const MEMBERS_BY_NAME = new Map<string, string[]>();
 for (const [member, names] of Object.entries(OTHER_NAMES))
-  for (const name of names.split(' ')) MEANT.set(name, [...(MEANT.get(name) ?? []), member]);
+  for (const name of names.split(' '))
+    MEMBERS_BY_NAME.set(name, [...(MEMBERS_BY_NAME.get(name) ?? []), member]);
 
-/** `partySize`, `party-size` and `Party Size` are all party_size. */
+/** Converts `partySize`, `party-size` and `Party Size` to party_size. */
 function snakeCase(name: string): string {
   return name
     .trim()
@@ -68,10 +69,10 @@ function snakeCase(name: string): string {
 
 const LENGTH_MAX = 40;
 
-/** The member that a name stands for where nothing is called so; undefined for a name that says nothing here. */
-export function memberMeant(name: string, has: (member: string) => boolean): string | undefined {
+/** Returns the member that a name means; undefined for a name without a meaning here. */
+export function memberForAlias(name: string, has: (member: string) => boolean): string | undefined {
   if (name.length > LENGTH_MAX) return undefined;
   const plain = snakeCase(name);
   if (has(plain)) return plain;
-  return MEANT.get(plain)?.find(has);
+  return MEMBERS_BY_NAME.get(plain)?.find(has);
 }

@@ -5,19 +5,19 @@ import type { Operation } from '../../core/operation.ts';
 import { findHiddenText, type HiddenText } from '../../core/text/hidden-text.ts';
 import { isStorable } from '../../core/text/text.ts';
 import { visibleMembers } from '../../core/text/visible-text.ts';
-import { forgive, isAsAsked, pointerTo, type ForgivenInput } from './forgive-input.ts';
+import { normalizeInput, isAlreadyNormal, pointerTo, type NormalizedInput } from './normalize-input.ts';
 
-/** What a caller sent, as it was understood. */
+/** A caller's input after validation. */
 export interface CheckedInput<Input = Record<string, unknown>> {
   input: Input;
   warnings: Warning[];
-  /** What was taken out of it because nobody sees it. */
+  /** Invisible text that was removed. */
   hidden: readonly HiddenText[];
 }
 
 /**
- * Checks what a caller sent, without the characters in it that nobody sees. Unknown members are no error, but they are
- * named, so that nothing is lost in silence. Only what does not fit as it stands is read with good will.
+ * Validates a caller's input after removing invisible characters. Unknown members are not an error, but are named in
+ * warnings, so that nothing is dropped silently. Only input that does not validate as sent is normalized.
  */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
@@ -26,59 +26,59 @@ export function parseInput<Schema extends z.ZodObject>(
 ): CheckedInput<z.output<Schema>> {
   const visible = visibleMembers(sent) as Record<string, unknown>;
   const hidden = visible === sent ? [] : findHiddenText(sent);
-  if (isAsAsked(schema, visible)) {
+  if (isAlreadyNormal(schema, visible)) {
     const checked = check(schema, asSent(visible), hidden);
     if (!('faults' in checked)) return checked;
   }
-  const read = forgive(schema, visible);
-  const checked = check(schema, read, hidden);
+  const normalized = normalizeInput(schema, visible);
+  const checked = check(schema, normalized, hidden);
   if (!('faults' in checked)) return checked;
-  throw refusal(checked.faults, read, missing, Object.keys(schema.shape));
+  throw refusal(checked.faults, normalized, missing, Object.keys(schema.shape));
 }
 
-/** The same for a form of ours, whose fields have our names and say just what they hold. */
+/** The same for our own forms, whose fields have our names and exact values. */
 export function parseForm<Schema extends z.ZodObject>(
   schema: Schema,
   sent: Record<string, unknown>,
 ): z.output<Schema> {
-  const read = asSent(visibleMembers(sent));
-  const checked = check(schema, read, []);
+  const normalized = asSent(visibleMembers(sent));
+  const checked = check(schema, normalized, []);
   if (!('faults' in checked)) return checked.input;
-  throw refusal(checked.faults, read, {}, Object.keys(schema.shape));
+  throw refusal(checked.faults, normalized, {}, Object.keys(schema.shape));
 }
 
 const NO_OTHER_NAMES: ReadonlyMap<string, string> = new Map();
 
-function asSent(given: Record<string, unknown>): ForgivenInput {
-  return { given, warnings: [], takenFor: NO_OTHER_NAMES };
+function asSent(members: Record<string, unknown>): NormalizedInput {
+  return { members, warnings: [], takenFor: NO_OTHER_NAMES };
 }
 
 function check<Schema extends z.ZodObject>(
   schema: Schema,
-  read: ForgivenInput,
+  forgiven: NormalizedInput,
   hidden: readonly HiddenText[],
 ): CheckedInput<z.output<Schema>> | { faults: FieldError[] } {
-  const { given } = read;
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) return { faults: parsed.error.issues.map((issue) => fieldError(issue, given)) };
+  const { members } = forgiven;
+  const parsed = schema.safeParse(members);
+  if (!parsed.success) return { faults: parsed.error.issues.map((issue) => fieldError(issue, members)) };
   const { data: input } = parsed;
   const faults = unstorableTexts(input, '');
   if (faults.length > 0) return { faults };
   const warnings = [
-    ...read.warnings,
-    ...unknownMembers(given, input, ''),
-    ...cappedNumbers(read, input),
-    ...taken(hidden),
+    ...forgiven.warnings,
+    ...unknownMembers(members, input, ''),
+    ...cappedNumbers(forgiven, input),
+    ...hiddenTextWarnings(hidden),
   ];
   return { input, warnings, hidden };
 }
 
-/** All faults at once, where they stand in what was sent, and which names say nothing here. */
+/** Builds the error with all faults at once, at their location in the input, and lists unknown names. */
 function refusal(
   faults: readonly FieldError[],
-  { given, takenFor }: ForgivenInput,
+  { members, takenFor }: NormalizedInput,
   missing: NonNullable<Operation['missing']>,
-  known: readonly string[],
+  memberNames: readonly string[],
 ): AppError {
   const own = faults.find(({ code, pointer }) => code === 'required' && missing[pointer.slice(1)]);
   const code = missing[own?.pointer.slice(1) ?? ''] ?? 'validation_failed';
@@ -86,19 +86,19 @@ function refusal(
   const errors = faults.map((fault) => ({ ...fault, pointer: sentAs.get(fault.pointer) ?? fault.pointer }));
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const unknown = Object.keys(given).filter((name) => !known.includes(name) && PLAIN_NAME.test(name));
-  const hint = `Not known here: ${unknown.slice(0, UNKNOWN_TOLD).join(', ')}.`;
+  const unknown = Object.keys(members).filter((name) => !memberNames.includes(name) && PLAIN_NAME.test(name));
+  const hint = `Not known here: ${unknown.slice(0, UNKNOWN_NAMES_MAX).join(', ')}.`;
   return new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, {
     errors,
     ...(unknown.length > 0 && { hint }),
   });
 }
 
-/** Nothing of what was sent is repeated but what can be a name; and a caller that is far off is not told all of it. */
+/** The error repeats nothing of the input but plausible names, and only a few of them. */
 const PLAIN_NAME = /^[a-z]\w{0,39}$/i;
-const UNKNOWN_TOLD = 5;
+const UNKNOWN_NAMES_MAX = 5;
 
-/** Texts that no field takes, whatever else its schema says of it: PostgreSQL could not store or compare some of them. */
+/** Finds texts that no field accepts, whatever its schema: PostgreSQL could not store or compare some of them. */
 function unstorableTexts(value: unknown, pointer: string): FieldError[] {
   if (typeof value === 'string')
     return isStorable(value)
@@ -110,19 +110,19 @@ function unstorableTexts(value: unknown, pointer: string): FieldError[] {
     .flatMap(([name, member]) => unstorableTexts(member, pointer + pointerTo(name)));
 }
 
-function fieldError(issue: z.core.$ZodIssue, given: unknown): FieldError {
+function fieldError(issue: z.core.$ZodIssue, input: unknown): FieldError {
   const pointer = issue.path.map((part) => pointerTo(String(part))).join('');
-  const sent = valueAt(issue.path, given);
+  const sent = valueAt(issue.path, input);
   if (issue.code === 'invalid_value' && sent === undefined)
     return { pointer, code: 'required', detail: `is required: ${oneOf(issue.values)}` };
   const detail = issue.code === 'invalid_type' && sent === undefined ? 'is required' : plainMessage(issue);
-  return { pointer, code: fieldErrorCode(issue, given), detail: detail + meantWord(issue, sent) };
+  return { pointer, code: fieldErrorCode(issue, input), detail: detail + meantWord(issue, sent) };
 }
 
-function fieldErrorCode(issue: z.core.$ZodIssue, given: unknown): FieldErrorCode {
+function fieldErrorCode(issue: z.core.$ZodIssue, input: unknown): FieldErrorCode {
   switch (issue.code) {
     case 'invalid_type':
-      if (valueAt(issue.path, given) === undefined) return 'required';
+      if (valueAt(issue.path, input) === undefined) return 'required';
       return issue.expected === 'int' ? 'not_integer' : 'wrong_type';
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array' ? 'too_short' : 'out_of_range';
@@ -137,7 +137,7 @@ function fieldErrorCode(issue: z.core.$ZodIssue, given: unknown): FieldErrorCode
   }
 }
 
-/** Zod's own sentences, so that they read after a field's name. None of them repeats what the caller sent. */
+/** Rewords zod's messages so that they read well after a field's name. None of them repeats the input. */
 function plainMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -157,14 +157,14 @@ function plainMessage(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** How a sentence begins that we did not write. */
+/** The beginning of zod's default messages. */
 const ZOD_WORDS = 'Invalid input';
 
 function oneOf(values: readonly unknown[]): string {
   return `one of ${values.map(String).join(', ')}`;
 }
 
-/** The value that was meant, where what was sent holds one or is a part of one: website is web. */
+/** Suggests the intended value where the input contains one or is part of one: website suggests web. */
 function meantWord(issue: z.core.$ZodIssue, sent: unknown): string {
   if (issue.code !== 'invalid_value' || typeof sent !== 'string' || sent.length < 2) return '';
   const word = sent.toLowerCase();
@@ -180,9 +180,9 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** What was sent there; null where there is nothing that could hold it. */
-function valueAt(path: readonly PropertyKey[], given: unknown): unknown {
-  let value = given;
+/** Returns the input at a path; null where there is nothing that could contain it. */
+function valueAt(path: readonly PropertyKey[], input: unknown): unknown {
+  let value = input;
   for (const part of path) {
     if (typeof value !== 'object' || value === null) return null;
     value = (value as Record<PropertyKey, unknown>)[part];
@@ -190,20 +190,20 @@ function valueAt(path: readonly PropertyKey[], given: unknown): unknown {
   return value;
 }
 
-function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning[] {
-  if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return [];
-  const asked = Object.entries(given).filter(
-    ([key, value]) => typeof value === 'object' || !Object.hasOwn(kept, key),
+function unknownMembers(input: unknown, parsed: unknown, pointer: string): Warning[] {
+  if (typeof input !== 'object' || input === null || typeof parsed !== 'object' || parsed === null) return [];
+  const candidates = Object.entries(input).filter(
+    ([key, value]) => typeof value === 'object' || !Object.hasOwn(parsed, key),
   );
-  return asked.flatMap(([key, value]): Warning[] => {
+  return candidates.flatMap(([key, value]): Warning[] => {
     const here = pointer + pointerTo(key);
-    if (!Object.hasOwn(kept, key)) return [{ code: 'unknown_field', pointer: here }];
-    return unknownMembers(value, (kept as Record<string, unknown>)[key], here);
+    if (!Object.hasOwn(parsed, key)) return [{ code: 'unknown_field', pointer: here }];
+    return unknownMembers(value, (parsed as Record<string, unknown>)[key], here);
   });
 }
 
-/** What was hidden is not told again: whoever reads a warning may be the model that it was meant for. */
-function taken(hidden: readonly HiddenText[]): Warning[] {
+/** Does not repeat the hidden text, because the reader of the warning may be the model that it was meant for. */
+function hiddenTextWarnings(hidden: readonly HiddenText[]): Warning[] {
   return hidden.map(({ pointer, count }) => ({
     code: 'hidden_text_removed',
     pointer,
@@ -211,11 +211,11 @@ function taken(hidden: readonly HiddenText[]): Warning[] {
   }));
 }
 
-/** A limit above its cap is taken as the cap, by the schema itself. */
-function cappedNumbers({ given, takenFor }: ForgivenInput, kept: Record<string, unknown>): Warning[] {
-  const { limit: asked } = given;
-  const { limit: used } = kept;
-  if (typeof asked !== 'number' || typeof used !== 'number' || asked === used) return [];
+/** Warns of a limit above its maximum, which the schema itself has reduced. */
+function cappedNumbers({ members, takenFor }: NormalizedInput, parsed: Record<string, unknown>): Warning[] {
+  const { limit: requested } = members;
+  const { limit: used } = parsed;
+  if (typeof requested !== 'number' || typeof used !== 'number' || requested === used) return [];
   const [sentAs = 'limit'] = [...takenFor].find(([, member]) => member === 'limit') ?? [];
   const detail = `At most ${used} are given; ${used} was used.`;
   return [{ code: 'limit_capped', pointer: pointerTo(sentAs), detail }];

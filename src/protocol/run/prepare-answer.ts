@@ -3,8 +3,8 @@ import type { Warning } from '../../core/input/warning.ts';
 import { PreparedAnswer, type Operation } from '../../core/operation.ts';
 
 /**
- * Turns an operation's output into the answer's text. Parsing strips what the schema does not name, so that a wide
- * select leaks nothing. Every answer gets the attribution, and the warnings if there are any.
+ * Serializes an operation's output. Parsing strips members that the schema does not name, so that a wide select leaks
+ * nothing. Every response gets the attribution, and the warnings if there are any.
  */
 export function prepare(
   deps: Deps,
@@ -28,7 +28,7 @@ export function prepare(
   return new PreparedAnswer(JSON.stringify(payload), () => answerText(operation, payload));
 }
 
-/** The text of an answer that is no prepared one. */
+/** Returns the text of a response that is not a prepared one. */
 export function answerText(operation: Operation, answer: Record<string, unknown>): string {
   const text = operation.summarize?.(answer) ?? operation.title;
   return withWarnings(`${text}\n${String(answer['attribution'])}`, (answer['warnings'] ?? []) as Warning[]);
@@ -36,7 +36,7 @@ export function answerText(operation: Operation, answer: Record<string, unknown>
 
 const POINTER_MAX = 60;
 
-/** A model that sees only the text reads the warnings there. */
+/** Puts the warnings into the text, for a model that sees only that. */
 function withWarnings(text: string, warnings: readonly Warning[]): string {
   const lines = warnings.map(
     ({ pointer, detail = 'Not known here, and left out.' }) =>

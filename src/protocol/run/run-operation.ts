@@ -1,14 +1,14 @@
 import { recordAudit, type AuditDetail } from '../../core/audit.ts';
 import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { allHold } from '../../core/memory/all-hold.ts';
-import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { assertAll } from '../../core/memory/assert-all.ts';
+import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import type { Warning } from '../../core/input/warning.ts';
-import { PreparedAnswer, type Ceiling, type Operation } from '../../core/operation.ts';
+import { PreparedAnswer, type RateLimit, type Operation } from '../../core/operation.ts';
 import { transactionsOf, type Db } from '../../core/postgres/db.ts';
 import { refuseContacts } from '../../core/text/contact/contact-data.ts';
 import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts';
-import { ceilingsOf, countedFor, takeCeilings } from '../../metering/ceilings.ts';
+import { ceilingsOf, countedFor, takeCeilings } from '../../metering/rate-limits.ts';
 import { authorize } from './authorize.ts';
 import { findStoredAnswer, refuseGuessableKey, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
@@ -16,27 +16,27 @@ import { answerText, prepare } from './prepare-answer.ts';
 import { vetReceivers } from './vet-receivers.ts';
 import { withinQuota } from './within-quota.ts';
 
-/** One request for one operation, from whichever surface it came. */
+/** One request for one operation, from any surface. */
 export interface Call {
   actor: Actor;
   requestId: string;
-  /** What the caller sent, or a way to have it checked which remembers what it has checked before. */
+  /** The caller's input, or a function that returns it validated from a cache. */
   input: unknown;
   checked?: () => CheckedInput;
   idempotencyKey?: string | undefined;
-  /** The answer that the caller already has. */
+  /** The ETag of the response that the caller already has. */
   ifNoneMatch?: string | undefined;
 }
 
-export interface Answer {
+export interface OperationAnswer {
   status: number;
   prepared: PreparedAnswer;
   replayed: boolean;
-  /** What is left of the caller's quota, for an answer that is counted. */
+  /** The remaining quota, for a metered response. */
   headers?: Record<string, string>;
 }
 
-/** A call that may be made and whose input was read. */
+/** An authorized call with parsed input. */
 interface Accepted {
   call: Call;
   input: Record<string, unknown>;
@@ -47,18 +47,18 @@ interface Accepted {
 }
 
 /**
- * The one path into any operation: scope, input, ceilings, preconditions, then for a write idempotency, transaction, audit
- * row; output; what is noted, and what is done outside, comes last. An operation cannot forget any of this, because it
- * never does it.
+ * The only path into any operation: scope, input, rate limits, preconditions, then for a write idempotency,
+ * transaction and audit entry; output; finally notes and work outside. An operation cannot forget any of this,
+ * because it never does it itself.
  */
-export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
+export function runOperation(deps: Deps, operation: Operation, call: Call): MaybePromise<OperationAnswer> {
   authorize(deps, operation, call.actor);
   const checked = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
   const { input, hidden } = checked;
-  // What was checked may be kept for the next call; what is added here is for this one.
+  // The checked input may be cached for later calls; warnings added here are for this call only.
   const warnings = [...checked.warnings];
   const accepted: Accepted = { call, input, warnings, hidden, now: deps.clock.now(), headers: {} };
-  refuseContacts(Object.fromEntries((operation.contactFree ?? []).map((name) => [name, input[name]])));
+  refuseContacts(Object.fromEntries((operation.noContactData ?? []).map((name) => [name, input[name]])));
   if (operation.vet !== undefined) warnings.push(...operation.vet(input));
   if (operation.dryRun !== undefined && input['dry_run'] === true)
     return checkWrite(deps, operation, accepted, operation.dryRun.counts);
@@ -67,8 +67,8 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): NowO
   return free ? read(deps, operation, accepted) : readWithin(deps, operation, accepted);
 }
 
-/** A read that has ceilings or preconditions. */
-async function readWithin(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+/** Runs a read that has rate limits or preconditions. */
+async function readWithin(deps: Deps, operation: Operation, accepted: Accepted): Promise<OperationAnswer> {
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
   await checkRequirements(operation, accepted.call.actor, deps.readPool);
   return read(deps, operation, accepted);
@@ -79,7 +79,7 @@ function takeKind(
   operation: Operation,
   { call: { actor }, now, headers }: Accepted,
   db: Db,
-  kind: Ceiling['counts'],
+  kind: RateLimit['counts'],
 ): Promise<void> {
   const all = ceilingsOf(operation, actor);
   const ceilings = all.filter(({ counts }) => counts === kind);
@@ -96,39 +96,39 @@ function takeKind(
 }
 
 async function checkRequirements(operation: Operation, actor: Actor, db: Db): Promise<void> {
-  for (const requirement of operation.requires ?? []) await requirement.hold({ db, actor });
+  for (const requirement of operation.requires ?? []) await requirement.assert({ db, actor });
 }
 
-/** An answer that lies ready is there at once. */
-function read(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
+/** A cached response is returned synchronously. */
+function read(deps: Deps, operation: Operation, accepted: Accepted): MaybePromise<OperationAnswer> {
   const answer = () => answerRead(deps, operation, accepted);
   return operation.metered === true ? withinQuota(deps, accepted.call.actor, accepted.now, answer) : answer();
 }
 
-function answerRead(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
+function answerRead(deps: Deps, operation: Operation, accepted: Accepted): MaybePromise<OperationAnswer> {
   const { call, input, warnings, headers } = accepted;
   const { ctx, effects } = context(deps, accepted, deps.readPool);
   return andThen(operation.run(ctx, input), (result) => {
-    const finish = (last: Record<string, unknown> | PreparedAnswer): Answer => {
+    const finish = (last: Record<string, unknown> | PreparedAnswer): OperationAnswer => {
       const prepared = prepare(deps, operation, last, warnings);
-      const held = call.ifNoneMatch !== undefined && call.ifNoneMatch === prepared.etag;
-      return { status: held ? 304 : 200, prepared, replayed: false, headers };
+      const isUnchanged = call.ifNoneMatch !== undefined && call.ifNoneMatch === prepared.etag;
+      return { status: isUnchanged ? 304 : 200, prepared, replayed: false, headers };
     };
     if (effects.notes.length === 0 && effects.after === undefined) return finish(result);
     return afterwards(deps, effects).then((answer) => finish(answer ?? result));
   });
 }
 
-/** What an operation wants done once it has ended. */
+/** Effects that an operation requested for after its end. */
 interface AfterEffects {
   about: { subject: string | null; detail: AuditDetail };
   repeated: boolean;
-  outdatesKeys: boolean;
+  keyCachesOutdated: boolean;
   notes: ((tx: Db) => Promise<void>)[];
   after: ((outside: StepContext) => Promise<Record<string, unknown>>) | undefined;
 }
 
-/** Notes what was seen, and does outside what was claimed; what that gives is the answer. */
+/** Stores the notes, and does the claimed work outside, whose result becomes the response. */
 async function afterwards(
   deps: Deps,
   { notes, after }: AfterEffects,
@@ -138,25 +138,27 @@ async function afterwards(
   return after?.({ deps, inTransaction });
 }
 
-/** Ends the transaction of a dry run: all that was done in it is undone. */
+/** Thrown to roll back the transaction of a dry run. */
 class Checked extends Error {
-  readonly answer: Answer;
+  readonly answer: OperationAnswer;
 
-  constructor(answer: Answer) {
+  constructor(answer: OperationAnswer) {
     super('A dry run is undone.');
     this.answer = answer;
   }
 }
 
-/** Checks a write without doing it: no idempotency key is used, nothing is stored, and nobody outside hears of it. */
+/**
+ * Validates a write without doing it: no idempotency key is used, nothing is stored, and nobody outside is notified.
+ */
 async function checkWrite(
   deps: Deps,
   operation: Operation,
   accepted: Accepted,
-  counts: readonly Ceiling[] = [],
-): Promise<Answer> {
+  counts: readonly RateLimit[] = [],
+): Promise<OperationAnswer> {
   const { call, input, warnings, now, headers } = accepted;
-  await takeKind(deps, { ...operation, effect: 'read', counts }, accepted, deps.pool, 'calls');
+  await takeKind(deps, { ...operation, effect: 'read', rateLimits: counts }, accepted, deps.pool, 'calls');
   return withinQuota(deps, call.actor, now, async () => {
     warnings.push(...(await vetReceivers(deps, operation, input)));
     try {
@@ -173,49 +175,49 @@ async function checkWrite(
   });
 }
 
-async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<OperationAnswer> {
   const { call, input, warnings } = accepted;
-  const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
+  const repeat = operation.detectsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
   warnings.push(...(await vetReceivers(deps, operation, input)));
-  const made: { effects?: AfterEffects } = {};
+  const outcome: { effects?: AfterEffects } = {};
   const answer = await transactionsOf(deps.pool)((tx) =>
-    writeOnce(deps, operation, accepted, { tx, repeat, made }),
+    writeOnce(deps, operation, accepted, { tx, repeat, outcome }),
   ).catch(async (thrown: unknown) => {
-    // What was refused is undone; what the caller has seen with it is not.
-    if (thrown instanceof AppError && made.effects !== undefined)
-      await afterwards(deps, { ...made.effects, after: undefined });
+    // A refused write is rolled back, but not the notes about what the caller has seen with it.
+    if (thrown instanceof AppError && outcome.effects !== undefined)
+      await afterwards(deps, { ...outcome.effects, after: undefined });
     throw thrown;
   });
-  if (made.effects === undefined) return answer;
-  if (made.effects.outdatesKeys) await deps.lease.lapsed();
-  const last = await afterwards(deps, made.effects);
+  if (outcome.effects === undefined) return answer;
+  if (outcome.effects.keyCachesOutdated) await deps.lease.lapsed();
+  const last = await afterwards(deps, outcome.effects);
   return last === undefined ? answer : { ...answer, prepared: prepare(deps, operation, last, warnings) };
 }
 
 interface Writing {
   tx: Db;
   repeat: IdempotentCall | undefined;
-  made: { effects?: AfterEffects };
+  outcome: { effects?: AfterEffects };
 }
 
-/** What happens inside the transaction of a write: all of it stands, or nothing. */
+/** Runs inside the transaction of a write: all of it is committed, or nothing. */
 async function writeOnce(
   deps: Deps,
   operation: Operation,
   accepted: Accepted,
-  { tx, repeat, made }: Writing,
-): Promise<Answer> {
+  { tx, repeat, outcome }: Writing,
+): Promise<OperationAnswer> {
   const { call, input, warnings, hidden, now, headers } = accepted;
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
-  // Sent one behind the other: where a requirement does not hold, what was taken is undone with the rest.
-  await allHold([
+  // Sent in a pipeline: if a requirement fails, the counts taken are rolled back with the rest.
+  await assertAll([
     checkRequirements(operation, call.actor, tx),
     takeKind(deps, operation, accepted, tx, 'done'),
   ]);
   const { ctx, effects } = context(deps, accepted, tx);
-  made.effects = effects;
+  outcome.effects = effects;
   const result = await operation.run(ctx, input);
   const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
   const success = own ?? operation.rest?.status ?? 200;
@@ -235,7 +237,7 @@ async function writeOnce(
   return { status: replayed ? 200 : success, prepared, replayed, headers };
 }
 
-function storedAnswer(operation: Operation, stored: { status: number; json: string }): Answer {
+function storedAnswer(operation: Operation, stored: { status: number; json: string }): OperationAnswer {
   const output = JSON.parse(stored.json) as Record<string, unknown>;
   const prepared = new PreparedAnswer(stored.json, answerText(operation, output));
   return { status: stored.status, prepared, replayed: true };
@@ -247,7 +249,7 @@ function idempotentCall(
   call: Call,
   input: Record<string, unknown>,
 ): IdempotentCall | undefined {
-  // A tool has no headers: where it takes a key among its arguments, that one counts.
+  // A tool has no headers, so it may take the key among its arguments.
   const argument = input['idempotency_key'];
   const key = call.idempotencyKey ?? (typeof argument === 'string' ? argument : undefined);
   if (key === undefined) return undefined;
@@ -265,7 +267,7 @@ function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; effects: A
   const effects: AfterEffects = {
     about: { subject: null, detail: {} },
     repeated: false,
-    outdatesKeys: false,
+    keyCachesOutdated: false,
     notes: [],
     after: undefined,
   };
@@ -279,7 +281,7 @@ function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; effects: A
     headers,
     idempotencyKey,
     repeated: () => (effects.repeated = true),
-    outdatesKeys: () => (effects.outdatesKeys = true),
+    invalidateKeyCaches: () => (effects.keyCachesOutdated = true),
     afterCommit: (work) => (effects.after = work),
     note: (work) => effects.notes.push(work),
     audit: (subject, detail = {}) => (effects.about = { subject, detail }),

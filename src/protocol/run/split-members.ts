@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../describe/json-schema.ts';
 
-/** The members of an input while it is read: those that the operation has, and the others. */
+/** The members of an input while it is parsed: those of the operation, and the others. */
 export interface Members {
   known: Map<string, unknown>;
   others: Map<string, unknown>;
-  /** By a name that is none of the operation's: the member that it was taken for. */
+  /** Maps an unknown name to the member that it was interpreted as. */
   takenFor: Map<string, string>;
   properties: Record<string, JsonSchema>;
 }
@@ -12,16 +12,19 @@ export interface Members {
 const MOMENTS = ['date', 'date_time', 'datetime', 'dateTime', 'when', 'at', 'reservation_time', 'start_time'];
 const LOCAL_MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?$/;
 
-/** Date and time in one text become two members. One with an offset is left: times are local to the place. */
+/**
+ * Splits date and time in one text into two members. One with an offset is left, because times are local to the
+ * place.
+ */
 export function splitMoment({ known, others, takenFor, properties }: Members): void {
   if (properties['date'] === undefined || properties['time'] === undefined || known.has('time')) return;
   const names = known.has('date') ? ['date'] : MOMENTS;
-  const sent = names.find((name) => momentIn(known.get(name) ?? others.get(name)) !== undefined);
-  if (sent === undefined) return;
-  const [, date, time] = momentIn(known.get(sent) ?? others.get(sent)) ?? [];
-  others.delete(sent);
+  const member = names.find((name) => momentIn(known.get(name) ?? others.get(name)) !== undefined);
+  if (member === undefined) return;
+  const [, date, time] = momentIn(known.get(member) ?? others.get(member)) ?? [];
+  others.delete(member);
   known.set('date', date).set('time', time);
-  takenFor.set(sent, 'date and time');
+  takenFor.set(member, 'date and time');
 }
 
 function momentIn(value: unknown): RegExpExecArray | undefined {
@@ -39,31 +42,31 @@ interface Point {
   radius_m?: unknown;
 }
 
-/** Latitude and longitude in a text that holds nothing else. */
+/** Parses latitude and longitude in a text that contains nothing else. */
 export function coordinatesIn(value: unknown): Point | undefined {
   const [, lat, lng] = typeof value === 'string' ? (POINT.exec(value.trim()) ?? []) : [];
   return lat === undefined ? undefined : { lat: Number(lat), lng: Number(lng) };
 }
 
-/** A point in any of its forms becomes the one that the operation asks for, a text or an object. */
+/** Converts a point in any form to the one of the operation's schema, a text or an object. */
 export function joinPoint({ known, others, takenFor, properties }: Members): void {
-  const asked = properties['near'];
-  if (asked === undefined || properties['lat'] !== undefined) return;
-  const asText = asked.type === 'string';
-  const given = known.get('near');
-  if (given === undefined) {
-    const apart = pointIn(others);
-    if (apart === undefined) return;
-    known.set('near', asText ? `${apart.lat},${apart.lng}` : apart);
+  const schema = properties['near'];
+  if (schema === undefined || properties['lat'] !== undefined) return;
+  const asText = schema.type === 'string';
+  const sentPoint = known.get('near');
+  if (sentPoint === undefined) {
+    const separate = pointIn(others);
+    if (separate === undefined) return;
+    known.set('near', asText ? `${separate.lat},${separate.lng}` : separate);
     for (const name of [...LATITUDES, ...LONGITUDES]) if (others.delete(name)) takenFor.set(name, 'near');
   } else if (asText) {
-    const point = coordinatesIn(given) ?? pointIn(entriesOf(given));
+    const point = coordinatesIn(sentPoint) ?? pointIn(entriesOf(sentPoint));
     if (point === undefined) return;
     known.set('near', `${point.lat},${point.lng}`);
     if (point.radius_m !== undefined && !known.has('radius_m')) known.set('radius_m', point.radius_m);
   } else {
-    const point = coordinatesIn(given) ?? pointIn(entriesOf(given));
-    if (point !== undefined) known.set('near', { ...(typeof given === 'object' && given), ...point });
+    const point = coordinatesIn(sentPoint) ?? pointIn(entriesOf(sentPoint));
+    if (point !== undefined) known.set('near', { ...(typeof sentPoint === 'object' && sentPoint), ...point });
   }
   const near = known.get('near');
   const radius = RADII.find((name) => others.has(name));

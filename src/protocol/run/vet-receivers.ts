@@ -6,8 +6,8 @@ import type { Warning } from '../../core/input/warning.ts';
 import type { Operation } from '../../core/operation.ts';
 
 /**
- * Refuses an address that we would never call. A name that cannot be resolved at this moment passes with a warning: it
- * may be set up later, and every delivery looks again. Only name servers are asked, never the receiver.
+ * Refuses a URL that we would never call. A name that cannot be resolved at the moment passes with a warning: it may
+ * be set up later, and every delivery checks again. Only name servers are queried, never the receiver.
  */
 export async function vetReceivers(
   { egress }: Deps,

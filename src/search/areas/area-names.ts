@@ -4,14 +4,14 @@ import type { IndexStore } from '../store/index-store.ts';
 import { destinationKey, term, textOf, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 
-/** An area as the record has it: places have the first name among theirs, people may use any of the others. */
+/** An area record. Places list `name` among their areas; people may use any of `names`. */
 export interface NamedArea {
   name: string;
   names: Record<string, string>;
 }
 
 export const ARTICLE = /^(?:the|le|la|les|el|los|las|els|il|lo|gli|die|der|das|al) (?=.{3})/;
-/** What stands before or behind the name on a map and is seldom said. */
+/** Prefixes and suffixes of area names on maps that people usually omit. */
 const BEFORE =
   /^(?:stadt|marktgemeinde|gemeinde|commune de|ville de|comune di|city of|town of|municipality of) /;
 const BEHIND = / (?:city|ward|district|municipality|town|ku|shi)$/;
@@ -19,13 +19,13 @@ const BEHIND_UNSPACED = /(?<=^\p{Script=Han}{2,})[区市町村]$/u;
 const DIVIDED = /\s*[/;]\s*| [-–—] /;
 const IN_BRACKETS = /\s*[([（].*?[)\]）]\s*/g;
 
-/** Every form in which somebody may write one of the names: folded, and without spaces, as whole names are. */
+/** Returns all spellings of an area's names, folded and without spaces, like whole-name terms. */
 function formsOf({ name, names }: NamedArea): Set<string> {
   const forms = new Set<string>();
   for (const text of [name, ...Object.values(names)]) {
     const bare = text.replace(IN_BRACKETS, ' ');
-    for (const written of [text, bare, ...(DIVIDED.test(bare) ? bare.split(DIVIDED) : [])]) {
-      for (const form of [written, latinForm(written) ?? written]) {
+    for (const variant of [text, bare, ...(DIVIDED.test(bare) ? bare.split(DIVIDED) : [])]) {
+      for (const form of [variant, latinForm(variant) ?? variant]) {
         const folded = fold(form);
         const short = folded.replace(BEFORE, '').replace(BEHIND, '').replace(BEHIND_UNSPACED, '');
         for (const one of [folded, short, short.replace(ARTICLE, '')]) forms.add(one.replaceAll(' ', ''));
@@ -36,21 +36,21 @@ function formsOf({ name, names }: NamedArea): Set<string> {
   return forms;
 }
 
-/** Notes what else areas are called. A name that an area no longer has stays, and leads to nothing. */
-export function noteAreaNames({ areas }: IndexStore, named: Iterable<NamedArea>): void {
+/** Adds alternative names of areas. Outdated names are kept and match nothing. */
+export function addAreaNames({ areas }: IndexStore, named: Iterable<NamedArea>): void {
   for (const area of named) {
     const key = categoryKey(area.name);
     for (const form of formsOf(area)) {
       const at = term('a', form);
-      const known = keysAt(areas.getBinary(at));
-      if (!known.includes(key)) areas.putSync(at, Buffer.from([...known, key].join('\n')));
+      const keys = keysAt(areas.getBinary(at));
+      if (!keys.includes(key)) areas.putSync(at, Buffer.from([...keys, key].join('\n')));
     }
   }
 }
 
 /**
- * The areas that a text names, in any language, as the keys under which places have them; none where no place of the
- * scope lies in such an area. The scope is the number of a destination, or the world.
+ * Returns the keys of areas that a text names in any language, limited to areas with places in the scope. The scope is
+ * a destination number or the world.
  */
 export function areasNamed({ store }: OpenIndex, text: string, scope: number = WORLD): string[] {
   const exists = (key: string) => store.lists.doesExist(destinationKey(scope) + areaTerm(key));
@@ -60,12 +60,10 @@ export function areasNamed({ store }: OpenIndex, text: string, scope: number = W
   return keysAt(store.areas.getBinary(term('a', fold(text).replaceAll(' ', '')))).filter(exists);
 }
 
-/** The term of an area by its key. */
 export function areaTerm(key: string): string {
   return term('a', key);
 }
 
-/** The key of an area by its term. */
 export function areaKey(areaTerm: string): string {
   return textOf(areaTerm);
 }

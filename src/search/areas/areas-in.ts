@@ -13,7 +13,7 @@ export interface CountedArea {
 const FIRST_AREA = term('a', '');
 const BEHIND_AREAS = 'b';
 
-/** The areas of a destination with the most places. One that holds all of them says nothing. */
+/** Returns the areas of a destination with the most places, except those that contain all of its places. */
 export function areasIn(index: OpenIndex, destination: number, max: number): CountedArea[] {
   const { store } = index;
   const prefix = destinationKey(destination);
@@ -33,14 +33,14 @@ export function areasIn(index: OpenIndex, destination: number, max: number): Cou
   );
 }
 
-/** The area of a destination that a text names in whatever language, as its places call it. */
+/** Finds the area of a destination that a text names in any language, and returns its name as used by its places. */
 export function areaNamed(index: OpenIndex, destination: number, text: string): string | undefined {
   const [area] = areasNamed(index, text, destination);
   if (area === undefined) return undefined;
   return withLists(() => nameOf(index, destination, destinationKey(destination) + areaTerm(area), area));
 }
 
-/** The name as one of its places has it. */
+/** Returns the name as one of the area's places has it. */
 function nameOf(index: OpenIndex, destination: number, list: string, area: string): string {
   const doc = listDocs(index.store, list).seek(0);
   const place = doc === END ? undefined : index.place({ destination, doc })?.described;

@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
-import { noteAreaNames } from '../areas/area-names.ts';
+import { addAreaNames } from '../areas/area-names.ts';
 import { writeSpelling } from '../query/spelling.ts';
 import { HashEntries, SPOT_BYTES, writeSpot, type Spot } from '../store/hash-table.ts';
 import { INDEX_VERSION, IndexStore } from '../store/index-store.ts';
@@ -11,15 +11,15 @@ import { packPlace } from '../store/stored-place.ts';
 import { writeWorld } from '../store/world.ts';
 import { writeVocabulary } from '../understand/vocabulary.ts';
 import { HoursTable } from './known-hours.ts';
-import { tellTerms } from './place-terms.ts';
+import { emitTerms } from './place-terms.ts';
 import { readDirectory, type Snapshot } from './read-places.ts';
 import { TermDrafts } from './term-drafts.ts';
 
 export interface BuildTask {
   databaseUrl: string;
-  /** Where the file goes. */
+  /** Path of the new file. */
   file: string;
-  /** Under which the database knows of this build. */
+  /** Id of this build in the database. */
   buildId: string;
   nowMs: number;
   verifiedSinceMs: number;
@@ -31,10 +31,10 @@ export interface BuildReport {
 }
 
 const APPEND = { append: true } as never;
-/** So many places are written at once: what a transaction writes stays in memory until its end. */
+/** Batch size: a transaction keeps its writes in memory until it commits. */
 const PLACES_PER_TRANSACTION = 50_000;
 
-/** The file that a build works on, of which nothing stays. LMDB keeps its locks in a second one. */
+/** Temporary files of a build. LMDB keeps its locks in a second file. */
 export function draftsOf(file: string): string[] {
   return [`${file}.part`, `${file}.part-lock`];
 }
@@ -42,12 +42,12 @@ export function draftsOf(file: string): string[] {
 interface DestinationDraft {
   number: number;
   slug: string;
-  /** The documents of its places, by serial. */
+  /** Documents of its places, by serial. */
   docs: number[];
   bits: BuiltBits;
 }
 
-/** A new index while it is written, a destination after the other. */
+/** Writes a new index, one destination after another. */
 class IndexDraft {
   readonly #store: IndexStore;
   readonly #hours: HoursTable;
@@ -55,7 +55,7 @@ class IndexDraft {
   readonly #names = new HashEntries();
   readonly #ids = new HashEntries();
   readonly #terms = new TermDrafts(this.#names);
-  /** The next serial in the world for each score: there too serials follow the rank. */
+  /** Next serial in the world for each score: in the world scope, too, serials follow the rank. */
   readonly #worldSerials = new Map<number, number>();
   #scores: Snapshot['scores'] = [];
   #spots = Buffer.alloc(0);
@@ -77,7 +77,7 @@ class IndexDraft {
       this.#destinations.set(id, { number: i + 1, slug });
       this.#store.setMeta(`destination/${i + 1}`, JSON.stringify({ id, slug, timezone }));
     }
-    noteAreaNames(this.#store, areas);
+    addAreaNames(this.#store, areas);
     let serial = 0;
     for (const { score, places } of scores) {
       this.#worldSerials.set(score, serial);
@@ -88,12 +88,12 @@ class IndexDraft {
   }
 
   add(place: PlaceRow): void {
-    const known = this.#destinations.get(place.destination_id);
-    if (known === undefined) throw new Error('A place came from a destination that did not.');
+    const destination = this.#destinations.get(place.destination_id);
+    if (destination === undefined) throw new Error('A place came from a destination that did not.');
     let draft = this.#destination;
-    if (draft?.number !== known.number) {
+    if (draft?.number !== destination.number) {
       this.endDestination();
-      this.#destination = draft = { ...known, docs: [], bits: new BuiltBits() };
+      this.#destination = draft = { ...destination, docs: [], bits: new BuiltBits() };
     }
     const { number } = draft;
     const score = scoreOf(place.verified, place.rating, place.review_count, place.prominence);
@@ -108,7 +108,7 @@ class IndexDraft {
     draft.bits.add(serial, bits);
     this.#ids.add(hash48(place.id), spot);
     this.#terms.begin(spot, serial);
-    tellTerms(place, this.#terms);
+    emitTerms(place, this.#terms);
     writeSpot(this.#spots, spot.world * SPOT_BYTES, spot);
     this.places++;
     this.cardBytes += packed.length;
@@ -145,7 +145,7 @@ class IndexDraft {
     this.#store.setMeta('changes', '0');
   }
 
-  /** From serials to documents of the world. */
+  /** Maps serials to documents of the world. */
   #docsInWorld(): (serial: number) => number {
     const scores = new Uint16Array(this.places);
     let serial = 0;
@@ -154,16 +154,16 @@ class IndexDraft {
   }
 }
 
-/** Writes a new index file from one snapshot of the record. It gets its name when it is whole. */
+/** Writes a new index file from one database snapshot. The file gets its final name when it is complete. */
 export async function buildIndex(task: BuildTask): Promise<BuildReport> {
   const [draftFile = '', locks = ''] = draftsOf(task.file);
   rmSync(draftFile, { force: true });
   const store = new IndexStore(draftFile);
   const draft = new IndexDraft(store, new Date(task.nowMs));
-  let waiting: PlaceRow[] = [];
+  let pending: PlaceRow[] = [];
   const write = () => {
-    const places = waiting;
-    waiting = [];
+    const places = pending;
+    pending = [];
     store.change(() => {
       for (const place of places) draft.add(place);
     });
@@ -178,8 +178,8 @@ export async function buildIndex(task: BuildTask): Promise<BuildReport> {
         });
       },
       (places) => {
-        waiting.push(...places);
-        if (waiting.length >= PLACES_PER_TRANSACTION) write();
+        pending.push(...places);
+        if (pending.length >= PLACES_PER_TRANSACTION) write();
       },
     );
     write();

@@ -3,15 +3,15 @@ import { OpenIndex } from '../store/open-index.ts';
 import { DamagedIndex } from '../store/stored-place.ts';
 import { buildIndex, type BuildReport, type BuildTask } from './build-index.ts';
 
-/** What a process of its own does with an index: build one, or read one through. */
+/** Task of the index child process: build an index or check one. */
 export type IndexTask = { build: BuildTask } | { check: string };
 
-/** What it tells the one that asked for it. */
-export type IndexNews = { done: BuildReport } | { failed: string; code?: unknown };
+/** Message from the child process to its parent. */
+export type IndexMessage = { done: BuildReport } | { failed: string; code?: unknown };
 
-function tell(news: IndexNews): Promise<void> {
+function send(message: IndexMessage): Promise<void> {
   return new Promise((resolve) => {
-    process.send?.(news, () => {
+    process.send?.(message, () => {
       resolve();
     });
   });
@@ -19,7 +19,7 @@ function tell(news: IndexNews): Promise<void> {
 
 async function work(task: IndexTask): Promise<BuildReport> {
   if ('build' in task) return buildIndex(task.build);
-  // Requests come first. A file that is damaged may also end the process, which is an answer as well.
+  // Requests have priority. A damaged file may crash the process, which the parent treats as a result as well.
   setPriority(constants.priority.PRIORITY_LOW);
   const { store } = new OpenIndex(task.check, true);
   if (!store.isWhole()) throw new DamagedIndex('The index does not hold what was written to it.');
@@ -30,16 +30,16 @@ async function work(task: IndexTask): Promise<BuildReport> {
 
 async function run(task: IndexTask): Promise<void> {
   try {
-    await tell({ done: await work(task) });
+    await send({ done: await work(task) });
   } catch (thrown) {
     const { code } = thrown as { code?: unknown };
-    await tell({ failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown), code });
+    await send({ failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown), code });
   }
   process.exit();
 }
 
 process.once('message', (task: IndexTask) => void run(task));
-// Whoever asked for it is gone, however that came.
+// The parent process is gone.
 process.once('disconnect', () => {
   process.exit();
 });

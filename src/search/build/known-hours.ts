@@ -15,39 +15,39 @@ interface KnownHours {
 export interface PlaceHours {
   hours: number;
   hoursUntil: number;
-  /** The hours of the week for which its bits are set. */
+  /** Hours of the week in which its bits are set. */
   bits: readonly number[];
 }
 
-const KEPT_MAX = 100_000;
+const CACHE_MAX = 100_000;
 const NEVER_VERIFIED = [UNVERIFIED];
 
-/** Hours that many places share: each is read and stored once. */
+/** Opening hours shared by many places, compiled and stored once each. */
 export class HoursTable {
   readonly #store: IndexStore;
-  readonly #known = new Map<string, KnownHours>();
+  readonly #cache = new Map<string, KnownHours>();
 
   constructor(store: IndexStore) {
     this.#store = store;
   }
 
-  /** What the index says of a place's hours at a moment. Hours that it does not have yet are stored. */
+  /** Returns the index data for a place's hours. Stores hours that are not in the index yet. */
   of(place: PlaceRow, now: Date): PlaceHours {
     if (place.hours_compiled === null) return { hours: 0, hoursUntil: 0, bits: NEVER_VERIFIED };
-    const { hash, open, understood } = this.#know(place.hours_compiled);
+    const { hash, open, understood } = this.#compile(place.hours_compiled);
     const hoursUntil = verifiedUntilDay(place, understood, now);
     return { hours: hash, hoursUntil, bits: hoursUntil === 0 ? NEVER_VERIFIED : open };
   }
 
-  #know(text: string): KnownHours {
-    let known = this.#known.get(text);
-    if (known === undefined) {
+  #compile(text: string): KnownHours {
+    let entry = this.#cache.get(text);
+    if (entry === undefined) {
       const compiled = JSON.parse(text) as CompiledHours;
-      known = { hash: hash48(text), open: openWeekHours(compiled), understood: isUnderstood(compiled) };
-      if (this.#known.size >= KEPT_MAX) this.#known.clear();
-      this.#known.set(text, known);
-      this.#store.hours.putSync(hoursKey(known.hash), Buffer.from(text));
+      entry = { hash: hash48(text), open: openWeekHours(compiled), understood: isUnderstood(compiled) };
+      if (this.#cache.size >= CACHE_MAX) this.#cache.clear();
+      this.#cache.set(text, entry);
+      this.#store.hours.putSync(hoursKey(entry.hash), Buffer.from(text));
     }
-    return known;
+    return entry;
   }
 }

@@ -8,61 +8,61 @@ import { hash48, term, type Mark } from '../store/keys.ts';
 import type { Described } from '../store/stored-place.ts';
 import { otherNames } from '../store/place-row.ts';
 
-/** Hears of everything that a place is found by, some of it twice. */
+/** Receives everything that a place is found by. Terms may be reported more than once. */
 export interface TermListener {
-  /** A text that gives the terms of `termsUnder`. */
-  said(mark: Mark, text: string): void;
-  /** The hash of a whole name. */
-  named(hash: number): void;
-  /** The square of the map that it lies in, see `cellTerms`. */
-  lies(cell: number): void;
+  /** Receives a text that yields the terms of `termsUnder`. */
+  addText(mark: Mark, text: string): void;
+  /** Receives the hash of a whole name. */
+  addName(hash: number): void;
+  /** Receives the map cell of the place, see `cellTerms`. */
+  addCell(cell: number): void;
 }
 
-export function tellTerms(place: Described, listener: TermListener): void {
-  listener.said('d', '');
-  listener.said('c', place.country);
-  listener.said('k', place.vertical);
-  listener.said('k', place.category);
-  for (const kind of place.categories) listener.said('k', kind);
-  for (const kind of place.cuisine) listener.said('k', kind);
+export function emitTerms(place: Described, listener: TermListener): void {
+  listener.addText('d', '');
+  listener.addText('c', place.country);
+  listener.addText('k', place.vertical);
+  listener.addText('k', place.category);
+  for (const kind of place.categories) listener.addText('k', kind);
+  for (const kind of place.cuisine) listener.addText('k', kind);
   for (const area of place.areas) {
-    listener.said('a', area);
-    listener.said('p', area);
+    listener.addText('a', area);
+    listener.addText('p', area);
   }
   if (place.area !== null && !place.areas.includes(place.area)) {
-    // Where it is known what a place lies in, its address says only what somebody may write.
-    if (place.areas.length === 0) listener.said('a', place.area);
-    listener.said('p', place.area);
+    // When the areas of a place are known, its address area is only used for text search.
+    if (place.areas.length === 0) listener.addText('a', place.area);
+    listener.addText('p', place.area);
   }
   if (place.facts !== null) {
-    for (const wish of wishesMet(place.facts)) listener.said('f', wish);
+    for (const wish of wishesMet(place.facts)) listener.addText('f', wish);
     const { religion = '' } = place.facts;
     const kind = ownValue(RELIGIOUS_KINDS, religion);
-    if (kind !== undefined) listener.said('k', kind);
-    if (place.facts.brand_wikidata !== undefined) listener.said('b', place.facts.brand_wikidata);
+    if (kind !== undefined) listener.addText('k', kind);
+    if (place.facts.brand_wikidata !== undefined) listener.addText('b', place.facts.brand_wikidata);
   }
-  if (place.city !== null) listener.said('p', place.city);
-  if (place.address !== null) listener.said('s', place.address);
-  tellName(place.name, listener);
-  for (const name of otherNames(place)) tellName(name, listener);
-  if (place.lat !== null && place.lng !== null) listener.lies(cellAt(place.lat, place.lng));
+  if (place.city !== null) listener.addText('p', place.city);
+  if (place.address !== null) listener.addText('s', place.address);
+  emitName(place.name, listener);
+  for (const name of otherNames(place)) emitName(name, listener);
+  if (place.lat !== null && place.lng !== null) listener.addCell(cellAt(place.lat, place.lng));
 }
 
-function tellName(name: string, listener: TermListener): void {
-  tellFolded(fold(name), listener);
+function emitName(name: string, listener: TermListener): void {
+  emitFoldedName(fold(name), listener);
   const latin = latinForm(name);
-  if (latin !== undefined) tellFolded(fold(latin), listener);
+  if (latin !== undefined) emitFoldedName(fold(latin), listener);
 }
 
-function tellFolded(folded: string, listener: TermListener): void {
-  listener.named(wholeName(folded));
-  for (const word of wordsIn(folded)) listener.said('w', word);
+function emitFoldedName(folded: string, listener: TermListener): void {
+  listener.addName(wholeName(folded));
+  for (const word of wordsIn(folded)) listener.addText('w', word);
 }
 
-/** The terms that a text gives under a mark. */
+/** Returns the terms of a text under a mark. */
 export function termsUnder(mark: Mark, text: string): string[] {
   if (mark === 'p') return wordsOf(text).map((word) => term('p', word));
-  // The number of a house is no word that somebody looks for.
+  // House numbers are not searched for.
   if (mark === 's')
     return wordsOf(text)
       .filter((word) => !/\d/.test(word))
@@ -72,7 +72,7 @@ export function termsUnder(mark: Mark, text: string): string[] {
   ];
 }
 
-/** Where a term of a place has its list: in its destination, in the world, or in both. */
+/** Returns the scopes in which a term has its list: its destination, the world, or both. */
 export function scopesOf(one: string): { isHere: boolean; isWorld: boolean } {
   const mark = one.charAt(0);
   return mark === 'g' || mark === 'i' ? WORLD_ONLY : BOTH;
@@ -82,32 +82,32 @@ const BOTH = { isHere: true, isWorld: true };
 const WORLD_ONLY = { isHere: false, isWorld: true };
 
 export interface PlaceTerms {
-  /** Each once, in no order. */
+  /** Unique, unordered. */
   terms: Set<string>;
   /** Hashes of the whole names. */
   names: Set<number>;
 }
 
-/** Everything that a place is found by. */
-export function termsOf(place: Described): PlaceTerms {
+/** Returns everything that a place is found by. */
+export function placeTerms(place: Described): PlaceTerms {
   const terms = new Set<string>();
   const names = new Set<number>();
-  const add = (made: readonly string[]) => {
-    for (const one of made) terms.add(one);
+  const add = (added: readonly string[]) => {
+    for (const one of added) terms.add(one);
   };
-  tellTerms(place, {
-    said: (mark, text) => {
+  emitTerms(place, {
+    addText: (mark, text) => {
       add(termsUnder(mark, text));
     },
-    named: (hash) => names.add(hash),
-    lies: (cell) => {
+    addName: (hash) => names.add(hash),
+    addCell: (cell) => {
       add(cellTerms(cell));
     },
   });
   return { terms, names };
 }
 
-/** The name is folded. Without its spaces, because "Star Bucks" is Starbucks and "beefbar" may be the Beef Bar. */
+/** Hashes a folded name without its spaces, because "Star Bucks" is Starbucks and "beefbar" may be the Beef Bar. */
 export function wholeName(folded: string): number {
   return hash48(folded.replaceAll(' ', ''));
 }

@@ -35,14 +35,14 @@ const COLUMNS = [
   ...[orNothing("hours->>'compiled'"), 'coalesce(verified_at > $1, false)'],
 ];
 
-/** A place as one text. $1 is the moment since which a check counts as a verification. */
+/** Selects a place as one text. $1 is the time since which a check counts as a verification. */
 export const PLACE_TEXT_SQL = rowTextSql(COLUMNS);
 
-/** The place that a text tells of, or only its id where its columns must be asked for. */
-export function placeOf(text: string): PlaceRow | string {
+/** Parses a place, or returns only its id when its columns must be read separately. */
+export function parsePlaceText(text: string): PlaceRow | string {
   const row = RowText.of(text, COLUMNS.length);
   if (row === undefined) return RowText.idOf(text);
-  // In the order of the columns.
+  // In column order.
   return {
     id: row.text(),
     destination_id: row.text(),

@@ -3,23 +3,23 @@ import { connect, type Db, type Pool } from '../../core/postgres/db.ts';
 import type { NamedArea } from '../areas/area-names.ts';
 import { SCORE_SQL } from '../store/rank.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from '../store/place-row.ts';
-import { PLACE_TEXT_SQL, placeOf } from './place-text.ts';
+import { PLACE_TEXT_SQL, parsePlaceText } from './place-text.ts';
 
-/** What an index is made from: one moment of the record. */
+/** Input of an index build: one database snapshot. */
 export interface Snapshot {
-  /** Which transactions were over, as PostgreSQL writes it. */
+  /** The snapshot in PostgreSQL's text form. */
   snapshot: string;
-  /** Which tables, see change_source in the migrations. */
+  /** Identifies the tables, see change_source in the migrations. */
   source: string;
   destinations: { id: string; slug: string; timezone: string }[];
-  /** How many places have each score, the best first. */
+  /** Number of places for each score, best first. */
   scores: { score: number; places: number }[];
   areas: NamedArea[];
 }
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Reads one snapshot of the record, a destination after the other, the best places of each first. */
+/** Reads one database snapshot, one destination after another, the best places of each first. */
 export async function readDirectory(
   databaseUrl: string,
   verifiedSince: Date,
@@ -36,11 +36,11 @@ export async function readDirectory(
       begin(await takeSnapshot(sql, since));
       const query = `select ${PLACE_TEXT_SQL} from place where closed_at is null order by ${order}`;
       await copyOut(sql, query.replaceAll('$1', since), ROWS_AT_ONCE, async (texts) => {
-        const places = texts.map(placeOf);
+        const places = texts.map(parsePlaceText);
         const incomplete = await readIncomplete(pool, shared?.id ?? '', places, verifiedSince);
         take(
           places
-            .map((told) => (typeof told === 'string' ? incomplete.get(told) : told))
+            .map((parsed) => (typeof parsed === 'string' ? incomplete.get(parsed) : parsed))
             .filter((place) => place !== undefined),
         );
       });
@@ -66,8 +66,8 @@ async function takeSnapshot(sql: Db, verifiedSince: string): Promise<Snapshot> {
 }
 
 /**
- * The few places whose texts do not tell, by their ids. Their columns are asked for over another connection with the same
- * snapshot: the first one is in the middle of an answer.
+ * Reads the few places whose texts could not be parsed, by id. Uses another connection with the same snapshot, because
+ * the first one is in the middle of a COPY.
  */
 async function readIncomplete(
   pool: Pool,

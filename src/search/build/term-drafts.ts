@@ -1,6 +1,6 @@
-import { isSpelt } from '../query/spelling.ts';
+import { isCorrectable } from '../query/spelling.ts';
 import { cellTerms } from '../query/geo-cells.ts';
-import { placesOf } from '../query/stages.ts';
+import { destinationTerm } from '../query/stages.ts';
 import type { HashEntries, Spot } from '../store/hash-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { destinationKey, textOf, WORLD, type Mark } from '../store/keys.ts';
@@ -8,7 +8,7 @@ import { writeList } from '../store/list-parts.ts';
 import { BITS_MARK } from '../store/open-bits.ts';
 import { scopesOf, termsUnder, type TermListener } from './place-terms.ts';
 
-/** The places that have a term, by their serials: in the destination that is being read, and in the world. */
+/** Serials of the places that have a term, in the destination being read and in the world. */
 class TermDraft {
   readonly term: string;
   readonly isHere: boolean;
@@ -16,7 +16,7 @@ class TermDraft {
   here: number[] = [];
   world = new Uint32Array(2);
   places = 0;
-  /** The place that has it last. A place may say a thing twice. */
+  /** Last place added. A place may report a term more than once. */
   last = -1;
 
   constructor(term: string) {
@@ -34,51 +34,51 @@ class TermDraft {
   }
 }
 
-/** All terms of an index that is being built, and who has them. Places come by destination and rank. */
+/** All terms of an index that is being built, with their places. Places arrive by destination and rank. */
 export class TermDrafts implements TermListener {
   readonly #names: HashEntries;
   readonly #terms = new Map<string, TermDraft>();
-  /** What texts and squares say, which many places share: worked out once. */
-  readonly #said = new Map<Mark, Map<string, readonly TermDraft[]>>();
+  /** Terms of texts and cells, cached because many places share them. */
+  readonly #byText = new Map<Mark, Map<string, readonly TermDraft[]>>();
   readonly #cells = new Map<number, readonly TermDraft[]>();
-  /** Those that a place of this destination has. */
+  /** Terms with places in the current destination. */
   #here: TermDraft[] = [];
   #place: Spot = { destination: 0, doc: 0, world: 0 };
   #serial = 0;
-  /** The whole names of the place. In two languages it may have the same one. */
+  /** Whole names of the current place, which may have the same name in two languages. */
   #named: number[] = [];
 
   constructor(names: HashEntries) {
     this.#names = names;
   }
 
-  /** What is told next is about this place. */
+  /** Starts a new place, to which the following calls refer. */
   begin(place: Spot, serial: number): void {
     this.#place = place;
     this.#serial = serial;
     this.#named = [];
-    this.#noteAll(this.#lookUp('i', placesOf(place.destination), (term) => [term]));
+    this.#addPlaceTo(this.#lookUp('i', destinationTerm(place.destination), (term) => [term]));
   }
 
-  said(mark: Mark, text: string): void {
-    this.#noteAll(this.#lookUp(mark, text, () => termsUnder(mark, text)));
+  addText(mark: Mark, text: string): void {
+    this.#addPlaceTo(this.#lookUp(mark, text, () => termsUnder(mark, text)));
   }
 
-  named(hash: number): void {
+  addName(hash: number): void {
     if (this.#named.includes(hash)) return;
     this.#named.push(hash);
     this.#names.add(hash, this.#place);
   }
 
-  lies(cell: number): void {
+  addCell(cell: number): void {
     let drafts = this.#cells.get(cell);
     if (drafts === undefined) this.#cells.set(cell, (drafts = this.#draftsOf(cellTerms(cell))));
-    this.#noteAll(drafts);
+    this.#addPlaceTo(drafts);
   }
 
   #lookUp(mark: Mark, text: string, make: (text: string) => string[]): readonly TermDraft[] {
-    let texts = this.#said.get(mark);
-    if (texts === undefined) this.#said.set(mark, (texts = new Map<string, readonly TermDraft[]>()));
+    let texts = this.#byText.get(mark);
+    if (texts === undefined) this.#byText.set(mark, (texts = new Map<string, readonly TermDraft[]>()));
     let drafts = texts.get(text);
     if (drafts === undefined) texts.set(text, (drafts = this.#draftsOf(make(text))));
     return drafts;
@@ -92,7 +92,7 @@ export class TermDrafts implements TermListener {
     });
   }
 
-  #noteAll(drafts: readonly TermDraft[]): void {
+  #addPlaceTo(drafts: readonly TermDraft[]): void {
     const { world } = this.#place;
     for (const draft of drafts) {
       if (draft.last === world) continue;
@@ -102,7 +102,9 @@ export class TermDrafts implements TermListener {
     }
   }
 
-  /** Writes the lists of a destination, by the documents of its serials; its bits have their place among the keys. */
+  /**
+   * Writes the lists of a destination. `docs` maps serials to documents. The bits are written in between, in key order.
+   */
   writeDestination(store: IndexStore, destination: number, docs: Float64Array, writeBits: () => void): void {
     const sorted = this.#here.sort((one, other) => (one.term < other.term ? -1 : 1));
     this.#here = [];
@@ -116,7 +118,7 @@ export class TermDrafts implements TermListener {
     if (behindBits < 0) writeBits();
   }
 
-  /** Writes the lists of the world and gives the words that others may be misspellings of. */
+  /** Writes the lists of the world and returns the words that spelling correction may suggest. */
   writeWorld(store: IndexStore, docOf: (serial: number) => number): string[] {
     const spelt: string[] = [];
     for (const term of [...this.#terms.keys()].sort()) {
@@ -125,7 +127,7 @@ export class TermDrafts implements TermListener {
       if (draft === undefined || draft.places === 0) continue;
       const serials = draft.world.subarray(0, draft.places).sort();
       writeList(store, destinationKey(WORLD) + term, Float64Array.from(serials, docOf));
-      if (term.startsWith('w') && isSpelt(textOf(term))) spelt.push(textOf(term));
+      if (term.startsWith('w') && isCorrectable(textOf(term))) spelt.push(textOf(term));
     }
     return spelt;
   }

@@ -1,8 +1,8 @@
 import { worldDoc } from '../query/expression.ts';
-import { changeSpelling, isSpelt } from '../query/spelling.ts';
-import { placesOf } from '../query/stages.ts';
+import { changeSpelling, isCorrectable } from '../query/spelling.ts';
+import { destinationTerm } from '../query/stages.ts';
 import { HoursTable } from '../build/known-hours.ts';
-import { scopesOf, termsOf, type PlaceTerms } from '../build/place-terms.ts';
+import { scopesOf, placeTerms, type PlaceTerms } from '../build/place-terms.ts';
 import type { Spot } from '../store/hash-table.ts';
 import { destinationKey, docKey, hash48, textOf, WORLD } from '../store/keys.ts';
 import { noteSpot } from '../store/world.ts';
@@ -13,7 +13,7 @@ import { docOf, scoreOf, serialOf } from '../store/rank.ts';
 import { methodOf, type PlaceRow } from '../store/place-row.ts';
 import { packPlace } from '../store/stored-place.ts';
 
-/** A place as it is now, or undefined where it is gone. */
+/** The current state of a place; undefined when it is gone. */
 export interface PlaceChange {
   id: string;
   place: PlaceRow | undefined;
@@ -21,7 +21,7 @@ export interface PlaceChange {
 
 const NO_TERMS: PlaceTerms = { terms: new Set(), names: new Set() };
 
-/** Changes places of an index in place. All of it happens in one transaction, which the caller begins. */
+/** Updates places of an index in place, within one transaction that the caller begins. */
 export class IndexChange {
   readonly #index: OpenIndex;
   readonly #now: Date;
@@ -53,18 +53,18 @@ export class IndexChange {
       place === undefined ? 0 : scoreOf(place.verified, place.rating, place.review_count, place.prominence);
     const before = old?.terms ?? NO_TERMS;
     if (place === undefined || destination === undefined) {
-      if (old !== undefined) this.#take(id, old.spot, before, NO_TERMS);
+      if (old !== undefined) this.#remove(id, old.spot, before, NO_TERMS);
       return;
     }
     const { number } = destination;
-    // Who stays as good as before keeps the place among its equals, so that a page that is being turned misses nobody.
+    // A place with an unchanged score keeps its document, so that pagination in progress misses nothing.
     const stays = old?.spot.destination === number && old.spot.doc === docOf(score, serialOf(old.spot.doc));
     const spot: Spot = stays
       ? old.spot
       : { destination: number, doc: docOf(score, this.#nextSerial(number)), world: this.#nextSerial(WORLD) };
-    const terms = termsOf(place);
-    terms.terms.add(placesOf(number));
-    if (old !== undefined) this.#take(id, old.spot, before, stays ? terms : NO_TERMS);
+    const terms = placeTerms(place);
+    terms.terms.add(destinationTerm(number));
+    if (old !== undefined) this.#remove(id, old.spot, before, stays ? terms : NO_TERMS);
     this.#put(id, spot, terms, stays ? before : NO_TERMS);
     const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
     const serial = serialOf(spot.doc);
@@ -79,27 +79,27 @@ export class IndexChange {
     for (const spot of this.#index.ids.find(hash48(id))) {
       const place = this.#index.place(spot);
       if (place?.placeId !== id) continue;
-      const terms = termsOf(place.described);
-      terms.terms.add(placesOf(spot.destination));
+      const terms = placeTerms(place.described);
+      terms.terms.add(destinationTerm(spot.destination));
       return { spot, terms };
     }
     return undefined;
   }
 
-  /** Takes a place out of every list but those that it stays in. */
-  #take(id: string, spot: Spot, old: PlaceTerms, kept: PlaceTerms): void {
+  /** Removes a place from all lists except those that it stays in. */
+  #remove(id: string, spot: Spot, old: PlaceTerms, remaining: PlaceTerms): void {
     const { destination, doc } = spot;
-    for (const term of old.terms) if (!kept.terms.has(term)) this.#note('removed', term, spot);
-    for (const name of old.names) if (!kept.names.has(name)) this.#index.names.change(name, spot, false);
+    for (const term of old.terms) if (!remaining.terms.has(term)) this.#note('removed', term, spot);
+    for (const name of old.names) if (!remaining.names.has(name)) this.#index.names.change(name, spot, false);
     for (let hour = 0; hour <= UNVERIFIED; hour++) this.#bits.set(destination, hour, serialOf(doc), false);
-    if (kept !== NO_TERMS) return;
+    if (remaining !== NO_TERMS) return;
     this.#index.ids.change(hash48(id), spot, false);
     this.#index.store.cards.removeSync(destinationKey(destination) + docKey(doc));
   }
 
-  #put(id: string, spot: Spot, terms: PlaceTerms, known: PlaceTerms): void {
-    for (const term of terms.terms) if (!known.terms.has(term)) this.#note('added', term, spot);
-    for (const name of terms.names) if (!known.names.has(name)) this.#index.names.change(name, spot, true);
+  #put(id: string, spot: Spot, terms: PlaceTerms, existing: PlaceTerms): void {
+    for (const term of terms.terms) if (!existing.terms.has(term)) this.#note('added', term, spot);
+    for (const name of terms.names) if (!existing.names.has(name)) this.#index.names.change(name, spot, true);
     this.#index.ids.change(hash48(id), spot, true);
   }
 
@@ -124,7 +124,7 @@ export class IndexChange {
       if (change.scope !== WORLD || !change.term.startsWith('w') || (before === 0) === (after === 0))
         continue;
       const word = textOf(change.term);
-      if (isSpelt(word)) changeSpelling(store, word, after > 0);
+      if (isCorrectable(word)) changeSpelling(store, word, after > 0);
     }
   }
 

@@ -1,34 +1,43 @@
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 import type { Log } from '../../core/log.ts';
-import { readThrough } from '../build/build-file.ts';
-import { currentFile, inodeOf, noteCurrent, removeIndex, stampOf, tidyFolder } from '../store/index-files.ts';
+import { checkFile } from '../build/build-file.ts';
+import {
+  currentFile,
+  inodeOf,
+  recordCurrent,
+  removeIndex,
+  stampOf,
+  tidyFolder,
+} from '../store/index-files.ts';
 import { isFull } from '../store/full-disk.ts';
 
-/** How old a look at the file may be when a search relies on it. */
+/** Maximum age of a file check that a search may rely on. */
 export const LOOK_MS = 50;
-/** How often a file is read through while it is in use: what a disk loses by itself is told by no stamp. */
+/** Interval for full checks of a file in use: file stamps do not reveal silent disk corruption. */
 const READ_THROUGH_MS = DAY_MS;
-/** What one search found odd, the next ones find too; one reading tells. */
+/**
+ * Minimum time between checks after failed searches: further searches fail for the same reason, so one check is enough.
+ */
 const SUSPICION_GAP_MS = 10 * MINUTE_MS;
 
 interface GuardOptions {
   folder: string;
   log: Log;
-  /** Ends what runs beside. */
+  /** Aborts background work. */
   signal: AbortSignal;
-  /** Hears that a file must not be searched any more. */
+  /** Called when a file must not be searched any more. */
   onDamage: (file: string, why: string) => void;
 }
 
-/** Sees to it that the file in use holds what was written to it, and leaves word for the next start. */
+/** Ensures that the file in use holds what was written to it, and records its state for the next start. */
 export class FileGuard {
   readonly #options: GuardOptions;
   #file: string | undefined;
-  /** What the file was after it was last written; undefined while it is being written. */
+  /** Stamp of the file after the last write; undefined while it is being written. */
   #stamp: string | undefined;
   #inode = '';
   #lookedAt = 0;
-  /** The process before this one ended without closing the file, which has not been read through since. */
+  /** True when the previous process ended without closing the file, which has not been checked since. */
   #isSuspect = false;
   #readAt = performance.now();
   #reading: Promise<void> | undefined;
@@ -37,15 +46,15 @@ export class FileGuard {
     this.#options = options;
   }
 
-  /** The file that is there, if it is sound. One that is as it was left is not read before it is used. */
+  /** Returns the existing file if it is sound. A file unchanged since it was closed is not checked before use. */
   async find(): Promise<string | undefined> {
     const { folder, log, signal } = this.#options;
-    const found = currentFile(folder);
-    tidyFolder(folder, found?.file);
-    if (found === undefined) return undefined;
-    const { file, isAsLeft, left } = found;
-    this.#isSuspect = isAsLeft && left === 'open';
-    const read = isAsLeft ? 'sound' : await readThrough(file, signal);
+    const current = currentFile(folder);
+    tidyFolder(folder, current?.file);
+    if (current === undefined) return undefined;
+    const { file, isUnchanged, left } = current;
+    this.#isSuspect = isUnchanged && left === 'open';
+    const read = isUnchanged ? 'sound' : await checkFile(file, signal);
     if (read === 'sound') return file;
     if (read === undefined) throw new Error('The search index could not be read through.');
     if (read === 'damaged') log.error({ file }, 'the search index is damaged and is made anew');
@@ -54,7 +63,7 @@ export class FileGuard {
     return undefined;
   }
 
-  /** Guards a file that comes into use. */
+  /** Starts guarding a file. */
   take(file: string): void {
     this.#file = file;
     this.#readAt = performance.now();
@@ -64,7 +73,7 @@ export class FileGuard {
     if (this.#isSuspect) this.#readThrough('its process ended without closing it');
   }
 
-  /** Guards none. */
+  /** Stops guarding. */
   release(): void {
     this.#file = undefined;
     this.#stamp = undefined;
@@ -75,7 +84,10 @@ export class FileGuard {
     this.#stamp = undefined;
   }
 
-  /** What the file is now came by our own writing. If nothing was written, another may have changed it meanwhile. */
+  /**
+   * Records the stamp after our own write. Does nothing if nothing was written, because something else may have changed
+   * the file.
+   */
   written(): void {
     if (this.#file === undefined || this.#stamp !== undefined) return;
     const inode = inodeOf(this.#file);
@@ -85,7 +97,7 @@ export class FileGuard {
     this.#note();
   }
 
-  /** Whether something else wrote to the file. What it holds then may not even be readable. */
+  /** Detects writes by something else, after which the file may not even be readable. */
   look(): void {
     const now = performance.now();
     if (now - this.#lookedAt < LOOK_MS || this.#stamp === undefined || this.#file === undefined) return;
@@ -94,7 +106,7 @@ export class FileGuard {
       this.#options.onDamage(this.#file, 'was changed by something else');
   }
 
-  /** From time to time: what no stamp tells. */
+  /** Runs periodic checks for damage that stamps do not reveal. */
   watch(): void {
     this.look();
     if (this.#file === undefined || this.#stamp === undefined) return;
@@ -105,26 +117,26 @@ export class FileGuard {
       this.#readThrough('it was last read through a day ago');
   }
 
-  /** Something failed that need not be the fault of the file. */
+  /** Checks the file after a failure that the file may have caused. */
   suspect(file: string): void {
     if (file === this.#file && performance.now() - this.#readAt > SUSPICION_GAP_MS)
       this.#readThrough('a search failed');
   }
 
-  /** Leaves word that the file was closed. */
+  /** Records that the file was closed. */
   async close(): Promise<void> {
     await this.#reading;
     if (this.#file !== undefined) this.#note(true);
   }
 
-  /** Reads the file in another process while it is searched. */
+  /** Checks the file in another process while it is being searched. */
   #readThrough(why: string): void {
     if (this.#reading !== undefined || this.#file === undefined) return;
     const file = this.#file;
     const { log, signal, onDamage } = this.#options;
     log.info({ file, why }, 'the search index is read through');
     this.#readAt = performance.now();
-    this.#reading = readThrough(file, signal)
+    this.#reading = checkFile(file, signal)
       .then((read) => {
         if (file !== this.#file || read === undefined) return;
         if (read !== 'sound') onDamage(file, 'is damaged');
@@ -136,14 +148,14 @@ export class FileGuard {
       .finally(() => (this.#reading = undefined));
   }
 
-  /** Without room for the note the next start reads the file through, or makes another one. */
+  /** Records the state of the file. If the disk is full, the next start checks the file or rebuilds it. */
   #note(isClosed = false): void {
     if (this.#file === undefined) return;
     const { folder, log } = this.#options;
     try {
-      const left =
+      const leftAs =
         isClosed && !this.#isSuspect ? 'closed' : this.#isSuspect && !isClosed ? 'suspect' : 'open';
-      noteCurrent(folder, this.#file, left);
+      recordCurrent(folder, this.#file, leftAs);
     } catch (thrown) {
       log.warn(
         isFull(thrown) ? {} : { err: thrown },

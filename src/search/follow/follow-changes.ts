@@ -2,23 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/postgres/db.ts';
 import { REACHED_SQL, renewSequence } from '../../directory/change-sequence.ts';
-import { noteAreaNames, type NamedArea } from '../areas/area-names.ts';
+import { addAreaNames, type NamedArea } from '../areas/area-names.ts';
 import { IndexChange, type PlaceChange } from './change-index.ts';
 import type { IndexedDestination, OpenIndex } from '../store/open-index.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from '../store/place-row.ts';
 
 /**
- * Behind: so much changed that a new build is quicker. Foreign: the database is not the one that the index was built from,
- * or was put back to a moment before the last change that the index has.
+ * behind: so much changed that a rebuild is faster. foreign: the database is not the one that the index was built from,
+ * or was restored to a state before the last change that the index has.
  */
-export type CaughtUp = 'settled' | 'behind' | 'foreign';
+export type CatchUpState = 'settled' | 'behind' | 'foreign';
 
 interface FollowOptions {
   clock: Clock;
   verifiedMs: number;
-  /** How many changed places are taken in one by one. */
+  /** Maximum number of changed places that are applied one by one. */
   limit: number;
-  /** Whether to note how far the record was followed even if nothing changed. */
+  /** True when a mark should be written even if nothing changed. */
   isMarkDue: boolean;
 }
 
@@ -27,71 +27,71 @@ interface Changed extends PlaceRow {
 }
 
 interface Changes {
-  /** Whatever they are called now. */
+  /** Changed areas with their current names. */
   areas: NamedArea[];
   places: Changed[];
   removed: { place_id: string }[];
 }
 
-/** What the database says of itself. */
-interface Look {
-  /** Its state at this look: which transactions are over. */
+/** State of the database. */
+interface DatabaseState {
+  /** Snapshot of this read, which lists the completed transactions. */
   snapshot: string;
   source: string;
-  /** Whether its history is the one that tokens are of. */
+  /** True when its history is the one that tokens refer to. */
   continues: boolean;
-  /** Whether it has all that the index was ever told. */
+  /** True when it has every change that the index has ever applied. */
   known: boolean;
   many: number;
 }
 
-/** How far the record was followed, as the index keeps it. */
-interface Reached {
+/** Position up to which the index has followed the database. */
+interface FollowPosition {
   snapshot: string;
-  /** The transaction that noted it, see index_build. */
+  /** Id of the transaction that recorded it, see index_build. */
   mark: string;
 }
 
-/** So many places are written between two turns of the event loop, because requests wait meanwhile. */
+/** Number of places written per turn of the event loop, because requests wait meanwhile. */
 const PLACES_PER_TURN = 20;
 const AREAS_PER_TURN = 50;
 
 /**
- * Takes in what changed in the record, unless that is more than so many places. The record is followed by the
- * transactions that wrote it: what was written by one that the last look did not see the end of is new.
+ * Applies changes from the database, unless they exceed the limit. Changes are tracked by transaction: everything
+ * written by a transaction that the last snapshot did not see as completed is new.
  */
 export async function catchUp(
   index: OpenIndex,
   pool: Pool,
   { clock, verifiedMs, limit, isMarkDue }: FollowOptions,
-  isWanted: () => boolean,
-): Promise<CaughtUp> {
+  mayWrite: () => boolean,
+): Promise<CatchUpState> {
   const now = clock.now();
   const since = new Date(now.getTime() - verifiedMs);
-  const { look, changes, mark } = await readChanges(index, pool, { since, limit, isMarkDue });
-  const isSame = look.source === index.store.meta('source');
-  const hasForgotten = isSame && !look.known;
-  if (hasForgotten || !look.continues) await renewSequence(pool, hasForgotten);
-  if (!isSame || !look.known) return 'foreign';
+  const { state, changes, mark } = await readChanges(index, pool, { since, limit, isMarkDue });
+  const isSame = state.source === index.store.meta('source');
+  const wasRestored = isSame && !state.known;
+  if (wasRestored || !state.continues) await renewSequence(pool, wasRestored);
+  if (!isSame || !state.known) return 'foreign';
   if (changes === undefined) return 'behind';
-  const reached = mark === undefined ? undefined : { snapshot: look.snapshot, mark };
+  const position = mark === undefined ? undefined : { snapshot: state.snapshot, mark };
   const { areas, places, removed } = changes;
-  if (!(await takeAreas(index, areas, isWanted))) return 'settled';
+  if (!(await applyAreas(index, areas, mayWrite))) return 'settled';
   const all: PlaceChange[] = [
     ...removed.map(({ place_id }) => ({ id: place_id, place: undefined })),
     ...places.map((place) => ({ id: place.id, place: place.closed ? undefined : place })),
   ];
   if (all.length === 0) {
-    if (reached !== undefined && isWanted())
+    if (position !== undefined && mayWrite())
       index.store.change(() => {
-        noteReached(index, reached);
+        recordPosition(index, position);
       });
     return 'settled';
   }
-  const destinations = await learnDestinations(index, pool, places);
+  const destinations = await readDestinations(index, pool, places);
   for (let at = 0; at < all.length; at += PLACES_PER_TURN) {
     if (at > 0) await setImmediate();
-    if (!isWanted()) return 'settled';
+    if (!mayWrite()) return 'settled';
     index.store.change(() => {
       const { store } = index;
       for (const { number, ...rest } of destinations.values())
@@ -99,37 +99,37 @@ export async function catchUp(
           store.setMeta(`destination/${number}`, JSON.stringify(rest));
       new IndexChange(index, destinations, now).apply(all.slice(at, at + PLACES_PER_TURN));
       store.setMeta('changes', String(Number(store.meta('changes') ?? 0) + 1));
-      // What was taken in and how far the record was followed are told in one transaction.
-      if (at + PLACES_PER_TURN >= all.length) noteReached(index, reached);
+      // Record the changes and the position in one transaction.
+      if (at + PLACES_PER_TURN >= all.length) recordPosition(index, position);
     });
   }
   return 'settled';
 }
 
-function noteReached({ store }: OpenIndex, reached: Reached | undefined): void {
-  if (reached === undefined) return;
-  store.setMeta('snapshot', reached.snapshot);
-  store.setMeta('mark', reached.mark);
+function recordPosition({ store }: OpenIndex, position: FollowPosition | undefined): void {
+  if (position === undefined) return;
+  store.setMeta('snapshot', position.snapshot);
+  store.setMeta('mark', position.mark);
 }
 
-/** Takes in what areas are called. It is known before the places that lie in them; to take it in again does no harm. */
-async function takeAreas(
+/** Applies area names before the places that lie in them. Applying them twice is harmless. */
+async function applyAreas(
   { store }: OpenIndex,
   areas: readonly NamedArea[],
-  isWanted: () => boolean,
+  mayWrite: () => boolean,
 ): Promise<boolean> {
   for (let at = 0; at < areas.length; at += AREAS_PER_TURN) {
     if (at > 0) await setImmediate();
-    if (!isWanted()) return false;
+    if (!mayWrite()) return false;
     store.change(() => {
-      noteAreaNames(store, areas.slice(at, at + AREAS_PER_TURN));
+      addAreaNames(store, areas.slice(at, at + AREAS_PER_TURN));
       store.setMeta('changes', String(Number(store.meta('changes') ?? 0) + 1));
     });
   }
   return true;
 }
 
-async function learnDestinations(
+async function readDestinations(
   index: OpenIndex,
   pool: Pool,
   places: readonly PlaceRow[],
@@ -143,17 +143,20 @@ async function learnDestinations(
   return all;
 }
 
-/** How far the database is, and what changed since the index last looked; undefined where that is more than the limit. */
+/**
+ * Reads the state of the database and the changes since the last snapshot; changes are undefined when they exceed the
+ * limit.
+ */
 function readChanges(
   { store }: OpenIndex,
   pool: Pool,
   { since, limit, isMarkDue }: { since: Date; limit: number; isMarkDue: boolean },
-): Promise<{ look: Look; changes?: Changes; mark?: string }> {
+): Promise<{ state: DatabaseState; changes?: Changes; mark?: string }> {
   const snapshot = store.meta('snapshot') ?? '';
   const build = store.meta('build') ?? null;
   const mark = store.meta('mark') ?? null;
   return pool.begin('isolation level repeatable read', async (sql) => {
-    const [look] = await sql.unsafe<Look[]>(
+    const [state] = await sql.unsafe<DatabaseState[]>(
       `select pg_current_snapshot()::text as snapshot, change_source() as source,
               (select history from change_sequence) = change_history() as continues,
               exists (select 1 from index_build where id = $2
@@ -162,9 +165,9 @@ function readChanges(
                 select 1 from area where ${CHANGED_SQL} limit $3) few) as many`,
       [snapshot, build, Math.min(limit, 2e9) + 1, mark],
     );
-    if (look === undefined) throw new Error('PostgreSQL gave no snapshot.');
-    if (!look.known || look.many > limit) return { look };
-    // In the order of a build, which tells equals apart by their ids.
+    if (state === undefined) throw new Error('PostgreSQL gave no snapshot.');
+    if (!state.known || state.many > limit) return { state };
+    // In the order of a build, which breaks ties by id.
     const places = await sql.unsafe<Changed[]>(
       `select ${PLACE_ROW_SQL}, closed_at is not null as closed from place
        where ${CHANGED_SQL.replaceAll('$1', '$2')} order by id`,
@@ -180,13 +183,14 @@ function readChanges(
     ]);
     const changes = { areas, places, removed };
     const isNew = places.length > 0 || removed.length > 0 || areas.length > 0;
-    if (!isNew && !isMarkDue && mark !== null) return { look, changes };
-    // Its number is behind every transaction of the snapshot: whoever has it has all of those, and gives none of them again.
+    if (!isNew && !isMarkDue && mark !== null) return { state, changes };
+    // This transaction id is higher than those of the snapshot: a database that has it has all of them and will not
+    // assign their ids again.
     const [marked] = await sql.unsafe<{ mark: string }[]>(
       'update index_build set followed_by = pg_current_xact_id() where id = $1 returning followed_by::text as mark',
       [build],
     );
-    return { look, changes, ...marked };
+    return { state, changes, ...marked };
   });
 }
 

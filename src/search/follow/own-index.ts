@@ -4,52 +4,55 @@ import { buildFile, VERIFIED_MS, type BuildOptions } from '../build/build-file.t
 import { PlaceIndex } from '../place-index.ts';
 import { isFull } from '../store/full-disk.ts';
 import { removeIndex } from '../store/index-files.ts';
-import { openOrNot, type OpenIndex } from '../store/open-index.ts';
+import { tryOpenIndex, type OpenIndex } from '../store/open-index.ts';
 import { isDamage } from '../store/stored-place.ts';
 import { FileGuard, LOOK_MS } from './file-guard.ts';
-import { catchUp, type CaughtUp } from './follow-changes.ts';
+import { catchUp, type CatchUpState } from './follow-changes.ts';
 
-/** More changes than this are not taken in one by one: a new build is quicker. */
+/** Maximum number of changes applied one by one. Beyond that, a rebuild is faster. */
 const FOLLOWED_MAX = 50_000;
 const RETRY_MS = 500;
-/** A build that failed, for want of room for one, would fail again at once. Without any index it is tried sooner. */
+/**
+ * Delay after a failed build, which would fail again at once, for example on a full disk. Shorter when there is no
+ * index at all.
+ */
 const BUILD_RETRY_MS = MINUTE_MS;
 const FIRST_BUILD_RETRY_MS = 5_000;
-/** How often file and database are looked at. Nobody tells when one of them is put in the place of another. */
+/** Interval for checking file and database: no event announces that one of them was replaced. */
 const WATCH_MS = 2_000;
-/** So often the database notes that it was followed, even if nothing changed: a copy from before then is told by it. */
+/** Interval for writing a mark to the database even if nothing changed, so that a restored older copy is detected. */
 const MARK_MS = 10 * MINUTE_MS;
 
 interface IndexOptions extends BuildOptions {
   listener: Listener;
-  /** Other processes search the file too, and rely on looks that they do not take themselves. */
+  /** True when other processes search the file too and rely on checks of this process. */
   isShared: boolean;
 }
 
 /**
- * The index in the hands of the one process that writes it: made from the record, and following it by its changes. What
- * cannot be relied upon is made anew by itself.
+ * The index in the one process that writes it: built from the database and updated by its changes. Rebuilds itself when
+ * it is unreliable.
  */
 export class OwnIndex extends PlaceIndex {
   readonly #options: IndexOptions;
   readonly #closing = new AbortController();
   readonly #guard: FileGuard;
   readonly #watching: NodeJS.Timeout[];
-  /** Takes in changes: the index in use, or the one that is about to take its place. */
+  /** Index that receives changes: the one in use, or its replacement. */
   #followed: OpenIndex | undefined;
   #following: Promise<void> | undefined;
   #again = false;
-  /** One, however often it was asked while the database was lost. */
+  /** Single retry timer, however many calls came while the database was unavailable. */
   #nextTry: NodeJS.Timeout | undefined;
   #making: Promise<void> | undefined;
-  /** Why the last build failed; the next comes by itself. */
+  /** Reason for the last failed build. The next attempt starts automatically. */
   #failed: string | undefined;
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
   #markedAt = -Infinity;
-  /** When the index last had all that the database has. */
+  /** Time when the index last had all changes of the database. */
   #settledAt = performance.now();
-  #fullToldAt = -Infinity;
+  #fullLoggedAt = -Infinity;
 
   private constructor(options: IndexOptions) {
     super(options.clock);
@@ -69,7 +72,7 @@ export class OwnIndex extends PlaceIndex {
     if (options.isShared) this.#watching.push(setInterval(look, LOOK_MS).unref());
   }
 
-  /** Does not wait for the index, which may have to be checked or built: whenReady does. */
+  /** Does not wait for the index, which may have to be checked or built; use whenReady for that. */
   static async open(options: IndexOptions): Promise<OwnIndex> {
     const index = new OwnIndex(options);
     const follow = () => void index.follow();
@@ -82,20 +85,20 @@ export class OwnIndex extends PlaceIndex {
     return this.#failed;
   }
 
-  /** For those who watch over it: whether a file is being made, and how long ago it had all that the database has. */
+  /** State for monitoring: whether a file is being built, and the time since the index was up to date. */
   get progress(): { isMaking: boolean; behindSeconds: number; failures: number } {
     const behindSeconds = (performance.now() - this.#settledAt) / 1000;
     return { isMaking: this.#making !== undefined, behindSeconds, failures: this.#failures };
   }
 
-  /** Takes in what changed in the record since the last time. Calls that come meanwhile are served by one more. */
+  /** Applies changes since the last call. Calls made meanwhile share one more run. */
   override follow(): Promise<void> {
     this.#again = true;
     this.#following ??= this.#followUntilSettled();
     return this.#following;
   }
 
-  /** Builds a new file beside the one in use and changes over between two requests. */
+  /** Builds a new file beside the one in use and switches over between two requests. */
   override rebuild(): Promise<void> {
     return this.#make(() => this.#replace());
   }
@@ -134,38 +137,38 @@ export class OwnIndex extends PlaceIndex {
       while (this.#again && !this.#closed) {
         this.#again = false;
         const index = this.#followed;
-        // In any case it is waited for: this must not end before whoever called it has noted that it runs.
+        // Always await, so that this function does not finish before the caller has stored its promise.
         const state = await (index && this.#catchUp(index, FOLLOWED_MAX));
-        if (state !== undefined && index === this.#followed) this.#actOn(state);
+        if (state !== undefined && index === this.#followed) this.#handleState(state);
       }
     } catch (thrown) {
       if (isDamage(thrown)) this.#distrust('is damaged', thrown);
-      else this.#tellLost(thrown);
-      // Without this, what changed would be missing until something else changes.
+      else this.#logFailure(thrown);
+      // Without a retry, the changes would be missing until the next change.
       clearTimeout(this.#nextTry);
       if (!this.#closed) this.#nextTry = setTimeout(() => void this.follow(), RETRY_MS).unref();
     } finally {
-      // In the same turn as the last look: a call that came between the two would be lost.
+      // In the same turn as the last check of the flag: a call in between would be lost.
       this.#following = undefined;
     }
   }
 
-  /** What a full disk says twice a second need not be read twice a second. */
-  #tellLost(thrown: unknown): void {
+  /** Logs a failure, at most once a minute for a full disk, which is retried twice a second. */
+  #logFailure(thrown: unknown): void {
     const { log, folder } = this.#options;
     this.#failures++;
     if (!isFull(thrown)) {
       log.error({ err: thrown }, 'the index could not follow the directory; it will be tried again');
       return;
     }
-    if (performance.now() - this.#fullToldAt < BUILD_RETRY_MS) return;
-    this.#fullToldAt = performance.now();
+    if (performance.now() - this.#fullLoggedAt < BUILD_RETRY_MS) return;
+    this.#fullLoggedAt = performance.now();
     const message =
       'the search index misses changes because its disk is full; it takes them in once there is room';
     log.error({ folder }, message);
   }
 
-  async #catchUp(index: OpenIndex, limit: number): Promise<CaughtUp> {
+  async #catchUp(index: OpenIndex, limit: number): Promise<CatchUpState> {
     const { pool, clock } = this.#options;
     const isInUse = () => index === this.opened;
     const isMarkDue = performance.now() - this.#markedAt > MARK_MS;
@@ -182,7 +185,7 @@ export class OwnIndex extends PlaceIndex {
     }
   }
 
-  #actOn(state: CaughtUp): void {
+  #handleState(state: CatchUpState): void {
     if (state === 'settled') this.#settledAt = performance.now();
     else if (this.#closed) return;
     else if (state === 'foreign') this.#distrust('tells of another state of the database');
@@ -195,7 +198,7 @@ export class OwnIndex extends PlaceIndex {
     void this.follow();
   }
 
-  /** No search is answered from what may be wrong. */
+  /** Stops answering searches from an index that may be wrong. */
   #distrust(why: string, thrown?: unknown): void {
     if (this.opened === undefined && this.#followed === undefined) return;
     const { log } = this.#options;
@@ -207,16 +210,16 @@ export class OwnIndex extends PlaceIndex {
     this.opened = undefined;
     this.#followed = undefined;
     this.#guard.release();
-    this.onOtherFile(undefined);
+    this.onFileChange(undefined);
     for (const index of distrusted) if (index !== undefined) void discard(index);
     this.#begin();
   }
 
-  /** Takes the file that is there, or makes one. */
+  /** Uses the existing file or builds one. */
   #begin(): void {
     void this.#make(async () => {
       const file = await this.#guard.find();
-      if (file === undefined || !(await this.#goOver(file, FOLLOWED_MAX))) await this.#replace();
+      if (file === undefined || !(await this.#switchTo(file, FOLLOWED_MAX))) await this.#replace();
     });
   }
 
@@ -234,17 +237,17 @@ export class OwnIndex extends PlaceIndex {
       this.#failed = undefined;
     } catch (thrown) {
       if (this.#closed) return;
-      const isForRoom = isFull(thrown);
-      const reason = isForRoom ? 'its disk is full' : 'of an error';
+      const isDiskFull = isFull(thrown);
+      const reason = isDiskFull ? 'its disk is full' : 'of an error';
       const { log, folder } = this.#options;
       log.error(
-        isForRoom ? { folder } : { err: thrown },
+        isDiskFull ? { folder } : { err: thrown },
         this.isReady
           ? `a new index could not be built because ${reason}; the old one stays, and it is tried again in a minute`
           : `the search index could not be built because ${reason}; it is tried again in five seconds`,
       );
       this.#failures++;
-      this.#failed = isForRoom ? 'its disk is full' : 'the log says why';
+      this.#failed = isDiskFull ? 'its disk is full' : 'the log says why';
       const retryMs = this.isReady ? BUILD_RETRY_MS : FIRST_BUILD_RETRY_MS;
       this.#retry = setTimeout(() => (this.#failed = undefined), retryMs).unref();
     }
@@ -254,14 +257,14 @@ export class OwnIndex extends PlaceIndex {
     const { signal } = this.#closing;
     let isInUse = false;
     while (!isInUse && !this.#closed) {
-      isInUse = await this.#goOver(await buildFile(this.#options, signal), Infinity);
+      isInUse = await this.#switchTo(await buildFile(this.#options, signal), Infinity);
     }
   }
 
-  /** Changes over to a file, unless it is too far behind the database or not of it. */
-  async #goOver(file: string, limit: number): Promise<boolean> {
+  /** Switches to a file, unless it is too far behind the database or belongs to another one. */
+  async #switchTo(file: string, limit: number): Promise<boolean> {
     if (this.#closed) return false;
-    const index = openOrNot(file);
+    const index = tryOpenIndex(file);
     const state = index === undefined ? 'foreign' : await this.#catchUp(index, limit);
     if (index === undefined || state !== 'settled') {
       let why = state === 'behind' ? 'is far behind the database' : 'tells of another state of the database';
@@ -271,26 +274,26 @@ export class OwnIndex extends PlaceIndex {
       removeIndex(file);
       return false;
     }
-    // From here on changes go to the new index, which is searched once it has all that the old one has.
+    // From here on the new index receives changes. It is searched once it has everything that the old one has.
     this.#followed = index;
     await this.follow();
     if (this.#followed !== index) return false;
-    await this.#changeOver(index);
+    await this.#putInUse(index);
     return true;
   }
 
-  async #changeOver(index: OpenIndex): Promise<void> {
+  async #putInUse(index: OpenIndex): Promise<void> {
     const old = this.opened;
     this.opened = index;
     this.#guard.take(index.store.file);
-    this.onOtherFile(index.store.file);
+    this.onFileChange(index.store.file);
     if (old === undefined) return;
     await discard(old);
     this.#options.log.info({ places: index.store.size().places }, 'new index in use');
   }
 }
 
-/** The name goes first, so that nobody finds the file meanwhile. */
+/** Removes the name first, so that no process finds the file meanwhile. */
 async function discard(index: OpenIndex): Promise<void> {
   removeIndex(index.store.file);
   await index.close();

@@ -1,6 +1,6 @@
 import { bytesOf, term } from '../store/keys.ts';
 
-/** Squares of the web-mercator grid as terms, so that "near" and "bbox" compose with every other filter. */
+/** Cells of the web-mercator grid as terms, so that "near" and "bbox" compose with every other filter. */
 const LEVELS = [8, 11, 13, 15] as const;
 type Level = (typeof LEVELS)[number];
 
@@ -34,18 +34,18 @@ function cellTerm(level: number, x: number, y: number): string {
 
 const FINEST = 15;
 
-/** The finest square that a point lies in, as a number. */
+/** Returns the finest cell of a point, as a number. */
 export function cellAt(lat: number, lng: number): number {
   return column(lng, FINEST) * 2 ** FINEST + row(lat, FINEST);
 }
 
-/** The terms of a finest square and of the larger ones around it. */
+/** Returns the terms of a finest cell and of the larger cells around it. */
 export function cellTerms(cell: number): string[] {
   const [x, y] = [Math.floor(cell / 2 ** FINEST), cell % 2 ** FINEST];
   return LEVELS.map((level) => cellTerm(level, x >> (FINEST - level), y >> (FINEST - level)));
 }
 
-/** Squares that cover a box, of the finest level at which a dozen suffice; undefined when the box is too large. */
+/** Covers a box with at most a dozen cells of the finest possible level; undefined when the box is too large. */
 export function coverBox(box: Box): string[] | undefined {
   for (const level of [...LEVELS].reverse()) {
     const cells = cover(box, level);
@@ -58,7 +58,7 @@ function cover(box: Box, level: Level): string[] | undefined {
   const size = 2 ** level;
   const [x1, x2] = [column(box.west, level), column(box.east, level)];
   const [y1, y2] = [row(box.north, level), row(box.south, level)];
-  // A box over the date line has its west east of its east: it wraps around the grid.
+  // A box across the date line has west > east and wraps around the grid.
   const columns = box.west <= box.east ? x2 - x1 + 1 : size - x1 + x2 + 1;
   if (columns * (y2 - y1 + 1) > COVER_MAX) return undefined;
   const cells: string[] = [];
@@ -72,7 +72,7 @@ export interface Point {
   lng: number;
 }
 
-/** A place without a position lies in no box. */
+/** False for a place without a position. */
 export function isInside(box: Box, point: Point | null): boolean {
   if (point === null) return false;
   const { lat, lng } = point;
@@ -80,7 +80,7 @@ export function isInside(box: Box, point: Point | null): boolean {
   return box.west <= box.east ? lng >= box.west && lng <= box.east : lng >= box.west || lng <= box.east;
 }
 
-/** The box around a circle; at the poles it takes in every longitude. */
+/** Returns the box around a circle. At the poles it spans every longitude. */
 export function boxAround(lat: number, lng: number, radiusM: number): Box {
   const dLat = ((radiusM / EARTH_M) * 180) / Math.PI;
   const south = Math.max(-90, lat - dLat);
@@ -100,7 +100,7 @@ export function metresBetween(lat1: number, lng1: number, lat2: number, lng2: nu
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 
-/** A place without a position is farther away than any radius. */
+/** Infinity for a place without a position. */
 export function metresTo(from: Point, to: Point | null): number {
   return to === null ? Infinity : metresBetween(from.lat, from.lng, to.lat, to.lng);
 }

@@ -12,7 +12,7 @@ import { docsIn } from './expression.ts';
 
 const UNKNOWN: OpenAt = { open: null, until: null };
 
-/** Until when is worked out where it is asked for; most lists only say whether. */
+/** Computes `until` lazily, because most lists only need `open`. */
 class OpenThen implements OpenAt {
   readonly open: boolean | null;
   readonly #compiled: CompiledHours;
@@ -31,11 +31,11 @@ class OpenThen implements OpenAt {
   }
 }
 
-/** A place that a search found. */
+/** A place in search results. */
 export class Hit {
   readonly place: StoredPlace;
   readonly spot: Pick<Spot, 'destination' | 'doc'>;
-  /** Whether it is open at the moment that was asked for. */
+  /** Open state at the requested time. */
   readonly open: OpenAt;
   readonly metres: number | undefined;
   readonly #index: OpenIndex;
@@ -55,7 +55,7 @@ export class Hit {
     return compiled === undefined ? UNKNOWN : new OpenThen(compiled, this.timezone, instant);
   }
 
-  /** The ordinary week, where it is known, and whether that is verified. */
+  /** The regular week, if known, and whether it is verified. */
   get week(): { structured: StructuredWeek; verified: boolean } | null {
     const { hours } = this.place;
     const compiled = hours === 0 ? undefined : this.#index.hours(hours);
@@ -67,7 +67,7 @@ export class Hit {
     return this.#index.destination(this.spot.destination)?.timezone ?? 'UTC';
   }
 
-  /** Whether the place is of a kind, by any word that the record has for it. */
+  /** True when the place is of a kind, by any term in its record. */
   isOf(kinds: readonly string[]): boolean {
     const { destination, doc } = this.spot;
     return withLists(() =>
@@ -75,7 +75,7 @@ export class Hit {
     );
   }
 
-  /** Whether the place lies in an area, by any of its names. */
+  /** True when the place lies in an area, by any of its names. */
   isIn(area: string): boolean {
     const { destination, doc } = this.spot;
     return withLists(() =>

@@ -1,6 +1,6 @@
 import { term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import { isUnknown, leavingOut } from '../understand/leave-out.ts';
+import { isUnknown, dropOrder } from '../understand/leave-out.ts';
 import { knownPhrase } from '../understand/known-phrase.ts';
 import type { Part } from '../understand/part.ts';
 import type { TextReading } from '../understand/read-text.ts';
@@ -10,68 +10,72 @@ import { wordsOf } from '../../core/text/fold.ts';
 import { all, any, type Expression } from './expression.ts';
 import { correct } from './spelling.ts';
 import { filterParts, scopeOf, type Filters, type Stage } from './stages.ts';
-import { asksOf } from './text-stages.ts';
-import { isKnown, meantBy, termsOf } from './word-terms.ts';
+import { stageFlags } from './text-stages.ts';
+import { isKnown, partExpression, partTerms } from './word-terms.ts';
 
 const HALF_MIN = 3;
 
-interface Loose {
+interface LooseSearch {
   index: OpenIndex;
   read: TextReading;
   filters: Filters;
   scope: number;
 }
 
-function looseOf(index: OpenIndex, read: TextReading, filters: Filters): Loose {
+function looseOf(index: OpenIndex, read: TextReading, filters: Filters): LooseSearch {
   const inside =
     read.destination === undefined ? filters : { ...filters, destination: read.destination.number };
   return { index, read, filters: inside, scope: scopeOf(inside) };
 }
 
 /**
- * The same with other words in the place of misspelt, joined or split ones. Of the words that are known here nothing is
- * corrected, unless none was found.
+ * Matches with misspelt, joined or split words replaced. Words that occur in the scope are only corrected when nothing
+ * was found.
  */
 export function correctedStage(
   index: OpenIndex,
   read: TextReading,
-  given: Filters,
+  requested: Filters,
   nothingFound: boolean,
 ): Stage {
-  const { filters, scope } = looseOf(index, read, given);
+  const { filters, scope } = looseOf(index, read, requested);
   const corrected: [string, string][] = [];
   return {
     scope,
-    ...asksOf(read.parts),
+    ...stageFlags(read.parts),
     understood: () => understoodOf(index, read, { parts: read.parts, corrected }),
-    wanted: () => {
+    expression: () => {
       corrected.length = 0;
       const parts = read.parts.filter(({ is }) => is !== 'open' && is !== 'price');
       let isOther = false;
-      const wanted: Expression[] = [];
+      const conditions: Expression[] = [];
       for (let at = 0; at < parts.length; at++) {
         const [part, next] = parts.slice(at, at + 2) as [Part, Part?];
         const joined = next === undefined ? undefined : joinedWord(index, part, next, scope);
         const spelt = spellings(index, part, scope, nothingFound);
-        const one = any([meantBy(index, part, scope), ...spelt.wanted].filter((way) => way !== undefined));
+        const one = any(
+          [partExpression(index, part, scope), ...spelt.wanted].filter(
+            (alternative) => alternative !== undefined,
+          ),
+        );
         isOther ||= spelt.wanted.length > 0 || joined !== undefined;
         if (spelt.other !== undefined) corrected.push([part.text, spelt.other]);
-        if (joined === undefined || next === undefined) wanted.push(one ?? NOTHING);
+        if (joined === undefined || next === undefined) conditions.push(one ?? NOTHING);
         else {
-          const other = meantBy(index, next, scope);
+          const other = partExpression(index, next, scope);
           const apart = one === undefined || other === undefined ? [] : [{ all: [one, other] }];
-          wanted.push({ any: [joined, ...apart] });
+          conditions.push({ any: [joined, ...apart] });
           at++;
         }
       }
-      return isOther ? all([...wanted, ...filterParts(index, filters, 'loose')]) : undefined;
+      return isOther ? all([...conditions, ...filterParts(index, filters, 'loose')]) : undefined;
     },
   };
 }
 
 const NOTHING: Expression = { any: [] };
 
-/** "star bucks" for Starbucks. */
+/** Joins words: "star bucks" for Starbucks. */
 function joinedWord(index: OpenIndex, one: Part, next: Part, scope: number): string | undefined {
   if (one.words.length !== 1 || next.words.length !== 1) return undefined;
   const joined = term('w', one.text + next.text);
@@ -99,7 +103,7 @@ function spellings(
   };
 }
 
-/** "burgerking" for two words that names have. */
+/** Splits a word such as "burgerking" into two words that occur in names. */
 function splitWord(index: OpenIndex, word: string, scope: number): string[] | undefined {
   for (let at = HALF_MIN; at <= word.length - HALF_MIN; at++) {
     const halves = [word.slice(0, at), word.slice(at)];
@@ -118,52 +122,52 @@ function meaningsOf(index: OpenIndex, word: string): string[] {
   ];
 }
 
-/** The text without its least telling words, one fewer each time, until some place has all that is left. */
-export function leaveOutStages(index: OpenIndex, read: TextReading, given: Filters): Stage[] {
-  const loose = looseOf(index, read, given);
+/** Drops the least significant words of the text one by one, until some place matches the rest. */
+export function leaveOutStages(index: OpenIndex, read: TextReading, requested: Filters): Stage[] {
+  const loose = looseOf(index, read, requested);
   const parts = read.parts.flatMap(segmented);
-  const order = leavingOut(index, parts, loose.scope, (part) => termsOf(index, part));
+  const order = dropOrder(index, parts, loose.scope, (part) => partTerms(index, part));
   const stages: Stage[] = [];
   for (let count = 1; count < order.length; count++) {
     const leftOut = order.slice(0, count);
-    const kept = parts.filter((part) => !leftOut.includes(part));
-    // Words that no place has are left out together with the next ones.
-    const isNext = isUnknown(index, order[count] as Part, loose.scope, (part) => termsOf(index, part));
-    if (!isNext && kept.some(({ is }) => is !== 'open' && is !== 'price'))
-      stages.push(keeping(loose, kept, leftOut));
+    const remaining = parts.filter((part) => !leftOut.includes(part));
+    // Words that no place has are dropped together with the next ones.
+    const isNext = isUnknown(index, order[count] as Part, loose.scope, (part) => partTerms(index, part));
+    if (!isNext && remaining.some(({ is }) => is !== 'open' && is !== 'price'))
+      stages.push(remainingStage(loose, remaining, leftOut));
   }
   return stages;
 }
 
-function keeping(
-  { index, read, filters, scope }: Loose,
-  kept: readonly Part[],
+function remainingStage(
+  { index, read, filters, scope }: LooseSearch,
+  remaining: readonly Part[],
   leftOut: readonly Part[],
 ): Stage {
   return {
     scope,
     whenEmpty: true,
-    ...asksOf(kept),
-    understood: () => understoodOf(index, read, { parts: kept, leftOut }),
-    wanted: () => {
-      const asked = kept.filter(({ is }) => is !== 'open' && is !== 'price');
-      const parts = asked.map((part) => meantBy(index, part, scope));
+    ...stageFlags(remaining),
+    understood: () => understoodOf(index, read, { parts: remaining, leftOut }),
+    expression: () => {
+      const termParts = remaining.filter(({ is }) => is !== 'open' && is !== 'price');
+      const parts = termParts.map((part) => partExpression(index, part, scope));
       if (parts.includes(undefined)) return undefined;
       return all([...(parts as Expression[]), ...filterParts(index, filters, 'loose')]);
     },
   };
 }
 
-/** A piece without spaces may be several words. */
+/** Segments text without spaces, which may be several words. */
 function segmented(part: Part): Part[] {
   if (part.is !== 'name' || part.words.length < 2) return [part];
   return segmentsOf(part.text).map((text) => ({ ...part, text, words: wordsOf(text) }));
 }
 
-/** How a text is understood for which nothing is found: what no place has stood in the way. */
-export function nothingUnderstood(index: OpenIndex, read: TextReading, given: Filters) {
-  const { scope } = looseOf(index, read, given);
-  const leftOut = read.parts.filter((part) => isUnknown(index, part, scope, (one) => termsOf(index, one)));
+/** Describes how a text without results was understood; words that no place has are listed as left out. */
+export function describeEmpty(index: OpenIndex, read: TextReading, requested: Filters) {
+  const { scope } = looseOf(index, read, requested);
+  const leftOut = read.parts.filter((part) => isUnknown(index, part, scope, (one) => partTerms(index, one)));
   const parts = read.parts.filter((part) => !leftOut.includes(part));
   return understoodOf(index, read, { parts, leftOut });
 }

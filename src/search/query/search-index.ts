@@ -12,7 +12,7 @@ import type { Understood } from '../understand/understood.ts';
 import { docsIn, spotsOf, worldDoc } from './expression.ts';
 import { boxAround, coverBox, isInside, metresTo, type Box } from './geo-cells.ts';
 import { Hit } from './hit.ts';
-import { correctedStage, leaveOutStages, nothingUnderstood } from './loose-stages.ts';
+import { correctedStage, leaveOutStages, describeEmpty } from './loose-stages.ts';
 import { filterExpression, filterStages, type Filters, type Stage } from './stages.ts';
 import { textStages } from './text-stages.ts';
 
@@ -20,48 +20,48 @@ export interface IndexQuery extends Filters {
   text?: string | undefined;
   box?: Box | undefined;
   near?: { lat: number; lng: number; radiusM: number } | undefined;
-  /** Only places that are open at this moment. */
+  /** Only places that are open at this time. */
   openAt?: Date | undefined;
   minRating?: number | undefined;
-  /** The price range as a card shows it. */
+  /** The price range as shown on a card. */
   price?: string | undefined;
   /** Destinations that the text may name. */
   named?: DestinationSnapshot | undefined;
   limit: number;
-  after?: Position | undefined;
+  after?: PagePosition | undefined;
 }
 
-/** Where a page ended: the way of matching, and the rank (or the distance) of its last place. */
-export interface Position {
+/** End of a page: the stage, and the rank (or the distance) of its last place. */
+export interface PagePosition {
   stage: number;
   rank: number;
 }
 
-export interface Found {
+export interface SearchResult {
   hits: Hit[];
-  next: Position | undefined;
-  /** How the text was understood, unless it was found as a name as it stands. */
+  next: PagePosition | undefined;
+  /** Interpretation of the text, unless it matched a whole name. */
   understood?: Understood | undefined;
 }
 
-// Fewer than this, and the words may have been misspelt.
+// With fewer hits than this, the words may have been misspelt.
 const FEW_HITS = 3;
 const FIRST_RING_M = 250;
 const RING_GROWTH = 3;
 const RING_ROWS_MAX = 20_000;
 
-export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): Found {
+export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): SearchResult {
   index.refresh();
   return withLists(() => search(index, withAreas(index, query), now));
 }
 
-/** The area of a search by whatever name, as the index knows it. */
+/** Resolves the area of a search, in whatever language, to the keys of the index. */
 function withAreas<Wanted extends Filters>(index: OpenIndex, filters: Wanted): Wanted {
   const { area, destination = WORLD } = filters;
   return area === undefined ? filters : { ...filters, areas: areasNamed(index, area, destination) };
 }
 
-function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true): Found {
+function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true): SearchResult {
   if (query.near !== undefined) return searchNear(index, query, query.near, now);
   const cells = query.box === undefined ? undefined : coverBox(query.box);
   const filters = cells === undefined ? query : { ...query, cells };
@@ -70,17 +70,17 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
   const read = readText(index, query.text, query.destination ?? WORLD, query.named);
   const stages = textStages(index, read, filters);
   if (stages.length === 0) return page.fill(filterStages(index, filters));
-  const found = page.fill(stages);
-  // Who writes a whole name has not misspelt it. A page that began among corrected words goes on there.
+  const result = page.fill(stages);
+  // A whole name is not misspelt. A page that began among corrected words continues there.
   const enough =
     query.after === undefined
-      ? found.hits.length >= FEW_HITS || page.beganWithName
+      ? result.hits.length >= FEW_HITS || page.beganWithName
       : query.after.stage < stages.length;
-  // A page that is full has more behind it, however few it was asked for.
-  if (enough || found.next !== undefined || !isLoose) return found;
+  // A full page is followed by more, however small the limit.
+  if (enough || result.next !== undefined || !isLoose) return result;
   const isEmpty = () =>
     new Page(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0;
-  const nothingFound = query.after === undefined ? found.hits.length === 0 : isEmpty();
+  const nothingFound = query.after === undefined ? result.hits.length === 0 : isEmpty();
   const guess = nothingFound ? guessReading(index, read, query.named) : undefined;
   const guessed = guess === undefined ? [] : textStages(index, guess, filters);
   const others = [
@@ -91,20 +91,20 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
   const more = page.fill([...stages, ...others], stages.length);
   return more.hits.length > 0 || query.after !== undefined
     ? more
-    : { ...more, understood: nothingUnderstood(index, guess ?? read, filters) };
+    : { ...more, understood: describeEmpty(index, guess ?? read, filters) };
 }
 
-/** A page of an answer while it is filled, by one way of matching after the other. */
+/** Fills a page of results, one stage after another. */
 class Page {
   readonly #index: OpenIndex;
   readonly #query: IndexQuery;
   readonly #instant: Date;
   readonly #hits: Hit[] = [];
-  readonly #ends: Position[] = [];
-  /** What this page walked over; a place that matched in a better way does not come again. */
-  readonly #walked = new Set<number>();
+  readonly #ends: PagePosition[] = [];
+  /** Places that this page has visited. A place that matched in an earlier stage is not repeated. */
+  readonly #visited = new Set<number>();
   readonly #open = new Map<number, OpenBits>();
-  /** The way in which the first place was found. */
+  /** Stage in which the first place was found. */
   #best: Stage | undefined;
 
   constructor(index: OpenIndex, query: IndexQuery, now: Date) {
@@ -113,56 +113,59 @@ class Page {
     this.#instant = query.openAt ?? now;
   }
 
-  /** Whether the best place is called as the text says. */
+  /** True when the name of the best place is the text. */
   get beganWithName(): boolean {
     return this.#best?.isName === true;
   }
 
-  fill(stages: readonly Stage[], from = 0): Found {
+  fill(stages: readonly Stage[], from = 0): SearchResult {
     const { after, limit } = this.#query;
     const first = Math.max(from, after?.stage ?? 0);
     for (let number = first; number < stages.length; number++) {
       const stage = stages[number] as Stage;
-      const cameFrom = after?.stage ?? number;
-      const alone = stage.whenEmpty === true;
-      if (alone && (this.#hits.length > 0 || cameFrom < number)) break;
-      // What was walked over so far was not what the text asks for, and may be what is left of it.
-      if (alone) this.#walked.clear();
-      const wanted = stage.wanted();
-      if (wanted === undefined) continue;
-      const goesOn = number === after?.stage;
-      const begun = goesOn ? after.rank : -1;
-      // What this page walks over is remembered; only what earlier pages walked over must be asked about.
-      const earlier = stages.slice(0, after === undefined || alone ? 0 : goesOn ? number : after.stage + 1);
-      const cameBefore = matcher(this.#index, earlier, stage.scope);
+      const startStage = after?.stage ?? number;
+      const onlyWhenEmpty = stage.whenEmpty === true;
+      if (onlyWhenEmpty && (this.#hits.length > 0 || startStage < number)) break;
+      // Places visited so far did not match the whole text, but may match the rest of it.
+      if (onlyWhenEmpty) this.#visited.clear();
+      const expression = stage.expression();
+      if (expression === undefined) continue;
+      const continuesHere = number === after?.stage;
+      const afterRank = continuesHere ? after.rank : -1;
+      // Places of this page are remembered; only the stages of earlier pages must be evaluated again.
+      const earlier = stages.slice(
+        0,
+        after === undefined || onlyWhenEmpty ? 0 : continuesHere ? number : after.stage + 1,
+      );
+      const matchedEarlier = matcher(this.#index, earlier, stage.scope);
       const isLast = number === stages.length - 1;
-      for (const spot of spotsOf(this.#index, wanted, stage.scope, begun)) {
+      for (const spot of spotsOf(this.#index, expression, stage.scope, afterRank)) {
         const id = idOf(spot);
-        if (this.#walked.has(id) || cameBefore(spot)) continue;
-        if (!isLast) this.#walked.add(id);
-        const hit = this.#judge(spot, stage);
+        if (this.#visited.has(id) || matchedEarlier(spot)) continue;
+        if (!isLast) this.#visited.add(id);
+        const hit = this.#hitAt(spot, stage);
         if (hit === undefined) continue;
-        if (this.#hits.length === limit) return this.#found(this.#ends.at(-1));
+        if (this.#hits.length === limit) return this.#result(this.#ends.at(-1));
         this.#best ??= stage;
         this.#hits.push(hit);
         this.#ends.push({ stage: number, rank: spot.rank });
       }
     }
-    return this.#found(undefined);
+    return this.#result(undefined);
   }
 
-  #found(next: Position | undefined): Found {
+  #result(next: PagePosition | undefined): SearchResult {
     return { hits: this.#hits, next, understood: this.#best?.understood?.() };
   }
 
-  #judge(spot: Hit['spot'], stage: Stage): Hit | undefined {
+  #hitAt(spot: Hit['spot'], stage: Stage): Hit | undefined {
     const { box } = this.#query;
     const openAt = this.#query.openAt ?? (stage.openNow === true ? this.#instant : undefined);
     if (openAt !== undefined && !this.#bitsOf(spot.destination).has(spot.doc)) return undefined;
     const place = this.#index.place(spot);
     if (place === undefined) return undefined;
     if (box !== undefined && !isInside(box, place.point)) return undefined;
-    if (!isWanted(place, this.#query, stage.price)) return undefined;
+    if (!matchesCard(place, this.#query, stage.price)) return undefined;
     const hit = new Hit(this.#index, spot, place, this.#instant);
     return openAt !== undefined && hit.open.open !== true ? undefined : hit;
   }
@@ -178,12 +181,18 @@ class Page {
   }
 }
 
-/** Tells of places that come in the order of their ranks in a scope whether they match in one of some ways. */
+/**
+ * Returns a test for whether places match one of some stages. Places must come in the order of their ranks in the
+ * scope.
+ */
 function matcher(index: OpenIndex, stages: readonly Stage[], scope: number): (spot: RankedSpot) => boolean {
   if (stages.length === 0) return () => false;
   const lists = stages.map((stage) => {
-    const wanted = stage.wanted();
-    return { scope: stage.scope, docs: wanted === undefined ? NONE : docsIn(index, stage.scope, wanted) };
+    const expression = stage.expression();
+    return {
+      scope: stage.scope,
+      docs: expression === undefined ? NONE : docsIn(index, stage.scope, expression),
+    };
   });
   return (spot) =>
     lists.some((list) => {
@@ -194,16 +203,16 @@ function matcher(index: OpenIndex, stages: readonly Stage[], scope: number): (sp
 
 type RankedSpot = Hit['spot'] & { rank: number };
 
-/** The document of a place in another scope than the one in which it was found. */
+/** Returns the document of a place in another scope than the one in which it was found. */
 function docInScope(index: OpenIndex, spot: Hit['spot'], scope: number): number | undefined {
   if (scope !== WORLD) return spot.destination === scope ? spot.doc : undefined;
   const world = index.place(spot)?.world;
   return world === undefined ? undefined : worldDoc({ ...spot, world });
 }
 
-/** Looks at the text of a card: inside a JSON string no quote stands bare, so only the member itself can match. */
-function isWanted(place: StoredPlace, query: IndexQuery, asked: string | undefined): boolean {
-  const { minRating, price = asked } = query;
+/** Checks the JSON text of a card: quotes inside JSON strings are escaped, so only the member itself can match. */
+function matchesCard(place: StoredPlace, query: IndexQuery, stagePrice: string | undefined): boolean {
+  const { minRating, price = stagePrice } = query;
   if (price !== undefined && !place.card.includes(`"price_range":${JSON.stringify(price)}`)) return false;
   return (
     minRating === undefined || Number(/"rating":([\d.]+)/.exec(place.card)?.[1] ?? Number.NaN) >= minRating
@@ -214,13 +223,13 @@ const WEEK_MINUTES = 10_080;
 // The epoch was a Thursday.
 const EPOCH_MINUTE_OF_WEEK = 3 * 1440;
 
-/** 0 is the first hour of Monday. */
+/** Returns the local hour of the week; 0 is the first hour of Monday. */
 function hourOfWeek(timezone: string, instant: Date): number {
   const minutes = localMinuteOf(timezone, instant) + EPOCH_MINUTE_OF_WEEK;
   return Math.floor((((minutes % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES) / 60);
 }
 
-/** How many places the filters let through whose hours nobody has verified. */
+/** Counts places that match the filters and have unverified hours. */
 export function countUnverified(index: OpenIndex, filters: Filters & { destination: number }): number {
   const { destination, category, cuisine, area } = filters;
   const bits = new OpenBits(index.store, destination, UNVERIFIED);
@@ -233,7 +242,7 @@ export function countUnverified(index: OpenIndex, filters: Filters & { destinati
   });
 }
 
-/** One number for a place: a document's serial is its own in its destination. */
+/** Returns a unique number for a place: the serial of a document is unique in its destination. */
 function idOf({ destination, doc }: Hit['spot']): number {
   return destination * 2 ** 28 + serialOf(doc);
 }
@@ -241,17 +250,17 @@ function idOf({ destination, doc }: Hit['spot']): number {
 type Near = NonNullable<IndexQuery['near']>;
 
 /**
- * The nearest first: rings around the point grow until they hold a page, so that a dense city costs no more. Only where the
- * whole circle has nothing are words corrected and left out: what fits better may lie farther away.
+ * Returns the nearest places first. The radius grows until a page is full, so that a dense city does not cost more.
+ * Words are corrected and dropped only when the whole circle has no match, because better matches may be farther away.
  */
-function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date): Found {
+function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date): SearchResult {
   for (
     let radius = Math.min(FIRST_RING_M, near.radiusM);
     radius < near.radiusM;
     radius = Math.min(radius * RING_GROWTH, near.radiusM)
   ) {
-    const found = ring(index, query, near, radius, now, false);
-    if (found.next !== undefined) return found;
+    const result = ring(index, query, near, radius, now, false);
+    if (result.next !== undefined) return result;
   }
   const strict = ring(index, query, near, near.radiusM, now, false);
   const isFirst = query.after === undefined || query.after.stage === NEAR_STRICT;
@@ -259,7 +268,7 @@ function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date):
   return ring(index, query, near, near.radiusM, now, true);
 }
 
-/** Which of the two a page of the nearest came from. */
+/** Stages of a page of nearest places. */
 const NEAR_STRICT = 0;
 const NEAR_LOOSE = 1;
 
@@ -270,7 +279,7 @@ function ring(
   radius: number,
   now: Date,
   isLoose: boolean,
-): Found {
+): SearchResult {
   const stage = isLoose ? NEAR_LOOSE : NEAR_STRICT;
   const after = query.after?.rank ?? -1;
   const box = boxAround(lat, lng, radius);

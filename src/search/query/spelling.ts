@@ -14,17 +14,17 @@ interface KnownWord {
   places: number;
 }
 
-/** Short words and numbers are not corrected: too many others are as near. */
-export function isSpelt(word: string): boolean {
+/** True for words that can be corrected. Short words and numbers have too many neighbours. */
+export function isCorrectable(word: string): boolean {
   return word.length >= WORD_MIN && !/\d/.test(word);
 }
 
-/** The table holds the words by number, their numbers, and for every three letters the numbers of the words that have them. */
+/** The table maps numbers to words, words to numbers, and trigrams to the numbers of the words that contain them. */
 const wordKey = (word: string) => `w${Buffer.from(word).toString('latin1')}`;
 const numberKey = (number: number) => `n${bytesOf(number, 4)}`;
 const gramKey = (gram: string) => `g${Buffer.from(gram).toString('latin1')}`;
 
-/** Writes the words that misspelt ones are corrected to, in the order of their numbers, which begin at 1. */
+/** Writes the dictionary for spelling correction. Words are numbered from 1 in the given order. */
 export function writeSpelling({ spelling }: IndexStore, words: readonly string[]): void {
   const lists = new Map<string, number[]>();
   for (const [i, word] of words.entries())
@@ -43,12 +43,12 @@ export function writeSpelling({ spelling }: IndexStore, words: readonly string[]
     spelling.putSync(wordKey(word), Buffer.from(String(i + 1)), append);
 }
 
-/** Adds a word that no place had before, or takes one out that no place has any more. */
-export function changeSpelling(store: IndexStore, word: string, known: boolean): void {
+/** Adds a word that occurs for the first time, or removes one that no place has any more. */
+export function changeSpelling(store: IndexStore, word: string, isAdded: boolean): void {
   const { spelling } = store;
   const old = Number(spelling.getBinary(wordKey(word))?.toString() ?? 0);
-  const number = known ? Number(store.meta('spelt') ?? 0) + 1 : old;
-  if (known) {
+  const number = isAdded ? Number(store.meta('spelt') ?? 0) + 1 : old;
+  if (isAdded) {
     store.setMeta('spelt', String(number));
     spelling.putSync(numberKey(number), Buffer.from(word));
     spelling.putSync(wordKey(word), Buffer.from(String(number)));
@@ -59,7 +59,7 @@ export function changeSpelling(store: IndexStore, word: string, known: boolean):
   for (const gram of gramsOf(word)) {
     const bytes = spelling.getBinary(gramKey(gram));
     const list = new Set(bytes === undefined ? [] : unpackDocs(bytes, 0));
-    if (known) list.add(number);
+    if (isAdded) list.add(number);
     else list.delete(number);
     const numbers = [...list].sort((a, b) => a - b);
     if (numbers.length === 0) spelling.removeSync(gramKey(gram));
@@ -68,8 +68,8 @@ export function changeSpelling(store: IndexStore, word: string, known: boolean):
 }
 
 /**
- * Known words that a misspelt one may stand for, nearest first, the more frequent of two equally near. Those that the
- * destination has come before others.
+ * Returns dictionary words close to a misspelt one, by edit distance and then by frequency. Words that occur in the
+ * destination take precedence.
  */
 export function correct(store: IndexStore, word: string, isHere: (word: string) => boolean): string[] {
   if (word.length < WORD_MIN) return [];
@@ -85,10 +85,10 @@ export function correct(store: IndexStore, word: string, isHere: (word: string) 
   return (here.length > 0 ? here : near).slice(0, SUGGESTIONS).map((row) => row.word);
 }
 
-/** Words that share so many pieces of three letters with one that so few changes may part them. */
+/** Finds words that share enough trigrams to be within the edit distance limit. */
 function similar(store: IndexStore, word: string, limit: number): KnownWord[] {
   const grams = gramsOf(word);
-  // A changed letter spoils three pieces at most.
+  // A changed letter affects at most three trigrams.
   const shared = Math.max(1, grams.length - 3 * limit);
   const counts = new Map<number, number>();
   for (const gram of grams) {
@@ -108,7 +108,10 @@ function similar(store: IndexStore, word: string, limit: number): KnownWord[] {
   }).filter(({ places }) => places > 0);
 }
 
-/** With two neighbours exchanged, which spoils more pieces than any other slip: of a short word all of them. */
+/**
+ * Returns the word with each pair of neighbouring letters swapped. A swap affects more trigrams than any other typo: in
+ * a short word, all of them.
+ */
 function swapped(word: string): string[] {
   const letters = Array.from(word);
   return letters
@@ -123,19 +126,19 @@ function gramsOf(word: string): string[] {
   return [...grams];
 }
 
-const BEGUN_MIN = 2;
-const BEGUN_READ_MAX = 4_000;
+const PREFIX_MIN = 2;
+const PREFIX_READ_MAX = 4_000;
 
-/** The most frequent words of names that begin with a text and are longer, in a destination or in the world. */
-export function begunWords({ lists }: IndexStore, begun: string, scope: number, max: number): string[] {
-  if (begun.length < BEGUN_MIN) return [];
+/** Returns the most frequent longer words of names that begin with a text, in a destination or in the world. */
+export function completeWord({ lists }: IndexStore, beginning: string, scope: number, max: number): string[] {
+  if (beginning.length < PREFIX_MIN) return [];
   const key = destinationKey(scope);
-  const prefix = key + term('w', begun);
-  const found: KnownWord[] = [];
-  const range = { start: `${prefix}\x01`, end: `${prefix}\xff\xff`, limit: BEGUN_READ_MAX };
+  const prefix = key + term('w', beginning);
+  const words: KnownWord[] = [];
+  const range = { start: `${prefix}\x01`, end: `${prefix}\xff\xff`, limit: PREFIX_READ_MAX };
   for (const { key: at, value } of lists.getRange(range))
-    found.push({ word: textOf(at.slice(key.length)), places: lengthIn(value) });
-  return found
+    words.push({ word: textOf(at.slice(key.length)), places: lengthIn(value) });
+  return words
     .sort((a, b) => b.places - a.places || (a.word < b.word ? -1 : 1))
     .slice(0, max)
     .map(({ word }) => word);

@@ -8,60 +8,62 @@ import { kindsFor } from '../understand/known-phrase.ts';
 import type { Understood } from '../understand/understood.ts';
 import { all, any, type Expression } from './expression.ts';
 
-/** What is asked of the index, with names already resolved. Lists are alternatives. */
+/** Filters of an index query, with names already resolved. Lists are alternatives. */
 export interface Filters {
   destination?: number | undefined;
   country?: string | undefined;
   category?: string | undefined;
   cuisine?: string | undefined;
   area?: string | undefined;
-  /** The areas of the index that the name of the area stands for. */
+  /** Keys of the areas that the name matches in the index. */
   areas?: readonly string[] | undefined;
   city?: string | undefined;
   cells?: readonly string[] | undefined;
-  /** Every one of them. */
+  /** A place must satisfy all of them. */
   wishes?: readonly Wish[] | undefined;
 }
 
-/** One way of matching, in a destination or in the world. It is worked out when the better ones did not fill the page. */
+/** One way of matching, in a destination or in the world. Evaluated only when better stages did not fill the page. */
 export interface Stage {
   scope: number;
-  /** Undefined where no place can match in this way. */
-  wanted(): Expression | undefined;
-  /** Who is found so is called so: nothing was misspelt. */
+  /** Undefined when no place can match in this stage. */
+  expression(): Expression | undefined;
+  /** True when a match means that the text is the name of the place, so that nothing was misspelt. */
   isName?: boolean;
-  /** Only where all before it found nothing. */
+  /** Used only when all earlier stages found nothing. */
   whenEmpty?: boolean;
-  /** The text asks for places that are open, or of a price. */
+  /** The text requests open places, or a price range. */
   openNow?: boolean;
   price?: string | undefined;
-  /** How the text is understood where places are found in this way. */
+  /** Interpretation of the text for places found in this stage. */
   understood?: () => Understood | undefined;
 }
 
 const EVERYTHING = term('d', '');
 
-/** The filters as ways of matching: what people call an area may be stored as a city, so that comes next. */
+/** Builds stages from filters. People may name an area that is stored as a city, so that is tried next. */
 export function filterStages(index: OpenIndex, filters: Filters): Stage[] {
   const { destination, category, cuisine } = filters;
   const isKindInArea =
     isUnknown(filters) && destination !== undefined && (category !== undefined || cuisine !== undefined);
   const scope = scopeOf(filters);
-  const loose = { scope, wanted: () => filterExpression(index, filters) };
-  return isKindInArea ? [{ scope, wanted: () => all(filterParts(index, filters, 'exact')) }, loose] : [loose];
+  const loose = { scope, expression: () => filterExpression(index, filters) };
+  return isKindInArea
+    ? [{ scope, expression: () => all(filterParts(index, filters, 'exact')) }, loose]
+    : [loose];
 }
 
-/** Whether an area is asked for that no place lies in by name: it may be the name of a city, or a part of a name. */
+/** True when no place is recorded in the requested area, which may be the name of a city or a part of a name. */
 function isUnknown({ area, areas = [] }: Filters): boolean {
   return area !== undefined && areas.length === 0;
 }
 
-/** Squares of the map have lists in the world only. */
+/** Returns the scope of filters. Map cells only have lists in the world. */
 export function scopeOf({ destination, cells }: Filters): number {
   return destination === undefined || cells !== undefined ? WORLD : destination;
 }
 
-/** The places that the filters let through, whatever they are called. */
+/** Returns the expression for the filters alone. */
 export function filterExpression(index: OpenIndex, filters: Filters): Expression {
   return all(filterParts(index, filters, 'loose')) ?? EVERYTHING;
 }
@@ -76,7 +78,8 @@ export function filterParts(index: OpenIndex, filters: Filters, areas: 'exact' |
   for (const wish of wishes) parts.push(term('f', wish));
   if (city !== undefined) parts.push(all(placeWords(city)));
   if (cells !== undefined) parts.push(any(cells));
-  if (cells !== undefined && filters.destination !== undefined) parts.push(placesOf(filters.destination));
+  if (cells !== undefined && filters.destination !== undefined)
+    parts.push(destinationTerm(filters.destination));
   if (country !== undefined) parts.push(term('c', country.toLowerCase()));
   return parts.filter((part) => part !== undefined);
 }
@@ -93,13 +96,13 @@ function areaPart(
   return { any: [exact, words] };
 }
 
-/** Whether some place lies in a town or a part of one that is called so. */
+/** True when some place lies in a town, or a part of one, with this name. */
 export function knowsTown({ store }: OpenIndex, text: string): boolean {
   return wordsOf(text).every((word) => store.lists.doesExist(destinationKey(WORLD) + term('p', word)));
 }
 
-/** The places of a destination, in the world. */
-export function placesOf(destination: number): string {
+/** Term for the places of a destination, used in the world scope. */
+export function destinationTerm(destination: number): string {
   return term('i', '') + destinationKey(destination);
 }
 

@@ -6,21 +6,21 @@ import type { Part } from '../understand/part.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { understoodOf } from '../understand/understood.ts';
 import { all, any, fewDocs, type Expression } from './expression.ts';
-import { begunWords } from './spelling.ts';
+import { completeWord } from './spelling.ts';
 import { filterExpression, filterParts, scopeOf, type Filters, type Stage } from './stages.ts';
-import { isKnown, meantBy, namedBy, strictly } from './word-terms.ts';
+import { isKnown, partExpression, nameWordExpression, strictExpression } from './word-terms.ts';
 
-export const WORDS_MAX = 8;
-const BEGUN_MAX = 64;
+export const QUERY_WORDS_MAX = 8;
+const COMPLETIONS_MAX = 64;
 const FEW = 64;
 
 /**
- * The ways in which a text may match, from the best to the weakest: the whole name; what the place is and offers, where the
- * text says only that; all words in the name; words in the name or what the place is and where; a longer last word. Where
- * the text names a destination, all but the whole name are looked for in it.
+ * Builds the stages for a text, from the best match to the weakest: the whole name; kinds and facts, if the text names
+ * nothing else; all words in the name; words in the name or among kinds and location; a longer last word. If the text
+ * names a destination, all stages except the whole name search in it.
  */
 export function textStages(index: OpenIndex, read: TextReading, filters: Filters): Stage[] {
-  const words = read.said === undefined ? [] : wordsIn(read.said).slice(0, WORDS_MAX);
+  const words = read.searchText === undefined ? [] : wordsIn(read.searchText).slice(0, QUERY_WORDS_MAX);
   if (words.length === 0 && read.parts.length === 0) return [];
   const inside =
     read.destination === undefined ? filters : { ...filters, destination: read.destination.number };
@@ -30,36 +30,39 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
     parts === undefined || parts.includes(undefined)
       ? undefined
       : all([...(parts as Expression[]), ...rest()]);
-  const namesOf = (all: readonly string[]) => all.map((word) => namedBy(index, word, scope));
+  const namesOf = (all: readonly string[]) => all.map((word) => nameWordExpression(index, word, scope));
   const named = once(() => namesOf(words));
-  const asked = read.parts.filter(({ is }) => is !== 'open' && is !== 'price');
+  const termParts = read.parts.filter(({ is }) => is !== 'open' && is !== 'price');
   const explained = once(() =>
-    read.parts.length === 0 || asked.some(({ is }) => is === 'name')
+    read.parts.length === 0 || termParts.some(({ is }) => is === 'name')
       ? undefined
-      : filtered(asked.length === 0 ? [filterExpression(index, inside)] : asked.map(strictly)),
+      : filtered(
+          termParts.length === 0 ? [filterExpression(index, inside)] : termParts.map(strictExpression),
+        ),
   );
-  const meant = once(() => filtered(asked.map((part) => meantBy(index, part, scope))));
-  // Whatever has all words in its name is among what has their meanings. Where that is little, it is looked for once.
+  const byMeaning = once(() => filtered(termParts.map((part) => partExpression(index, part, scope))));
+  // Places with all words in their name are a subset of those that match the meanings. If the latter are few, they are
+  // only searched once.
   const few = once(() => {
-    const wanted = asked.length === 0 ? undefined : meant();
-    return wanted === undefined ? undefined : fewDocs(index, scope, wanted, FEW);
+    const expression = termParts.length === 0 ? undefined : byMeaning();
+    return expression === undefined ? undefined : fewDocs(index, scope, expression, FEW);
   });
   const understood = () => understoodOf(index, read, { parts: read.parts });
-  const flags = asksOf(read.parts);
+  const flags = stageFlags(read.parts);
   const stages: Stage[] = [
     {
       scope: scopeOf(filters),
       isName: true,
-      wanted: () => {
-        const name = { name: wholeName(read.said ?? '') };
+      expression: () => {
+        const name = { name: wholeName(read.searchText ?? '') };
         return words.length === 0 ? undefined : all([name, ...filterParts(index, filters, 'loose')]);
       },
     },
     ...(read.destination === undefined ? [] : destinationStages()),
-    { scope, ...flags, understood, wanted: explained },
+    { scope, ...flags, understood, expression: explained },
     {
       scope,
-      wanted: () => {
+      expression: () => {
         if (words.length === 0) return undefined;
         const docs = few();
         return docs === undefined ? filtered(named()) : all([{ docs }, ...named()]);
@@ -69,35 +72,38 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
       scope,
       ...flags,
       understood,
-      wanted: () => {
-        if (asked.length === 0) return undefined;
+      expression: () => {
+        if (termParts.length === 0) return undefined;
         const docs = few();
-        return docs === undefined ? meant() : { docs };
+        return docs === undefined ? byMeaning() : { docs };
       },
     },
-    { scope, ...flags, understood, wanted: () => filtered(longer(index, asked, scope)) },
+    { scope, ...flags, understood, expression: () => filtered(completed(index, termParts, scope)) },
   ];
-  // A name that has a destination in it may be one of somewhere else; the destination is what is meant before that.
+  // A name that contains a destination may belong to a place elsewhere. The destination takes precedence.
   if (read.destination !== undefined && filters.destination === undefined && words.length > 1)
     stages.push({
       scope: scopeOf(filters),
       whenEmpty: true,
-      wanted: () =>
-        all([...words.map((word) => namedBy(index, word, WORLD)), ...filterParts(index, filters, 'loose')]),
+      expression: () =>
+        all([
+          ...words.map((word) => nameWordExpression(index, word, WORLD)),
+          ...filterParts(index, filters, 'loose'),
+        ]),
     });
   return stages;
 
-  /** "nobu monaco", "casino monte carlo", and "monaco" alone. */
+  /** Stages for "nobu monaco", "casino monte carlo", and "monaco" alone. */
   function destinationStages(): Stage[] {
     if (read.rest === '' || read.parts.length === 0)
-      return [{ scope, understood, wanted: () => filterExpression(index, inside) }];
+      return [{ scope, understood, expression: () => filterExpression(index, inside) }];
     return [
-      { scope, isName: true, understood, wanted: () => filtered([{ name: wholeName(read.rest) }]) },
+      { scope, isName: true, understood, expression: () => filtered([{ name: wholeName(read.rest) }]) },
       {
         scope,
         ...flags,
         understood,
-        wanted: () => {
+        expression: () => {
           const kinds = explained();
           return kinds === undefined || words.length === 0 ? undefined : all([kinds, ...named()]);
         },
@@ -106,21 +112,21 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
   }
 }
 
-/** What a text asks for beside terms. */
-export function asksOf(parts: readonly Part[]): Pick<Stage, 'openNow' | 'price'> {
+/** Returns the requests of a text that are not terms. */
+export function stageFlags(parts: readonly Part[]): Pick<Stage, 'openNow' | 'price'> {
   return {
     openNow: parts.some(({ is }) => is === 'open'),
     price: parts.find(({ is }) => is === 'price')?.values[0],
   };
 }
 
-function once<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | undefined;
-  return () => (made ??= { value: make() }).value;
+function once<Value>(make: () => Value): () => Value {
+  let cached: { value: Value } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }
 
-/** The last word only begun, as the frequent words that it may become. */
-function longer(
+/** Completes the last word with frequent words that begin with it. */
+function completed(
   index: OpenIndex,
   parts: readonly Part[],
   scope: number,
@@ -128,12 +134,14 @@ function longer(
   const last = parts.at(-1);
   const word = last?.words.at(-1);
   if (last === undefined || word === undefined) return undefined;
-  const begun = begunWords(index.store, word, scope, BEGUN_MAX);
+  const completions = completeWord(index.store, word, scope, COMPLETIONS_MAX);
   return [
-    any(begun.map((one) => term('w', one))),
+    any(completions.map((one) => term('w', one))),
     ...last.words
       .slice(0, -1)
-      .map((one) => (isKnown(index, term('w', one), scope) ? namedBy(index, one, scope) : undefined)),
-    ...parts.slice(0, -1).map((part) => meantBy(index, part, scope)),
+      .map((one) =>
+        isKnown(index, term('w', one), scope) ? nameWordExpression(index, one, scope) : undefined,
+      ),
+    ...parts.slice(0, -1).map((part) => partExpression(index, part, scope)),
   ];
 }

@@ -2,19 +2,19 @@ import { LEVEL, serialOf } from './rank.ts';
 import { DamagedIndex } from './stored-place.ts';
 
 /**
- * Documents in rank order as bytes: blocks that begin with their length and their first document, so that a reader goes to
- * the one that it needs and leaves the others unread. What follows are differences, seven bits a byte. Built serials follow
- * the rank, so that they are small even where the level changes; an odd number tells that it does, and by how much comes
- * after it.
+ * Maximum number of documents per block. Documents are stored in rank order as blocks that begin with their length and
+ * their first document, so that a reader can skip blocks. Differences follow, seven bits per byte. In a built index
+ * serials follow the rank, so differences stay small even where the score level changes; an odd number marks such a
+ * change and is followed by its size.
  */
 export const BLOCK_DOCS = 128;
 const LENGTH_BYTES = 2;
 const DOC_BYTES = 5;
-/** Where the differences of a block begin. */
+/** Offset of the differences in a block. */
 const REST_AT = LENGTH_BYTES + DOC_BYTES;
 const ENTRY_BYTES_MAX = 7;
 
-/** The documents between two positions of a list, behind a head. */
+/** Packs a range of documents after a head. */
 export function packDocs(docs: ArrayLike<number>, from: number, to: number, head: Buffer): Buffer {
   const blocks = Math.ceil((to - from) / BLOCK_DOCS);
   const packed = Buffer.allocUnsafe(head.length + blocks * REST_AT + (to - from) * ENTRY_BYTES_MAX);
@@ -54,21 +54,21 @@ function writeNumber(bytes: Buffer, start: number, value: number): number {
   return at;
 }
 
-/** Where the block behind the one at a position begins. A reader that stays where it is would read for ever. */
+/** Returns the offset of the next block. Throws on a length that would make a reader loop forever. */
 export function nextBlock(bytes: Uint8Array, at: number): number {
   const length = (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256;
   if (length < REST_AT) throw new DamagedIndex('A block of a list has no length.');
   return at + length;
 }
 
-/** The document with which the block at a position begins. */
+/** Returns the first document of a block. */
 export function firstDoc(bytes: Uint8Array, start: number): number {
   const at = start + LENGTH_BYTES;
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
   return low + (bytes[at + 3] ?? 0) * 2 ** 24 + (bytes[at + 4] ?? 0) * 2 ** 32;
 }
 
-/** Reads the block at a position and gives the number of its documents. */
+/** Reads a block and returns the number of its documents. */
 export function readBlock(bytes: Uint8Array, start: number, target: Float64Array): number {
   const end = nextBlock(bytes, start);
   const first = firstDoc(bytes, start);
@@ -97,7 +97,7 @@ export function readBlock(bytes: Uint8Array, start: number, target: Float64Array
   return count;
 }
 
-/** All documents from a position on. */
+/** Returns all documents from an offset on. */
 export function unpackDocs(bytes: Uint8Array, start: number): number[] {
   const docs: number[] = [];
   const block = new Float64Array(BLOCK_DOCS);

@@ -1,11 +1,11 @@
 import { bytesOf } from './keys.ts';
 
-/** A place of the index. */
+/** Location of a place in the index. */
 export interface Spot {
   destination: number;
-  /** In its destination. */
+  /** Document in its destination. */
   doc: number;
-  /** Its serial among all places. */
+  /** Serial among all places. */
   world: number;
 }
 
@@ -21,12 +21,12 @@ const ENTRY_BYTES = 18;
 const HASH_BITS = 48;
 const BUCKET_ENTRIES = 64;
 
-/** How many bits of a hash choose the bucket, so that each holds some dozens of so many entries. */
+/** Returns the number of hash bits that select the bucket, so that each bucket holds a few dozen entries. */
 function bucketBits(entries: number): number {
   return Math.max(4, Math.ceil(Math.log2(Math.max(1, entries) / BUCKET_ENTRIES)));
 }
 
-/** From hashes to places. An entry by itself would take as much again for its key; so many lie together. */
+/** Maps hashes to places. Entries share buckets, because a key per entry would double the size. */
 export class HashTable {
   readonly #table: Table;
   readonly #bits: number;
@@ -36,7 +36,7 @@ export class HashTable {
     this.#bits = bits;
   }
 
-  /** By destination and rank. */
+  /** Returns the places of a hash, by destination and rank. */
   find(hash: number): Spot[] {
     const bucket = this.#table.getBinaryFast(this.#key(hash));
     if (bucket === undefined) return [];
@@ -58,9 +58,9 @@ export class HashTable {
     let at = firstOf(bucket, hash);
     while (at < bucket.length && bucket.compare(entry, 0, ENTRY_BYTES, at, at + ENTRY_BYTES) < 0)
       at += ENTRY_BYTES;
-    const isThere = at < bucket.length && bucket.compare(entry, 0, ENTRY_BYTES, at, at + ENTRY_BYTES) === 0;
-    if (isThere === on) return;
-    const rest = bucket.subarray(isThere ? at + ENTRY_BYTES : at);
+    const exists = at < bucket.length && bucket.compare(entry, 0, ENTRY_BYTES, at, at + ENTRY_BYTES) === 0;
+    if (exists === on) return;
+    const rest = bucket.subarray(exists ? at + ENTRY_BYTES : at);
     const changed = Buffer.concat([bucket.subarray(0, at), ...(on ? [entry] : []), rest]);
     if (changed.length > 0) this.#table.putSync(key, changed);
     else this.#table.removeSync(key);
@@ -102,7 +102,7 @@ function writeEntry(bytes: Buffer, at: number, hash: number, spot: Spot): void {
   writeSpot(bytes, at + 6, spot);
 }
 
-/** All entries of a table that is being built. They come by destination and rank. */
+/** Collects the entries of a table that is being built, by destination and rank. */
 export class HashEntries {
   #hashes = new Float64Array(1 << 12);
   #docs = new Float64Array(1 << 12);
@@ -112,10 +112,10 @@ export class HashEntries {
 
   add(hash: number, { destination, doc, world }: Spot): void {
     if (this.#count === this.#hashes.length) {
-      this.#hashes = twice(this.#hashes);
-      this.#docs = twice(this.#docs);
-      this.#destinations = twice(this.#destinations);
-      this.#worlds = twice(this.#worlds);
+      this.#hashes = doubled(this.#hashes);
+      this.#docs = doubled(this.#docs);
+      this.#destinations = doubled(this.#destinations);
+      this.#worlds = doubled(this.#worlds);
     }
     this.#hashes[this.#count] = hash;
     this.#docs[this.#count] = doc;
@@ -123,7 +123,7 @@ export class HashEntries {
     this.#destinations[this.#count++] = destination;
   }
 
-  /** Gives the number of bits that it chose, see bucketBits. */
+  /** Writes the table and returns the number of bits, see bucketBits. */
   write(table: Table): number {
     const bits = bucketBits(this.#count);
     const hashes = this.#hashes;
@@ -140,7 +140,7 @@ export class HashEntries {
     for (let b = 0, from = 0; b < 2 ** bits; b++) {
       const to = ends[b] ?? 0;
       if (to === from) continue;
-      // What has the same hash stays in the order in which it came.
+      // Entries with the same hash keep their order.
       const own = order.subarray(from, to).sort((x, y) => (hashes[x] ?? 0) - (hashes[y] ?? 0) || x - y);
       const bucket = Buffer.allocUnsafe(own.length * ENTRY_BYTES);
       for (const [at, i] of own.entries())
@@ -156,7 +156,7 @@ export class HashEntries {
   }
 }
 
-function twice<List extends Float64Array | Uint32Array>(list: List): List {
+function doubled<List extends Float64Array | Uint32Array>(list: List): List {
   const grown = new (list.constructor as new (length: number) => List)(list.length * 2);
   grown.set(list);
   return grown;

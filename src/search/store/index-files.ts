@@ -4,12 +4,14 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * How a file was left. Open: its process ended without closing it. Suspect: the same, and the process before that did so
- * too without having read it through; perhaps it was the file that ended them.
+ * State in which a file was left. open: its process ended without closing it. suspect: the same happened twice in a row
+ * without a check in between, so the file may have caused the crashes.
  */
 export type LeftAs = 'closed' | 'open' | 'suspect';
 
-/** Which file of a folder is the index, what it was when it was last written, and when the machine had started then. */
+/**
+ * The current index file of a folder, its stamps after the last write, and the boot time of the machine at that time.
+ */
 interface Current {
   file: string;
   stamp: string;
@@ -18,10 +20,10 @@ interface Current {
   left: LeftAs;
 }
 
-export interface FoundFile {
+export interface CurrentFile {
   file: string;
-  /** Whether it is as it was left; otherwise it must be read through before it is used. */
-  isAsLeft: boolean;
+  /** True when unchanged since; otherwise it must be checked before use. */
+  isUnchanged: boolean;
   left: LeftAs;
 }
 
@@ -29,49 +31,54 @@ const SAME_BOOT_MS = 60_000;
 const bootedAt = () => Date.now() - uptime() * 1000;
 
 const CURRENT = 'current.json';
-const OURS = /^places-.*\.(?:mdb|part|sqlite)(?:-lock)?$/;
-/** LMDB's table of readers is smaller. */
+const INDEX_FILES = /^places-.*\.(?:mdb|part|sqlite)(?:-lock)?$/;
+/** LMDB's reader table is smaller than this. */
 const LOCK_BYTES = 12_288;
 const BLOCK_BYTES = 512;
 
-/** Only the index itself writes to its file: when this text changes, something else did. Empty where the file is gone. */
+/**
+ * Returns a stamp that changes with every write to the file, so that writes by anything but the index are detected.
+ * Empty when the file is gone.
+ */
 export function stampOf(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? '' : `${stat.size}/${stat.mtimeNs}`;
 }
 
-/** Changes also where the time of the last write was put back, and where the file is a copy. */
+/** Returns a stamp that also changes when the modification time was reset or the file was copied. */
 export function inodeOf(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? '' : `${stat.dev}/${stat.ino}/${stat.ctimeNs}`;
 }
 
 /**
- * The index of a folder, if there is one. What was not yet on the disk when a machine lost its power is missing, which no
- * stamp tells: so after every start of the machine it counts as unknown.
+ * Returns the index file of a folder, if any. After a power failure, data that had not reached the disk is missing,
+ * which no stamp reveals: so the file must be checked after every boot.
  */
-export function currentFile(folder: string): FoundFile | undefined {
+export function currentFile(folder: string): CurrentFile | undefined {
   const current = readCurrent(folder);
   if (current === undefined) return undefined;
   const file = join(folder, current.file);
   if (!existsSync(file)) return undefined;
   const sameBoot = Math.abs(current.bootedAt - bootedAt()) < SAME_BOOT_MS;
-  const isAsLeft = sameBoot && stampOf(file) === current.stamp && inodeOf(file) === current.inode;
-  return { file, isAsLeft: isAsLeft && current.left !== 'suspect', left: current.left };
+  const isUnchanged = sameBoot && stampOf(file) === current.stamp && inodeOf(file) === current.inode;
+  return { file, isUnchanged: isUnchanged && current.left !== 'suspect', left: current.left };
 }
 
-/** A note that cannot be read is none: the index is made anew. */
+/** Returns undefined for an unreadable state file: the index is then rebuilt. */
 function readCurrent(folder: string): Current | undefined {
   try {
     const current = JSON.parse(readFileSync(join(folder, CURRENT), 'utf8')) as Partial<Current> | null;
-    return typeof current?.file === 'string' && OURS.test(current.file) ? (current as Current) : undefined;
+    return typeof current?.file === 'string' && INDEX_FILES.test(current.file)
+      ? (current as Current)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Notes that a file is the index, as it is now. */
-export function noteCurrent(folder: string, file: string, left: LeftAs): void {
+/** Records a file and its current stamps as the index. */
+export function recordCurrent(folder: string, file: string, left: LeftAs): void {
   const draft = join(folder, `${CURRENT}.part`);
   const current: Current = {
     file: file.slice(folder.length + 1),
@@ -88,12 +95,12 @@ export function noteCurrent(folder: string, file: string, left: LeftAs): void {
   }
 }
 
-/** Makes the folder, and removes what earlier builds and earlier versions left in it. */
+/** Creates the folder and removes files of earlier builds and versions. */
 export function tidyFolder(folder: string, file: string | undefined): void {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (OURS.test(name) && path !== file && path !== `${file}-lock`) rmSync(path, { force: true });
+    if (INDEX_FILES.test(name) && path !== file && path !== `${file}-lock`) rmSync(path, { force: true });
   }
 }
 
@@ -107,8 +114,8 @@ function lockOf(file: string): string {
 }
 
 /**
- * Sets aside room for LMDB's locks. It maps a file of holes into memory, and a disk that is full when one of them is written
- * to ends the process; here it is an error.
+ * Allocates disk space for LMDB's lock file. LMDB maps a sparse file, and a full disk crashes the process when a hole
+ * is written to; here it raises an error.
  */
 export function reserveLock(file: string): void {
   const lock = lockOf(file);

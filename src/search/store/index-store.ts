@@ -4,39 +4,39 @@ import { crc32 } from 'node:zlib';
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { reserveLock } from './index-files.ts';
 
-/** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
+/** Increment whenever the format or meaning of the file changes: nodes then rebuild it. */
 export const INDEX_VERSION = 18;
 
-/** How much a file may grow to. Only addresses are set aside for it, no memory. */
+/** Maximum file size. Only reserves address space, not memory. */
 const MAP_BYTES = 2 ** 40;
 
 type Table = Database<Buffer, string>;
 
-/** Keys are texts of bytes, see keys.ts. */
+/** Keys are byte strings, see keys.ts. */
 const keyEncoder = {
   writeKey: (key: string, target: Buffer, start: number) => start + target.write(key, start, 'latin1'),
   readKey: (source: Buffer, start: number, end: number) => source.toString('latin1', start, end),
 };
 
-/** The one entry that is not part of the sum: the sum. */
+/** Key of the checksum, the only entry that it does not cover. */
 const SUM = 'sum';
 const SUM_LIMIT = 2 ** 48;
-/** Where no key comes before. Our encoder knows no others. */
+/** Lowest possible key of our encoder. */
 const FIRST_KEY = '\0';
 
 /**
- * The index as one LMDB file: mapped into memory, read without locks by any number of processes, changed in place by one.
+ * The index as one LMDB file: memory-mapped, read without locks by any number of processes, changed in place by one.
  *
- *   lists    destination, term           → documents in rank order; and bits for each hour, see open-bits.ts
- *   parts    destination, term, document → what of a list does not fit into it
- *   cards    destination, document       → the card and what else is known of the place
- *   names    hash                        → the places that have a whole name; ids the same with the ids of places
- *   world    serial in the world         → which places have it and the next ones
- *   spelling three letters               → words that have them; and those words and their numbers
+ *   lists    destination, term           → documents in rank order; and bitmaps for each hour, see open-bits.ts
+ *   parts    destination, term, document → further parts of long lists
+ *   cards    destination, document       → the card and other data of the place
+ *   names    hash                        → places with a whole name; the table ids does the same for place ids
+ *   world    serial in the world         → locations of this place and the following ones
+ *   spelling trigram                     → words that contain it; and the words and their numbers
  *   hours    hash                        → compiled hours, which many places share
- *   areas    any name of an area         → the names under which places have it
- *   vocabulary hash of a phrase          → what it means, see understand/vocabulary.ts
- *   meta     name                        → what is known of the whole, and the sum over all entries of all tables
+ *   areas    any name of an area         → keys under which places have it
+ *   vocabulary hash of a phrase          → its meanings, see understand/vocabulary.ts
+ *   meta     name                        → properties of the index, and the checksum over all entries of all tables
  */
 export class IndexStore {
   readonly file: string;
@@ -54,7 +54,7 @@ export class IndexStore {
   readonly #tables: Table[] = [];
   readonly #readOnly: boolean;
   #changes: string | undefined;
-  /** Undefined unless something is being changed. */
+  /** Undefined outside of a change. */
   #sum: number | undefined;
   readonly #root: RootDatabase<Buffer, string>;
 
@@ -62,7 +62,7 @@ export class IndexStore {
     this.file = file;
     this.#readOnly = readOnly;
     if (!readOnly) reserveLock(file);
-    // The types know of encodings by name only; ours is an encoder.
+    // The types only know encodings by name; ours is an encoder.
     const options = {
       path: file,
       noSubdir: true,
@@ -88,27 +88,27 @@ export class IndexStore {
     this.#meta = this.#table('meta');
   }
 
-  /** A table whose writes are added to the sum. Reads are those of LMDB itself. */
+  /** Opens a table whose writes update the checksum. Reads are LMDB's own. */
   #table(name: string): Table {
     const table = this.#root.openDB<Buffer, string>({ name, encoding: 'binary', keyEncoder } as never);
     const number = this.#tables.push(table);
     if (this.#readOnly) return table;
     const put = table.putSync.bind(table);
     const remove = table.removeSync.bind(table);
-    const forgetOld = (key: string) => {
+    const subtractOld = (key: string) => {
       const old = table.getBinaryFast(key);
       if (old !== undefined) this.#add(SUM_LIMIT - sumOf(number, key, old));
     };
     table.putSync = (key: string, value: Buffer, options?: number | { append?: boolean }) => {
       if (name !== 'meta' || key !== SUM) {
-        // What is appended was not there before.
-        if (typeof options !== 'object' || options.append !== true) forgetOld(key);
+        // Appended keys are new.
+        if (typeof options !== 'object' || options.append !== true) subtractOld(key);
         this.#add(sumOf(number, key, value));
       }
       put(key, value, options as never);
     };
     table.removeSync = (key: string) => {
-      forgetOld(key);
+      subtractOld(key);
       return remove(key);
     };
     return table;
@@ -120,8 +120,8 @@ export class IndexStore {
   }
 
   meta(name: string): string | undefined {
-    const found = this.#meta.getBinaryFast(name);
-    return found === undefined ? undefined : text(found);
+    const value = this.#meta.getBinaryFast(name);
+    return value === undefined ? undefined : text(value);
   }
 
   setMeta(name: string, value: string): void {
@@ -134,8 +134,8 @@ export class IndexStore {
   }
 
   /**
-   * Everything that is written inside becomes visible at once. A process that is killed loses none of it; after a machine
-   * that lost its power the file is read through, see index-files.ts.
+   * Commits all writes of `work` atomically. They survive a killed process; after a power failure the file is checked,
+   * see index-files.ts.
    */
   change(work: () => void): void {
     this.#changes = undefined;
@@ -154,17 +154,17 @@ export class IndexStore {
   }
 
   get #sumInFile(): number | undefined {
-    const found = this.meta(SUM);
-    return found === undefined ? undefined : Number(found);
+    const stored = this.meta(SUM);
+    return stored === undefined ? undefined : Number(stored);
   }
 
-  /** How often it was changed. Who writes it need not look, others see in the file what the writer did. */
+  /** Number of changes. The writer caches it; other processes read it from the file. */
   get changes(): string {
     if (this.#readOnly) return this.meta('changes') ?? '';
     return (this.#changes ??= this.meta('changes') ?? '');
   }
 
-  /** Reads everything by its key and tells whether it is what was written. It takes long. */
+  /** Reads all entries and verifies the checksum. Slow. */
   isWhole(): boolean {
     let sum = 0;
     for (const [at, table] of this.#tables.entries()) {
@@ -172,7 +172,7 @@ export class IndexStore {
       let entries = 0;
       for (const key of table.getKeys({ start: FIRST_KEY })) {
         const value = table.getBinaryFast(key);
-        // Pages that lead back to themselves would never end.
+        // Pages with cyclic links would never end.
         if (value === undefined || ++entries > entryCount) return false;
         if (table !== this.#meta || key !== SUM) sum = (sum + sumOf(at + 1, key, value)) % SUM_LIMIT;
       }
@@ -192,7 +192,7 @@ export class IndexStore {
   }
 }
 
-/** The bytes of a read are the beginning of a longer buffer, whatever their length says. */
+/** LMDB returns a view of a larger buffer, so the value must be cut to its length. */
 function sumOf(table: number, key: string, value: Buffer): number {
   return crc32(value.subarray(0, value.length), crc32(key, table));
 }

@@ -3,8 +3,8 @@ import type { IndexStore } from './index-store.ts';
 import { docKey } from './keys.ts';
 
 /**
- * A list begins with its length and with where its further parts begin; then come the documents of its first part. The
- * others lie under keys of their own, and each fills a page of the file.
+ * A list begins with its length and the bounds of its further parts, followed by the documents of its first part. Each
+ * further part has its own key and fills a page of the file.
  */
 const PARTS_AT = 4;
 const BOUNDS_AT = 6;
@@ -12,22 +12,22 @@ const BOUND_BYTES = 5;
 const PART_BYTES_MAX = 4064;
 const NO_HEAD = Buffer.alloc(0);
 
-/** The length that stands at the beginning of a list. */
+/** Returns the length of a list. */
 export function lengthIn(head: Buffer | undefined): number {
   return head === undefined ? 0 : head.readUInt32LE(0);
 }
 
-/** How many parts a list has beside the first one. */
+/** Returns the number of parts after the first one. */
 export function boundsIn(head: Buffer): number {
   return head.readUInt16LE(PARTS_AT);
 }
 
-/** No document of a further part comes before this one. The parts are numbered from 1. */
+/** Returns the lower bound of a further part, numbered from 1. */
 export function boundAt(head: Buffer, part: number): number {
   return head.readUIntLE(BOUNDS_AT + (part - 1) * BOUND_BYTES, BOUND_BYTES);
 }
 
-/** Where the documents of the first part begin. */
+/** Returns the offset of the first part's documents. */
 export function docsAt(head: Buffer): number {
   return BOUNDS_AT + boundsIn(head) * BOUND_BYTES;
 }
@@ -50,7 +50,7 @@ interface Part {
   bytes: Buffer;
 }
 
-/** Documents cut into parts of at most so many bytes. */
+/** Splits documents into parts of limited size. */
 function partsOf(docs: ArrayLike<number>, bytesMax: number): Part[] {
   const parts: Part[] = [];
   for (let from = 0; from < docs.length;) {
@@ -67,7 +67,7 @@ function partsOf(docs: ArrayLike<number>, bytesMax: number): Part[] {
   return parts;
 }
 
-/** Writes a whole list. Lists come in the order of their keys. */
+/** Writes a whole list. Lists must come in key order. */
 export function writeList({ lists, parts }: IndexStore, key: string, docs: ArrayLike<number>): void {
   const append = { append: true } as never;
   const [first, ...others] = partsOf(docs, PART_BYTES_MAX);
@@ -85,7 +85,7 @@ export interface ListChange {
   removed: Set<number>;
 }
 
-/** How many documents a list had, and how many it has now. */
+/** Length of a list before and after a change. */
 interface ChangedList {
   before: number;
   after: number;
@@ -93,7 +93,7 @@ interface ChangedList {
 
 const FIRST = -1;
 
-/** Takes documents out of a list and puts others in. */
+/** Removes documents from a list and adds others. */
 export function changeList(
   { lists, parts }: IndexStore,
   key: string,
@@ -120,15 +120,15 @@ export function changeList(
     docs.add(doc);
   }
   partAt(FIRST);
-  const kept = new Set(bounds);
+  const newBounds = new Set(bounds);
   let first: Buffer = NO_HEAD;
   for (const [bound, docs] of changed) {
-    const made = roomyParts([...docs].sort((a, b) => a - b));
-    if (bound === FIRST) first = made.shift()?.bytes ?? NO_HEAD;
-    else if (kept.delete(bound)) parts.removeSync(partKey(key, bound));
-    for (const part of made) {
+    const newParts = roomyParts([...docs].sort((a, b) => a - b));
+    if (bound === FIRST) first = newParts.shift()?.bytes ?? NO_HEAD;
+    else if (newBounds.delete(bound)) parts.removeSync(partKey(key, bound));
+    for (const part of newParts) {
       parts.putSync(partKey(key, part.bound), part.bytes);
-      kept.add(part.bound);
+      newBounds.add(part.bound);
     }
   }
   if (after === 0) lists.removeSync(key);
@@ -138,7 +138,7 @@ export function changeList(
       Buffer.concat([
         headOf(
           after,
-          [...kept].sort((a, b) => a - b),
+          [...newBounds].sort((a, b) => a - b),
         ),
         first,
       ]),
@@ -146,7 +146,7 @@ export function changeList(
   return { before, after };
 }
 
-/** What does not fit into one part becomes two halves, which have room for more. */
+/** Splits an overfull part into halves, which leaves room for more documents. */
 function roomyParts(docs: readonly number[]): Part[] {
   const parts = partsOf(docs, PART_BYTES_MAX);
   return parts.length > 1 ? partsOf(docs, PART_BYTES_MAX / 2) : parts;

@@ -9,31 +9,31 @@ export const END = Infinity;
 
 /** Documents in rank order. */
 export interface Docs {
-  /** The first document that is not before the given one; END where there is none. What is asked never goes back. */
+  /** Returns the first document at or after the given one, or END. Calls must be in ascending order. */
   seek(doc: number): number;
-  /** How many there are at most. */
+  /** Upper bound on the number of documents. */
   readonly length: number;
 }
 
-/** A list as it is stored, of which no more is read than is asked for: part by part, and of a part block by block. */
+/** A stored list, read lazily: part by part, and block by block within a part. */
 class ListDocs implements Docs {
   length = 0;
   #store: IndexStore | undefined;
   #key = '';
   #head = Buffer.allocUnsafeSlow(PART_BYTES);
-  /** How many parts follow the first one, and the one that is being read. */
+  /** Number of parts after the first one, and the current part. */
   #parts = 0;
   #partNumber = 0;
   #part = this.#head;
   #partEnd = 0;
   readonly #further = Buffer.allocUnsafeSlow(PART_BYTES);
-  /** Where the block behind the one that was read begins. */
+  /** Offset of the next block. */
   #nextAt = 0;
-  /** The block that was read, and where in it; behind its last document stands END, so often that nobody steps over it. */
+  /** Current block and position in it. END sentinels follow its last document, so that strides cannot overrun it. */
   readonly #docs = new Float64Array(BLOCK_DOCS + STRIDE + 1);
   #at = 0;
 
-  /** The head is that of a read, which the next one overwrites. */
+  /** Copies the head, because the next read overwrites it. */
   open(store: IndexStore, key: string, head: Buffer): void {
     const { length } = head;
     if (length > this.#head.length) this.#head = Buffer.allocUnsafeSlow(length);
@@ -45,10 +45,10 @@ class ListDocs implements Docs {
     this.#partNumber = 0;
     this.#part = this.#head;
     this.#nextAt = docsAt(this.#head);
-    this.#take(0);
+    this.#setBlock(0);
   }
 
-  #take(count: number): void {
+  #setBlock(count: number): void {
     this.#at = 0;
     this.#docs.fill(END, count, count + STRIDE + 1);
   }
@@ -59,11 +59,11 @@ class ListDocs implements Docs {
     while ((docs[at + STRIDE] ?? END) < doc) at += STRIDE;
     while ((docs[at] ?? END) < doc) at++;
     this.#at = at;
-    const found = docs[at] ?? END;
-    return found !== END || !(this.#goToBlock(doc) || this.#goToPart(doc)) ? found : this.seek(doc);
+    const current = docs[at] ?? END;
+    return current !== END || !(this.#goToBlock(doc) || this.#goToPart(doc)) ? current : this.seek(doc);
   }
 
-  /** Reads the block of this part in which the document would stand, or the one behind it. */
+  /** Reads the block of this part that may contain the document, or the next one. */
   #goToBlock(doc: number): boolean {
     const part = this.#part;
     const end = this.#partEnd;
@@ -71,13 +71,13 @@ class ListDocs implements Docs {
       this.#nextAt = nextBlock(part, at);
       if (this.#nextAt < end && firstDoc(part, this.#nextAt) <= doc) continue;
       const count = readBlock(part, at, this.#docs);
-      this.#take(count);
+      this.#setBlock(count);
       if ((this.#docs[count - 1] ?? END) >= doc) return true;
     }
     return false;
   }
 
-  /** The same in the part in which the document would stand, or in one behind it. */
+  /** Does the same in the part that may contain the document, or in a later one. */
   #goToPart(doc: number): boolean {
     let [low, high] = [this.#partNumber, this.#parts];
     while (low < high) {
@@ -98,11 +98,11 @@ class ListDocs implements Docs {
   }
 }
 
-/** Lists that may be used again, and how many of them are in use. To make one takes longer than to read it. */
+/** Pool of lists, and the number in use. Allocating one takes longer than reading it. */
 const lists: ListDocs[] = [];
 let listsInUse = 0;
 
-/** Lists that are opened inside are of no use afterwards. */
+/** Returns lists opened inside to the pool afterwards; they must not be used any longer. */
 export function withLists<Result>(read: () => Result): Result {
   const before = listsInUse;
   try {
@@ -112,7 +112,7 @@ export function withLists<Result>(read: () => Result): Result {
   }
 }
 
-/** The documents under a key. */
+/** Opens the list of a key. */
 export function listDocs(store: IndexStore, key: string): Docs {
   const head = store.lists.getBinaryFast(key);
   if (head === undefined) return NONE;
@@ -124,7 +124,7 @@ export function listDocs(store: IndexStore, key: string): Docs {
 
 export const NONE: Docs = { seek: () => END, length: 0 };
 
-/** Documents that are at hand, such as those of a whole name. */
+/** Wraps an array of documents, such as those of a whole name. */
 export function docsOf(docs: readonly number[]): Docs {
   let at = 0;
   return {
@@ -136,21 +136,21 @@ export function docsOf(docs: readonly number[]): Docs {
   };
 }
 
-/** The shortest list leads: the others are only asked about what it has. */
+/** Intersects lists. The shortest one leads, and the others are only probed for its documents. */
 export function allOf(lists: readonly Docs[]): Docs {
   const [first = NONE, ...others] = lists.toSorted((a, b) => a.length - b.length);
   if (others.length === 0 || first.length === 0) return first;
   return {
     length: first.length,
     seek: (doc) => {
-      for (let wanted = doc; ;) {
-        const candidate = first.seek(wanted);
-        wanted = candidate;
+      for (let target = doc; ;) {
+        const candidate = first.seek(target);
+        target = candidate;
         for (const other of others) {
-          wanted = other.seek(candidate);
-          if (wanted !== candidate) break;
+          target = other.seek(candidate);
+          if (target !== candidate) break;
         }
-        if (wanted === candidate) return candidate;
+        if (target === candidate) return candidate;
       }
     },
   };

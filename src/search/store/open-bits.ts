@@ -2,9 +2,12 @@ import { bytesOf, destinationKey } from './keys.ts';
 import type { IndexStore } from './index-store.ts';
 import { serialOf } from './rank.ts';
 
-/** Which places of a destination are open in an hour of their ordinary week, as bits by serial, piece by piece. */
+/**
+ * Hours of a week. For each, a destination has a bitmap of the places that are regularly open then, by serial, in
+ * pieces.
+ */
 export const WEEK_HOURS = 168;
-/** Beside the hours: places whose hours nobody has verified. */
+/** Extra bitmap after the hours: places with unverified hours. */
 export const UNVERIFIED = WEEK_HOURS;
 export const BITS_MARK = 'o';
 const PIECE_BITS = 8192;
@@ -29,7 +32,7 @@ export class OpenBits {
     return ((piece[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
   }
 
-  /** How many bits are set. */
+  /** Counts the set bits. */
   count(): number {
     let count = 0;
     for (const { value } of this.#store.lists.getRange({
@@ -47,7 +50,7 @@ function hourKey(destination: number, hour: number): string {
   return destinationKey(destination) + BITS_MARK + String.fromCharCode(hour);
 }
 
-/** Bits that change, by their pieces. */
+/** Changed bits, by piece. */
 export class BitChanges {
   readonly #pieces = new Map<string, Map<number, boolean>>();
 
@@ -63,15 +66,15 @@ export class BitChanges {
       const piece = Buffer.alloc(PIECE_BYTES);
       lists.getBinary(key)?.copy(piece);
       for (const [bit, on] of bits) setBit(piece, bit, on);
-      const kept = withoutZeros(piece);
-      if (kept.length > 0) lists.putSync(key, Buffer.from(kept));
+      const trimmed = withoutZeros(piece);
+      if (trimmed.length > 0) lists.putSync(key, Buffer.from(trimmed));
       else lists.removeSync(key);
     }
     this.#pieces.clear();
   }
 }
 
-/** A small destination fills only the beginning of a piece. */
+/** Trims trailing zeros, because a small destination only fills the beginning of a piece. */
 function withoutZeros(piece: Uint8Array): Uint8Array {
   let end = piece.length;
   while (end > 0 && piece[end - 1] === 0) end--;
@@ -83,7 +86,7 @@ function setBit(piece: Uint8Array, bit: number, on: boolean): void {
   piece[bit >> 3] = on ? byte | (1 << (bit & 7)) : byte & ~(1 << (bit & 7));
 }
 
-/** All hours of a destination that is being built, whose serials come in order. */
+/** Collects the bitmaps of a destination that is being built. Serials come in order. */
 export class BuiltBits {
   readonly #hours: Uint8Array[] = [];
   #bits = 0;
@@ -101,7 +104,7 @@ export class BuiltBits {
     }
   }
 
-  /** In the order of the keys. */
+  /** Writes the bitmaps in key order. */
   write({ lists }: IndexStore, destination: number): void {
     for (let hour = 0; hour <= UNVERIFIED; hour++) {
       const bits = this.#hours[hour];

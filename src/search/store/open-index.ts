@@ -15,12 +15,12 @@ export interface IndexedDestination {
   timezone: string;
 }
 
-const HOURS_KEPT = 20_000;
+const HOURS_CACHE_MAX = 20_000;
 
-/** The code of what is thrown for an index of another version. */
+/** Error code for an index of another version. */
 export const OTHER_VERSION = 'OTHER_VERSION';
 
-/** An index file that is open, with what is worth keeping of it in memory. */
+/** An open index file, with in-memory caches. */
 export class OpenIndex {
   readonly store: IndexStore;
   readonly names: HashTable;
@@ -29,11 +29,11 @@ export class OpenIndex {
   #byId = new Map<string, IndexedDestination>();
   #byNumber = new Map<number, IndexedDestination>();
   #kinds = new Set<string>();
-  /** What phrases mean here, for whoever works it out. */
+  /** Cache of phrase meanings. */
   readonly phrases = new Map<string, KnownPhrase>();
-  /** The same in a destination or in the world, by the number of that and the phrase. */
+  /** Cache of parsed parts, by scope number and phrase. */
   readonly parts = new Map<string, Part | undefined>();
-  #known = '';
+  #loadedChanges = '';
 
   constructor(file: string, readOnly = false) {
     this.store = new IndexStore(file, readOnly);
@@ -45,12 +45,12 @@ export class OpenIndex {
     this.ids = new HashTable(this.store.ids, Number(this.store.meta('id bits')));
   }
 
-  /** How often it was changed. Whoever wrote the change may be another process. */
+  /** Number of changes, which another process may have written. */
   get changes(): string {
     return this.store.changes;
   }
 
-  /** By their ids. */
+  /** Destinations by id. */
   get destinations(): ReadonlyMap<string, IndexedDestination> {
     this.refresh();
     return this.#byId;
@@ -60,12 +60,12 @@ export class OpenIndex {
     return this.#byNumber.get(number);
   }
 
-  /** Whether there are places of a kind at all: a word that no place is of is a name and nothing else. */
+  /** True when there are places of a kind. A word that is not the kind of any place can only be a name. */
   hasKind(kind: string): boolean {
     return this.#kinds.has(kind);
   }
 
-  /** The place under a document of the world. */
+  /** Returns the place of a world document. */
   spotAt(doc: number): Spot | undefined {
     return spotAt(this.store, serialOf(doc));
   }
@@ -76,12 +76,12 @@ export class OpenIndex {
   }
 
   hours(hash: number): CompiledHours | undefined {
-    const known = this.#hours.get(hash);
-    if (known !== undefined) return known;
+    const cached = this.#hours.get(hash);
+    if (cached !== undefined) return cached;
     const text = this.store.hours.getBinary(hoursKey(hash));
     if (text === undefined) return undefined;
     const compiled = JSON.parse(text.toString()) as CompiledHours;
-    if (this.#hours.size >= HOURS_KEPT) this.#hours.clear();
+    if (this.#hours.size >= HOURS_CACHE_MAX) this.#hours.clear();
     this.#hours.set(hash, compiled);
     return compiled;
   }
@@ -90,11 +90,14 @@ export class OpenIndex {
     return this.store.close();
   }
 
-  /** Destinations and kinds are few, are asked for all the time, and change seldom: before a search they are looked at once. */
+  /**
+   * Reloads destinations and kinds once before a search if the index has changed. They are few, used constantly and
+   * rarely change.
+   */
   refresh(): void {
     const { changes } = this;
-    if (changes === this.#known) return;
-    this.#known = changes;
+    if (changes === this.#loadedChanges) return;
+    this.#loadedChanges = changes;
     this.#byId = new Map();
     this.#byNumber = new Map();
     for (const [name, value] of this.store.metas('destination/')) {
@@ -112,8 +115,8 @@ export class OpenIndex {
   }
 }
 
-/** Opens an index, unless it is gone, of an earlier version, or its first pages are damaged. */
-export function openOrNot(file: string, readOnly = false): OpenIndex | undefined {
+/** Opens an index; undefined when it is gone, of another version, or damaged in its first pages. */
+export function tryOpenIndex(file: string, readOnly = false): OpenIndex | undefined {
   try {
     return new OpenIndex(file, readOnly);
   } catch {

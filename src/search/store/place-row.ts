@@ -5,36 +5,39 @@ import { DAY_MS } from '../../core/time.ts';
 import type { Facts } from '../../directory/place/facts.ts';
 import type { PlaceBasics } from '../../directory/place/place.ts';
 
-/** A place as the index reads it from the record. */
+/** A place row as read for the index. */
 export interface PlaceRow extends PlaceBasics {
-  /** Null where the place has no other names. */
+  /** Null when the place has no other names. */
   names: Record<string, string> | null;
   latin_name: string | null;
   categories: string[];
-  /** The areas that it lies in, the smallest first. */
+  /** Areas that contain the place, smallest first. */
   areas: string[];
-  /** Null where the source tells none. */
+  /** Null when the source has none. */
   facts: Facts | null;
   prominence: number;
   badge: string;
   phone: string | null;
-  /** Only an agent gave the number. */
+  /** True when only an agent submitted the number. */
   phone_submitted: boolean;
   hours_source: HoursSource | null;
   hours_observed_at: string | null;
-  /** The compiled hours as JSON text: most places share theirs with others, so few texts need to be read. */
+  /** The compiled hours as JSON text. Most places share theirs, so few texts need to be parsed. */
   hours_compiled: string | null;
   verified: boolean;
 }
 
-/** What a row of the index says about booking, by number: a phone is of use only with its number. */
+/**
+ * Booking routes by their number in the index. A phone route depends on whether the number is known and who submitted
+ * it.
+ */
 export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone', 'submitted_phone'] as const;
 
-/** Whether only an agent gave the number of a place. */
+/** True when only an agent submitted the number of a place. */
 export const PHONE_SUBMITTED_SQL =
   "phone is not null and coalesce(words #>> '{phone,0,by}' = 'agent', source = 'submission')";
 
-/** The columns of a PlaceRow; $1 is the moment since which a check counts as a verification. */
+/** Columns of a PlaceRow; $1 is the time since which a check counts as a verification. */
 export const PLACE_ROW_SQL = `
   id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
   lat, lng, rating::float8 as rating, review_count, price_range, badge, ${bookingMethodSql()} as booking_method,
@@ -43,15 +46,15 @@ export const PLACE_ROW_SQL = `
   hours->>'compiled' as hours_compiled,
   coalesce(verified_at > $1, false) as verified`;
 
-/** Hours of an owner do not grow old. */
+/** Hours set by an owner do not expire. */
 const FOR_EVER_DAY = 2_000_000;
-/** The number under which a row of the index says how the place is booked. */
+/** Returns the number of a place's booking route in the index. */
 export function methodOf({ booking_method, phone, phone_submitted }: PlaceRow): number {
-  const called = phone === null ? 'unknown_phone' : phone_submitted ? 'submitted_phone' : 'phone';
-  return INDEXED_ROUTES.indexOf(booking_method === 'phone' ? called : booking_method);
+  const phoneRoute = phone === null ? 'unknown_phone' : phone_submitted ? 'submitted_phone' : 'phone';
+  return INDEXED_ROUTES.indexOf(booking_method === 'phone' ? phoneRoute : booking_method);
 }
 
-/** Every name but the first. */
+/** Returns all names except the first. */
 export function otherNames({
   name,
   names,
@@ -64,7 +67,7 @@ export function otherNames({
   return others;
 }
 
-/** The last epoch day on which the hours still count as verified; 0 when they do not count at all. */
+/** Returns the last epoch day on which the hours count as verified, or 0. */
 export function verifiedUntilDay(
   { hours_source: source, hours_observed_at }: PlaceRow,
   understood: boolean,

@@ -1,18 +1,18 @@
 /**
- * A document of the index is a place inside its destination. Its number is its rank: what stands first in an answer has
- * the smallest one, so that a search reads as many as it returns and sorts nothing. The high bits are the inverted score,
- * the low ones the serial of the place in its destination, which is also its position in sets of bits.
+ * Maximum score. A document is a place within its destination. Its number is its rank: the first result has the
+ * smallest number, so that a search reads no more than it returns and sorts nothing. The high bits are the inverted
+ * score, the low bits the serial of the place in its destination, which is also its position in bitmaps.
  */
 const SCORE_MAX = 511;
-/** How far apart the documents of two scores are. */
+/** Distance between the documents of two adjacent scores. */
 export const LEVEL = 2 ** 28;
 
-// A mean that starts from ten reviews of 3.8: one perfect review does not outrank a hundred good ones.
+// Bayesian mean with a prior of ten reviews of 3.8: one perfect review must not outrank a hundred good ones.
 const PRIOR_REVIEWS = 10;
 const PRIOR_RATING = 3.8;
 
-// Of 511 points a place without reviews, fame and check has these. A star above the prior is worth as much as 55 points of
-// prominence: the best tables stand beside well-known sights, and behind the few that everybody knows.
+// Score, out of 511, of a place without reviews, prominence and verification. A star above the prior is worth 55 points
+// of prominence: the best restaurants rank beside well-known sights, behind the few most famous ones.
 const BASE = 120;
 const PER_STAR_ABOVE = 120;
 const PER_STAR_BELOW = BASE / PRIOR_RATING;
@@ -20,9 +20,9 @@ const PER_PROMINENCE = 2.2;
 const VERIFIED = 27;
 
 /**
- * Ratings by a Bayesian mean, prominence, and a little for a recent check, in steps that are finer than anybody's judgement:
- * whatever is nearer to each other is as good. A check alone puts no fuel station before a cathedral. The same arithmetic
- * as SQL, for the order of the build.
+ * Combines the Bayesian mean rating, prominence and a small bonus for a recent check. Smaller differences than one step
+ * are not meaningful. A check alone must not put a fuel station before a cathedral. SCORE_SQL is the same arithmetic,
+ * for the order of the build.
  */
 export function scoreOf(
   verified: boolean,
@@ -54,7 +54,7 @@ export function docOf(score: number, serial: number): number {
 }
 
 export function serialOf(doc: number): number {
-  // Quicker than the remainder of two fractions, which numbers of this size are to the machine.
+  // Faster than the % operator, which uses floating-point arithmetic for numbers of this size.
   return doc - Math.floor(doc / LEVEL) * LEVEL;
 }
 

@@ -2,7 +2,7 @@ import { readSpot, SPOT_BYTES, writeSpot, type Spot } from './hash-table.ts';
 import type { IndexStore } from './index-store.ts';
 import { bytesOf } from './keys.ts';
 
-/** Places by their serials in the world, so many under one key. */
+/** Number of serials per key. */
 const WORLD_PIECE = 256;
 
 const pieceKey = (serial: number) => bytesOf(Math.floor(serial / WORLD_PIECE), 3);
@@ -13,7 +13,7 @@ export function spotAt({ world }: IndexStore, serial: number): Spot | undefined 
   return piece === undefined || at >= piece.length ? undefined : readSpot(piece, at);
 }
 
-/** Writes where all places are, one behind the other by their serials. */
+/** Writes the locations of all places, ordered by serial. */
 export function writeWorld({ world }: IndexStore, spots: Buffer): void {
   const bytes = WORLD_PIECE * SPOT_BYTES;
   for (let at = 0; at < spots.length; at += bytes)
@@ -22,7 +22,7 @@ export function writeWorld({ world }: IndexStore, spots: Buffer): void {
     } as never);
 }
 
-/** Notes where a place is. */
+/** Writes the location of a place. */
 export function noteSpot({ world }: IndexStore, spot: Spot): void {
   const key = pieceKey(spot.world);
   const at = (spot.world % WORLD_PIECE) * SPOT_BYTES;

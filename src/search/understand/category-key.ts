@@ -1,6 +1,6 @@
 import { fold } from '../../core/text/fold.ts';
 
-/** A category or an area as it is stored and indexed: folded, with underscores. */
+/** Normalizes a category or an area to its stored and indexed form: folded, with underscores. */
 export function categoryKey(text: string): string {
   return fold(text).replaceAll(' ', '_');
 }

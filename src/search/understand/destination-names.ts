@@ -2,23 +2,23 @@ import { ARTICLE } from '../areas/area-names.ts';
 import { fold } from '../../core/text/fold.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
 
-/** The names of all destinations, as they may stand in a text. */
+/** Names of all destinations as they may occur in a text. */
 export interface DestinationNames {
   byName: ReadonlyMap<string, Destination>;
   bySlug: ReadonlyMap<string, Destination>;
-  /** How many words a name has at most that begins with this one. */
+  /** Length in words of the longest name that begins with this word. */
   longest: ReadonlyMap<string, number>;
 }
 
-const made = new WeakMap<DestinationSnapshot, DestinationNames>();
+const cache = new WeakMap<DestinationSnapshot, DestinationNames>();
 
 export function destinationNames(snapshot: DestinationSnapshot): DestinationNames {
-  let names = made.get(snapshot);
-  if (names === undefined) made.set(snapshot, (names = makeNames(snapshot)));
+  let names = cache.get(snapshot);
+  if (names === undefined) cache.set(snapshot, (names = makeNames(snapshot)));
   return names;
 }
 
-/** Where two share a name, the one that is really called so has it, and of those the one with more places. */
+/** Resolves shared names: a main name takes precedence over other names, then the destination with more places. */
 function makeNames({ destinations }: DestinationSnapshot): DestinationNames {
   const byName = new Map<string, Destination>();
   const bySize = destinations.toSorted((a, b) => a.places - b.places);
@@ -42,7 +42,7 @@ const LANGUAGES =
   );
 const namesOfCountries = new Map<string, readonly string[]>();
 
-/** A destination that is called as its country has the names of the country in every language. */
+/** Returns the names of the country in every language for a destination with the same name. */
 function countryNames({ name, country, country_name }: Destination): readonly string[] {
   if (name !== country_name) return [];
   let names = namesOfCountries.get(country);

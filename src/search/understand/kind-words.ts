@@ -2,7 +2,7 @@ import own from './words/own-words.json' with { type: 'json' };
 
 const PLAIN = /^[a-z]+$/;
 
-/** Single words for kinds of place, which a traveller may misspell. */
+/** Single words for kinds of places, as candidates for spelling correction. */
 export const KIND_WORDS: readonly string[] = [
   ...new Set(
     [own.kinds, own.cuisines].flatMap((entries) =>

@@ -1,29 +1,29 @@
 import type { OpenIndex } from '../store/open-index.ts';
 import { meaningsOf } from './vocabulary.ts';
 
-/** What a phrase may mean, whatever places there are. */
+/** Possible meanings of a phrase. */
 export interface KnownPhrase {
-  /** Each with the broader ones behind it. */
+  /** Each kind is followed by broader ones. */
   kinds: readonly (readonly string[])[];
   cuisines: readonly string[];
-  /** Kinds that are meant where no place has the phrase in its name. */
+  /** Kinds that are meant when no place has the phrase in its name. */
   weak: readonly string[];
   brands: readonly string[];
   wishes: readonly string[];
   /** Other forms of the same word. */
   same: readonly string[];
   price: string | undefined;
-  /** The slug of a destination. */
+  /** Slug of a destination. */
   code: string | undefined;
   openNow: boolean;
-  isSmall: boolean;
+  isStopWord: boolean;
   isPraise: boolean;
   joins: boolean;
-  /** How many words the longest phrase has that begins with this one. */
+  /** Length in words of the longest phrase that begins with this one. */
   longest: number;
 }
 
-/** What most words mean: no more than themselves. */
+/** A phrase without a meaning, as most words are. */
 export const NOTHING: KnownPhrase = {
   kinds: [],
   cuisines: [],
@@ -34,25 +34,25 @@ export const NOTHING: KnownPhrase = {
   price: undefined,
   code: undefined,
   openNow: false,
-  isSmall: false,
+  isStopWord: false,
   isPraise: false,
   joins: false,
   longest: 1,
 };
-const KEPT_MAX = 20_000;
-/** Of the languages that form the plural by an ending, and of some that bend their nouns. */
+const CACHE_MAX = 20_000;
+/** Plural and inflectional endings. */
 const ENDINGS = ['s', 'es', 'n', 'en', 'er', 'e', 't', 'ar', 'or', 'i', 'y', 'ы', 'и'];
 const STEM_MIN = 4;
 
-/** Kept for as long as there are the same kinds: nearly every search asks for its words. */
+/** Returns the meanings of a phrase, cached until the kinds change, because nearly every search looks up its words. */
 export function knownPhrase(index: OpenIndex, phrase: string): KnownPhrase {
-  let known = index.phrases.get(phrase);
-  if (known === undefined) {
-    known = read(index, phrase);
-    if (index.phrases.size >= KEPT_MAX) index.phrases.clear();
-    index.phrases.set(phrase, known);
+  let entry = index.phrases.get(phrase);
+  if (entry === undefined) {
+    entry = read(index, phrase);
+    if (index.phrases.size >= CACHE_MAX) index.phrases.clear();
+    index.phrases.set(phrase, entry);
   }
-  return known;
+  return entry;
 }
 
 function read(index: OpenIndex, phrase: string): KnownPhrase {
@@ -61,27 +61,27 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
   const values = (mark: string) =>
     meanings.filter((one) => one.startsWith(mark)).map((one) => one.slice(mark.length));
   const chains = values('k').map((chain) => chain.split('>'));
-  // The word itself is meant before what it may stand for: somebody who says doctor can do without the pharmacies.
-  // Two words are different: a coffee shop is a café, although some snack bars call themselves so.
+  // The literal kind takes precedence over related ones: "doctor" does not include pharmacies. Phrases of two words
+  // differ: a coffee shop is a café, although some snack bars are categorized as one.
   const own = ownKinds(index, key);
-  const meant = chains.filter((chain) => chain.some((kind) => index.hasKind(kind)));
+  const available = chains.filter((chain) => chain.some((kind) => index.hasKind(kind)));
   const isPhrase =
-    phrase.includes(' ') && meant.length > 0 && !meant.flat().some((kind) => own.includes(kind));
+    phrase.includes(' ') && available.length > 0 && !available.flat().some((kind) => own.includes(kind));
   const kinds =
     isPhrase || own.length === 0
-      ? meant
-      : [...own.map((kind) => [kind]), ...(phrase.includes(' ') ? meant : [])];
+      ? available
+      : [...own.map((kind) => [kind]), ...(phrase.includes(' ') ? available : [])];
   const cuisines = values('c').filter((cuisine) => index.hasKind(cuisine) && !own.includes(cuisine));
   const nothingSure = kinds.length === 0 && cuisines.length === 0;
   const weak = nothingSure
-    ? [...values('~k'), ...values('~c'), ...(meanings.length === 0 ? bent(index, phrase) : [])]
+    ? [...values('~k'), ...values('~c'), ...(meanings.length === 0 ? stemMeanings(index, phrase) : [])]
         .flatMap((chain) => chain.split('>'))
         .filter((kind) => index.hasKind(kind))
     : [];
   if (meanings.length === 0 && kinds.length === 0 && weak.length === 0) return NOTHING;
-  // Short words of one language are things in another: "the" is a drink in French.
-  const isSmall = meanings.includes('s') && !meanings.includes('q');
-  const isThing = !isSmall || phrase.length > 3;
+  // Stop words of one language are nouns in another: "the" is a drink in French.
+  const isStopWord = meanings.includes('s') && !meanings.includes('q');
+  const isThing = !isStopWord || phrase.length > 3;
   return {
     kinds: isThing ? kinds : [],
     cuisines: isThing ? cuisines : [],
@@ -92,7 +92,7 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
     price: values('p')[0],
     code: values('d')[0],
     openNow: meanings.includes('o'),
-    isSmall,
+    isStopWord,
     isPraise: meanings.includes('q'),
     joins: meanings.includes('+'),
     longest: Number(values('#')[0] ?? 1),
@@ -105,15 +105,15 @@ function ownKinds(index: OpenIndex, key: string): string[] {
   return singular !== '' && index.hasKind(singular) ? [singular] : [];
 }
 
-/** What a word means without its ending. */
-function bent(index: OpenIndex, phrase: string): string[] {
+/** Returns the meanings of a word without its ending. */
+function stemMeanings(index: OpenIndex, phrase: string): string[] {
   return ENDINGS.filter((ending) => phrase.endsWith(ending) && phrase.length - ending.length >= STEM_MIN)
     .flatMap((ending) => meaningsOf(index.store, phrase.slice(0, -ending.length)))
     .filter((meaning) => meaning.startsWith('k') || meaning.startsWith('c'))
     .map((meaning) => meaning.slice(1));
 }
 
-/** The kinds and cuisines that a word stands for as a filter. */
+/** Returns the kinds and cuisines that a word matches as a filter. */
 export function kindsFor(index: OpenIndex, text: string): string[] {
   const { kinds, cuisines, weak } = knownPhrase(index, text);
   return [...new Set([text.replaceAll(' ', '_'), ...kinds.flat(), ...cuisines, ...weak])];

@@ -9,13 +9,13 @@ interface Weighed {
   places: number;
 }
 
-/** What says less about a place goes first; of equals the later one, because the first is what is looked for. */
+/** Less significant parts are dropped first; of equals, the later one, because the first is usually the subject. */
 const ORDER = ['price', 'wish', 'open', 'area'] as const;
 
 const NAMESAKES_MAX = 2;
 
-/** In which order parts are left out while no place has all of them. At least one stays. */
-export function leavingOut(
+/** Returns the order in which parts are dropped while no place matches all of them. At least one remains. */
+export function dropOrder(
   index: OpenIndex,
   parts: readonly Part[],
   scope: number,
@@ -33,7 +33,7 @@ export function leavingOut(
   return weighed.sort(byWeight).map(({ part }) => part);
 }
 
-/** Whether nothing is known of a part in the scope. */
+/** True when no place in the scope has a term of the part. */
 export function isUnknown(
   { store }: OpenIndex,
   part: Part,
@@ -52,7 +52,7 @@ function rankOf({ part, places }: Weighed): number {
   const needsPlaces = part.is !== 'open' && part.is !== 'price';
   if (needsPlaces && places === 0) return 0;
   if (part.isPraise) return 1;
-  // A word that several places have in their names is where they are, rather than what they are called.
+  // A word in the names of several places is more likely a location than a name.
   const is = part.is === 'name' && places > NAMESAKES_MAX ? 'area' : part.is;
   const at = (ORDER as readonly string[]).indexOf(is);
   return at < 0 ? 2 + ORDER.length : 2 + at;

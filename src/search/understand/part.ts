@@ -4,21 +4,21 @@ import type { OpenIndex } from '../store/open-index.ts';
 import type { KnownPhrase } from './known-phrase.ts';
 import { brandName } from './vocabulary.ts';
 
-/** Some words of a text that belong together, and what they ask for. */
+/** A group of words in a text, and what they request. */
 export interface Part {
   /** The words, folded. */
   text: string;
-  /** As names are indexed by them. */
+  /** Words as indexed for names. */
   words: readonly string[];
-  /** Terms of which a place has one if it is meant by more than its name. */
+  /** Terms of which a place must have one to match by more than its name. */
   terms: readonly string[];
   is: 'name' | 'kind' | 'cuisine' | 'brand' | 'wish' | 'area' | 'open' | 'price';
-  /** What it is called in the answer: kinds, an area, a brand by its number, a price range. */
+  /** Values in the answer: kinds, an area, a brand by its number, a price range. */
   values: readonly string[];
   isPraise: boolean;
 }
 
-const KEPT_MAX = 20_000;
+const CACHE_MAX = 20_000;
 
 export function partOf(
   text: string,
@@ -29,42 +29,42 @@ export function partOf(
   return { text, words: wordsIn(text), terms, is, values, isPraise: false };
 }
 
-/** What a phrase asks for in a scope; kept for as long as nothing changes. */
-export function meantPart(
+/** Returns what a phrase requests in a scope, cached until the index changes. */
+export function requestedPart(
   index: OpenIndex,
   text: string,
-  known: KnownPhrase,
+  phrase: KnownPhrase,
   scope: number,
 ): Part | undefined {
   const key = `${scope} ${text}`;
-  const kept = index.parts.get(key);
-  if (kept !== undefined || index.parts.has(key)) return kept;
-  const made = makePart(index, text, known, scope);
-  if (index.parts.size >= KEPT_MAX) index.parts.clear();
-  index.parts.set(key, made);
-  return made;
+  const cached = index.parts.get(key);
+  if (cached !== undefined || index.parts.has(key)) return cached;
+  const part = makePart(index, text, phrase, scope);
+  if (index.parts.size >= CACHE_MAX) index.parts.clear();
+  index.parts.set(key, part);
+  return part;
 }
 
-function makePart(index: OpenIndex, text: string, known: KnownPhrase, scope: number): Part | undefined {
-  const { openNow, price } = known;
-  // Au and Best are brands too, and hardly ever meant.
-  const isOrdinary = known.isSmall || known.isPraise;
-  const brands = isOrdinary ? [] : known.brands.flatMap((one) => brandTerms(index, one, scope));
-  const kinds = known.kinds.map(
+function makePart(index: OpenIndex, text: string, phrase: KnownPhrase, scope: number): Part | undefined {
+  const { openNow, price } = phrase;
+  // Au and Best are brands too, but hardly ever meant.
+  const isOrdinary = phrase.isStopWord || phrase.isPraise;
+  const brands = isOrdinary ? [] : phrase.brands.flatMap((one) => brandTerms(index, one, scope));
+  const kinds = phrase.kinds.map(
     (chain) => chain.find((kind) => isIn(index, scope, term('k', kind))) ?? chain.at(-1) ?? '',
   );
-  // Coffee shops are cafés before anything else where somebody drinks coffee.
+  // A coffee shop is primarily a café, not any place that serves coffee.
   const isKind = kinds.some((kind) => isIn(index, scope, term('k', kind)));
-  const sure = [...new Set(isKind ? kinds : [...kinds, ...known.cuisines])];
+  const sure = [...new Set(isKind ? kinds : [...kinds, ...phrase.cuisines])];
   const isWeak =
     sure.length === 0 &&
-    known.weak.length > 0 &&
-    known.brands.length === 0 &&
+    phrase.weak.length > 0 &&
+    phrase.brands.length === 0 &&
     !text.split(' ').every((word) => isIn(index, scope, term('w', word)));
-  const all = isWeak ? known.weak : sure;
+  const all = isWeak ? phrase.weak : sure;
   const terms = [
     ...all.map((kind) => term('k', kind)),
-    ...known.wishes.map((wish) => term('f', wish)),
+    ...phrase.wishes.map((wish) => term('f', wish)),
     ...brands,
   ];
   if (terms.length === 0)
@@ -74,11 +74,11 @@ function makePart(index: OpenIndex, text: string, known: KnownPhrase, scope: num
         ? undefined
         : partOf(text, 'price', [], [price]);
   if (all.length > 0) return partOf(text, kinds.length > 0 || isWeak ? 'kind' : 'cuisine', terms, all);
-  if (brands.length > 0) return partOf(text, 'brand', terms, known.brands);
-  return partOf(text, 'wish', terms, known.wishes);
+  if (brands.length > 0) return partOf(text, 'brand', terms, phrase.brands);
+  return partOf(text, 'wish', terms, phrase.wishes);
 }
 
-/** Places of a brand; where the map does not say whose they are, those that are called as it writes itself. */
+/** Returns terms for places of a brand, or, when the map does not record the brand, for places with its name. */
 function brandTerms(index: OpenIndex, brand: string, scope: number): string[] {
   const own = term('b', brand);
   if (isIn(index, scope, own)) return [own];
@@ -87,7 +87,7 @@ function brandTerms(index: OpenIndex, brand: string, scope: number): string[] {
   return named !== undefined && isIn(index, scope, named) ? [named] : [];
 }
 
-/** Whether any place of a scope has a term. */
+/** True when any place of a scope has a term. */
 export function isIn({ store }: OpenIndex, scope: number, one: string): boolean {
   return store.lists.doesExist(destinationKey(scope) + one);
 }

@@ -7,21 +7,21 @@ import { beginsArea, findAreas } from './find-area.ts';
 import { guessDestination } from '../../directory/find-destination.ts';
 import { destinationNames, type DestinationNames } from './destination-names.ts';
 import { knownPhrase, NOTHING, type KnownPhrase } from './known-phrase.ts';
-import { isIn, meantPart, partOf, type Part } from './part.ts';
+import { isIn, requestedPart, partOf, type Part } from './part.ts';
 import { tokensOf } from './tokens.ts';
 
-/** How a text is read: where, what, and which of its words say nothing. */
+/** A parsed search text. */
 export interface TextReading {
   text: string;
-  /** The same folded, with a misspelt destination put right; undefined where pictures stand in it, which no name has. */
-  said: string | undefined;
-  /** In which lists it is looked for. */
+  /** The folded text with a misspelt destination corrected; undefined when it contains emoji, which no name has. */
+  searchText: string | undefined;
+  /** Scope that is searched. */
   scope: number;
   destination: { slug: string; number: number } | undefined;
-  /** What remains of the text without the destination. */
+  /** The text without the destination. */
   rest: string;
   parts: readonly Part[];
-  /** A destination that was misspelt, and its name. */
+  /** A misspelt destination and its name. */
   corrected: readonly (readonly [string, string])[];
 }
 
@@ -37,22 +37,22 @@ interface Where {
   corrected?: readonly [string, string];
 }
 
-/** Reads a text that is looked for in a scope. */
+/** Parses a text for a search in a scope. */
 export function readText(
   index: OpenIndex,
   text: string,
-  given: number,
+  requestedScope: number,
   snapshot: DestinationSnapshot | undefined,
 ): TextReading {
   const names = snapshot === undefined ? undefined : destinationNames(snapshot);
-  const isKnown = (word: string) => isWord(index, word, given, names);
+  const isKnown = (word: string) => isWord(index, word, requestedScope, names);
   const folded = fold(text);
   const tokens = tokensOf(text, folded, isKnown).slice(0, WORDS_MAX);
-  const where = names === undefined ? undefined : findDestination(index, tokens, given, names, text);
-  return reading(index, text, folded, tokens, given, where);
+  const where = names === undefined ? undefined : findDestination(index, tokens, requestedScope, names, text);
+  return reading(index, text, folded, tokens, requestedScope, where);
 }
 
-/** The same with a destination in the place of one that may have been misspelt. */
+/** Parses the text again with a word corrected to a destination, if one may have been misspelt. */
 export function guessReading(
   index: OpenIndex,
   read: TextReading,
@@ -89,23 +89,23 @@ function reading(
   text: string,
   folded: string,
   tokens: readonly string[],
-  given: number,
+  requestedScope: number,
   where: Where | undefined,
 ): TextReading {
   const hasPictures = text !== folded && PICTURE.test(tokens.at(-1) ?? '');
-  const put = where?.corrected?.[1];
-  const said =
-    put === undefined
+  const correction = where?.corrected?.[1];
+  const searchText =
+    correction === undefined
       ? folded
-      : tokens.map((token, at) => (at === where?.from ? fold(put) : token)).join(' ');
+      : tokens.map((token, at) => (at === where?.from ? fold(correction) : token)).join(' ');
   const rest =
     where === undefined || beginsLongerArea(index, tokens, where)
       ? tokens
       : [...tokens.slice(0, where.from), ...tokens.slice(where.to)];
-  const scope = where?.number ?? given;
+  const scope = where?.number ?? requestedScope;
   return {
     text,
-    said: hasPictures ? undefined : said,
+    searchText: hasPictures ? undefined : searchText,
     scope,
     destination: where && { slug: where.destination.slug, number: where.number },
     rest: rest.join(' '),
@@ -115,64 +115,64 @@ function reading(
 }
 
 function isWord(index: OpenIndex, word: string, scope: number, names: DestinationNames | undefined): boolean {
-  const known = knownPhrase(index, word);
-  if (known.isSmall || hasMeaning(known) || known.brands.length > 0) return true;
+  const phrase = knownPhrase(index, word);
+  if (phrase.isStopWord || hasMeaning(phrase) || phrase.brands.length > 0) return true;
   if (Array.from(word).length < 2) return false;
   return names?.byName.has(word) === true || findAreas(index, scope, word).length > 0;
 }
 
-function hasMeaning(known: KnownPhrase): boolean {
-  const { kinds, cuisines, wishes, openNow, price } = known;
+function hasMeaning(phrase: KnownPhrase): boolean {
+  const { kinds, cuisines, wishes, openNow, price } = phrase;
   return kinds.length > 0 || cuisines.length > 0 || wishes.length > 0 || openNow || price !== undefined;
 }
 
-/** A destination that has places, by its number in the index. */
+/** Returns the number of a destination in the index, if it has places. */
 function numberOf(index: OpenIndex, { id }: Destination): number | undefined {
   const number = index.destinations.get(id)?.number;
   return number !== undefined && isIn(index, number, term('d', '')) ? number : undefined;
 }
 
-/** The longest name in the text, the last of equally long ones. */
+/** Finds the longest destination name in the text, the last one of equal length. */
 function findDestination(
   index: OpenIndex,
   tokens: readonly string[],
-  given: number,
+  requestedScope: number,
   names: DestinationNames,
   text: string,
 ): Where | undefined {
-  let found: Where | undefined;
+  let best: Where | undefined;
   for (const [from, token] of tokens.entries()) {
     for (let to = Math.min(tokens.length, from + (names.longest.get(token) ?? 0)); to > from; to--) {
       const destination = names.byName.get(tokens.slice(from, to).join(' '));
-      if (destination === undefined || (found !== undefined && to - from < found.to - found.from)) continue;
+      if (destination === undefined || (best !== undefined && to - from < best.to - best.from)) continue;
       const number = numberOf(index, destination);
-      if (number === undefined || (given !== WORLD && given !== number)) continue;
+      if (number === undefined || (requestedScope !== WORLD && requestedScope !== number)) continue;
       if (to - from === 1 && !isNamedHere(index, tokens, from)) continue;
-      found = { from, to, destination, number };
+      best = { from, to, destination, number };
       break;
     }
   }
-  return found ?? findCode(index, tokens, given, names, text);
+  return best ?? findCode(index, tokens, requestedScope, names, text);
 }
 
-/** Monaco-Ville is a part of Monaco. */
+/** True for a destination that is the beginning of an area name: Monaco-Ville is a part of Monaco. */
 function beginsLongerArea(index: OpenIndex, tokens: readonly string[], { from, to, number }: Where): boolean {
   const ends = [to + 1, to + 2].filter((end) => end <= tokens.length);
   return ends.some((end) => findAreas(index, number, tokens.slice(from, end).join(' ')).length > 0);
 }
 
-/** A name that is an ordinary word too, such as Nice or Bar, is one behind the others only. */
+/** True when a word is used as a destination. Words such as Nice or Bar only count after a stop word or at the end. */
 function isNamedHere(index: OpenIndex, tokens: readonly string[], at: number): boolean {
-  const known = knownPhrase(index, tokens[at] ?? '');
-  if (hasMeaning(known)) return at > 0 && knownPhrase(index, tokens[at - 1] ?? '').isSmall;
-  return !(known.isSmall || known.isPraise) || at === tokens.length - 1;
+  const phrase = knownPhrase(index, tokens[at] ?? '');
+  if (hasMeaning(phrase)) return at > 0 && knownPhrase(index, tokens[at - 1] ?? '').isStopWord;
+  return !(phrase.isStopWord || phrase.isPraise) || at === tokens.length - 1;
 }
 
-/** "hotels BCN": the code of an airport in capitals, or one that is no word of any place. */
+/** Finds an airport code ("hotels BCN"), either in capitals or not a word of any place name. */
 function findCode(
   index: OpenIndex,
   tokens: readonly string[],
-  given: number,
+  requestedScope: number,
   names: DestinationNames,
   text: string,
 ): Where | undefined {
@@ -181,7 +181,12 @@ function findCode(
     const { code } = knownPhrase(index, token);
     const destination = code === undefined ? undefined : names.bySlug.get(code);
     const number = destination && numberOf(index, destination);
-    if (destination === undefined || number === undefined || (given !== WORLD && given !== number)) continue;
+    if (
+      destination === undefined ||
+      number === undefined ||
+      (requestedScope !== WORLD && requestedScope !== number)
+    )
+      continue;
     if (!text.includes(token.toUpperCase()) && isIn(index, WORLD, term('w', token))) continue;
     return { from, to: from + 1, destination, number };
   }
@@ -207,7 +212,7 @@ function partsOf(index: OpenIndex, tokens: readonly string[], scope: number): Pa
   return parts;
 }
 
-/** "cafes and bars" asks for either. */
+/** Merges alternatives: "cafes and bars" requests either. */
 function eitherOf(one: Part, other: Part): Part {
   return {
     ...one,
@@ -225,24 +230,25 @@ interface PartAt {
 
 function partAt(index: OpenIndex, tokens: readonly string[], at: number, scope: number): PartAt {
   const first = knownPhrase(index, tokens[at] ?? '');
-  const left = tokens.length - at;
+  const remaining = tokens.length - at;
   const word = tokens[at] ?? '';
   const mayBeArea = isIn(index, scope, term('p', word)) || isUnspaced(word) || beginsArea(index, word);
   const areaMax = mayBeArea ? AREA_WORDS_MAX : 0;
-  // Records may have kinds of two words that no vocabulary has.
-  const isPair = first.longest === 1 && left > 1 && index.hasKind(`${word}_${tokens[at + 1] ?? ''}`);
+  // Records may have kinds of two words that are not in the vocabulary.
+  const isPair = first.longest === 1 && remaining > 1 && index.hasKind(`${word}_${tokens[at + 1] ?? ''}`);
   const longest = isPair ? 2 : first.longest;
-  for (let length = Math.min(left, Math.max(longest, areaMax, 1)); length > 0; length--) {
+  for (let length = Math.min(remaining, Math.max(longest, areaMax, 1)); length > 0; length--) {
     const text = length === 1 ? (tokens[at] ?? '') : tokens.slice(at, at + length).join(' ');
-    const known = length === 1 ? first : length <= longest ? knownPhrase(index, text) : undefined;
-    const meant = known === undefined || known === NOTHING ? undefined : meantPart(index, text, known, scope);
-    if (meant !== undefined) return { part: meant, length };
-    const isPlain = length > 1 || (!first.isSmall && text.length > 1);
+    const phrase = length === 1 ? first : length <= longest ? knownPhrase(index, text) : undefined;
+    const requested =
+      phrase === undefined || phrase === NOTHING ? undefined : requestedPart(index, text, phrase, scope);
+    if (requested !== undefined) return { part: requested, length };
+    const isPlain = length > 1 || (!first.isStopWord && text.length > 1);
     const areas = isPlain && length <= areaMax ? findAreas(index, scope, text) : [];
     if (areas.length > 0) return { part: partOf(text, 'area', areas.map(areaTerm), areas), length };
-    if (length > 1 && known?.isSmall === true) return { part: undefined, length };
+    if (length > 1 && phrase?.isStopWord === true) return { part: undefined, length };
   }
   const text = tokens[at] ?? '';
-  if (first.isSmall || first.joins) return { part: undefined, length: 1 };
+  if (first.isStopWord || first.joins) return { part: undefined, length: 1 };
   return { part: { ...partOf(text, 'name', [], []), isPraise: first.isPraise }, length: 1 };
 }

@@ -1,4 +1,4 @@
-/** What people call a place of worship, by its religion. */
+/** Kinds of places of worship, by religion. */
 export const RELIGIOUS_KINDS: Readonly<Record<string, string>> = {
   christian: 'church',
   muslim: 'mosque',

@@ -5,25 +5,25 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 const SEGMENT_MAX = 14;
 
 /**
- * The words of a text as they are understood: folded, with pictures as words of their own. Scripts that write without
- * spaces are cut where a longest known word begins or ends.
+ * Splits a text into folded words, with emoji as words of their own. Scripts without spaces are split at the longest
+ * known words.
  */
 export function tokensOf(text: string, folded: string, isKnown: (word: string) => boolean): string[] {
   const words = folded === '' ? [] : folded.split(' ');
   if (ASCII_ONLY.test(text)) return words;
-  const tokens = words.flatMap((word) => (mayRunOn(word) ? cut(word, isKnown) : [word]));
+  const tokens = words.flatMap((word) => (mayBeUnspaced(word) ? splitKnown(word, isKnown) : [word]));
   for (const [picture] of text.matchAll(EMOJI)) tokens.push(picture.replaceAll('\ufe0f', ''));
   return tokens;
 }
 
 const HANGUL = /\p{Script=Hangul}/u;
 
-function mayRunOn(word: string): boolean {
+function mayBeUnspaced(word: string): boolean {
   return !ASCII_ONLY.test(word) && (isUnspaced(word) || HANGUL.test(word));
 }
 
-/** From the left, the longest known word at each place; what no word begins in stays together. */
-function cut(run: string, isKnown: (word: string) => boolean): string[] {
+/** Splits off the longest known word at each position from left to right; unknown characters stay together. */
+function splitKnown(run: string, isKnown: (word: string) => boolean): string[] {
   const characters = Array.from(run);
   const pieces: string[] = [];
   let open = '';
@@ -45,14 +45,14 @@ function cut(run: string, isKnown: (word: string) => boolean): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of a piece that nothing known begins in, by the dictionaries of the platform. */
+/** Segments a piece without known words, using the platform's dictionaries. */
 export function segmentsOf(piece: string): string[] {
   if (!isUnspaced(piece)) return [piece];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   return Array.from(segmenter.segment(piece), ({ segment }) => segment);
 }
 
-/** A folded word as it stands in the text, for a sentence about it. */
+/** Returns a folded word as typed in the text, for use in a message. */
 export function asTyped(text: string, folded: string): string {
   const typed = text.split(/[\s,;]+/).find((word) => fold(word) === folded);
   return typed ?? folded;

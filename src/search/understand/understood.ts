@@ -7,7 +7,7 @@ import type { TextReading } from './read-text.ts';
 import { asTyped } from './tokens.ts';
 import { brandName } from './vocabulary.ts';
 
-/** How a search text was understood, in the words of the wire. Several alternatives are joined by a bar. */
+/** Interpretation of a search text, as returned by the API. Alternatives are joined by a bar. */
 export const understoodSchema = z
   .object({
     destination: z
@@ -36,15 +36,19 @@ export const understoodSchema = z
 
 export type Understood = z.infer<typeof understoodSchema>;
 
-interface Told {
+interface UnderstoodParts {
   parts: readonly Part[];
   corrected?: readonly (readonly [string, string])[];
   leftOut?: readonly Part[];
 }
 
-export function understoodOf(index: OpenIndex, read: TextReading, told: Told): Understood | undefined {
-  const { parts, leftOut = [] } = told;
-  const corrected = [...read.corrected, ...(told.corrected ?? [])];
+export function understoodOf(
+  index: OpenIndex,
+  read: TextReading,
+  selection: UnderstoodParts,
+): Understood | undefined {
+  const { parts, leftOut = [] } = selection;
+  const corrected = [...read.corrected, ...(selection.corrected ?? [])];
   const of = (is: Part['is']) => parts.filter((part) => part.is === is);
   const joined = (is: Part['is']) => [...new Set(of(is).flatMap(({ values }) => values))].join('|');
   const wishes = [...of('wish').flatMap(({ values }) => values), ...of('price').map(priceWord)];
@@ -66,7 +70,7 @@ export function understoodOf(index: OpenIndex, read: TextReading, told: Told): U
   return Object.keys(understood).length === 0 ? undefined : understood;
 }
 
-/** Pieces of one word that were left out together are the word. They come in the order of the text. */
+/** Returns dropped words in the order of the text. Pieces of one word that were dropped together are joined again. */
 function wordsLeftOut(text: string, parts: readonly Part[]): string[] {
   const folded = fold(text);
   const words: string[] = [];
@@ -82,7 +86,7 @@ function priceWord({ values: [price] }: Part): string {
   return price === '$' ? 'cheap' : 'expensive';
 }
 
-/** The same in a sentence, for people. */
+/** Renders corrections and dropped words as sentences. */
 export function understoodWords(understood: Understood): string {
   const { corrected = {}, left_out = [] } = understood;
   const sentences = Object.entries(corrected).map(([word, other]) => `“${word}” was taken for “${other}”.`);

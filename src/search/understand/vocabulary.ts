@@ -5,17 +5,19 @@ import { bytesOf } from '../store/keys.ts';
 import { BRANDS_FILE, WORDS_FILE } from './vocabulary-files.ts';
 
 /**
- * What phrases mean, in the index file itself: every process that searches has it mapped, and none has to load it. Phrases
- * lie in buckets by their hashes, each as a line with one of its meanings:
+ * The vocabulary is part of the index file, which every searching process has memory-mapped, so that none has to load
+ * it. Phrases are in buckets by hash, one line for each meaning:
  *
  *   k kind    c cuisine    b brand    f wish    p price    o open now    d destination, by its code
- *   s small word    q praise    + joins two kinds    = another form of the word    # words of the longest phrase that begins so
+ *   s stop word    q praise    + joins two kinds    = another form of the word
+ *   # length of the longest phrase that begins so
  *
- * A kind may name a broader one behind `>`, for where there is none of it; `~` marks what is meant only where no name has it.
+ * A kind may be followed by `>` and a broader one, which applies when no place is of the kind. `~` marks a meaning that
+ * only applies when no name contains the phrase.
  */
 const BUCKETS = 4096;
 
-/** Any spread will do: what a bucket holds is compared with the phrase. */
+/** Any distribution will do: the entries of a bucket are compared with the phrase. */
 function bucketOf(phrase: string): number {
   let hash = phrase.length;
   for (let i = 0; i < phrase.length; i++) hash = (Math.imul(hash, 31) + phrase.charCodeAt(i)) | 0;
@@ -67,7 +69,7 @@ function linesOf(file: string): [head: string, phrases: string[]][] {
     });
 }
 
-/** All that a phrase means; nothing for most. */
+/** Returns all meanings of a phrase; none for most. */
 export function meaningsOf({ vocabulary }: IndexStore, phrase: string): string[] {
   const bytes = vocabulary.getBinaryFast(bytesOf(bucketOf(phrase), 2));
   if (bytes === undefined) return [];
@@ -81,7 +83,7 @@ export function meaningsOf({ vocabulary }: IndexStore, phrase: string): string[]
   return meanings;
 }
 
-/** A brand as it writes itself. */
+/** Returns the name of a brand. */
 export function brandName(store: IndexStore, number: string): string {
   return meaningsOf(store, number)[0] ?? number;
 }

@@ -10,8 +10,8 @@ import { findSubmission, type BusinessContent, type BusinessSubmission } from '.
 
 const TOKEN_BYTES = 24;
 
-/** Asks the business whether the operator acts for it. Until it says yes, the approved listing is not live. */
-export async function askBusiness(
+/** Asks the business whether the operator acts for it. The approved listing is not live until it confirms. */
+export async function requestConfirmation(
   deps: OperationDeps,
   tx: Db,
   submission: BusinessSubmission,
@@ -19,8 +19,8 @@ export async function askBusiness(
 ): Promise<void> {
   const now = deps.clock.now();
   const { id, revision, content } = submission;
-  // Only where the venue publishes it itself: at an address that came with the submission, the submitter would answer.
-  const [contact] = target === null ? [] : (await venueContacts(tx, target)).written;
+  // Only a contact that the venue publishes itself: at an address from the submission, the submitter would answer.
+  const [contact] = target === null ? [] : (await venueContacts(tx, target)).messageContacts;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await tx`
     insert into business_confirmation (submission_id, revision, token_hash, channel, contact, target_place, asked_at)
@@ -49,7 +49,7 @@ export async function askBusiness(
   );
 }
 
-export interface Question {
+export interface ConfirmationQuestion {
   submissionId: string;
   revision: number;
   agentName: string;
@@ -60,13 +60,13 @@ export interface Question {
 
 type ConfirmationRef = { token: string } | { submissionId: string };
 
-/** What a business is asked, by the token of its link. */
-export async function findQuestion(db: Db, asked: ConfirmationRef): Promise<Question | undefined> {
+/** Reads the question to a business, by the token of its link or by submission. */
+export async function findQuestion(db: Db, ref: ConfirmationRef): Promise<ConfirmationQuestion | undefined> {
   const by =
-    'token' in asked
-      ? db`c.token_hash = ${hashToken(asked.token)}`
-      : db`c.submission_id = ${asked.submissionId} order by c.revision desc limit 1`;
-  const [question] = await db<Question[]>`
+    'token' in ref
+      ? db`c.token_hash = ${hashToken(ref.token)}`
+      : db`c.submission_id = ${ref.submissionId} order by c.revision desc limit 1`;
+  const [question] = await db<ConfirmationQuestion[]>`
     select c.submission_id as "submissionId", c.revision, s.agent_name as "agentName",
            s.operator_name as "operatorName", r.content, c.answer
     from business_confirmation c join submission s on s.id = c.submission_id
@@ -75,34 +75,34 @@ export async function findQuestion(db: Db, asked: ConfirmationRef): Promise<Ques
   return question;
 }
 
-export type AnswerOutcome =
+export type ConfirmationOutcome =
   { outcome: 'answered' } | { outcome: 'already'; answer: 'yes' | 'no' } | { outcome: 'not_found' };
 
 /**
- * Takes the answer of a business: from its link, or as a member of staff heard it on the phone. Yes makes the approved
- * listing live, no turns it into a rejection. The first answer stands.
+ * Records the answer of a business: from its link, or as a member of staff heard it on the phone. A yes publishes the
+ * approved listing, a no rejects it. The first answer is final.
  */
-export async function answerQuestion(
+export async function answerConfirmation(
   tx: Db,
   { deps, now, audit }: Pick<Ctx, 'deps' | 'now' | 'audit'>,
-  asked: ConfirmationRef,
+  ref: ConfirmationRef,
   answer: 'yes' | 'no',
   answeredBy: 'business' | { staffId: string },
-): Promise<AnswerOutcome> {
-  const question = await findQuestion(tx, asked);
+): Promise<ConfirmationOutcome> {
+  const question = await findQuestion(tx, ref);
   const submission = question && (await findSubmission(tx, question.submissionId, { lock: true }));
   if (question === undefined || submission?.kind !== 'business') return { outcome: 'not_found' };
   const by = answeredBy === 'business' ? 'business' : answeredBy.staffId;
-  // It is about the operator, so that one answer settles every revision that waits for one.
-  const taken = await tx<{ revision: number; target_place: string | null }[]>`
+  // The answer is about the operator, so that it settles every revision that waits for one.
+  const answered = await tx<{ revision: number; target_place: string | null }[]>`
     update business_confirmation set answer = ${answer}, answered_at = ${now}, answered_by = ${by}
     where submission_id = ${submission.id} and answer is null and ${question.answer === null}
     returning revision, target_place`;
-  if (taken.length === 0) {
-    const stands = await findQuestion(tx, asked);
-    return { outcome: 'already', answer: stands?.answer ?? answer };
+  if (answered.length === 0) {
+    const current = await findQuestion(tx, ref);
+    return { outcome: 'already', answer: current?.answer ?? answer };
   }
-  const newest = taken.reduce((a, b) => (b.revision > a.revision ? b : a));
+  const newest = answered.reduce((a, b) => (b.revision > a.revision ? b : a));
   audit(submission.id, { answer, revision: question.revision });
   await finishTask(tx, submission.id, answer, by, now);
   if (answer === 'yes') await publishApproved(deps, tx, submission, newest.target_place);
@@ -112,12 +112,12 @@ export async function answerQuestion(
     const { agent_id: agentId, id: submissionId } = submission;
     await denyOperator(tx, { deps, now }, { placeId, agentId, submissionId });
   }
-  // A newer revision that waits is not what the business was asked about; its agent hears when that is decided.
+  // A newer pending revision is not the one in question; its agent is notified when that one is decided.
   else if (submission.revision === newest.revision) await queueDecisionCallback(deps, tx, submission.id);
   return { outcome: 'answered' };
 }
 
-/** A yes is for the operator, so that it serves the newest revision that a reviewer has approved meanwhile. */
+/** Publishes the newest approved revision: the yes is about the operator, not about one revision. */
 async function publishApproved(
   deps: OperationDeps,
   tx: Db,
@@ -128,7 +128,7 @@ async function publishApproved(
     select r.revision, r.content from submission_decision d
     join submission_revision r on r.submission_id = d.submission_id and r.revision = d.revision
     where d.submission_id = ${submission.id} and d.decision = 'approved' order by d.revision desc limit 1`;
-  // It was taken down meanwhile, because it names no real place.
+  // It was taken down meanwhile, because it is not a real place.
   if (submission.takedown !== null) return;
   if (approved === undefined)
     throw new Error('A business was asked about a submission that nobody approved.');

@@ -5,8 +5,8 @@ import type { Contact } from '../../venue/contact.ts';
 import type { BusinessSubmission } from '../submission.ts';
 
 /**
- * Asks the venue to claim its listing, at a contact that was published before the submission came. Where there is
- * none, the desk has to find one: otherwise whoever submitted it would verify himself.
+ * Invites the venue to claim its listing, at a contact that was published before the submission. Without one the desk
+ * has to find a contact: otherwise submitters could verify themselves.
  */
 export async function inviteOwner(
   deps: OperationDeps,

@@ -3,7 +3,7 @@ import type { BusinessInput } from '../business-fields.ts';
 import type { PromoInput } from '../promo-fields.ts';
 import type { BusinessContent, PromoContent } from '../submission.ts';
 
-/** What stands when a submission says nothing. */
+/** Defaults for fields that a submission omits. */
 const EMPTY_BUSINESS: Omit<BusinessContent, 'relationship' | 'name' | 'country' | 'city'> = {
   vertical: null,
   address: null,
@@ -29,35 +29,35 @@ const EMPTY_PROMO: Omit<PromoContent, 'title'> = {
   discount_pct: null,
 };
 
-/** A field that is absent or an empty text keeps its value, null clears it. */
-function given<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Drops the fields that keep their value: absent ones and empty texts. null clears a field. */
+function withoutOmitted<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** A business as it stands after an update; of a new one, what is missing is left out. */
+/** Returns a business after an update; a new one lacks its missing required fields. */
 export function mergeBusiness(
   before: BusinessContent | undefined,
   input: BusinessInput,
 ): Partial<BusinessContent> {
   const { external_ref: _ref, submission_id: _id, dry_run: _dry, ...fields } = input;
-  const said = given(fields);
-  const merged = { ...EMPTY_BUSINESS, ...before, ...said };
+  const changes = withoutOmitted(fields);
+  const merged = { ...EMPTY_BUSINESS, ...before, ...changes };
   return {
     ...merged,
     languages: merged.languages === null ? [] : canonical(merged.languages),
     claims: merged.claims ?? [],
-    // Its form was checked with the other fields; only a text and an object of days get this far.
+    // The syntax was validated with the other fields; only a text or an object of days reaches this point.
     hours: (typeof merged.hours === 'string'
       ? merged.hours.trim()
       : merged.hours) as BusinessContent['hours'],
-    ...(typeof said.phone === 'string' ? { phone: plainPhone(said.phone) } : {}),
+    ...(typeof changes.phone === 'string' ? { phone: plainPhone(changes.phone) } : {}),
   };
 }
 
 export function mergePromo(before: PromoContent | undefined, input: PromoInput): Partial<PromoContent> {
   const { submission_id: _id, external_ref: _ref, promo_ref: _promo, dry_run: _dry, ...fields } = input;
-  const merged = { ...EMPTY_PROMO, ...before, ...given(fields) };
+  const merged = { ...EMPTY_PROMO, ...before, ...withoutOmitted(fields) };
   return {
     ...merged,
     kind: merged.kind ?? 'promo',

@@ -2,23 +2,23 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { refuseRemoved, type RemovalColumns } from '../../directory/removal/removal.ts';
 import { venueContacts } from '../../venue/contact.ts';
-import { answerAbout } from '../../venue/representative.ts';
+import { findRepresentationAnswer } from '../../venue/representative.ts';
 import { inviteOwner } from './invite-owner.ts';
 import type { BusinessSubmission } from '../submission.ts';
 import { writePlace } from './write-place.ts';
 
-/** Makes an approved revision of a business live: the database refuses any other. */
+/** Publishes an approved revision of a business. The database refuses any other. */
 export async function publishBusiness(
   deps: OperationDeps,
   tx: Db,
   submission: BusinessSubmission,
   target: string | null,
 ): Promise<void> {
-  // Whatever the venue says of the operator meanwhile waits until this word is written.
+  // The lock makes a concurrent answer of the venue about the operator wait until these claims are written.
   await lockTarget(tx, target);
   // Read before the place is changed: a contact that the submission brings must not verify the submitter.
-  const contacts = target === null ? [] : (await venueContacts(tx, target)).written;
-  const byOwner = target !== null && (await speaksForVenue(tx, submission, target));
+  const contacts = target === null ? [] : (await venueContacts(tx, target)).messageContacts;
+  const byOwner = target !== null && (await actsForVenue(tx, submission, target));
   const { id: submissionId, agent_id: agentId, content } = submission;
   const reviewedBy = await reviewerOf(tx, submission);
   const confirmed = content.relationship === 'authorized_agent' && (await wasConfirmed(tx, submissionId));
@@ -30,7 +30,7 @@ export async function publishBusiness(
   if (content.relationship === 'owner') await inviteOwner(deps, tx, submission, written, contacts);
 }
 
-/** Nobody publishes under a listing that was removed: a lead restores it first. */
+/** Locks the target place. Refuses a removed listing, which a lead has to restore first. */
 async function lockTarget(tx: Db, target: string | null): Promise<void> {
   if (target === null) return;
   const [place] = await tx<RemovalColumns[]>`
@@ -46,16 +46,19 @@ async function reviewerOf(tx: Db, { id, revision }: BusinessSubmission): Promise
   return decision.by;
 }
 
-/** The relationship is the operator's word; whether it counts is the venue's. */
-export async function speaksForVenue(
+/** True when the venue confirmed the relationship that the operator declared. */
+export async function actsForVenue(
   tx: Db,
   { agent_id, content }: BusinessSubmission,
   placeId: string,
 ): Promise<boolean> {
-  return content.relationship !== 'third_party' && (await answerAbout(tx, placeId, agent_id)) === 'yes';
+  return (
+    content.relationship !== 'third_party' &&
+    (await findRepresentationAnswer(tx, placeId, agent_id)) === 'yes'
+  );
 }
 
-/** A business that has said yes once is not asked again for every later change. */
+/** True when the business confirmed the operator. It is not asked again for later changes. */
 export async function wasConfirmed(db: Db, submissionId: string): Promise<boolean> {
   const rows = await db`
     select 1 from business_confirmation where submission_id = ${submissionId} and answer = 'yes' limit 1`;

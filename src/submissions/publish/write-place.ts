@@ -5,23 +5,23 @@ import { recordReopening } from '../../directory/closure/closure.ts';
 import { compileSubmittedHours } from '../../directory/hours/submitted-hours.ts';
 import type { StoredHours } from '../../directory/hours/stored-hours.ts';
 import { locateBusiness } from '../locate-business.ts';
-import { speak, type SpokenPlace } from '../../directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../directory/word/stored-words.ts';
-import { submissionSpeech, type Approved } from './submission-speech.ts';
+import { applyFieldClaims, type PlaceWithClaims } from '../../directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../directory/provenance/stored-claims.ts';
+import { submissionClaims, type ApprovedSubmission } from './submission-claims.ts';
 import type { BusinessContent } from '../submission.ts';
 
-/** Makes an approved business a place of the directory, or brings the place that it is up to date. */
+/** Adds an approved business to the directory, or updates the place that it matches. */
 export async function writePlace(
   deps: OperationDeps,
   tx: Db,
-  approved: Approved,
+  approved: ApprovedSubmission,
   placeId: string | null,
 ): Promise<string> {
-  const [place] = placeId === null ? [] : await lockSpoken(tx, [placeId]);
+  const [place] = placeId === null ? [] : await lockPlaceClaims(tx, [placeId]);
   return place === undefined ? addPlace(deps, tx, approved) : changePlace(deps, tx, approved, place);
 }
 
-async function addPlace(deps: OperationDeps, tx: Db, approved: Approved): Promise<string> {
+async function addPlace(deps: OperationDeps, tx: Db, approved: ApprovedSubmission): Promise<string> {
   const { submissionId, content } = approved;
   const now = deps.clock.now();
   const id = deps.newId('plc');
@@ -32,10 +32,10 @@ async function addPlace(deps: OperationDeps, tx: Db, approved: Approved): Promis
       observed_at, source, source_ref, created_at, updated_at)
     values (${id}, ${at.destinationId}, ${content.name}, ${latinForm(content.name) ?? null}, 'other', 'other', ${content.country}, ${content.lat}, ${content.lng},
       ${now}, ${now}, 'submission', ${submissionId}, ${now}, ${now})`;
-  const added = (await lockSpoken(tx, [id])).map((place) =>
-    speak(place, submissionSpeech(approved, hours, now)),
+  const added = (await lockPlaceClaims(tx, [id])).map((place) =>
+    applyFieldClaims(place, submissionClaims(approved, hours, now)),
   );
-  await writeSpoken(tx, now, added);
+  await writePlaceClaims(tx, now, added);
   await addAccolades(tx, id, content);
   return id;
 }
@@ -43,8 +43,8 @@ async function addPlace(deps: OperationDeps, tx: Db, approved: Approved): Promis
 async function changePlace(
   deps: OperationDeps,
   tx: Db,
-  approved: Approved,
-  place: SpokenPlace,
+  approved: ApprovedSubmission,
+  place: PlaceWithClaims,
 ): Promise<string> {
   const { content, byOwner } = approved;
   const now = deps.clock.now();
@@ -53,7 +53,7 @@ async function changePlace(
     from place p join destination d on d.id = p.destination_id where p.id = ${place.id}`;
   if (at === undefined) throw new Error('A place that was locked cannot be read.');
   const hours = readHours(content, { ...at, now }, true);
-  await writeSpoken(tx, now, [speak(place, submissionSpeech(approved, hours, now))]);
+  await writePlaceClaims(tx, now, [applyFieldClaims(place, submissionClaims(approved, hours, now))]);
   await tx`
     update place set verified_at = ${now}, updated_at = ${now},
       observed_at = case when source = 'submission' then ${now} else observed_at end
@@ -68,13 +68,13 @@ async function changePlace(
 }
 
 /**
- * A place that a submission made follows the coordinates of its later revisions; one from a map stays where it is. A place
- * without a position takes the coordinates of whoever knows them.
+ * Updates the position. A place created by a submission follows the coordinates of that submission's later revisions; a
+ * place from a map does not move. A place without a position takes the first coordinates that are submitted.
  */
 async function movePlace(
   deps: OperationDeps,
   tx: Db,
-  { submissionId, content }: Approved,
+  { submissionId, content }: ApprovedSubmission,
   placeId: string,
 ): Promise<void> {
   if (content.lat === null) return;
@@ -93,7 +93,10 @@ interface HoursPlace {
   now: Date;
 }
 
-/** Without a known position the time zone may be another one, so that such hours are told but never counted by. */
+/**
+ * Compiles the submitted hours. Without a known position the time zone is uncertain, so that the hours are shown as
+ * text but not compiled.
+ */
 function readHours(content: BusinessContent, place: HoursPlace, zoneKnown: boolean): StoredHours | null {
   if (content.hours === null) return null;
   const { text, compiled } = compileSubmittedHours(content.hours, place);
@@ -105,7 +108,7 @@ function readHours(content: BusinessContent, place: HoursPlace, zoneKnown: boole
   };
 }
 
-/** A claim with a source that a reviewer let pass is shown as an accolade, with its source. */
+/** Adds each claim that a reviewer approved as an accolade, with its source. */
 async function addAccolades(tx: Db, placeId: string, { claims }: BusinessContent): Promise<void> {
   for (const { text, source_url } of claims) {
     await tx`

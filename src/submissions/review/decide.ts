@@ -2,27 +2,26 @@ import { cutTyped } from '../../core/text/visible-text.ts';
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
-import { askBusiness } from '../publish/confirm-business.ts';
+import { requestConfirmation } from '../publish/confirm-business.ts';
 import { queueDecisionCallback } from './decision-callback.ts';
 import { matchedPlace } from './matched-place.ts';
-import { publishBusiness, speaksForVenue, wasConfirmed } from '../publish/publish-business.ts';
+import { publishBusiness, actsForVenue, wasConfirmed } from '../publish/publish-business.ts';
 import { isReasonCode, reasonCodes } from './reason-codes.ts';
-import { answerAbout } from '../../venue/representative.ts';
+import { findRepresentationAnswer } from '../../venue/representative.ts';
 import { findSubmission, TAKEDOWN_SQL, type BusinessSubmission, type Submission } from '../submission.ts';
 
 export interface DecisionRequest {
   /** A business (sub_…) or a promotion (prm_…). */
   submissionId: string;
-  /** The revision that the reviewer saw. */
   revision: number;
   staffId: string;
   decision: 'approved' | 'rejected';
   /** One of reasonCodes; needed to reject. */
   reasonCode?: string | undefined;
-  /** In the reviewer's words; that of the code when it is empty. */
+  /** The reviewer's own text; the default of the code when it is empty. */
   reasonText?: string | undefined;
   fixHint?: string | undefined;
-  /** The place that it is: an id, or `new` for none. Without it the place that readForReview names is taken. */
+  /** The matching place: an id, or `new` for none. Defaults to the place that readForReview returns. */
   placeId?: string | undefined;
 }
 
@@ -37,8 +36,8 @@ const TEXT_MAX = 1_000;
 type DecideContext = Pick<Ctx, 'deps' | 'now'>;
 
 /**
- * The only writer of `approved` and `rejected`: a person's decision about one revision, with everything that follows
- * from it. Of two reviewers the second finds the first one's decision and is told.
+ * The only writer of `approved` and `rejected`: records a person's decision about one revision, with all its
+ * consequences. Of two reviewers, the second gets the first one's decision back.
  */
 export async function decideSubmission(
   tx: Db,
@@ -64,7 +63,7 @@ export async function decideSubmission(
   await tx`
     update submission set status = ${request.decision}, reviewed_at = ${now}
     where id = ${submission.id} and revision = ${submission.revision} and status = 'pending_review'`;
-  if (request.decision === 'approved') await putIntoEffect(tx, deps, submission, request);
+  if (request.decision === 'approved') await applyApproval(tx, deps, submission, request);
   await queueDecisionCallback(deps, tx, submission.id);
   return { outcome: 'decided' };
 }
@@ -77,13 +76,17 @@ function readReason({ decision, reasonCode, reasonText, fixHint }: DecisionReque
       errors: [{ pointer: '/reason_code', code: 'not_in_enum', detail }],
     });
   }
-  const told = reasonCodes[reasonCode];
-  return { code: reasonCode, text: words(reasonText) ?? told.text, fix: words(fixHint) ?? told.fix };
+  const defaults = reasonCodes[reasonCode];
+  return {
+    code: reasonCode,
+    text: cleanText(reasonText) ?? defaults.text,
+    fix: cleanText(fixHint) ?? defaults.fix,
+  };
 }
 
-function words(text: string | undefined): string | undefined {
-  const plain = text?.replaceAll(/(?![\t\n])\p{Cc}/gu, '').trim() ?? '';
-  return plain === '' ? undefined : cutTyped(plain, TEXT_MAX);
+function cleanText(text: string | undefined): string | undefined {
+  const cleaned = text?.replaceAll(/(?![\t\n])\p{Cc}/gu, '').trim() ?? '';
+  return cleaned === '' ? undefined : cutTyped(cleaned, TEXT_MAX);
 }
 
 async function findDecision(tx: Db, { submissionId, revision }: DecisionRequest) {
@@ -94,7 +97,7 @@ async function findDecision(tx: Db, { submissionId, revision }: DecisionRequest)
   return decision;
 }
 
-async function putIntoEffect(
+async function applyApproval(
   tx: Db,
   deps: DecideContext['deps'],
   submission: Submission,
@@ -105,28 +108,32 @@ async function putIntoEffect(
     await tx`update submission set live_revision = revision where id = ${submission.id}`;
     return;
   }
-  const asked = placeId === undefined || placeId === '' ? await matchedPlace(tx, submission) : placeId;
-  const target = asked === 'new' ? null : asked;
+  const chosen = placeId === undefined || placeId === '' ? await matchedPlace(tx, submission) : placeId;
+  const target = chosen === 'new' ? null : chosen;
   if (target !== null) await refuseDenied(tx, submission, target);
-  const acts = target !== null && (await speaksForVenue(tx, submission, target));
+  const acts = target !== null && (await actsForVenue(tx, submission, target));
   if (
     submission.content.relationship === 'authorized_agent' &&
     !acts &&
     !(await wasConfirmed(tx, submission.id))
   ) {
-    await askBusiness(deps, tx, submission, target);
+    await requestConfirmation(deps, tx, submission, target);
     return;
   }
   await publishBusiness(deps, tx, submission, target);
 }
 
-/** A venue that has said no is not overruled: its operator can only submit as a third party. */
+/** Refuses an operator that the venue denied: it can only submit as a third party. */
 async function refuseDenied(
   tx: Db,
   { content, agent_id }: BusinessSubmission,
   target: string,
 ): Promise<void> {
-  if (content.relationship === 'third_party' || (await answerAbout(tx, target, agent_id)) !== 'no') return;
+  if (
+    content.relationship === 'third_party' ||
+    (await findRepresentationAnswer(tx, target, agent_id)) !== 'no'
+  )
+    return;
   throw new AppError('relationship_denied', 'The venue says that this operator does not act for it.', {
     hint: 'Reject the submission. The operator can submit it as a third party. Nothing was changed.',
   });

@@ -4,7 +4,7 @@ import { closedSet } from '../../core/input/closed-set.ts';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineEvent } from '../../core/operation.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { readStandings } from '../standing.ts';
+import { readSubmissionStatuses } from '../submission-status.ts';
 import { liveBlockedBySet, submissionStatusSet, submissionTypeSet } from '../submission.ts';
 import { reasonCodeSet } from './reason-codes.ts';
 
@@ -31,7 +31,7 @@ const decision = z.object({
   reviewed_at: z.iso.datetime().nullable(),
 });
 
-/** What an agent is told at the callback_url of its submission. */
+/** Event sent to the callback_url of a submission. */
 export const SUBMISSION_DECIDED = defineEvent({
   name: 'submission_decided',
   title: 'A submission was decided',
@@ -65,38 +65,38 @@ export const SUBMISSION_DECIDED = defineEvent({
   },
 });
 
-/** Queues what the agent asked to be told. A promotion is told of at the address of its business. */
+/** Queues the callback that the agent requested. A promotion uses the callback_url of its business. */
 export async function queueDecisionCallback(
   deps: OperationDeps,
   tx: Db,
   submissionId: string,
 ): Promise<void> {
   const now = deps.clock.now();
-  const [standing] = await readStandings(tx, now, { ids: [submissionId] });
-  if (standing === undefined || standing.callback_url === null || standing.status === 'pending_review')
+  const [submission] = await readSubmissionStatuses(tx, now, { ids: [submissionId] });
+  if (submission === undefined || submission.callback_url === null || submission.status === 'pending_review')
     return;
-  const { type, status, reason, revision, place_id, live, live_blocked_by } = standing;
+  const { type, status, reason, revision, place_id, live, live_blocked_by } = submission;
   await queueCallback(
     tx,
     { newId: deps.newId, now },
     {
-      url: standing.callback_url,
-      agentId: standing.agent_id,
-      subjectId: standing.id,
+      url: submission.callback_url,
+      agentId: submission.agent_id,
+      subjectId: submission.id,
       event: status === 'rejected' ? 'submission.rejected' : 'submission.approved',
       payload: {
         type,
-        submission_id: type === 'promo' ? standing.business_id : standing.id,
-        promo_id: type === 'promo' ? standing.id : null,
-        external_ref: type === 'promo' ? standing.business_ref : standing.own_ref,
-        promo_ref: type === 'promo' ? standing.own_ref : null,
+        submission_id: type === 'promo' ? submission.business_id : submission.id,
+        promo_id: type === 'promo' ? submission.id : null,
+        external_ref: type === 'promo' ? submission.business_ref : submission.own_ref,
+        promo_ref: type === 'promo' ? submission.own_ref : null,
         status,
         reason,
         revision,
         place_id,
         live,
         live_blocked_by,
-        reviewed_at: standing.reviewed_at?.toISOString() ?? null,
+        reviewed_at: submission.reviewed_at?.toISOString() ?? null,
       } satisfies z.infer<typeof decision>,
     },
   );

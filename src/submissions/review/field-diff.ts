@@ -3,13 +3,13 @@ import type { Place } from '../../directory/place/place.ts';
 
 export interface FieldDiff {
   field: string;
-  /** What the live listing says; null when it says nothing. */
+  /** Value in the live listing; null if it has none. */
   live: string | null;
   submitted: string | null;
   change: 'same' | 'added' | 'changed' | 'kept';
 }
 
-/** What of a live place is compared, as text. */
+/** The fields of a live place that are compared, as text. */
 export type ComparedPlace = Pick<
   Place,
   | 'name'
@@ -27,7 +27,7 @@ export type ComparedPlace = Pick<
   | 'price_range'
 > & { hours_text: string | null };
 
-/** Field by field: what stands, what was submitted, and what an approval would do. */
+/** Compares each field: the live value, the submitted one, and the effect of an approval. */
 export function fieldDiff(live: ComparedPlace | null, content: BusinessContent): FieldDiff[] {
   const { description, hours, languages } = content;
   const pairs: [field: string, live: string | null, submitted: string | null][] = [
@@ -53,7 +53,7 @@ export function fieldDiff(live: ComparedPlace | null, content: BusinessContent):
   }));
 }
 
-/** The same for a promotion, against the revision of it that is live. */
+/** Compares a promotion with its live revision. */
 export function promoDiff(live: PromoContent | null, content: PromoContent): FieldDiff[] {
   const fields = ['title', 'kind', 'detail', 'terms', 'starts_at', 'ends_at', 'discount_pct'] as const;
   return fields.map((field) => {
@@ -63,7 +63,7 @@ export function promoDiff(live: PromoContent | null, content: PromoContent): Fie
   });
 }
 
-/** Hours as a person reads them, whichever way they were submitted. */
+/** Human-readable hours, from either submitted form. */
 export function hoursText(hours: NonNullable<BusinessContent['hours']>): string {
   if (typeof hours === 'string') return hours;
   return Object.entries(hours)

@@ -2,9 +2,9 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { findMatch } from '../../import/match/find-match.ts';
 import type { MatchRecord } from '../../import/match/match-record.ts';
-import { metresBetween } from '../../import/match/metres-between.ts';
+import { metresApart } from '../../import/match/metres-between.ts';
 import { samePlace } from '../../import/match/same-place.ts';
-import { matchSide, recordOf, type MatchSide } from '../../import/match/match-side.ts';
+import { matchSide, matchRecord, type MatchSide } from '../../import/match/match-side.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { boxAround } from '../../search/query/geo-cells.ts';
 import { destinationFor } from '../locate-business.ts';
@@ -18,14 +18,14 @@ export interface PossibleDuplicate {
 }
 
 const CANDIDATES = 20;
-const TOLD = 5;
-/** Below this the two have little more in common than a word. */
+const REPORTED_MAX = 5;
+/** Below this score the two share little more than a word. */
 const SCORE_MIN = 0.35;
 const NEARBY_M = 150;
 
 /**
- * The places of the directory that a submission may be about: those with a similar name in its town, and those within
- * 150 m of its coordinates. `match` is the one that it surely is, or null where none or more than one is.
+ * Finds the places that a submission may duplicate: those with a similar name in its town, and those within 150 m of
+ * its coordinates. `match` is the certain duplicate, or null where there is none or more than one.
  */
 export async function findDuplicates(
   deps: OperationDeps,
@@ -38,8 +38,8 @@ export async function findDuplicates(
     .map((place) => ({ place, score: samePlace(record, place).score }))
     .filter(({ score }) => score >= SCORE_MIN)
     .sort((a, b) => b.score - a.score);
-  const duplicates = scored.slice(0, TOLD).map(({ place, score }) => {
-    const metres = metresBetween(record, place);
+  const duplicates = scored.slice(0, REPORTED_MAX).map(({ place, score }) => {
+    const metres = metresApart(record, place);
     return {
       place_id: place.id,
       name: place.names[0] ?? '',
@@ -55,16 +55,16 @@ type Candidate = MatchRecord & { id: string };
 async function readCandidates(deps: OperationDeps, db: Db, content: BusinessContent): Promise<Candidate[]> {
   const destination = await destinationFor(deps, db, content);
   const ids = deps.places.isReady
-    ? foundInIndex(deps, content, destination)
-    : await foundInRecord(db, content, destination);
+    ? searchIndex(deps, content, destination)
+    : await searchDatabase(db, content, destination);
   const rows = await db.unsafe<{ id: string; side: MatchSide }[]>(
     `select p.id, ${matchSide('p')} as side from place p where p.id = any($1)`,
     [ids],
   );
-  return rows.map(({ id, side }) => ({ ...recordOf(side), id }));
+  return rows.map(({ id, side }) => ({ ...matchRecord(side), id }));
 }
 
-function foundInIndex(
+function searchIndex(
   deps: OperationDeps,
   { country, city, name, lat, lng }: BusinessContent,
   destination: Destination | undefined,
@@ -75,12 +75,15 @@ function foundInIndex(
     lat === null || lng === null
       ? []
       : deps.places.search({ near: { lat, lng, radiusM: NEARBY_M }, limit: CANDIDATES }).hits;
-  const found = [...deps.places.search({ text: name, ...inTown, limit: CANDIDATES }).hits, ...near];
-  return [...new Set(found.map(({ place }) => place.placeId))];
+  const hits = [...deps.places.search({ text: name, ...inTown, limit: CANDIDATES }).hits, ...near];
+  return [...new Set(hits.map(({ place }) => place.placeId))];
 }
 
-/** While there is no index: what is called the same or has the name in its own, and what lies as near, within the destination. */
-async function foundInRecord(
+/**
+ * Fallback while the search index is not ready: places within the destination whose name equals or contains the
+ * submitted one, or is contained in it, and places within the same distance.
+ */
+async function searchDatabase(
   db: Db,
   { country, name, lat, lng }: BusinessContent,
   destination: Destination | undefined,
@@ -92,7 +95,7 @@ async function foundInRecord(
     where d.country = ${country} and (${destination === undefined} or d.id = ${destination?.id ?? ''})
       and p.closed_at is null
       and (strpos(lower(p.name), lower(${name})) > 0 or strpos(lower(${name}), lower(p.name)) > 0
-           -- A box over the date line has its west east of its east.
+           -- The west edge of a box across the date line is greater than its east edge.
            or (p.lat between ${south} and ${north}
                and case when ${west}::float8 <= ${east} then p.lng between ${west} and ${east}
                         else p.lng >= ${west} or p.lng <= ${east} end))
@@ -100,7 +103,7 @@ async function foundInRecord(
   return rows.map(({ id }) => id);
 }
 
-/** What a submission says, for comparing it with places. */
+/** Converts a submission for comparison with places. */
 export function recordOfContent(content: BusinessContent): MatchRecord {
   const { name, lat, lng, phone, website, address, city, vertical } = content;
   return {

@@ -2,15 +2,15 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { BusinessSubmission } from '../submission.ts';
 
 /**
- * The place that approving a business would change, or null when it would add one: the place that it is live as,
- * the one that it was found to match when it came in, or one that another submission of the same venue has become.
+ * Returns the place that approving a business would change, or null when it would add one: the place that it is live
+ * as, the match found at submission, or the place of another submission of the same venue.
  */
 export async function matchedPlace(db: Db, submission: BusinessSubmission): Promise<string | null> {
   const { id, place_id, matched_place, content } = submission;
   if (place_id !== null) return place_id;
   if (matched_place !== null) {
-    const [still] = await db`select 1 from place where id = ${matched_place} and removed_at is null`;
-    if (still !== undefined) return matched_place;
+    const [existing] = await db`select 1 from place where id = ${matched_place} and removed_at is null`;
+    if (existing !== undefined) return matched_place;
   }
   const [same] = await db<{ place_id: string }[]>`
     select o.place_id from submission o

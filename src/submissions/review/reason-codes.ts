@@ -1,6 +1,6 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
-/** Why a submission is rejected: what programs switch on, what it says by itself, and what the agent can do about it. */
+/** Rejection reasons: the code for programs, the default text, and the agent's remedy. */
 export const reasonCodes = {
   not_a_real_place: {
     label: 'Not a real place',
@@ -46,14 +46,16 @@ export const reasonCodes = {
 
 export type ReasonCode = keyof typeof reasonCodes;
 
-/** What a business that was asked and said no turns an approval into. No reviewer chooses it. */
+/**
+ * Reason for an approval that became a rejection because the business denied the relationship. No reviewer chooses it.
+ */
 export const RELATIONSHIP_DENIED = {
   code: 'relationship_denied',
   text: 'The business says that the operator does not act for it.',
   fix: 'Submit it with the relationship third_party, or have the business confirm you first.',
 } as const;
 
-/** Every reason that an agent can be given. */
+/** Every reason that is reported to agents. */
 export const reasonCodeSet = closedSet(
   'ReasonCode',
   Object.fromEntries(

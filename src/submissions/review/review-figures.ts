@@ -2,14 +2,14 @@ import type { Db } from '../../core/postgres/db.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import { TAKEDOWN_SQL } from '../submission.ts';
 
-export interface ReviewFigures {
+export interface ReviewMetrics {
   pending: number;
-  /** How many wait longer than one working day. */
+  /** Number that have waited longer than one working day. */
   overdue: number;
   oldest_at: Date | null;
-  /** How many wait, by how long they have. */
+  /** Pending submissions by waiting time. */
   ages: { label: string; count: number }[];
-  /** Decisions of each of the last days, the oldest first; a day is one of UTC. */
+  /** Decisions per UTC day, oldest first. */
   days: { day: string; approved: number; rejected: number }[];
 }
 
@@ -22,13 +22,13 @@ const AGES: readonly [label: string, untilHours: number][] = [
   ['> 4 d', Number.POSITIVE_INFINITY],
 ];
 
-/** What the overview shows: how much waits, for how long, and what was decided. */
-export async function readReviewFigures(
+/** Figures for the overview: pending submissions, their waiting times, and decisions. */
+export async function readReviewMetrics(
   db: Db,
   now: Date,
   days: number,
   isOverdue: (submittedAt: Date) => boolean,
-): Promise<ReviewFigures> {
+): Promise<ReviewMetrics> {
   const waiting = await db<{ updated_at: Date }[]>`
     select s.updated_at from submission s ${db.unsafe(TAKEDOWN_SQL)}
     where s.status = 'pending_review' and t.submission_id is null order by s.updated_at`;
@@ -45,8 +45,8 @@ export async function readReviewFigures(
   };
 }
 
-async function decisionsByDay(db: Db, now: Date, days: number): Promise<ReviewFigures['days']> {
-  return db<ReviewFigures['days']>`
+async function decisionsByDay(db: Db, now: Date, days: number): Promise<ReviewMetrics['days']> {
+  return db<ReviewMetrics['days']>`
     select to_char(day, 'YYYY-MM-DD') as day,
            count(d.*) filter (where d.decision = 'approved')::int as approved,
            count(d.*) filter (where d.decision = 'rejected')::int as rejected

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
-import type { ContactField, Origin } from '../../directory/word/field.ts';
+import type { ContactField, Origin } from '../../directory/provenance/field.ts';
 import type { ContactsOfPlace } from '../../venue/contact.ts';
 import type { Place } from '../../directory/place/place.ts';
 import type { ComparedPlace, FieldDiff } from './field-diff.ts';
@@ -22,21 +22,22 @@ export interface DuplicatePlace {
   lng: number | null;
   /** Null when one of the two has no coordinates. */
   distanceM: number | null;
-  /** How likely it is the same place, 0 to 1. */
+  /** Likelihood that it is the same place, 0 to 1. */
   score: number;
 }
 
-/** Where a contact detail comes from, and what an approval would make of it. */
+/** Provenance of a contact field, and the effect of an approval on it. */
 export interface ContactOrigin {
   field: ContactField;
   submitted: string | null;
   live: string | null;
   origin: Origin | 'nobody';
-  /** By which the venue is asked now, and proves that it is the venue; an agent's own contact never is that. */
+  /** The contact by which the venue is currently reached and proves its identity; never one that an agent submitted. */
   trusted: string | null;
   /**
-   * none: nothing was submitted. same: it stays what it is. kept: the published or the venue's own stands. shown: travellers see it, and
-   * nobody is asked by it. owners: it counts as the venue's, because its operator acts for it.
+   * none: nothing was submitted. same: it does not change. kept: the published contact or the venue's own is kept.
+   * shown: travellers see it, but the venue is not contacted by it. owners: it counts as the venue's own, because the
+   * operator acts for it.
    */
   effect: 'none' | 'same' | 'kept' | 'shown' | 'owners';
 }
@@ -76,17 +77,20 @@ export interface ReviewRecord {
   /** Newest first. */
   revisions: RevisionRecord[];
   content: BusinessContent | PromoContent;
-  /** The place that an approval would change: the one that is live already, or the one that it was found to match. */
+  /** The place that an approval would change: the live one, or the match found at submission. */
   place: LivePlace | null;
   /** True: an approval adds a new place. */
   isNew: boolean;
   diff: FieldDiff[];
   duplicates: DuplicatePlace[];
   contacts: ContactOrigin[];
-  /** Whether the operator acts for it, in the words of the venue that claimed the place; null when it has not said. */
-  venueSays: 'yes' | 'no' | null;
+  /**
+   * The answer of the venue that claimed the place, about whether the operator acts for it; null when it has not
+   * answered.
+   */
+  venueAnswer: 'yes' | 'no' | null;
   agent: AgentRecord;
-  /** Of a promotion: the business that it belongs to. */
+  /** The business of a promotion. */
   business: { id: string; name: string; status: string; live: boolean; placeId: string | null } | null;
   expectedBy: Date;
 }
@@ -112,7 +116,7 @@ export async function readRevisions(db: Db, submissionId: string): Promise<Revis
     where r.submission_id = ${submissionId} order by r.revision desc`;
 }
 
-/** The agent with what became of everything it submitted. */
+/** Reads the agent with the outcomes of all its submissions. */
 export async function readAgentRecord(db: Db, agentId: string): Promise<AgentRecord> {
   const [agent] = await db<AgentRecord[]>`
     select a.id, a.agent_name as "agentName", a.operator_name as "operatorName", a.operator_email as "operatorEmail",

@@ -1,16 +1,16 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { CONTACT_FIELDS, FIELDS } from '../../directory/word/field.ts';
-import { shownBy } from '../../directory/word/word.ts';
+import { CONTACT_FIELDS, FIELDS } from '../../directory/provenance/field.ts';
+import { displayedOrigin } from '../../directory/provenance/field-claim.ts';
 import { trustedContact } from '../../venue/contact.ts';
 import type { MatchRecord } from '../../import/match/match-record.ts';
-import { metresBetween } from '../../import/match/metres-between.ts';
-import { answerAbout } from '../../venue/representative.ts';
+import { metresApart } from '../../import/match/metres-between.ts';
+import { findRepresentationAnswer } from '../../venue/representative.ts';
 import { expectedBy } from '../expected-by.ts';
 import { fieldDiff, promoDiff } from './field-diff.ts';
 import { readAgentRecord, readLivePlace, readRevisions, type LivePlace } from './review-reading.ts';
 import type { ContactOrigin, DuplicatePlace, ReviewRecord } from './review-reading.ts';
 import { matchedPlace } from './matched-place.ts';
-import { speaksForVenue } from '../publish/publish-business.ts';
+import { actsForVenue } from '../publish/publish-business.ts';
 import {
   findSubmission,
   TAKEDOWN_SQL,
@@ -26,7 +26,7 @@ export interface QueueItem {
   kind: 'business' | 'promo';
   /** The name of the business, or the title of the promotion. */
   name: string;
-  /** Of the business; a promotion has that of its business. */
+  /** Relationship to the business; a promotion has that of its business. */
   relationship: Relationship;
   vertical: string | null;
   city: string;
@@ -34,16 +34,16 @@ export interface QueueItem {
   agentName: string;
   operatorName: string;
   revision: number;
-  /** When this revision came in. */
+  /** Submission time of this revision. */
   submittedAt: Date;
   expectedBy: Date;
-  /** What to look at, such as claim_unsourced or possible_duplicate. */
+  /** Points to check, such as claim_unsourced or possible_duplicate. */
   flags: string[];
 }
 
 export interface Queue {
   items: QueueItem[];
-  /** Give it as `after` for the next page; null when there is none. */
+  /** Cursor to pass as `after` for the next page; null on the last page. */
   next: string | null;
   total: number;
 }
@@ -55,7 +55,7 @@ interface QueueFilter {
   limit: number;
 }
 
-/** What waits for a person, the oldest first. */
+/** Pending submissions, oldest first. */
 export async function listQueue(db: Db, filter: QueueFilter): Promise<Queue> {
   const { relationship, kind, limit } = filter;
   const [since, id] = filter.after?.split('/') ?? [];
@@ -107,13 +107,13 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
       diff: promoDiff((live?.content ?? null) as PromoContent | null, submission.content),
       duplicates: [],
       contacts: [],
-      venueSays: null,
+      venueAnswer: null,
       business: await readBusiness(db, submission.business_id),
     };
   }
   const placeId = await matchedPlace(db, submission);
   const place = placeId === null ? null : await readLivePlace(db, placeId);
-  const acts = placeId !== null && (await speaksForVenue(db, submission, placeId));
+  const acts = placeId !== null && (await actsForVenue(db, submission, placeId));
   return {
     ...shared,
     content: submission.content,
@@ -122,7 +122,7 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
     diff: fieldDiff(place, submission.content),
     duplicates: await readDuplicates(db, submissionId, submission.revision, submission.content),
     contacts: contactOrigins(place, submission.content, acts),
-    venueSays: placeId === null ? null : await answerAbout(db, placeId, submission.agent_id),
+    venueAnswer: placeId === null ? null : await findRepresentationAnswer(db, placeId, submission.agent_id),
     business: null,
   };
 }
@@ -154,7 +154,7 @@ async function readDuplicates(
     where r.submission_id = ${submissionId} and r.revision = ${revision}
     order by d.score desc`;
   return rows.map((row) => {
-    const metres = metresBetween(at(row), at(content));
+    const metres = metresApart(pointOf(row), pointOf(content));
     return { ...row, distanceM: metres === null ? null : Math.round(metres) };
   });
 }
@@ -168,8 +168,8 @@ function contactOrigins(
     const submitted = content[field];
     const live = place?.[field] ?? null;
     const trusted = place === null ? null : trustedContact(place, field);
-    // Published data and what a venue set come before what an agent submits.
-    const kept = live !== null && (place?.badge === 'claimed' || trusted !== null);
+    // Published data and the venue's own contacts take precedence over submitted ones.
+    const keepsLive = live !== null && (place?.badge === 'claimed' || trusted !== null);
     const effect =
       submitted === null
         ? 'none'
@@ -177,7 +177,7 @@ function contactOrigins(
           ? 'owners'
           : trusted !== null && FIELDS[field].same(submitted, trusted)
             ? 'same'
-            : kept
+            : keepsLive
               ? 'kept'
               : 'shown';
     return {
@@ -185,12 +185,12 @@ function contactOrigins(
       submitted,
       live,
       trusted,
-      origin: place === null || live === null ? 'nobody' : shownBy(place, field),
+      origin: place === null || live === null ? 'nobody' : displayedOrigin(place, field),
       effect,
     };
   });
 }
 
-function at({ lat, lng }: { lat: number | null; lng: number | null }): MatchRecord {
+function pointOf({ lat, lng }: { lat: number | null; lng: number | null }): MatchRecord {
   return { names: [], lat, lng };
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { answerForRepresentative, type ActsAnswer } from '../../venue/representative.ts';
+import { answerForRepresentative, type RepresentationAnswer } from '../../venue/representative.ts';
 import { RELATIONSHIP_DENIED } from '../review/reason-codes.ts';
 import { restoreSubmissions } from './restore-submissions.ts';
 import { takeDownSubmissions } from './take-down.ts';
@@ -8,29 +8,29 @@ import { takeDownSubmissions } from './take-down.ts';
 interface RepresentativeAnswer {
   placeId: string;
   agentId: string;
-  answer: ActsAnswer;
+  answer: RepresentationAnswer;
 }
 
 /**
- * The venue of a claimed place says whether an operator acts for it. Its no takes down everything that the operator
- * submitted for the place. A yes after a no puts it back, as the venue's own word.
+ * Records the answer of a claimed place's venue about whether an operator acts for it. A no takes down everything that
+ * the operator submitted for the place. A yes after a no restores it, with the venue's provenance.
  */
 export async function answerRepresentative(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'audit'>,
-  given: RepresentativeAnswer,
+  request: RepresentativeAnswer,
 ): Promise<'answered' | 'already' | 'not_found'> {
-  const outcome = await answerForRepresentative(tx, ctx, given);
+  const outcome = await answerForRepresentative(tx, ctx, request);
   if (outcome !== 'answered') return outcome;
-  const { placeId, agentId, answer } = given;
+  const { placeId, agentId, answer } = request;
   if (answer === 'no') await denyOperator(tx, ctx, { placeId, agentId });
   else await restoreSubmissions(ctx.deps, tx, { placeId, agentId });
   return outcome;
 }
 
 /**
- * Takes down everything that an operator submitted for one place, live or waiting for a reviewer; and the submission
- * that the venue was asked about.
+ * Takes down everything that an operator submitted for one place, live or pending; and the submission that the venue
+ * was asked about.
  */
 export async function denyOperator(
   tx: Db,

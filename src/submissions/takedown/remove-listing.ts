@@ -1,4 +1,4 @@
-import { cancelTablesAt } from '../../bookings/upkeep/cancel-at-removed-place.ts';
+import { cancelTablesAt } from '../../bookings/maintenance/cancel-at-removed-place.ts';
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import {
@@ -16,14 +16,14 @@ type RemovalContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 export interface Removal {
   placeId: string;
   reason: RemovalReason;
-  /** In the words of the lead. The operators of its submissions read them. */
+  /** The lead's own text. The operators of the listing's submissions read it. */
   note: string;
   staffId: string;
 }
 
 /**
- * Removes a listing that never was a place: nothing shows it any more, its submissions are rejected, tables that are
- * still to come are cancelled. False: it is removed already.
+ * Removes a listing that never was a real place: it is no longer shown, its submissions are rejected, and its upcoming
+ * tables are cancelled. Returns false if it was removed already.
  */
 export async function removeListing(tx: Db, ctx: RemovalContext, removal: Removal): Promise<boolean> {
   const { placeId, reason, note, staffId } = removal;
@@ -40,7 +40,7 @@ export async function removeListing(tx: Db, ctx: RemovalContext, removal: Remova
   return true;
 }
 
-/** Undoes a removal. Tables that were cancelled by it stay cancelled. False: it is not removed. */
+/** Undoes a removal. Tables that it cancelled stay cancelled. Returns false if the listing is not removed. */
 export async function restoreListing(
   tx: Db,
   { deps, now }: RemovalContext,
@@ -51,11 +51,11 @@ export async function restoreListing(
   return true;
 }
 
-/** What an agent put into the directory that is still there. */
+/** The listings of an agent that are still in the directory. */
 export interface AgentListings {
-  /** Places that exist only by its word. */
+  /** Places that exist only because of its submissions. */
   alone: string[];
-  /** Other places of which it says something. */
+  /** Other places with claims of this agent. */
   shared: string[];
 }
 
@@ -75,15 +75,15 @@ export async function listingsOf(db: Db, agentId: string): Promise<AgentListings
 }
 
 /**
- * Takes everything of an agent out of the directory, because it invents businesses: places that exist only by its word
- * are removed, other places lose its claims, and all its submissions are rejected.
+ * Removes everything of an agent that invents businesses: places that exist only because of it are removed, other
+ * places lose its claims, and all its submissions are rejected.
  */
 export async function removeListingsOf(
   tx: Db,
   ctx: RemovalContext,
   { agentId, note, staffId }: { agentId: string; note: string; staffId: string },
 ): Promise<AgentListings> {
-  // In the order of their ids, so that two who do this at once do not wait for each other.
+  // Locks in id order, so that two concurrent removals do not deadlock.
   await tx`
     select 1 from place where id in (select place_id from submission where agent_id = ${agentId}) order by id for update`;
   const listings = await listingsOf(tx, agentId);

@@ -13,8 +13,8 @@ interface TakenDown {
 }
 
 /**
- * Puts submissions of a place back as they were before they were taken down: all of them, or those of one operator. A
- * submission that has a newer revision by now keeps it waiting, and shows what was live meanwhile.
+ * Restores the submissions of a place to their state before the takedown: all of them, or those of one operator. A
+ * submission with a newer revision keeps that one pending, and its previously live revision becomes live again.
  */
 export async function restoreSubmissions(
   deps: OperationDeps,
@@ -27,8 +27,9 @@ export async function restoreSubmissions(
     where t.place_id = ${placeId} and t.restored_at is null and s.id = t.submission_id
       and (${agentId ?? null}::text is null or s.agent_id = ${agentId ?? null})
     returning t.submission_id, t.revision, t.live_revision, t.place_id, s.kind`;
-  // Businesses first: a promotion is live only as far as its business is.
-  for (const one of restored.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))) await restore(deps, tx, one);
+  // Businesses first: a promotion is live only while its business is.
+  for (const submission of restored.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)))
+    await restore(deps, tx, submission);
 }
 
 async function restore(
@@ -41,13 +42,13 @@ async function restore(
   if (submission.kind === 'promo') {
     await tx`update submission set live_revision = ${live_revision} where id = ${submission_id}`;
   } else {
-    const [was] = await tx<{ content: BusinessContent }[]>`
+    const [revision] = await tx<{ content: BusinessContent }[]>`
       select content from submission_revision where submission_id = ${submission_id} and revision = ${live_revision}`;
-    if (was === undefined) throw new Error('A revision that was live cannot be read.');
+    if (revision === undefined) throw new Error('A revision that was live cannot be read.');
     await publishBusiness(
       deps,
       tx,
-      { ...submission, revision: live_revision, content: was.content },
+      { ...submission, revision: live_revision, content: revision.content },
       place_id,
     );
   }

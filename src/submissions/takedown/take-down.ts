@@ -1,8 +1,8 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { FIELD_NAMES } from '../../directory/word/field.ts';
-import { takeBack } from '../../directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../directory/word/stored-words.ts';
+import { FIELD_NAMES } from '../../directory/provenance/field.ts';
+import { withdrawClaims } from '../../directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../directory/provenance/stored-claims.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { queueDecisionCallback } from '../review/decision-callback.ts';
 
@@ -13,16 +13,16 @@ export interface TakedownReason {
 }
 
 export interface Takedown {
-  /** Businesses. The promotions that hang on them go with them. */
+  /** Businesses. Their promotions are taken down with them. */
   submissions: readonly string[];
   reason: TakedownReason;
-  /** `venue`, or the member of staff. */
+  /** `venue`, or the staff id. */
   by: string;
-  /** Keep the claims, because the whole place is removed with them: a restoration then finds the record as it was. */
+  /** Keeps the claims, because the whole place is removed with them: a restoration then finds the record unchanged. */
   keepClaims?: boolean;
 }
 
-/** A letter names this many submissions. */
+/** Maximum number of submissions listed in a message. */
 const NAMED_MAX = 50;
 
 interface TakenDown {
@@ -34,8 +34,8 @@ interface TakenDown {
 }
 
 /**
- * Rejects submissions after their approval, with everything that hangs on them: their claims disappear from every field
- * of their places, promotions and waiting revisions are rejected too, and the operator is told why.
+ * Rejects submissions after their approval: their claims are deleted from every field of their places, their promotions
+ * and pending revisions are rejected too, and the operator is notified of the reason.
  */
 export async function takeDownSubmissions(
   tx: Db,
@@ -46,7 +46,7 @@ export async function takeDownSubmissions(
   await tx`
     select 1 from submission where id = any(${[...submissions]}) or business_id = any(${[...submissions]})
     order by id for update`;
-  const taken = await tx<TakenDown[]>`
+  const takenDown = await tx<TakenDown[]>`
     with gone as (
       select s.id, s.kind, s.revision, s.live_revision, coalesce(b.place_id, s.place_id) as place_id,
              coalesce(r.content->>'title', r.content->>'name') as name, a.operator_email
@@ -68,18 +68,18 @@ export async function takeDownSubmissions(
       returning submission_id)
     select id, kind, place_id, name, operator_email from gone where id in (select submission_id from noted)
     order by kind, id`;
-  const ids = taken.map(({ id }) => id);
+  const ids = takenDown.map(({ id }) => id);
   await tx`update submission set live_revision = null, live_blocked_by = null, updated_at = ${now} where id = any(${ids})`;
   await closeDeskTasks(tx, now, ids, reason, by);
   if (!keepClaims) await deleteClaims(tx, now, submissions);
-  for (const { id } of taken) await queueDecisionCallback(deps, tx, id);
-  const businesses = taken.filter(({ kind }) => kind === 'business');
+  for (const { id } of takenDown) await queueDecisionCallback(deps, tx, id);
+  const businesses = takenDown.filter(({ kind }) => kind === 'business');
   for (const list of Map.groupBy(businesses, ({ operator_email }) => operator_email).values())
-    await tellOperator(tx, { deps, now }, list, reason);
+    await notifyOperator(tx, { deps, now }, list, reason);
   return businesses.length;
 }
 
-async function tellOperator(
+async function notifyOperator(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,
   list: readonly TakenDown[],
@@ -109,18 +109,18 @@ async function tellOperator(
   );
 }
 
-/** Deletes what submissions say from every field of their places, and the accolades that only they name. */
+/** Deletes the claims of submissions from every field of their places, and the accolades that only they mention. */
 async function deleteClaims(tx: Db, now: Date, submissions: readonly string[]): Promise<void> {
   const places = await tx<{ id: string }[]>`
     select distinct place_id as id from submission where id = any(${[...submissions]}) and place_id is not null`;
-  const locked = await lockSpoken(
+  const locked = await lockPlaceClaims(
     tx,
     places.map(({ id }) => id),
   );
   const rest = locked.map((place) =>
-    submissions.reduce((left, submission) => takeBack(left, submission, FIELD_NAMES), place),
+    submissions.reduce((remaining, submission) => withdrawClaims(remaining, submission, FIELD_NAMES), place),
   );
-  await writeSpoken(tx, now, rest);
+  await writePlaceClaims(tx, now, rest);
   await tx`
     delete from accolade a using submission s
     join submission_revision r on r.submission_id = s.id
@@ -130,7 +130,7 @@ async function deleteClaims(tx: Db, now: Date, submissions: readonly string[]): 
         select from submission o join submission_revision l on l.submission_id = o.id and l.revision = o.live_revision
         cross join lateral jsonb_to_recordset(coalesce(l.content->'claims', '[]')) as k (text text)
         where o.place_id = a.place_id and k.text = a.title)`;
-  // Only the record's own submission can have said where the place is. What it said is known to nobody any more.
+  // Only the submission that created the place can have set its position, which is unknown again.
   await tx`
     update place set lat = null, lng = null, updated_at = ${now}
     where source = 'submission' and source_ref = any(${[...submissions]}) and lat is not null`;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
-import { knownPlace } from '../../directory/place/known-place.ts';
-import { menuPart } from '../../directory/place/menu-sections.ts';
+import { requirePlace } from '../../directory/place/require-place.ts';
+import { fitMenu } from '../../directory/place/menu-sections.ts';
 import {
   DESTINATION_EXAMPLE,
   placeAnswer,
@@ -11,8 +11,8 @@ import {
   partialMenuSchema,
   type PlaceAnswer,
 } from '../../directory/place/place-answer.ts';
-import { toldLines } from '../../core/text/told-line.ts';
-import { placeText } from '../../directory/told/place-text.ts';
+import { joinLines } from '../../core/text/tool-text.ts';
+import { placeText } from '../../directory/tool-text/place-text.ts';
 
 const input = z.object({
   place_id: z.string().min(1).max(64).describe('plc_…, from a search.'),
@@ -116,7 +116,7 @@ export const getPlaceForAgents = defineOperation({
     'All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.',
   tag: 'directory',
   effect: 'read',
-  strangersText: true,
+  containsUntrustedText: true,
   access: { who: 'agent', scope: 'read' },
   metered: true,
   rest: { method: 'GET', path: '/api/agent/business/{place_id}' },
@@ -130,7 +130,7 @@ export const getPlaceForAgents = defineOperation({
     output: EXAMPLE,
   },
   async run(ctx, { place_id, lang, ...ask }) {
-    const { place, destination } = await knownPlace(ctx, place_id);
+    const { place, destination } = await requirePlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
     const languages = wantedLanguages(lang);
     const { config, destinations } = ctx.deps;
@@ -140,18 +140,18 @@ export const getPlaceForAgents = defineOperation({
   summarize: placeText,
 });
 
-/** As a tool it gives of a very long menu what fits into a conversation, and where the rest is. */
+/** As a tool, cuts a very long menu to what fits into a conversation, and links to the rest. */
 function withFittingMenu(
   answer: PlaceAnswer,
   attribution: { attribution: string },
   page: string,
 ): PlaceAnswer | PreparedAnswer {
-  const { sections, left } = menuPart(answer.menu.sections);
+  const { sections, left } = fitMenu(answer.menu.sections);
   if (left === 0) return answer;
   const brief = { ...answer, menu: { ...answer.menu, sections, left_out: left } };
   return new PreparedAnswer(
     JSON.stringify({ ...answer, ...attribution }),
-    () => toldLines(placeText(brief), `${left} more dishes: ${page}`, attribution.attribution),
+    () => joinLines(placeText(brief), `${left} more dishes: ${page}`, attribution.attribution),
     () => JSON.stringify({ ...brief, ...attribution }),
   );
 }

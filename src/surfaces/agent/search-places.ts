@@ -3,7 +3,7 @@ import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
-import { answerOnce } from '../../search/answer-memory.ts';
+import { cachedAnswer } from '../../search/answer-memory.ts';
 import { briefCardSchema, fieldsArgument } from '../../search/brief-card.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
@@ -18,7 +18,7 @@ import {
   readBox,
   readPoint,
 } from '../../search/map-filters.ts';
-import { fieldsTold, searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
+import { selectFields, searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
 
@@ -59,7 +59,7 @@ const output = z.object({
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });
 
-/** A tool leaves out what its caller has just said, and of each place what nobody asked for. */
+/** The tool output omits the caller's own query, and the fields of each place that were not requested. */
 const toolOutput = output.partial({ limit: true, query: true }).extend({ places: z.array(briefCardSchema) });
 
 const EXAMPLE: z.input<typeof output> = {
@@ -76,7 +76,7 @@ export const searchPlacesForAgents = defineOperation({
   description: 'Real places not known to have closed, by how well they match. Costs one read.',
   tag: 'directory',
   effect: 'read',
-  strangersText: true,
+  containsUntrustedText: true,
   access: { who: 'agent', scope: 'read' },
   metered: true,
   rest: { method: 'GET', path: '/api/agent/search' },
@@ -86,78 +86,84 @@ export const searchPlacesForAgents = defineOperation({
   toolOutput,
   failures: ['bad_cursor', 'daily_quota_exhausted', 'rate_limited'],
   example: { input: { q: 'pizza', city: 'bali', limit: 1 }, output: EXAMPLE },
-  run({ deps }, given) {
-    return answerOnce(deps, `agent ${JSON.stringify(given)}`, () => answerSearch(deps, given));
+  run({ deps }, args) {
+    return cachedAnswer(deps, `agent ${JSON.stringify(args)}`, () => answerSearch(deps, args));
   },
 });
 
-function answerSearch(deps: OperationDeps, given: z.output<typeof input>): PreparedAnswer {
-  const { limit = SEARCH_LIMIT_DEFAULT } = given;
+function answerSearch(deps: OperationDeps, args: z.output<typeof input>): PreparedAnswer {
+  const { limit = SEARCH_LIMIT_DEFAULT } = args;
   const snapshot = deps.destinations.current;
-  const exact = given.city === undefined ? undefined : findDestination(snapshot, given.city);
-  // Whoever asks for places in Viet Nam has no city in mind.
-  const named = exact === undefined ? countryNamed(given.city ?? '') : undefined;
-  const city = named === undefined ? given.city : undefined;
-  const country = given.country ?? named;
+  const exact = args.city === undefined ? undefined : findDestination(snapshot, args.city);
+  // A country in `city`, such as "Viet Nam", means no particular city.
+  const countryFromCity = exact === undefined ? countryNamed(args.city ?? '') : undefined;
+  const city = countryFromCity === undefined ? args.city : undefined;
+  const country = args.country ?? countryFromCity;
   const guessed = exact === undefined && city !== undefined ? guessCity(deps, city, country) : undefined;
   const destination = exact ?? guessed;
   const search: PlaceSearch = {
-    text: given.q,
+    text: args.q,
     destination,
     city: destination === undefined ? city : undefined,
     country,
-    category: given.category,
-    area: given.area,
+    category: args.category,
+    area: args.area,
     near:
-      given.near === undefined
+      args.near === undefined
         ? undefined
-        : { ...readPoint(given.near), radiusM: given.radius_m ?? RADIUS_DEFAULT_M },
-    box: given.bbox === undefined ? undefined : readBox(given.bbox),
-    openAt: given.open_now === true ? deps.clock.now() : undefined,
-    wishes: given.wishes,
-    languages: wantedLanguages(given.lang),
+        : { ...readPoint(args.near), radiusM: args.radius_m ?? RADIUS_DEFAULT_M },
+    box: args.bbox === undefined ? undefined : readBox(args.bbox),
+    openAt: args.open_now === true ? deps.clock.now() : undefined,
+    wishes: args.wishes,
+    languages: wantedLanguages(args.lang),
     corrected: guessed && { [city ?? '']: guessed.name },
     limit,
-    cursor: given.cursor,
+    cursor: args.cursor,
   };
-  const found = searchPlaces(deps, search);
+  const results = searchPlaces(deps, search);
   const query = {
-    ...given,
-    ...(named && { country }),
+    ...args,
+    ...(countryFromCity && { country }),
     ...(destination === undefined ? {} : { destination: destination.slug }),
     limit,
   };
-  const nothing = found.hits.length === 0 && given.cursor === undefined;
-  const empty = nothing ? explainEmpty(deps, search, found, { text: 'q', openAt: 'open_now' }) : undefined;
+  const nothing = results.hits.length === 0 && args.cursor === undefined;
+  const empty = nothing ? explainEmpty(deps, search, results, { text: 'q', openAt: 'open_now' }) : undefined;
   const hint = empty?.hint;
-  const heardAs = empty === undefined ? found.understood : empty.understood;
-  const next = found.nextCursor === null ? 'null' : `"${found.nextCursor}"`;
-  const told = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
-  const understood = heardAs === undefined ? '' : `"understood":${JSON.stringify(heardAs)},`;
-  const count = `"count":${found.hits.length},"next_cursor":${next}`;
-  const heard = `${understood}${told}`;
-  const asked = `"limit":${limit},"query":${JSON.stringify(query)}`;
-  const fields = fieldsTold(found, given);
+  const interpretation = empty === undefined ? results.understood : empty.understood;
+  const next = results.nextCursor === null ? 'null' : `"${results.nextCursor}"`;
+  const hintMember = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
+  const understoodMember =
+    interpretation === undefined ? '' : `"understood":${JSON.stringify(interpretation)},`;
+  const count = `"count":${results.hits.length},"next_cursor":${next}`;
+  const optionalMembers = `${understoodMember}${hintMember}`;
+  const queryMembers = `"limit":${limit},"query":${JSON.stringify(query)}`;
+  const fields = selectFields(results, args);
   const brief = () =>
-    `{"places":${found.brief(fields)},${count},${heard}"attribution":${JSON.stringify(snapshot.attribution.attribution)}}`;
+    `{"places":${results.brief(fields)},${count},${optionalMembers}"attribution":${JSON.stringify(snapshot.attribution.attribution)}}`;
   return new PreparedAnswer(
-    () => found.write('{"places":[', `],${count},${asked},${heard}${attributionText(snapshot)}`, fields),
     () =>
-      `${found.summary(fields)}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
+      results.write(
+        '{"places":[',
+        `],${count},${queryMembers},${optionalMembers}${attributionText(snapshot)}`,
+        fields,
+      ),
+    () =>
+      `${results.summary(fields)}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
     fields.includes('all') ? undefined : brief,
   );
 }
 
-/** The destination that a misspelt name can only mean, where no place lies in a town that is called so. */
+/** The only destination that a misspelt name can mean, unless some place lies in a town of that name. */
 function guessCity(deps: OperationDeps, city: string, country: string | undefined): Destination | undefined {
-  if (deps.places.knowsTown(city)) return undefined;
+  if (deps.places.hasTown(city)) return undefined;
   const guessed = guessNamed(deps.destinations.current, city);
   return country === undefined || guessed?.country === country ? guessed : undefined;
 }
 
 const attributions = new WeakMap<DestinationSnapshot, string>();
 
-/** The attribution as the last members of an answer. */
+/** The attribution as the last members of a JSON response, with the closing brace. */
 function attributionText(snapshot: DestinationSnapshot): string {
   let text = attributions.get(snapshot);
   if (text === undefined) attributions.set(snapshot, (text = JSON.stringify(snapshot.attribution).slice(1)));

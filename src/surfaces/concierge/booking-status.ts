@@ -10,14 +10,14 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { countThatFits, pageLimit } from '../../core/page-limit.ts';
-import { isKeepable } from '../../core/time.ts';
+import { isStorableDate } from '../../core/time.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingText, timelineText } from '../../bookings/booking-text.ts';
-import { toldLines } from '../../core/text/told-line.ts';
+import { joinLines } from '../../core/text/tool-text.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
-/** Bookings bring their timelines: a page ends where a host would cut it off. */
+/** Maximum size of a page: bookings include their timelines, and hosts truncate large responses. */
 const PAGE_BYTES = 40_000;
 const CURSOR = 'booking_status';
 const cursorShape = z.object({ before: z.string() });
@@ -29,14 +29,14 @@ export const bookingStatus = defineOperation({
     'Bookings that you made and where each stands, with its timeline. One by booking_id, or a list by status, place and time, the newest first.',
   ...guestTool,
   effect: 'read',
-  counts: [READS_A_MINUTE],
+  rateLimits: [READS_A_MINUTE],
   input: z.object({
     booking_id: bookingIdField.optional(),
     status: bookingStatusSet.schema.optional().describe('Only bookings that stand there.'),
     place_id: placeIdField.optional(),
     since: z.iso
       .datetime({ offset: true })
-      .refine((text) => isKeepable(new Date(text)), 'must be a time of the years 1 to 9999')
+      .refine((text) => isStorableDate(new Date(text)), 'must be a time of the years 1 to 9999')
       .optional()
       .describe('Only bookings that changed from then on.'),
     limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
@@ -48,37 +48,37 @@ export const bookingStatus = defineOperation({
     input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza' },
     output: { bookings: [BOOKING_EXAMPLE], count: 1, next_cursor: null },
   },
-  async run(ctx, given) {
+  async run(ctx, args) {
     const { db, deps } = ctx;
     const partner = partnerOf(ctx.actor);
-    if (given.booking_id !== undefined) {
-      const booking = await ownBooking(db, partner, given.booking_id, 'read');
+    if (args.booking_id !== undefined) {
+      const booking = await ownBooking(db, partner, args.booking_id, 'read');
       return { bookings: await bookingAnswers(db, [booking]), count: 1, next_cursor: null };
     }
     if (partner.shared === true) throw noList();
-    const limit = given.limit ?? LIMIT_DEFAULT;
+    const limit = args.limit ?? LIMIT_DEFAULT;
     const { session: secret } = deps.secrets;
-    const list = [CURSOR, partner.id, given.status, given.place_id, given.since].join('/');
-    const found = await listBookings(db, {
+    const list = [CURSOR, partner.id, args.status, args.place_id, args.since].join('/');
+    const rows = await listBookings(db, {
       partnerId: partner.id,
-      status: given.status,
-      placeId: given.place_id,
-      since: given.since === undefined ? undefined : new Date(given.since),
+      status: args.status,
+      placeId: args.place_id,
+      since: args.since === undefined ? undefined : new Date(args.since),
       createdFrom: partner.bookingsFrom ?? undefined,
       before:
-        given.cursor === undefined
+        args.cursor === undefined
           ? undefined
-          : cursorShape.parse(decodeCursor(secret, list, given.cursor)).before,
+          : cursorShape.parse(decodeCursor(secret, list, args.cursor)).before,
       limit: limit + 1,
     });
-    const answers = await bookingAnswers(db, found.slice(0, limit));
+    const answers = await bookingAnswers(db, rows.slice(0, limit));
     const count = countThatFits(
       answers.map((answer) => JSON.stringify(answer)),
       PAGE_BYTES,
     );
     const bookings = answers.slice(0, count);
     const last = bookings.at(-1);
-    const more = found.length > bookings.length && last !== undefined;
+    const more = rows.length > bookings.length && last !== undefined;
     return {
       bookings,
       count: bookings.length,
@@ -88,7 +88,7 @@ export const bookingStatus = defineOperation({
   summarize({ bookings, next_cursor }) {
     const [first] = bookings;
     if (first === undefined) return 'No bookings.';
-    return toldLines(
+    return joinLines(
       ...bookings.map(bookingText),
       bookings.length === 1 && timelineText(first),
       next_cursor !== null && `More with cursor ${next_cursor}`,
@@ -96,7 +96,7 @@ export const bookingStatus = defineOperation({
   },
 });
 
-/** Where many people ask in one name, a list would tell each of the others. */
+/** Where many people share one partner account, a list would reveal each person's bookings to the others. */
 function noList(): AppError {
   const detail = 'must be sent here: take it from the answer of request_table';
   return new AppError('validation_failed', `/booking_id: ${detail}`, {

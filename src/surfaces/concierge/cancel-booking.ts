@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
 import { CANCELLED_EXAMPLE } from '../../bookings/booking-example.ts';
 import { cancelBooking, finishCancelling } from '../../bookings/request/cancel-booking.ts';
-import { isHalted } from '../../bookings/upkeep/kill-switch.ts';
+import { isHalted } from '../../bookings/kill-switch/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
 import { checkRevision, ownBooking } from '../../bookings/request/own-booking.ts';
 import { bookingIdField } from '../../bookings/request/table-fields.ts';
@@ -39,17 +39,17 @@ export const cancelBookingForPartners = defineOperation({
     input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', reason: 'The guest is ill.' },
     output: CANCELLED_EXAMPLE,
   },
-  knowsRepetitions: true,
-  counts: [WRITES_A_MINUTE, { ...WRITES_A_DAY, refuses: false }],
-  contactFree: ['reason'],
-  async run(ctx, given) {
+  detectsRepetitions: true,
+  rateLimits: [WRITES_A_MINUTE, { ...WRITES_A_DAY, refuses: false }],
+  noContactData: ['reason'],
+  async run(ctx, args) {
     const { db } = ctx;
     const partner = partnerOf(ctx.actor);
     const halted = await isHalted(db);
-    const booking = await ownBooking(db, partner, given.booking_id, 'change');
+    const booking = await ownBooking(db, partner, args.booking_id, 'change');
     if (booking.status === 'cancelled') return bookingAnswer(db, booking);
-    checkRevision(booking, given.if_revision);
-    const reached = await cancelBooking(db, ctx, booking, { reason: given.reason || null, halted });
+    checkRevision(booking, args.if_revision);
+    const reached = await cancelBooking(db, ctx, booking, { reason: args.reason || null, halted });
     if (reached.status !== 'cancelled')
       ctx.afterCommit(async (outside) =>
         bookingAnswer(outside.deps.pool, await finishCancelling(outside, booking.id)),

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import {
   findAskablePlace,
   planChannels,
-  wakingOf,
+  contactHoursOf,
   type AskablePlace,
   type ChannelPlan,
 } from '../../bookings/asking/channel-plan.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { CHANNELS } from '../../bookings/channels/channels.ts';
-import { holdKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
+import { holdKillSwitch } from '../../bookings/kill-switch/kill-switch.ts';
 import { READS_A_MINUTE, venueAsksLeft } from '../../bookings/request/limits.ts';
-import { standingRefusalSet, standingRefusal } from '../../bookings/request/standing-refusal.ts';
+import { permanentRefusalSet, permanentRefusal } from '../../bookings/request/permanent-refusal.ts';
 import {
   dateField,
   howBooked,
@@ -29,10 +29,10 @@ import { refuseRemoved } from '../../directory/removal/removal.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { guestTool } from './calling-partner.ts';
-import { labelled, toldLine, toldLines } from '../../core/text/told-line.ts';
+import { labelled, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 
 const refusalSet = closedSet('TableRefusal', {
-  ...standingRefusalSet.sentences,
+  ...permanentRefusalSet.sentences,
   ...errorSentences(['closed_at_that_time', 'venue_daily_cap']),
 });
 type RefusalWord = (typeof refusalSet.values)[number];
@@ -44,11 +44,11 @@ const HOW = {
   link: "Send the guest to the venue's own booking page; we do not ask this venue.",
   desk: 'A person at our desk will ask the venue.',
   none: 'Nobody is asked.',
-} as const satisfies Record<ChannelPlan['word'], string>;
+} as const satisfies Record<ChannelPlan['shownChannel'], string>;
 
-const waySet = closedSet('AskedBy', HOW);
+const contactMethodSet = closedSet('AskedBy', HOW);
 
-const knownFromSet = closedSet('AvailabilitySource', {
+const availabilitySourceSet = closedSet('AvailabilitySource', {
   hours: 'The opening hours alone; whether a table is free, only the venue knows.',
   venue_system: "The venue's own booking system said so.",
 });
@@ -59,12 +59,12 @@ const output = z.object({
   local_time: z.string(),
   timezone: z.string(),
   within_hours_reason: z.string(),
-  channel: waySet.schema.describe('How the venue will be asked.'),
+  channel: contactMethodSet.schema.describe('How the venue will be asked.'),
   how: z.string(),
   can_request: z.boolean(),
   refusal: refusalSet.schema.nullable().describe('Why request_table would refuse.'),
   available: z.boolean().nullable().describe("Only the venue's own system can tell; null: ask the venue."),
-  source: knownFromSet.schema,
+  source: availabilitySourceSet.schema,
   answer_by: z.string().nullable(),
   quiet_until: z.string().nullable().describe('The venue is asleep: it is asked from then on.'),
   venue_asks_left_today: z.int(),
@@ -80,7 +80,7 @@ export const checkAvailability = defineOperation({
   ...guestTool,
   effect: 'read',
   acts: ['reaches_out'],
-  counts: [READS_A_MINUTE],
+  rateLimits: [READS_A_MINUTE],
   input: z.object({ place_id: placeIdField, date: dateField, time: timeField, party_size: partySizeField }),
   output,
   failures: ['place_not_found', 'place_removed', 'in_the_past', 'too_far_ahead', 'rate_limited'],
@@ -131,21 +131,23 @@ export const checkAvailability = defineOperation({
       local_time: `${date}T${time}`,
       timezone,
       within_hours_reason: reasonOf(open, place.closed_at !== null, openInsteadOf(askable, tableAt, now)),
-      channel: plan.word,
+      channel: plan.shownChannel,
       how:
-        plan.refusal === 'not_bookable_here' ? `${noTables(place)} ${howBooked(place, url)}` : HOW[plan.word],
+        plan.refusal === 'not_bookable_here'
+          ? `${noTables(place)} ${howBooked(place, url)}`
+          : HOW[plan.shownChannel],
       can_request: refusal === null,
       refusal,
       available: null,
       source: 'hours' as const,
       ...timesOf(ctx, askable, plan, tableAt),
       venue_asks_left_today: left,
-      link: plan.word === 'link' ? { url, prefilled, guidance } : null,
+      link: plan.shownChannel === 'link' ? { url, prefilled, guidance } : null,
       booked: false as const,
     };
-    if (refusal === null && plan.word === 'venue_system')
+    if (refusal === null && plan.shownChannel === 'venue_system')
       ctx.afterCommit(async (outside) => {
-        const available = await askSystem(outside, askable, { date, time, partySize, tableAt });
+        const available = await querySystem(outside, askable, { date, time, partySize, tableAt });
         return { ...answer, available, source: available === null ? 'hours' : 'venue_system' };
       });
     return answer;
@@ -154,12 +156,12 @@ export const checkAvailability = defineOperation({
     const { place_id, local_time, timezone, channel, how, can_request, refusal, available, link } = checked;
     const free =
       available === null ? '' : available ? ' Its system has a table.' : ' Its system has no table.';
-    return toldLines(
+    return joinLines(
       `${place_id}, ${local_time} ${timezone}: ${checked.within_hours_reason}${free}`,
       can_request
         ? `A table can be requested (${channel}): ${how}`
         : `A table cannot be requested: ${refusal ?? ''}. ${how}`,
-      toldLine(
+      joinFacts(
         labelled('The venue answers by', checked.answer_by),
         labelled('It is asked from', checked.quiet_until),
         `asks left today: ${checked.venue_asks_left_today}`,
@@ -179,14 +181,14 @@ async function refusalOf(
     left,
   }: { plan: ChannelPlan; askable: AskablePlace; open: boolean | null; left: number },
 ): Promise<RefusalWord | null> {
-  const standing = await standingRefusal(ctx, askable, plan);
-  if (standing !== null) return standing;
+  const permanent = await permanentRefusal(ctx, askable, plan);
+  if (permanent !== null) return permanent;
   if (open === false) return 'closed_at_that_time';
   return left === 0 ? 'venue_daily_cap' : null;
 }
 
-/** Even a look into the venue's system stops with the kill switch. */
-async function askSystem(
+/** The kill switch stops even queries to the venue's system. */
+async function querySystem(
   { deps, inTransaction }: StepContext,
   { place }: AskablePlace,
   table: { date: string; time: string; partySize: number; tableAt: Date },
@@ -197,8 +199,8 @@ async function askSystem(
   });
 }
 
-function reasonOf(open: boolean | null, gone: boolean, instead = ''): string {
-  if (gone) return 'The place appears to have closed for good.';
+function reasonOf(open: boolean | null, closedForGood: boolean, instead = ''): string {
+  if (closedForGood) return 'The place appears to have closed for good.';
   if (open === null) return 'Its hours are not verified.';
   return open
     ? 'Its verified hours say that it is open then.'
@@ -207,8 +209,8 @@ function reasonOf(open: boolean | null, gone: boolean, instead = ''): string {
 
 function timesOf({ deps, now }: Ctx, askable: AskablePlace, plan: ChannelPlan, tableAt: Date) {
   if (plan.refusal !== null) return { answer_by: null, quiet_until: null };
-  const waking = wakingOf(deps, askable, now);
-  const deadline = answerBy(waking, now, tableAt, deps.config.bookings.answerMs);
-  const from = plan.ways[0]?.channel === 'venue_system' ? now : askFrom(waking, now, deadline);
+  const contactHours = contactHoursOf(deps, askable, now);
+  const deadline = answerBy(contactHours, now, tableAt, deps.config.bookings.answerMs);
+  const from = plan.targets[0]?.channel === 'venue_system' ? now : askFrom(contactHours, now, deadline);
   return { answer_by: deadline.toISOString(), quiet_until: from > now ? from.toISOString() : null };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
 import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
 import { acceptOffer, changeBooking } from '../../bookings/request/change-booking.ts';
-import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
+import { NOT_HALTED } from '../../bookings/kill-switch/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
 import { BOOKINGS_ENABLED, checkRevision, ownBooking } from '../../bookings/request/own-booking.ts';
 import {
@@ -67,17 +67,17 @@ export const modifyBooking = defineOperation({
     output: BOOKING_EXAMPLE,
   },
   requires: [BOOKINGS_ENABLED, NOT_HALTED],
-  counts: [WRITES_A_MINUTE, WRITES_A_DAY],
-  contactFree: ['notes'],
-  async run(ctx, given) {
+  rateLimits: [WRITES_A_MINUTE, WRITES_A_DAY],
+  noContactData: ['notes'],
+  async run(ctx, args) {
     const partner = partnerOf(ctx.actor);
-    const { date, time, party_size: partySize, accept_offer: offerId } = given;
-    const notes = given.notes ?? (given.remove_notes === true ? null : undefined);
-    const booking = await ownBooking(ctx.db, partner, given.booking_id, 'change');
-    checkRevision(booking, given.if_revision);
+    const { date, time, party_size: partySize, accept_offer: offerId } = args;
+    const notes = args.notes ?? (args.remove_notes === true ? null : undefined);
+    const booking = await ownBooking(ctx.db, partner, args.booking_id, 'change');
+    checkRevision(booking, args.if_revision);
     const change = { date, time, partySize, notes };
     const changes = Object.values(change).some((value) => value !== undefined);
-    if (offerId !== undefined && changes) throw oneThing();
+    if (offerId !== undefined && changes) throw offerAndChange();
     const changed =
       offerId === undefined
         ? await changeBooking(ctx, booking, change)
@@ -88,7 +88,7 @@ export const modifyBooking = defineOperation({
   summarize: bookingText,
 });
 
-function oneThing(): AppError {
+function offerAndChange(): AppError {
   const detail = 'take the offer or ask for a change, not both';
   return new AppError('validation_failed', `/accept_offer: ${detail}`, {
     errors: [{ pointer: '/accept_offer', code: 'bad_format', detail }],

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { channelSet } from '../../bookings/booking.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { refuseRemoved } from '../../directory/removal/removal.ts';
-import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
-import { channelWord } from '../../bookings/booking.ts';
+import { findAskablePlace, planChannels, contactHoursOf } from '../../bookings/asking/channel-plan.ts';
+import { publicChannel } from '../../bookings/booking.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
 import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
-import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
+import { NOT_HALTED } from '../../bookings/kill-switch/kill-switch.ts';
 import {
   READS_A_MINUTE,
-  takeVenueAsk,
+  consumeVenueQuota,
   WRITES_A_DAY,
   WRITES_A_MINUTE,
 } from '../../bookings/request/limits.ts';
@@ -28,14 +28,14 @@ import {
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { allHold } from '../../core/memory/all-hold.ts';
+import { assertAll } from '../../core/memory/assert-all.ts';
 import { neededMember } from '../../core/input/needed-member.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
-import { told, toldLines } from '../../core/text/told-line.ts';
+import { quoteUntrusted, joinLines } from '../../core/text/tool-text.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
 const DRY_RUN_GUIDANCE =
@@ -82,8 +82,8 @@ const output = z.object({
   dry_run: z.boolean(),
 });
 
-/** What the examples of a request and of a dry run have in common. */
-const ASKED = {
+/** Common part of the examples of a request and of a dry run. */
+const COMMON_EXAMPLE = {
   state: 'requested',
   booked: false,
   channel: 'tap',
@@ -131,7 +131,7 @@ export const requestTable = defineOperation({
       guest_name: 'Guest Example',
     },
     output: {
-      ...ASKED,
+      ...COMMON_EXAMPLE,
       booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
       status: 'sent',
       guidance: GUIDANCE,
@@ -140,11 +140,11 @@ export const requestTable = defineOperation({
     },
   },
   requires: [BOOKINGS_ENABLED, NOT_HALTED],
-  counts: [WRITES_A_MINUTE, WRITES_A_DAY],
+  rateLimits: [WRITES_A_MINUTE, WRITES_A_DAY],
   dryRun: {
     counts: [READS_A_MINUTE],
     example: {
-      ...ASKED,
+      ...COMMON_EXAMPLE,
       booking_id: null,
       status: null,
       guidance: DRY_RUN_GUIDANCE,
@@ -152,69 +152,72 @@ export const requestTable = defineOperation({
       dry_run: true,
     },
   },
-  contactFree: ['guest_name', 'notes'],
-  async run(ctx, given) {
+  noContactData: ['guest_name', 'notes'],
+  async run(ctx, args) {
     const partner = partnerOf(ctx.actor);
-    const { table, from, word, language } = await askableTable(ctx, given);
-    const guest = await guestOf(ctx, partner.id, given);
-    const wanted: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: given.notes || null };
-    const dryRun = given.dry_run === true;
-    await allHold([
-      refuseDuplicate(ctx, wanted),
-      ...(dryRun ? [] : [takeVenueAsk(ctx, wanted.placeId, partner.id)]),
+    const { table, from, word, language } = await askableTable(ctx, args);
+    const guest = await guestOf(ctx, partner.id, args);
+    const draft: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: args.notes || null };
+    const dryRun = args.dry_run === true;
+    await assertAll([
+      refuseDuplicate(ctx, draft),
+      ...(dryRun ? [] : [consumeVenueQuota(ctx, draft.placeId, partner.id)]),
     ]);
     const answer = {
       state: 'requested' as const,
       booked: false as const,
       channel: word,
-      answer_by: (wanted.answerBy ?? ctx.now).toISOString(),
+      answer_by: (draft.answerBy ?? ctx.now).toISOString(),
       message_to_venue: wordsForVenue(
         ctx.deps.config.serviceName,
         'new',
-        { guestName: wanted.guestName, notes: wanted.notes, held: null, released: [] },
-        wanted,
+        { guestName: draft.guestName, notes: draft.notes, held: null, released: [] },
+        draft,
         language,
       ),
       guidance: dryRun ? DRY_RUN_GUIDANCE : GUIDANCE,
     };
     if (dryRun) return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
-    const booking = await openBooking(ctx, wanted, from);
+    const booking = await openBooking(ctx, draft, from);
     ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
     return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
   },
   summarize({ booking_id, answer_by, channel, revision, message_to_venue }) {
-    const way = `${channel}, in these words: ${told(message_to_venue)}`;
+    const wording = `${channel}, in these words: ${quoteUntrusted(message_to_venue)}`;
     if (booking_id === null)
-      return toldLines(`${DRY_RUN_GUIDANCE} It would decide by ${answer_by}.`, `It would be asked by ${way}`);
-    return toldLines(
+      return joinLines(
+        `${DRY_RUN_GUIDANCE} It would decide by ${answer_by}.`,
+        `It would be asked by ${wording}`,
+      );
+    return joinLines(
       `Requested: ${booking_id}, revision ${revision}. Ask booking_status for the answer. Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`,
-      `By ${way}`,
+      `By ${wording}`,
     );
   },
 });
 
-/** The table with everything that follows from the place: zone, instant, way and deadline. */
-async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
+/** The table with everything that follows from the place: time zone, instant, channel and deadline. */
+async function askableTable(ctx: Ctx, args: z.output<typeof input>) {
   const { db, deps, now } = ctx;
-  const askable = await findAskablePlace(db, given.place_id);
+  const askable = await findAskablePlace(db, args.place_id);
   if (askable === undefined)
     throw new AppError('place_not_found', 'No place has this place_id.', {
       hint: 'Take place_id from search_places; it begins with plc_.',
     });
   refuseRemoved(askable.place);
   const { timezone } = askable;
-  const { date, time, party_size: partySize } = given;
+  const { date, time, party_size: partySize } = args;
   const tableAt = tableInstant(timezone, date, time);
   const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
   refuseUnaskable(plan, askable, { date, time, partySize }, deps.config.prefix);
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
-  const waking = wakingOf(deps, askable, now);
-  const deadline = answerBy(waking, now, tableAt, deps.config.bookings.answerMs);
-  const channel = plan.ways[0]?.channel ?? 'desk';
-  const from = channel === 'venue_system' ? now : askFrom(waking, now, deadline);
+  const contactHours = contactHoursOf(deps, askable, now);
+  const deadline = answerBy(contactHours, now, tableAt, deps.config.bookings.answerMs);
+  const channel = plan.targets[0]?.channel ?? 'desk';
+  const from = channel === 'venue_system' ? now : askFrom(contactHours, now, deadline);
   const table = {
-    placeId: given.place_id,
+    placeId: args.place_id,
     date,
     time,
     partySize,
@@ -224,5 +227,5 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
     answerBy: deadline,
   };
   const language = (channel === 'phone' ? spokenLanguage : venueLanguage)(askable.place);
-  return { table, from, word: channelWord(channel), language };
+  return { table, from, word: publicChannel(channel), language };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { isLinked, redeemLinkCode } from '../../members/member-link.ts';
 import { findMember } from '../../members/member.ts';
 
-interface Wanted {
+interface TableRequest {
   guest_name?: string | undefined;
   member_id?: string | undefined;
   link_code?: string | undefined;
@@ -17,14 +17,14 @@ interface Guest {
   guestName: string;
 }
 
-/** For whom the table is. Of a member the venue sees the name that the member chose, and nothing else. */
-export async function guestOf(ctx: Ctx, partnerId: string, wanted: Wanted): Promise<Guest> {
-  const { guest_name: guestName, member_id: memberId } = wanted;
+/** Determines whom the table is for. Of a member the venue sees only the name that the member chose. */
+export async function guestOf(ctx: Ctx, partnerId: string, request: TableRequest): Promise<Guest> {
+  const { guest_name: guestName, member_id: memberId } = request;
   if (memberId === undefined) return { forType: 'guest', memberId: null, guestName: guestName ?? '' };
-  // A member links one partner, not everybody who asks in its name.
+  // A member links one partner, not everybody who calls in the name of a shared one.
   if (ctx.actor.kind === 'partner' && ctx.actor.shared === true) throw notLinked();
-  // A code is good for one use, and a dry run uses nothing up.
-  const code = wanted.dry_run === true ? undefined : wanted.link_code;
+  // A code works once, and a dry run must not redeem it.
+  const code = request.dry_run === true ? undefined : request.link_code;
   if (!(await mayAskFor(ctx, partnerId, memberId, code))) throw notLinked();
   const member = await findMember(ctx.db, memberId);
   if (member === undefined) throw notLinked();

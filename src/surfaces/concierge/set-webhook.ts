@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { webhookKeysPath } from '../../callbacks/signing-key.ts';
 import { AppError } from '../../core/errors.ts';
-import { defineOperation, type Ceiling } from '../../core/operation.ts';
+import { defineOperation, type RateLimit } from '../../core/operation.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { lockEndpoint, removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
 import { queueTestEvent } from '../../webhooks/queue-test-event.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
-import { toldLines } from '../../core/text/told-line.ts';
+import { joinLines } from '../../core/text/tool-text.ts';
 
-const WEBHOOK_CHANGES: Ceiling = {
+const WEBHOOK_CHANGES: RateLimit = {
   name: 'webhook-changes',
   code: 'rate_limited',
   windowMs: HOUR_MS,
   max: ({ config }) => config.webhookChangesPerHour,
-  words: 'The webhook was changed too often within an hour. Nothing was changed.',
+  message: 'The webhook was changed too often within an hour. Nothing was changed.',
   counts: 'calls',
 };
 
@@ -61,12 +61,12 @@ export const setWebhook = defineOperation({
   description:
     'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address again keeps its secret unless you rotate it; another address gets a new one; null removes it, and what was not delivered is given up.',
   ...bookingTool,
-  strangersText: false,
-  // Where bookings are sent would stay so after the client is disconnected.
+  containsUntrustedText: false,
+  // The address would keep receiving bookings after the client is disconnected.
   access: { who: 'partner', keyOnly: true },
   effect: 'write',
   acts: ['overwrites', 'reaches_out'],
-  counts: [WEBHOOK_CHANGES],
+  rateLimits: [WEBHOOK_CHANGES],
   receivers: ['url'],
   input,
   output,
@@ -83,24 +83,28 @@ export const setWebhook = defineOperation({
       test_delivery_id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
     },
   },
-  async run(ctx, { url: given, rotate_secret, send_test }) {
+  async run(ctx, { url: newUrl, rotate_secret, send_test }) {
     const { db, deps, now } = ctx;
     const { id: partnerId } = partnerOf(ctx.actor);
     const acts = rotate_secret === true || send_test === true;
-    const url = given === undefined && acts ? (await lockEndpoint(db, partnerId))?.url : given;
+    const url = newUrl === undefined && acts ? (await lockEndpoint(db, partnerId))?.url : newUrl;
     if (url === undefined) throw nothingToActOn(acts ? NONE : 'is required');
     ctx.audit(partnerId, { removed: url === null, rotated: rotate_secret === true });
     const { partnerUrl, prefix } = deps.config;
-    const told = { url, events: [...BOOKING_EVENTS], public_keys_url: partnerUrl + webhookKeysPath(prefix) };
+    const common = {
+      url,
+      events: [...BOOKING_EVENTS],
+      public_keys_url: partnerUrl + webhookKeysPath(prefix),
+    };
     if (url === null) {
       if (acts) throw nothingToActOn(REMOVED);
       await removeEndpoint(db, partnerId, now);
-      return { ...told, secret: null, secret_shown_once: false, created_at: null, test_delivery_id: null };
+      return { ...common, secret: null, secret_shown_once: false, created_at: null, test_delivery_id: null };
     }
     const rotate = rotate_secret === true;
     const { secret, createdAt } = await setEndpoint(deps, db, { partnerId, url, rotate, now });
     return {
-      ...told,
+      ...common,
       secret,
       secret_shown_once: secret !== null,
       created_at: createdAt.toISOString(),
@@ -109,7 +113,7 @@ export const setWebhook = defineOperation({
   },
   summarize({ url, secret, public_keys_url, test_delivery_id }) {
     if (url === null) return 'The webhook is removed.';
-    return toldLines(
+    return joinLines(
       secret === null
         ? `Moves go to ${url}, under the secret that you have.`
         : `Moves go to ${url}. Keep the secret now, it is shown this once: ${secret}`,

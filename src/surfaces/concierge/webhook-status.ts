@@ -7,7 +7,7 @@ import { deliveryEventSet } from '../../webhooks/booking-event.ts';
 import { deliveryErrorSet, listDeliveries } from '../../webhooks/delivery-state.ts';
 import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
-import { labelled, toldLine, toldLines } from '../../core/text/told-line.ts';
+import { labelled, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import { counted } from '../../core/text/counted.ts';
 
 const DELIVERIES_SHOWN = 10;
@@ -48,9 +48,9 @@ export const webhookStatus = defineOperation({
   description:
     'The registered address and the last ten deliveries: booking, event, attempts, what the receiver answered, delivered or given up.',
   ...bookingTool,
-  strangersText: false,
+  containsUntrustedText: false,
   effect: 'read',
-  counts: [READS_A_MINUTE],
+  rateLimits: [READS_A_MINUTE],
   input: z.object({}),
   output,
   failures: ['rate_limited'],
@@ -98,10 +98,10 @@ export const webhookStatus = defineOperation({
   },
   summarize({ url, active, disabled_reason, deliveries }) {
     const where = url === null ? 'No webhook is registered.' : `${url} is ${active ? 'active' : 'disabled'}.`;
-    return toldLines(
+    return joinLines(
       `${where}${disabled_reason === null ? '' : ` ${disabled_reason}: set it again to switch it on.`}`,
       ...deliveries.map((delivery) =>
-        toldLine(
+        joinFacts(
           delivery.delivery_id,
           delivery.booking_id,
           delivery.event,

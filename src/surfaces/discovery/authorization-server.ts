@@ -5,7 +5,7 @@ import { GRANT_TYPES, RESPONSE_TYPES } from '../../oauth/client-metadata.ts';
 import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../oauth/paths.ts';
 import { scopeNames, SCOPES } from '../../oauth/scopes.ts';
 
-/** RFC 8414: how a client gets a token. Some clients look where OpenID Connect has it, and find the same. */
+/** Serves authorization server metadata (RFC 8414). Some clients look at the OpenID Connect path and get the same. */
 export function addAuthorizationServer(app: FastifyInstance, { config }: Deps, cacheControl: string): void {
   const { baseUrl, prefix } = config;
   const document = {

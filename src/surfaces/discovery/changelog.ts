@@ -3,21 +3,24 @@ import type { Operation } from '../../core/operation.ts';
 import { API_VERSION } from '../../protocol/describe/openapi.ts';
 
 interface ApiChange {
-  /** The day from which it holds. */
+  /** Day from which the change is in effect. */
   date: string;
   kind: 'added' | 'changed' | 'renamed' | 'deprecated' | 'removed';
   surface: 'agent' | 'partner' | 'concierge' | 'all';
   what: string;
-  /** What takes its place. */
+  /** Replacement. */
   instead?: string;
-  /** Until when the old form still answers. */
+  /** Day until which the old form still works. */
   sunset?: string;
 }
 
 const POLICY =
   'Under 1.x changes are additive, and enumerations may grow. What is renamed or removed answers for at least twelve months more, with the headers Deprecation and Sunset, and has a line here. The name of a tool never changes its meaning.';
 
-/** What programs may notice, the newest first. Addresses of before are not written here: their operations tell of them. */
+/**
+ * Changes that programs may notice, newest first. Former addresses are not listed here: they come from their
+ * operations.
+ */
 const CHANGES: readonly ApiChange[] = [
   {
     date: '2026-11-17',
@@ -109,7 +112,7 @@ const CHANGES: readonly ApiChange[] = [
   },
 ];
 
-/** The changes of the interfaces for programs, from this list and from the operations that had another address. */
+/** Changelog of the APIs, from this list and from operations with a former address. */
 export function changelog({ config, destinations }: Deps, operations: readonly Operation[]): object {
   const moved = operations.flatMap(({ rest }): ApiChange[] => {
     if (rest?.formerly === undefined) return [];

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { protectedResources } from '../../accounts/keys/protected-resource.ts';
 import type { Deps } from '../../core/context.ts';
-import { whenNeeded } from '../../core/memory/when-needed.ts';
+import { lazy } from '../../core/memory/lazy.ts';
 import { scopeNames } from '../../oauth/scopes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { API_VERSION, openApiDocument } from '../../protocol/describe/openapi.ts';
@@ -14,10 +14,10 @@ import { addDomainProofs } from './domain-proofs.ts';
 import { llmsText } from './llms-text.ts';
 import { addWebhookKeys } from './webhook-keys.ts';
 
-// Clients fetch these files at every start; an hour spares most of that and still lets a change arrive soon.
+// Clients fetch these files at every start; an hour avoids most requests and still lets a change arrive soon.
 const CACHE = 'public, max-age=3600';
 
-/** The files from which a program learns what is here. None of them needs a key or a User-Agent. */
+/** Adds the files with which programs discover the service. None of them needs a key or a User-Agent. */
 export function addDiscovery(
   app: FastifyInstance,
   deps: Deps,
@@ -25,7 +25,7 @@ export function addDiscovery(
   surfaces: readonly ServedSurface[],
 ): void {
   const { config } = deps;
-  const openapi = whenNeeded(() => JSON.stringify(openApiDocument(config, operations, OUTGOING_EVENTS)));
+  const openapi = lazy(() => JSON.stringify(openApiDocument(config, operations, OUTGOING_EVENTS)));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('cache-control', CACHE).type('application/json').send(openapi()),
   );
@@ -50,7 +50,7 @@ export function addDiscovery(
   if (concierge !== undefined) app.get('/api/concierge', () => conciergeIndex(deps, concierge));
 }
 
-/** RFC 9728: what opens each MCP endpoint. Clients that look at the bare address find that of agents. */
+/** Serves protected resource metadata (RFC 9728) for each MCP endpoint. The bare path returns that of agents. */
 function addProtectedResources(app: FastifyInstance, { config }: Deps): void {
   for (const { surface, url, metadataUrl, scopes } of protectedResources(config)) {
     const document = {

@@ -3,7 +3,10 @@ import type { Operation } from '../../core/operation.ts';
 import { inputJsonSchema, type JsonSchema } from '../../protocol/describe/json-schema.ts';
 import type { ServedSurface } from '../surface-list.ts';
 
-/** A page for language models: what is here, where, and what it takes. The lists are made from the registry. */
+/**
+ * A page for language models: what is available, where, and what it requires. The lists are generated from the
+ * registry.
+ */
 export function llmsText(
   config: Config,
   operations: readonly Operation[],
@@ -52,21 +55,21 @@ ${surfaces.map(surfaceLines).join('\n')}
 }
 
 function routeLine({ rest, title, input }: Operation): string {
-  const takes = namesIn(inputJsonSchema(input));
-  return `- ${rest?.method} ${rest?.path}: ${title}${takes === '' ? '' : ` (${takes})`}`;
+  const parameters = namesIn(inputJsonSchema(input));
+  return `- ${rest?.method} ${rest?.path}: ${title}${parameters === '' ? '' : ` (${parameters})`}`;
 }
 
-/** The tools of agents take what the routes of the same name take. */
+/** The tools of agents take the same parameters as the routes of the same name. */
 function surfaceLines({ surface, title, url, auth, tools }: ServedSurface): string {
   const lines = tools.map(({ listing }) => {
-    const takes = surface === 'agent' ? '' : namesIn(listing['inputSchema'] as JsonSchema);
-    return `\`${listing.name}\`${takes === '' ? '' : ` (${takes})`}`;
+    const parameters = surface === 'agent' ? '' : namesIn(listing['inputSchema'] as JsonSchema);
+    return `\`${listing.name}\`${parameters === '' ? '' : ` (${parameters})`}`;
   });
   const same = surface === 'agent' ? ', which take what the routes above take' : '';
   return `- [${title}](${url}): ${auth} Tools: ${lines.join(', ')}${same}.`;
 }
 
-/** Where there are alternatives, the first is what something new needs. */
+/** Lists parameter names. Of several alternatives, the first is the one for creating something new. */
 function namesIn({ properties = {}, anyOf, required: always = [] }: JsonSchema): string {
   const [first] = (anyOf ?? []) as { required?: string[] }[];
   const required = [...always, ...(first?.required ?? [])];

@@ -1,11 +1,11 @@
-import { readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
+import { readKillSwitch } from '../../bookings/kill-switch/kill-switch.ts';
 import type { Deps } from '../../core/context.ts';
 import { planTable } from '../../metering/plan-table.ts';
 import { UNKEYED_CALLS } from '../../metering/plans.ts';
 import { API_VERSION } from '../../protocol/describe/openapi.ts';
 import type { ServedSurface } from '../surface-list.ts';
 
-/** The index of surface B. Figures are counted at the moment of asking. */
+/** The index of surface B, with current counts. */
 export function partnerIndex(deps: Deps, described: ServedSurface): Record<string, unknown> {
   const { destinations, attribution } = deps.destinations.current;
   return {
@@ -16,7 +16,7 @@ export function partnerIndex(deps: Deps, described: ServedSurface): Record<strin
       places: destinations.reduce((sum, destination) => sum + destination.places, 0),
     },
     plans: planTable(deps.config),
-    /** Past what a plan includes, in thousandths of a US cent; a tool that is not named costs nothing. */
+    /** Prices past the allowance, in thousandths of a US cent; a tool that is not listed costs nothing. */
     call_prices_millicents: Object.fromEntries(
       described.tools.filter(({ price }) => price > 0).map(({ listing, price }) => [listing.name, price]),
     ),
@@ -30,7 +30,7 @@ export function partnerIndex(deps: Deps, described: ServedSurface): Record<strin
   };
 }
 
-/** The index of surface C. It says openly whether bookings are taken at the moment. */
+/** The index of surface C. It states whether bookings are currently accepted. */
 export async function conciergeIndex(deps: Deps, described: ServedSurface): Promise<Record<string, unknown>> {
   const { on, since, reason } = await readKillSwitch(deps.pool);
   const { writesPerMinute, writesPerDay, readsPerMinute, venueAsksPerDay, openAsksPerVenue } =

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { publishedKeys, webhookKeysPath } from '../../callbacks/signing-key.ts';
 import type { Deps } from '../../core/context.ts';
 
-/** The keys that verify what we send to receivers. */
+/** Serves the public keys that verify webhooks and callbacks. */
 export function addWebhookKeys(app: FastifyInstance, deps: Deps): void {
   app.get(webhookKeysPath(deps.config.prefix), async (_request, reply) =>
     reply

@@ -12,7 +12,7 @@ export function chatgptSubmission(
   { surface, title, subtitle, long }: Listing,
   operations: readonly Operation[],
 ): Record<string, unknown> {
-  const named = (name: string) => (surface === 'agent' ? `${prefix}_${name}` : name);
+  const toolNamed = (name: string) => (surface === 'agent' ? `${prefix}_${name}` : name);
   const tools = operations.filter((operation) => operation.tools.includes(surface));
   return {
     $schema: SCHEMA,
@@ -22,7 +22,7 @@ export function chatgptSubmission(
       tools.map((operation) => [toolName(operation, surface, prefix), toolEntry(operation)]),
     ),
     test_cases: TEST_CASES[surface].map(({ prompt, tools: called, expect }) =>
-      testCase(expect, prompt, called.map(named).join(', '), expect),
+      testCase(expect, prompt, called.map(toolNamed).join(', '), expect),
     ),
     negative_test_cases: NEGATIVE_CASES.map(({ prompt, because }) =>
       testCase(because, prompt, null, `No tool is called. ${because}`),

@@ -1,4 +1,4 @@
-/** The sizes in which the logo is had as PNG, in pixels. */
+/** Sizes of the PNG logo, in pixels. */
 const ICON_SIZES = [48, 192, 512] as const;
 
 interface Icon {
@@ -7,7 +7,7 @@ interface Icon {
   sizes: string[];
 }
 
-/** The icons of an endpoint, on its own origin: clients take none from elsewhere. */
+/** The icons of an endpoint, on its own origin: clients accept no others. */
 export function iconsAt(url: string): Icon[] {
   return ICON_SIZES.map((size) => ({
     src: new URL(`/icon-${size}.png`, url).href,

@@ -5,7 +5,9 @@ export interface InstallLink {
   href: string;
 }
 
-/** Links that open a client with the endpoint filled in; the person there decides. Each is in its maker's own format. */
+/**
+ * Links that open a client with the endpoint filled in; the person confirms there. Each has its vendor's own format.
+ */
 export function installLinks({
   name,
   title,
@@ -41,7 +43,7 @@ export function installLinks({
   ];
 }
 
-/** Clients read a plus sign as it stands, so spaces are written in full. */
+/** Clients do not decode a plus sign as a space, so spaces are percent-encoded. */
 function withQuery(address: string, query: Record<string, string>): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `${address}?${pairs.join('&')}`;

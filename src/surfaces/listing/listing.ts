@@ -2,8 +2,8 @@ import type { Config } from '../../config.ts';
 import type { Surface } from '../../core/context.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
 
-/** What a directory is told about an endpoint. Descriptions say what it does, and nothing about how good it is. */
-interface Words {
+/** Texts about an endpoint for directories. They describe what it does, and make no claims about quality. */
+interface ListingTexts {
   /** At most 30 characters. */
   subtitle: string;
   /** At most 100 characters, for registries. */
@@ -12,7 +12,7 @@ interface Words {
   categories: readonly string[];
 }
 
-const WORDS: Record<Surface, Words> = {
+const LISTING_TEXTS: Record<Surface, ListingTexts> = {
   agent: {
     subtitle: 'Places: find, list, license',
     short: 'Find real places, hand in businesses and promotions for review, license travellers’ photos.',
@@ -40,7 +40,7 @@ const WORDS: Record<Surface, Words> = {
 };
 
 /** One endpoint as directories list it. */
-export interface Listing extends Words {
+export interface Listing extends ListingTexts {
   surface: Surface;
   name: string;
   title: string;
@@ -55,7 +55,7 @@ export interface Listing extends Words {
 export function listingOf(config: Config, { surface, title, url, auth }: SurfaceDescription): Listing {
   const { baseUrl, serviceName } = config;
   return {
-    ...WORDS[surface],
+    ...LISTING_TEXTS[surface],
     surface,
     name: endpointName(serviceName, surface),
     title: surface === 'agent' ? serviceName : `${serviceName} ${title}`,
@@ -68,7 +68,7 @@ export function listingOf(config: Config, { surface, title, url, auth }: Surface
   };
 }
 
-/** What programs call an endpoint. */
+/** Machine-readable name of an endpoint. */
 export function endpointName(serviceName: string, surface: Surface): string {
   return `${serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${surface}`;
 }

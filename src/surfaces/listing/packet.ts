@@ -5,14 +5,14 @@ import { iconsAt } from './icons.ts';
 import type { Listing } from './listing.ts';
 import { NEGATIVE_CASES, TEST_CASES } from './test-cases.ts';
 
-/** All that a directory asks for about one endpoint, as a text to copy from. */
+/** All information that a directory requires about one endpoint, as text to copy from. */
 export function packet(
   config: Pick<Config, 'prefix' | 'contactEmail' | 'operator'>,
   listing: Listing,
   operations: readonly Operation[],
 ): string {
   const { surface, title, subtitle, short, long, categories, url, auth } = listing;
-  const named = (name: string) => (surface === 'agent' ? `${config.prefix}_${name}` : name);
+  const toolNamed = (name: string) => (surface === 'agent' ? `${config.prefix}_${name}` : name);
   const tools = operations.filter((operation) => operation.tools.includes(surface));
   return [
     `# ${title}`,
@@ -49,7 +49,7 @@ export function packet(
       ['Prompt', 'Tools', 'What must come of it'],
       TEST_CASES[surface].map(({ prompt, tools: called, expect }) => [
         prompt,
-        called.map((name) => `\`${named(name)}\``).join(', '),
+        called.map((name) => `\`${toolNamed(name)}\``).join(', '),
         expect,
       ]),
     ),

@@ -5,7 +5,7 @@ import type { Listing } from './listing.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** What the MCP registry holds of an endpoint. Whoever publishes sends it: the registry does not come and fetch it. */
+/** Entry of an endpoint in the MCP registry. The publisher submits it: the registry does not fetch it. */
 export function serverJson(
   { registryNamespace, contactEmail }: Pick<Config, 'registryNamespace' | 'contactEmail'>,
   { surface, name, title, short, url, website, privacy, terms, support }: Listing,
@@ -30,7 +30,7 @@ export function serverJson(
   };
 }
 
-/** A client may ask its user for it, and need not. */
+/** A client may ask its user for it, but need not. */
 const PARTNER_KEY = {
   name: 'X-Partner-Key',
   description: 'Your partner key, if you have one.',

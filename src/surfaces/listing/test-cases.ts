@@ -1,13 +1,13 @@
 import type { Surface } from '../../core/context.ts';
 
-/** What a reviewer types, and what must come of it. Tools are named as operations are, without the prefix of the service. */
+/** A reviewer's prompt and the expected result. Tools are named like operations, without the prefix of the service. */
 export interface TestCase {
   prompt: string;
   tools: readonly string[];
   expect: string;
 }
 
-/** A prompt that belongs to somebody else: no tool is to be called. */
+/** An out-of-scope prompt, for which no tool must be called. */
 export interface NegativeCase {
   prompt: string;
   because: string;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
-import { knownPlace } from '../../directory/place/known-place.ts';
+import { requirePlace } from '../../directory/place/require-place.ts';
 import { languageArgument } from '../../core/text/languages.ts';
 import { directoryTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { hasTables } from '../../directory/booking-route/table-kinds.ts';
 import { bookingMethodSet } from '../../directory/booking-route/booking-method.ts';
 import { platformSet } from '../../directory/booking-route/platform-names.ts';
-import { bookingLines } from '../../directory/told/booking-text.ts';
+import { bookingLines } from '../../directory/tool-text/booking-text.ts';
 
 const output = z.object({
   place_id: z.string(),
@@ -24,7 +24,7 @@ const output = z.object({
   guidance: z.string().describe('A sentence to follow as written.'),
 });
 
-/** No line of the venue's own, but people of ours who call it: that is the concierge's way to ask. */
+/** Added for venues that are booked by phone: our staff can call them on request through the concierge surface. */
 const WE_CALL = 'Or have us call it: request_table on the concierge surface.';
 
 export const bookingLink = defineOperation({
@@ -33,7 +33,7 @@ export const bookingLink = defineOperation({
   description:
     "How to book one place, with the venue's booking page filled in for a party, a date and a time where the page takes them. This books nothing: booked is always false.",
   ...directoryTool,
-  strangersText: true,
+  containsUntrustedText: true,
   price: 0,
   input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
   output,
@@ -53,14 +53,14 @@ export const bookingLink = defineOperation({
     },
   },
   async run(ctx, { place_id, lang: _lang, ...ask }) {
-    const { place, destination } = await knownPlace(ctx, place_id);
+    const { place, destination } = await requirePlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
     const route = routeOf(place, ask, ctx.deps.config.prefix);
-    const called =
+    const canCall =
       route.method === 'phone' &&
       route.phone !== null &&
       hasTables(place, ctx.deps.config.bookings.tableKinds);
-    const guidance = called ? `${route.guidance} ${WE_CALL}` : route.guidance;
+    const guidance = canCall ? `${route.guidance} ${WE_CALL}` : route.guidance;
     return { place_id, booked: false as const, ...route, guidance };
   },
   summarize: bookingLines,

@@ -7,7 +7,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
-import { knownDestination } from '../../directory/place/known-place.ts';
+import { requireDestination } from '../../directory/place/require-place.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import {
@@ -16,7 +16,7 @@ import {
   destinationSchema,
 } from '../../directory/place/place-answer.ts';
 import { cardLine } from '../../search/brief-card.ts';
-import { told, toldLine, toldLines } from '../../core/text/told-line.ts';
+import { quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 
 const QUESTION_MIN = 3;
 const QUESTION_MAX = 500;
@@ -118,7 +118,7 @@ const { place_id } = CARD_EXAMPLE;
 export const conciergeAnswer = defineOperation({
   name: 'concierge_answer',
   title: 'Concierge answer',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     'A short answer to a traveller’s question about one destination, grounded in the directory: two or three places by name, every stated fact as a claim with its date, and the places as cards. Every part of the question that it cannot answer is named in not_in_directory. It books nothing and takes no personal data.',
   ...directoryTool,
@@ -162,23 +162,23 @@ export const conciergeAnswer = defineOperation({
       booked: false,
     },
   },
-  async run(ctx, given) {
-    // The lexicons of nine languages are loaded after the start.
+  async run(ctx, args) {
+    // Imported on demand, so that the lexicons of nine languages are not loaded at the start.
     const { answerQuestion } = await import('../../answers/answer-question.ts');
-    const { understoodOf } = await import('../../answers/understood.ts');
-    const destination = knownDestination(ctx.deps, given.destination);
-    const { composed, ...found } = await answerQuestion(
+    const { describeQuestion: understoodOf } = await import('../../answers/understood.ts');
+    const destination = requireDestination(ctx.deps, args.destination);
+    const { composed, ...result } = await answerQuestion(
       ctx,
       destination,
-      given.question,
-      wantedLanguages(given.lang),
+      args.question,
+      wantedLanguages(args.lang),
     );
     const answer = {
-      ...found,
+      ...result,
       mode: 'template' as const,
       destination: destinationRef(destination),
-      understood: understoodOf(found),
-      no_match: found.outcome === 'no_match',
+      understood: understoodOf(result),
+      no_match: result.outcome === 'no_match',
       disclosure: DISCLOSURES.template,
       booked: false as const,
     };
@@ -193,12 +193,13 @@ export const conciergeAnswer = defineOperation({
     return answer;
   },
   summarize({ answer, understood: { not_in_directory: parts }, places, promotions, disclosure }) {
-    return toldLines(
+    return joinLines(
       answer,
       parts.length > 0 && `Not answered: ${parts.join('; ')}.`,
       ...places.map((place) => `- ${cardLine(place)}`),
       ...promotions.map(
-        ({ title, promo_id, place_id }) => `Promotion: ${toldLine(told(title), promo_id, place_id)}`,
+        ({ title, promo_id, place_id }) =>
+          `Promotion: ${joinFacts(quoteUntrusted(title), promo_id, place_id)}`,
       ),
       disclosure,
     );

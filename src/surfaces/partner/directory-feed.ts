@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { told, toldLine, toldLines } from '../../core/text/told-line.ts';
+import { quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import { counted } from '../../core/text/counted.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
-import { knownDestination } from '../../directory/place/known-place.ts';
+import { beginSync, isUpdatedSince, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
+import { requireDestination } from '../../directory/place/require-place.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import {
@@ -12,13 +12,13 @@ import {
   destinationRef,
   destinationSchema,
 } from '../../directory/place/place-answer.ts';
-import { leftBecauseSet } from '../../directory/sets/source-sets.ts';
+import { removalReasonSet } from '../../directory/sets/source-sets.ts';
 import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
-import { withShownName } from '../../directory/place/told-name.ts';
+import { withLocalizedName } from '../../directory/place/localize-name.ts';
 import type { Destination } from '../../directory/destinations.ts';
 
 const FEED_LIMIT_MAX = 200;
-/** What a page holds that nobody asked a length of, so that a host keeps all of it: under 25,000 tokens with its text. */
+/** Default page size, so that a host does not truncate the page: under 25,000 tokens with its text. */
 const PAGE_BYTES = 48_000;
 
 const input = z.object({
@@ -28,7 +28,7 @@ const input = z.object({
   updated_since: z
     .string()
     .max(40)
-    .refine(isSyncMark, 'must be a snapshot or a time such as 2026-11-14T12:00:00Z')
+    .refine(isUpdatedSince, 'must be a snapshot or a time such as 2026-11-14T12:00:00Z')
     .optional()
     .describe(
       'Only what changed since: the snapshot of your last sync, which misses nothing, or an RFC 3339 time.',
@@ -49,7 +49,7 @@ const output = z.object({
     .describe('The sync that this page belongs to. Send it as updated_since when you sync the next time.'),
   places: z.array(placeRecordSchema),
   removed: z
-    .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: leftBecauseSet.word }))
+    .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: removalReasonSet.word }))
     .describe(
       'Delete these. Comes after the last place, with all that left while the places were read. What leaves later comes with the next sync.',
     ),
@@ -60,7 +60,7 @@ const output = z.object({
 export const directoryFeed = defineOperation({
   name: 'directory_feed',
   title: 'Sync a destination',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, however others change meanwhile; what closed or left comes in removed. With updated_since only what changed.',
   ...directoryTool,
@@ -78,29 +78,29 @@ export const directoryFeed = defineOperation({
       done: false,
     },
   },
-  async run(ctx, given) {
-    const destination = knownDestination(ctx.deps, given.destination);
+  async run(ctx, args) {
+    const destination = requireDestination(ctx.deps, args.destination);
     const sync =
-      given.cursor === undefined
-        ? await beginSync(ctx, destination, given)
-        : resumeSync(ctx, destination, given.cursor, given);
+      args.cursor === undefined
+        ? await beginSync(ctx, destination, args)
+        : resumeSync(ctx, destination, args.cursor, args);
     const page = await readSyncPage(
       ctx,
       destination,
       sync,
-      given.limit === undefined ? { limit: FEED_LIMIT_MAX, bytesMax: PAGE_BYTES } : { limit: given.limit },
+      args.limit === undefined ? { limit: FEED_LIMIT_MAX, bytesMax: PAGE_BYTES } : { limit: args.limit },
     );
     const done = page.next_cursor === null;
     const { attribution } = ctx.deps.destinations.current;
-    // Written here and not by the runner, which would hold every record to the schema first; a test does that.
-    const { places: kept, ...rest } = page;
-    const places = inLanguage(kept, destination, given.lang);
+    // Serialized here and not by the runner, which would validate every record against the schema; a test does that.
+    const { places: records, ...rest } = page;
+    const places = inLanguage(records, destination, args.lang);
     const head = JSON.stringify({ destination: destinationRef(destination), snapshot: sync.snapshot });
     const tail = JSON.stringify({ ...rest, done, ...attribution });
     const json = `${head.slice(0, -1)},"places":[${places.join(',')}],${tail.slice(1)}`;
     return new PreparedAnswer(json, () =>
-      toldLines(
-        feedWords(destination, sync.snapshot, page),
+      joinLines(
+        feedSummary(destination, sync.snapshot, page),
         ...places.map(recordLine),
         attribution.attribution,
       ),
@@ -108,7 +108,7 @@ export const directoryFeed = defineOperation({
   },
 });
 
-/** Records are kept as text, whoever reads them. */
+/** Localizes names in records, which are stored as JSON text without regard to language. */
 function inLanguage(
   records: readonly string[],
   { country }: Destination,
@@ -116,25 +116,32 @@ function inLanguage(
 ): readonly string[] {
   const languages = wantedLanguages(lang);
   if (languages === undefined) return records;
-  return records.map((record) => withShownName(record, { languages, country }));
+  return records.map((record) => withLocalizedName(record, { languages, country }));
 }
 
-/** What came, and how to go on. */
-function feedWords(
+/** Summarizes the page, and how to continue. */
+function feedSummary(
   { name }: Destination,
   snapshot: string,
   { places, removed, next_cursor }: Awaited<ReturnType<typeof readSyncPage>>,
 ): string {
-  const came = `${counted(places.length, 'place', 'places')} and ${counted(removed.length, 'removal', 'removals')} of ${name}`;
-  return toldLines(
+  const summary = `${counted(places.length, 'place', 'places')} and ${counted(removed.length, 'removal', 'removals')} of ${name}`;
+  return joinLines(
     next_cursor === null
-      ? `${came}, the last page. The next time send updated_since ${snapshot}`
-      : `${came}. More with cursor ${next_cursor}`,
+      ? `${summary}, the last page. The next time send updated_since ${snapshot}`
+      : `${summary}. More with cursor ${next_cursor}`,
     removed.length > 0 && `Delete: ${removed.map(({ place_id }) => place_id).join(', ')}`,
   );
 }
 
 function recordLine(text: string): string {
   const { place_id, name, category, area, contact } = JSON.parse(text) as PlaceRecord;
-  return toldLine(place_id, told(name), told(category), told(area), contact.phone, contact.website);
+  return joinFacts(
+    place_id,
+    quoteUntrusted(name),
+    quoteUntrusted(category),
+    quoteUntrusted(area),
+    contact.phone,
+    contact.website,
+  );
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { knownOpenPlace } from '../../directory/place/known-place.ts';
+import { requireOpenPlace } from '../../directory/place/require-place.ts';
 import {
-  menuPart,
+  fitMenu,
   menuSections,
   menuSectionsSchema,
   type MenuSpot,
@@ -12,8 +12,8 @@ import {
 import { menuSourceSet } from '../../directory/sets/source-sets.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { utc } from '../../directory/place/place-answer.ts';
-import { menuLines } from '../../directory/told/menu-text.ts';
-import { toldLines } from '../../core/text/told-line.ts';
+import { menuLines } from '../../directory/tool-text/menu-text.ts';
+import { joinLines } from '../../core/text/tool-text.ts';
 
 const output = z.object({
   place_id: z.string(),
@@ -28,7 +28,7 @@ const output = z.object({
 
 const CURSOR = 'get_menu';
 
-/** Where a menu goes on, and which: one that was written anew since has other dishes there. */
+/** Position in a menu, with the menu's version: a menu that was rewritten since has other dishes there. */
 interface MenuCursor extends MenuSpot {
   at: string;
 }
@@ -36,7 +36,7 @@ interface MenuCursor extends MenuSpot {
 export const getMenu = defineOperation({
   name: 'get_menu',
   title: 'Get a menu',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     "The venue's own published menu or offerings, grouped by its sections in its order, prices as it set them.",
   ...onePlaceTool,
@@ -64,7 +64,7 @@ export const getMenu = defineOperation({
     },
   },
   async run(ctx, { place_id, cursor }) {
-    const { menu } = await knownOpenPlace(ctx, place_id);
+    const { menu } = await requireOpenPlace(ctx, place_id);
     if (menu === null)
       return {
         place_id,
@@ -82,7 +82,7 @@ export const getMenu = defineOperation({
     const from = cursor === undefined ? undefined : (decodeCursor(secret, list, cursor) as MenuCursor);
     if (from !== undefined && from.at !== updated_at) throw changedMenu();
     const whole = menuSections(menu.sections, ({ notes }) => ({ notes: notes ?? null }));
-    const { sections, next } = menuPart(whole, from);
+    const { sections, next } = fitMenu(whole, from);
     return {
       place_id,
       available: true,
@@ -96,7 +96,7 @@ export const getMenu = defineOperation({
   },
   summarize({ place_id, next_cursor, ...menu }) {
     return menu.available
-      ? toldLines(
+      ? joinLines(
           place_id,
           ...menuLines(menu),
           next_cursor !== null && `More dishes with cursor ${next_cursor}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { knownOpenPlace } from '../../directory/place/known-place.ts';
+import { requireOpenPlace } from '../../directory/place/require-place.ts';
 import { ratingSourceSet } from '../../directory/sets/source-sets.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { guestRatingOf } from '../../members/place-rating.ts';
@@ -21,7 +21,7 @@ const output = z.object({
 export const getReviews = defineOperation({
   name: 'get_reviews',
   title: 'Get the ratings of a place',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     'The public rating of a place, and the average of guests who came by a confirmed booking. Never the text of a review, never who wrote it.',
   ...onePlaceTool,
@@ -35,7 +35,7 @@ export const getReviews = defineOperation({
     },
   },
   async run(ctx, { place_id }) {
-    const { rating, review_count } = await knownOpenPlace(ctx, place_id);
+    const { rating, review_count } = await requireOpenPlace(ctx, place_id);
     return {
       place_id,
       public: { rating, count: review_count, source: 'public' as const },

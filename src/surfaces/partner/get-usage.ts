@@ -46,7 +46,7 @@ export const getUsage = defineOperation({
     'What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost.',
   tag: 'partners',
   effect: 'read',
-  strangersText: false,
+  containsUntrustedText: false,
   access: { who: 'partner' },
   rest: { method: 'GET', path: '/api/partner/usage' },
   tools: [],

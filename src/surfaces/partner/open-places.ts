@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
-import { answerOnce } from '../../search/answer-memory.ts';
-import { DAY_MINUTES, dayNumber, localTime } from '../../directory/hours/compile/compiled-hours.ts';
+import { cachedAnswer } from '../../search/answer-memory.ts';
+import { DAY_MINUTES, dayNumber, formatLocalMinute } from '../../directory/hours/compile/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { Hit } from '../../search/query/hit.ts';
-import { knownDestination } from '../../directory/place/known-place.ts';
+import { requireDestination } from '../../directory/place/require-place.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import {
@@ -44,7 +44,7 @@ const output = placeListSchema.extend({
 export const openPlaces = defineOperation({
   name: 'open_places',
   title: 'Open places',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     'Places of one destination that are known to be open, now or at a given local time, and until when. Only places with verified hours are listed.',
   ...directoryTool,
@@ -61,22 +61,22 @@ export const openPlaces = defineOperation({
       unverified_count: 212,
     },
   },
-  run({ deps, now }, given) {
-    return answerOnce(deps, `open ${JSON.stringify(given)}`, () => answerOpen(deps, given, now));
+  run({ deps, now }, args) {
+    return cachedAnswer(deps, `open ${JSON.stringify(args)}`, () => answerOpen(deps, args, now));
   },
 });
 
-function answerOpen(deps: OperationDeps, given: z.output<typeof input>, now: Date): PreparedAnswer {
-  const destination = knownDestination(deps, given.destination);
+function answerOpen(deps: OperationDeps, args: z.output<typeof input>, now: Date): PreparedAnswer {
+  const destination = requireDestination(deps, args.destination);
   const { timezone } = destination;
-  const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));
-  const { category, cuisine, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = given;
-  const languages = wantedLanguages(given.lang);
+  const openAt = args.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(args.at));
+  const { category, cuisine, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = args;
+  const languages = wantedLanguages(args.lang);
   const search = { destination, category, cuisine, area, openAt, limit, cursor, languages };
-  const found = searchPlaces(deps, search, openUntil);
+  const results = searchPlaces(deps, search, openUntil);
   const number = deps.places.destinationNumber(destination.id);
-  return placeList(deps, search, found, given, {
-    local_time: localTime(localMinuteOf(timezone, openAt)),
+  return placeList(deps, search, results, args, {
+    local_time: formatLocalMinute(localMinuteOf(timezone, openAt)),
     timezone,
     unverified_count:
       number === undefined ? 0 : deps.places.unverifiedIn({ destination: number, category, cuisine, area }),

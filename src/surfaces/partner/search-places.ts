@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
-import { answerOnce } from '../../search/answer-memory.ts';
-import { knownDestination } from '../../directory/place/known-place.ts';
+import { cachedAnswer } from '../../search/answer-memory.ts';
+import { requireDestination } from '../../directory/place/require-place.ts';
 import { priceLevelSet } from '../../directory/sets/fact-sets.ts';
 import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../search/map-filters.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
@@ -49,7 +49,7 @@ const input = z.object({
 export const searchPlacesForPartners = defineOperation({
   name: 'search_places',
   title: 'Search places',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     'Real places of one destination that are not known to have closed, by name, category, cuisine, area, price and rating. Ordered by how well the words match, then verified places, then rating.',
   ...directoryTool,
@@ -57,28 +57,28 @@ export const searchPlacesForPartners = defineOperation({
   output: placeListSchema.extend({ understood: understoodSchema.optional() }),
   failures: ['unknown_destination', 'bad_cursor'],
   example: { input: { destination: 'bali', query: 'pizza', limit: 1 }, output: PLACE_LIST_EXAMPLE },
-  run({ deps, now }, given) {
-    return answerOnce(deps, `partner ${JSON.stringify(given)}`, () => answerSearch(deps, given, now));
+  run({ deps, now }, args) {
+    return cachedAnswer(deps, `partner ${JSON.stringify(args)}`, () => answerSearch(deps, args, now));
   },
 });
 
-function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: Date): PreparedAnswer {
-  const destination = knownDestination(deps, given.destination);
-  const { near, min_rating, price } = given;
+function answerSearch(deps: OperationDeps, args: z.output<typeof input>, now: Date): PreparedAnswer {
+  const destination = requireDestination(deps, args.destination);
+  const { near, min_rating, price } = args;
   const search = {
-    text: given.query,
+    text: args.query,
     destination,
-    category: given.category,
-    cuisine: given.cuisine,
-    area: given.area,
+    category: args.category,
+    cuisine: args.cuisine,
+    area: args.area,
     near: near && { lat: near.lat, lng: near.lng, radiusM: near.radius_m ?? RADIUS_DEFAULT_M },
-    openAt: given.open_now === true ? now : undefined,
+    openAt: args.open_now === true ? now : undefined,
     minRating: min_rating,
     price,
-    wishes: given.wishes,
-    languages: wantedLanguages(given.lang),
-    limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
-    cursor: given.cursor,
+    wishes: args.wishes,
+    languages: wantedLanguages(args.lang),
+    limit: args.limit ?? PARTNER_LIMIT_DEFAULT,
+    cursor: args.cursor,
   };
-  return placeList(deps, search, searchPlaces(deps, search), given, undefined);
+  return placeList(deps, search, searchPlaces(deps, search), args, undefined);
 }

@@ -12,13 +12,13 @@ import { insertPartner } from '../../accounts/partners/partner.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { signUpCeiling } from '../../metering/ceilings.ts';
+import { signUpCeiling } from '../../metering/rate-limits.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-/** Keys that a mailbox is sent in a day at the wish of somebody who did not prove to be its owner. */
+/** Maximum number of keys mailed to an address in a day on request of somebody who has not proven to own it. */
 const MAILED_KEYS_PER_DAY = 3;
 
 const input = z.object({
@@ -56,10 +56,10 @@ export const signUpPartner = defineOperation({
     'Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.',
   tag: 'partners',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'anyone' },
-  counts: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
+  rateLimits: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
   rest: { method: 'POST', path: '/api/partner/signup', status: 201 },
   tools: [],
   furtherTools: ['partner'],
@@ -83,21 +83,21 @@ export const signUpPartner = defineOperation({
       limits: { calls_per_minute: 30, calls_per_month: 10_000 },
     },
   },
-  async run(ctx, given) {
+  async run(ctx, args) {
     const { config } = ctx.deps;
-    const { email, name } = given;
+    const { email, name } = args;
     const id = ctx.newId('ptn');
     const details = {
-      company: given.company || null,
-      website: given.website || null,
-      use_case: given.use_case || null,
+      company: args.company || null,
+      website: args.website || null,
+      use_case: args.use_case || null,
     };
     if (!(await insertPartner(ctx.db, id, { email, name, ...details }, ctx.now)))
       return signUpAgain(ctx, email);
     const apiKey = await issueKey(ctx.db, config.prefix, { partnerId: id }, ctx.now);
     await mailKey(mailOf(ctx, { id, name, email }), apiKey, false);
     ctx.audit(id, { name });
-    return shown(id, email, 'free', apiKey);
+    return keyResponse(id, email, 'free', apiKey);
   },
   summarize: ({ partner_id, api_key, emailed_to }) =>
     api_key === undefined
@@ -105,7 +105,7 @@ export const signUpPartner = defineOperation({
       : `${partner_id ?? ''} is registered. Its key, shown this once: ${api_key}.`,
 });
 
-interface Known {
+interface ExistingPartner {
   id: string;
   name: string;
   email: string;
@@ -115,52 +115,52 @@ interface Known {
 
 async function signUpAgain(ctx: Ctx, email: string) {
   const { config } = ctx.deps;
-  const [known] = await ctx.db<Known[]>`
+  const [partner] = await ctx.db<ExistingPartner[]>`
     select id, name, email, plan, status from partner where email = ${email} for no key update`;
-  if (known === undefined) throw new Error('A partner that was there is gone.');
-  ctx.audit(known.id, { again: true });
+  if (partner === undefined) throw new Error('A partner that was there is gone.');
+  ctx.audit(partner.id, { again: true });
   const mailed = { rotated: true as const, delivery: 'email' as const, emailed_to: maskedAddress(email) };
-  if (known.status === 'revoked') {
-    await takeMail(ctx, known.id);
-    await mailClosed(mailOf(ctx, known));
+  if (partner.status === 'revoked') {
+    await chargeMail(ctx, partner.id);
+    await mailClosed(mailOf(ctx, partner));
     return mailed;
   }
-  if (ctx.actor.kind === 'partner' && ctx.actor.id === known.id && ctx.actor.keyHash !== undefined) {
-    const apiKey = await replacePartnerKey(ctx.db, config.prefix, known.id, ctx.now, ctx.actor.keyHash);
-    ctx.outdatesKeys();
-    await mailKey(mailOf(ctx, known), apiKey, true);
-    return { rotated: true as const, ...shown(known.id, email, known.plan, apiKey) };
+  if (ctx.actor.kind === 'partner' && ctx.actor.id === partner.id && ctx.actor.keyHash !== undefined) {
+    const apiKey = await replacePartnerKey(ctx.db, config.prefix, partner.id, ctx.now, ctx.actor.keyHash);
+    ctx.invalidateKeyCaches();
+    await mailKey(mailOf(ctx, partner), apiKey, true);
+    return { rotated: true as const, ...keyResponse(partner.id, email, partner.plan, apiKey) };
   }
-  if (config.partnerResignupShowsKey) return replaceUnproven(ctx, known);
-  await takeMail(ctx, known.id);
-  const { apiKey, keyHash } = await issuePendingKey(ctx.db, config.prefix, known.id, ctx.now);
+  if (config.partnerResignupShowsKey) return replaceUnproven(ctx, partner);
+  await chargeMail(ctx, partner.id);
+  const { apiKey, keyHash } = await issuePendingKey(ctx.db, config.prefix, partner.id, ctx.now);
   const token = await createPartnerLink(ctx.db, {
-    partnerId: known.id,
+    partnerId: partner.id,
     purpose: 'replace_key',
     keyHash,
     now: ctx.now,
     lifeMs: PENDING_KEY_MS,
   });
-  await mailPendingKey(mailOf(ctx, known), { apiKey, token, days: PENDING_KEY_MS / DAY_MS });
+  await mailPendingKey(mailOf(ctx, partner), { apiKey, token, days: PENDING_KEY_MS / DAY_MS });
   return mailed;
 }
 
 /**
- * For closed test set-ups: whoever names the address gets the key, but neither bookings nor sight of earlier ones. The
- * mailbox counts as not proven again, so that the next proof ends this key too.
+ * For closed test set-ups: anybody who names the address gets the key, but neither bookings nor access to earlier ones.
+ * The mailbox counts as unproven again, so that the next proof revokes this key too.
  */
-async function replaceUnproven(ctx: Ctx, known: Known) {
-  const apiKey = await replacePartnerKey(ctx.db, ctx.deps.config.prefix, known.id, ctx.now);
+async function replaceUnproven(ctx: Ctx, partner: ExistingPartner) {
+  const apiKey = await replacePartnerKey(ctx.db, ctx.deps.config.prefix, partner.id, ctx.now);
   await ctx.db`
     update partner set bookings_enabled = false, bookings_reason = 'The key was replaced without the old one.',
       bookings_at = ${ctx.now}, bookings_by = null, bookings_from = ${ctx.now}, email_verified_at = null
-    where id = ${known.id}`;
-  ctx.outdatesKeys();
-  await mailKey(mailOf(ctx, known), apiKey, true);
-  return { rotated: true as const, ...shown(known.id, known.email, known.plan, apiKey) };
+    where id = ${partner.id}`;
+  ctx.invalidateKeyCaches();
+  await mailKey(mailOf(ctx, partner), apiKey, true);
+  return { rotated: true as const, ...keyResponse(partner.id, partner.email, partner.plan, apiKey) };
 }
 
-async function takeMail(ctx: Ctx, partnerId: string): Promise<void> {
+async function chargeMail(ctx: Ctx, partnerId: string): Promise<void> {
   const limit = { name: `partner_key_mails/${partnerId}`, max: MAILED_KEYS_PER_DAY, windowMs: DAY_MS };
   const { allowed, resetsInSeconds } = await takeFromWindow(ctx.db, limit, ctx.now);
   if (allowed) return;
@@ -174,7 +174,7 @@ async function takeMail(ctx: Ctx, partnerId: string): Promise<void> {
   );
 }
 
-function shown(id: string, email: string, plan: PartnerPlanName, apiKey: string) {
+function keyResponse(id: string, email: string, plan: PartnerPlanName, apiKey: string) {
   const { per_minute, included } = PARTNER_PLANS[plan];
   return {
     partner_id: id,

@@ -13,7 +13,7 @@ interface Asset {
 const LEAFLET = 'leaflet/dist';
 const FONT = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque';
 
-/** In reading order: a later part may override an earlier one. */
+/** In load order: a later part may override an earlier one. */
 const STYLESHEET_PARTS = [
   'tokens.css',
   'elements.css',
@@ -29,7 +29,7 @@ const STYLESHEET_PARTS = [
   'reference.css',
 ];
 
-/** The sheets that only some pages need, each with its parts in reading order. */
+/** Stylesheets that only some pages need, each with its parts in load order. */
 const AREA_SHEETS = {
   'console.css': ['console.css', 'console-record.css', 'console-photos.css'],
   'licence.css': ['licence.css'],
@@ -52,12 +52,12 @@ const assets = loadAssets();
 
 export type AssetName = keyof typeof assets;
 
-/** The address of an asset. It changes with the content, so a browser may keep what it got for ever. */
+/** Returns the URL of an asset. It changes with the content, so browsers may cache it forever. */
 export function assetUrl(name: AssetName): string {
   return assets[name].url;
 }
 
-/** What a browser transfers for an asset when it accepts gzip, in bytes. */
+/** Returns the transfer size of an asset in bytes, gzipped where that applies. */
 export function assetWeight(name: AssetName): number {
   const { body, compressible } = assets[name];
   return (compressible ? gzipSync(body.bytes) : body.bytes).length;
@@ -91,7 +91,7 @@ function loadAssets() {
     ...fonts,
     ...loadLeaflet(),
     ...loadAreaSheets(),
-    ...own('scripts', [
+    ...ownAssets('scripts', [
       'console.js',
       'docs-search.js',
       'licence.js',
@@ -102,7 +102,7 @@ function loadAssets() {
       'unsaved.js',
       'waypost.js',
     ]),
-    ...own('pictures', [
+    ...ownAssets('pictures', [
       'favicon.svg',
       'icon-48.png',
       'icon-192.png',
@@ -115,14 +115,14 @@ function loadAssets() {
 }
 
 function loadAreaSheets() {
-  const made = Object.entries(AREA_SHEETS).map(([name, parts]) => [
+  const entries = Object.entries(AREA_SHEETS).map(([name, parts]) => [
     name,
     makeAsset(name, Buffer.concat(parts.map((part) => readOwn('areas', part)))),
   ]);
-  return Object.fromEntries(made) as Record<keyof typeof AREA_SHEETS, Asset>;
+  return Object.fromEntries(entries) as Record<keyof typeof AREA_SHEETS, Asset>;
 }
 
-/** The moving map, as its makers made it; only the addresses in it lead to our own assets. */
+/** Loads Leaflet unchanged, except that its image URLs point to our own assets. */
 function loadLeaflet() {
   const images = {
     'layers.png': makeAsset('layers.png', readPackage(`${LEAFLET}/images/layers.png`)),
@@ -152,10 +152,10 @@ function makeAsset(name: string, body: Buffer): Asset {
   return { url: `/assets/${stem}.${encoded.hash.slice(0, 10)}.${extension}`, body: encoded, compressible };
 }
 
-/** Assets that are sent as they lie in a folder. */
-function own<const Name extends string>(folder: string, names: readonly Name[]): Record<Name, Asset> {
-  const made = names.map((name) => [name, makeAsset(name, readOwn(folder, name))] as const);
-  return Object.fromEntries(made) as Record<Name, Asset>;
+/** Loads assets that are served unchanged from a folder. */
+function ownAssets<const Name extends string>(folder: string, names: readonly Name[]): Record<Name, Asset> {
+  const entries = names.map((name) => [name, makeAsset(name, readOwn(folder, name))] as const);
+  return Object.fromEntries(entries) as Record<Name, Asset>;
 }
 
 function readOwn(folder: string, name: string): Buffer {

@@ -8,15 +8,15 @@ import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
 import type { DocsModel } from './docs/docs-pages.ts';
 import { addDocs } from './docs/docs-routes.ts';
-import { errorWords, startOf } from './frame/error-words.ts';
+import { errorWords, restartLink } from './frame/error-words.ts';
 import { messagePage } from './frame/message-page.ts';
-import { admitVisitor, pageMade } from './person/visitors.ts';
+import { admitVisitor, releaseVisitorSlot } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
 import { addCrawlerFiles } from './traveller/crawler-files.ts';
 import { addTravellerPages } from './traveller/traveller-routes.ts';
 
-/** The pages that anybody may open. */
+/** Mounts the public pages. */
 export function addPages(
   http: FastifyInstance,
   deps: Deps,
@@ -25,12 +25,12 @@ export function addPages(
   http.register(serveAssets);
   http.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
   http.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
-  // Others keep these addresses, so they stay the same when the picture changes.
+  // Third parties store these URLs, so they stay the same when the picture changes.
   for (const size of [48, 192, 512] as const)
     http.get(`/icon-${size}.png`, (_request, reply) => reply.redirect(assetUrl(`icon-${size}.png`), 302));
   http.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => admitVisitor(deps, request, reply));
-    scope.addHook('onSend', pageMade);
+    scope.addHook('onSend', releaseVisitorSlot);
     addVisitedPages(scope, deps, reference);
     done();
   });
@@ -66,9 +66,9 @@ function addVisitedPages(
   });
 }
 
-/** What a visitor sees instead of a page that cannot be shown. Prepared too: it is sent most when there is most to do. */
+/** Sends an error page. It is cached too, because most error pages are sent when load is highest. */
 export async function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
-  const start = startOf(reply.request.url);
+  const start = restartLink(reply.request.url);
   const words = errorWords(error, start);
   const make = () => messagePage({ site: siteOf(deps), ...words, start });
   const name = `error ${JSON.stringify([words, start])}`;

@@ -15,7 +15,7 @@ export interface PayPerCall {
   spendLimitCents: number;
 }
 
-/** Reads whether calls past the allowance are paid for, and up to which sum; or what is wrong, by field. */
+/** Reads whether calls past the allowance are paid for, and the spend limit; or the errors by field. */
 export function readPayPerCall(
   form: URLSearchParams,
 ): { ok: true; to: PayPerCall } | { ok: false; faults: Record<string, string> } {
@@ -25,16 +25,16 @@ export function readPayPerCall(
   return { ok: true, to: { enabled: pay_per_call === 'on', spendLimitCents } };
 }
 
-/** The two fields of the form: with what stands, or with what was sent and what is wrong with it. */
+/** Renders the two fields with the current settings, or with the submitted values and their errors. */
 export function payPerCallFields(
-  stands: { pay_per_call: boolean; spend_limit_cents: number },
+  settings: { pay_per_call: boolean; spend_limit_cents: number },
   faults: Record<string, string> = {},
   sent?: URLSearchParams,
 ): Html {
   return html`${choiceField({
     name: 'pay_per_call',
     label: 'Calls past the allowance',
-    value: sent?.get('pay_per_call') ?? (stands.pay_per_call ? 'on' : 'off'),
+    value: sent?.get('pay_per_call') ?? (settings.pay_per_call ? 'on' : 'off'),
     fault: faults['pay_per_call'],
     choices: [
       ['off', 'are refused'],
@@ -47,7 +47,7 @@ export function payPerCallFields(
     hint: 'When it is reached, calls are refused until the next month.',
     required: true,
     value: sent?.get('spend_limit_usd') ?? undefined,
-    cents: stands.spend_limit_cents,
+    cents: settings.spend_limit_cents,
     fault: faults['spend_limit_usd'],
   })}`;
 }

@@ -6,12 +6,12 @@ import type { ListedPartner } from '../../accounts/partners/partner-roster.ts';
 import { barChart } from './console/chart.ts';
 import { definitionList } from './frame/definition-list.ts';
 import { usd } from '../../core/text/money.ts';
-import { figure } from './frame/wording.ts';
+import { formatNumber } from './frame/wording.ts';
 import { table } from './frame/table.ts';
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
-/** What a partner used: this month in figures and by tool, and the months before as bars; side by side where it fits. */
+/** Shows a partner's usage: this month in figures and by tool, earlier months as bars; side by side where it fits. */
 export function usageSection(
   partner: Pick<ListedPartner, 'plan' | 'pay_per_call' | 'spend_limit_cents'>,
   tools: readonly ToolUsage[],
@@ -22,16 +22,16 @@ export function usageSection(
   const { calls, costMillicents } = sumUsage(tools);
   const pays = partner.pay_per_call || PARTNER_PLANS[partner.plan].pay_per_call;
   return html`${definitionList('tiles', [
-      ['Calls this month (UTC)', figure(calls)],
-      ['Included, left', figure(Math.max(0, included - calls))],
-      ['Calls a minute', figure(per_minute)],
+      ['Calls this month (UTC)', formatNumber(calls)],
+      ['Included, left', formatNumber(Math.max(0, included - calls))],
+      ['Calls a minute', formatNumber(per_minute)],
       ['Past the allowance', usdOfMillicents(costMillicents)],
     ])}
     <p class="soft">
       ${
         pays
-          ? `Calls past ${figure(included)} are paid for by their price, up to ${usd(partner.spend_limit_cents)} a month.`
-          : `Calls past ${figure(included)} a month are refused, because pay-per-call is off.`
+          ? `Calls past ${formatNumber(included)} are paid for by their price, up to ${usd(partner.spend_limit_cents)} a month.`
+          : `Calls past ${formatNumber(included)} a month are refused, because pay-per-call is off.`
       }
     </p>
     <div class="${sideBySide ? 'columns' : 'flow'}">
@@ -66,15 +66,15 @@ function toolTable(tools: readonly ToolUsage[]): Html {
       ({ tool, calls, overage_calls, cost_millicents }) =>
         html`<tr>
           <th scope="row"><code>${brokenAtUnderscores(tool)}</code></th>
-          <td class="number">${figure(calls)}</td>
-          <td class="number">${figure(overage_calls)}</td>
+          <td class="number">${formatNumber(calls)}</td>
+          <td class="number">${formatNumber(overage_calls)}</td>
           <td class="number">${dollarsOf(cost_millicents)}</td>
         </tr>`,
     ),
   );
 }
 
-/** On a phone a long name goes on in a second line after a whole word. */
+/** Allows line breaks after underscores, so that long tool names wrap on a phone. */
 function brokenAtUnderscores(name: string): Html[] {
   return name.split(/(?<=_)/).map((word) => html`${word}<wbr />`);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
-import { defineOperation, type Ceiling } from '../../core/operation.ts';
+import { defineOperation, type RateLimit } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import { currentPosition, isReached, POSITION, transactionOf } from '../../directory/change-sequence.ts';
@@ -11,13 +11,16 @@ import { businessesChanged, listBusinessRows, type BusinessRow } from '../../fee
 const LIMIT = 500;
 const CURSOR = 'list_businesses';
 
-/** A directory of two million places has thousands of pages, which are not to wait behind the guests' own reads. */
-const PAGES_A_MINUTE: Ceiling = {
+/**
+ * Own limit, because a directory of two million places has thousands of pages, which must not compete with the guests'
+ * own reads.
+ */
+const PAGES_A_MINUTE: RateLimit = {
   name: 'businesses-minute',
   code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: () => 600,
-  words: 'More than 600 pages of businesses were read within a minute.',
+  message: 'More than 600 pages of businesses were read within a minute.',
   counts: 'calls',
 };
 const TOKEN = new RegExp(`^chg_(${POSITION})$`);
@@ -48,17 +51,17 @@ const EXAMPLE: z.input<typeof business> = {
   platform_url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
 };
 
-/** The feed from which an assistant knows at which restaurants its Reserve button leads here. */
+/** The feed that lists for an assistant the restaurants whose Reserve button leads here. */
 export const listBusinesses = defineOperation({
   name: 'list_businesses',
   title: 'List businesses to reserve at',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     'Restaurants, cafés and bars of the whole directory that can be asked for a table or have a booking page, page by page, for the search of an assistant. Only those with an address, a telephone number and a website are in it. Keep changes_token of a sync and send it with the next: checksum says whether anything changed since.',
   tag: 'partners',
   effect: 'read',
   access: { who: 'partner' },
-  counts: [PAGES_A_MINUTE],
+  rateLimits: [PAGES_A_MINUTE],
   rest: { method: 'GET', path: '/api/reserve/businesses' },
   tools: [],
   input: z.object({
@@ -90,23 +93,23 @@ export const listBusinesses = defineOperation({
   },
   async run({ db, deps }, { next_page_token: page, page_size: limit = LIMIT, changes_token: since }) {
     const secret = deps.secrets.session;
-    const begun =
+    const position =
       page === undefined
         ? { after: '', token: `chg_${await currentPosition(db)}` }
         : cursorShape.parse(decodeCursor(secret, CURSOR, page));
-    const { token } = begun;
+    const { token } = position;
     if (
       page === undefined &&
       since !== undefined &&
       !(await businessesChanged(db, transactionIn(since, token)))
     )
       return { checksum: false, businesses: [], next_page_token: null, changes_token: token };
-    const found = await listBusinessRows(db, begun.after, limit + 1, [
+    const candidates = await listBusinessRows(db, position.after, limit + 1, [
       ...TABLE_KINDS,
       ...deps.config.bookings.tableKinds,
     ]);
-    const rows = found.slice(0, limit);
-    const after = found.length > limit ? rows.at(-1)?.id : undefined;
+    const rows = candidates.slice(0, limit);
+    const after = candidates.length > limit ? rows.at(-1)?.id : undefined;
     return {
       checksum: true,
       businesses: rows.map((row) => businessOf(row, deps.config.baseUrl)),
@@ -116,7 +119,7 @@ export const listBusinesses = defineOperation({
   },
 });
 
-/** The transaction that a token names. One from the future or of another database would hide every change. */
+/** The transaction of a token. A token from the future or of another database would hide every change. */
 function transactionIn(token: string, current: string): string {
   const [, since = '0'] = TOKEN.exec(token) ?? [];
   const [, now = '0'] = TOKEN.exec(current) ?? [];

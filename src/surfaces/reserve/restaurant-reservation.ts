@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import { findAskablePlace, planChannels } from '../../bookings/asking/channel-plan.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
-import { standingRefusalSet, standingRefusal } from '../../bookings/request/standing-refusal.ts';
+import { permanentRefusalSet, permanentRefusal } from '../../bookings/request/permanent-refusal.ts';
 import type { Ctx } from '../../core/context.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { DAY_MS } from '../../core/time.ts';
-import { knownPlace } from '../../directory/place/known-place.ts';
+import { requirePlace } from '../../directory/place/require-place.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 
 const GUIDANCE =
   'Nothing is booked. Ask for date, time, number of people and a name; check_availability looks, request_table asks, and the venue decides.';
 
-const shown = (what: string) =>
+const hostField = (what: string) =>
   z.string().max(2_000).optional().describe(`${what}, which a host may show meanwhile. We do not read it.`);
 
 const input = z.object({
   restaurant_id: z.string().min(1).max(40).describe('id of a business in our feed; begins with plc_.'),
-  restaurant_name: shown('The name'),
-  restaurant_image: shown('A picture'),
+  restaurant_name: hostField('The name'),
+  restaurant_image: hostField('A picture'),
   restaurant_address: z
     .object({
-      address: shown('Street and number'),
-      city: shown('The city'),
-      state: shown('The state'),
-      zipcode: shown('The postal code'),
-      country: shown('The country'),
+      address: hostField('Street and number'),
+      city: hostField('The city'),
+      state: hostField('The state'),
+      zipcode: hostField('The postal code'),
+      country: hostField('The country'),
     })
     .optional()
     .describe('The address, which a host may show meanwhile. We do not read it.'),
@@ -42,7 +42,7 @@ const output = z.object({
   website: z.string().nullable(),
   page: z.string().describe('The listing with all that is known.'),
   can_request: z.boolean(),
-  refusal: standingRefusalSet.schema.nullable().describe('Why request_table would refuse.'),
+  refusal: permanentRefusalSet.schema.nullable().describe('Why request_table would refuse.'),
   link: z
     .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
     .nullable()
@@ -51,17 +51,17 @@ const output = z.object({
   guidance: z.string(),
 });
 
-/** What opens when somebody presses Reserve. Its name and its input are what assistants call, whoever the provider is. */
+/** Opens when somebody presses Reserve. Assistants prescribe its name and its input for every provider. */
 export const restaurantReservation = defineOperation({
   name: 'restaurant_reservation',
   title: 'Reserve at a restaurant',
-  strangersText: true,
+  containsUntrustedText: true,
   description:
     'Opens the form with which a guest asks one restaurant for a table, and says whether it can be asked. Asks nobody and books nothing: booked is always false, because the venue decides on a request.',
   tag: 'bookings',
   effect: 'read',
   access: { who: 'partner' },
-  counts: [READS_A_MINUTE],
+  rateLimits: [READS_A_MINUTE],
   tools: ['reserve'],
   input,
   output,
@@ -87,7 +87,7 @@ export const restaurantReservation = defineOperation({
     },
   },
   async run(ctx, { restaurant_id: id }) {
-    const { place, destination } = await knownPlace(ctx, id);
+    const { place, destination } = await requirePlace(ctx, id);
     const refusal = await refusalOf(ctx, id);
     const { url, prefilled, guidance } = routeOf(place, {}, ctx.deps.config.prefix);
     return {
@@ -109,15 +109,17 @@ export const restaurantReservation = defineOperation({
     };
   },
   summarize({ place_id, name, city, phone, can_request, refusal, link, guidance }) {
-    const stands = can_request ? 'A table can be requested' : `No table can be requested (${refusal ?? ''})`;
-    const ways = [phone, link?.url ?? null].filter((way) => way !== null).join(', ');
-    return `${name}, ${city}: ${stands}; place_id ${place_id}.${ways === '' ? '' : ` ${ways}.`} ${guidance}`;
+    const availability = can_request
+      ? 'A table can be requested'
+      : `No table can be requested (${refusal ?? ''})`;
+    const contacts = [phone, link?.url ?? null].filter((contact) => contact !== null).join(', ');
+    return `${name}, ${city}: ${availability}; place_id ${place_id}.${contacts === '' ? '' : ` ${contacts}.`} ${guidance}`;
   },
 });
 
-/** What would be refused at any time; what depends on date and time, check_availability says. */
-async function refusalOf(ctx: Ctx, id: string): ReturnType<typeof standingRefusal> {
+/** Refusal that applies at any time; check_availability reports those that depend on date and time. */
+async function refusalOf(ctx: Ctx, id: string): ReturnType<typeof permanentRefusal> {
   const askable = await findAskablePlace(ctx.db, id);
   if (askable === undefined) return 'place_closed';
-  return standingRefusal(ctx, askable, planChannels(ctx.deps, askable, DAY_MS));
+  return permanentRefusal(ctx, askable, planChannels(ctx.deps, askable, DAY_MS));
 }

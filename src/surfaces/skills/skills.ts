@@ -7,7 +7,7 @@ import type { Resource } from '../../protocol/mcp/resource.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/skills';
 
-/** How a surface is used well: one skill each, in a folder of its own beside this file. */
+/** Usage instructions: one skill per surface, in a folder of its own beside this file. */
 const SKILLS = {
   agent: 'list-a-business',
   partner: 'plan-a-visit',
@@ -15,21 +15,21 @@ const SKILLS = {
   reserve: 'ask-for-a-table',
 } as const satisfies Record<Surface, string>;
 
-/** A skill as `skills/list` and `skills/get` tell it. */
+/** A skill as returned by `skills/list` and `skills/get`. */
 interface Skill {
   uri: string;
   frontmatter: { name: string; description: string; [key: string]: string };
   resources: { uri: string; digest: string; size: number }[];
 }
 
-/** The files and methods by which an endpoint gives out its skill. */
+/** The files and methods with which an endpoint serves its skill. */
 export interface ServedSkills {
   resources: Resource[];
   extensions: Record<string, object>;
   methods: Record<string, (params: Record<string, unknown>) => object>;
 }
 
-/** The address of a surface's skill, for whoever points a model to it. */
+/** The address of a surface's skill, for pointing a model to it. */
 export function skillUri(surface: Surface): string {
   return `skill://${SKILLS[surface]}/SKILL.md`;
 }
@@ -57,7 +57,7 @@ export function surfaceSkills(config: Pick<Config, 'prefix'>, surface: Surface):
   };
 }
 
-/** The files name tools by the usual prefix; an installation may have another. */
+/** The files name tools with the default prefix; an installation may have another. */
 function readSkill(prefix: string, surface: Surface): string {
   const file = new URL(`${SKILLS[surface]}/SKILL.md`, import.meta.url);
   return readFileSync(file, 'utf8').replaceAll('`svc_', `\`${prefix}_`);
@@ -68,7 +68,7 @@ function describe(uri: string, text: string): Skill {
   return { uri, frontmatter: frontmatterOf(text), resources: [{ uri, digest, size: sizeOf(text) }] };
 }
 
-/** Ours are plain lines of a key and a text, which is all of YAML that they need; a test holds them to that. */
+/** Our frontmatter consists of plain `key: text` lines, the only YAML it needs; a test enforces that. */
 function frontmatterOf(text: string): Skill['frontmatter'] {
   const [, head = ''] = /^---\n([^]*?)\n---\n/.exec(text) ?? [];
   const lines = head.split('\n').map((line): [string, string] => {

@@ -4,10 +4,12 @@ const BROWSER = new URL('browser/', import.meta.url);
 const TOKENS = new URL('../people/assets/site/tokens.css', import.meta.url);
 
 const IMPORT = /^import [^;]* from '(.+)';$/gm;
-/** What only readers of the source need. A comment begins its line, and no text of ours goes over several lines. */
-const FOR_READERS = /^\s*(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)$|^\s+/gm;
+/**
+ * Comments and indentation, which are stripped. A comment begins its line, and no string of ours spans several lines.
+ */
+const STRIPPED = /^\s*(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)$|^\s+/gm;
 
-/** What a view is made of, and what it is told of the service that made it. */
+/** Source files of a view, and the settings that it receives from the service. */
 export interface ViewParts {
   title: string;
   script: string;
@@ -15,13 +17,13 @@ export interface ViewParts {
   setup: Record<string, unknown>;
 }
 
-/** A view as one text: hosts show it where it can load nothing of its own but what it declares. */
+/** Builds a view as a single document: hosts show it where it can load nothing but what it declares. */
 export function viewHtml({ title, script, styles, setup }: ViewParts): string {
   const style = [tokens(), ...styles.map((name) => read(new URL(`styles/${name}.css`, BROWSER)))]
     .join('\n')
     .replaceAll(/\/\*[^]*?\*\/|^\s+/gm, '');
-  // In JSON every < can be written so, and none then ends the element.
-  const told = JSON.stringify(setup).replaceAll('<', '\\u003c');
+  // In JSON every < can be escaped, so that none ends the element.
+  const setupJson = JSON.stringify(setup).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +35,7 @@ ${style}</style>
 </head>
 <body>
 <main></main>
-<script type="application/json" id="setup">${told}</script>
+<script type="application/json" id="setup">${setupJson}</script>
 <script type="module">
 ${join(new URL(`${script}.js`, BROWSER))}</script>
 </body>
@@ -41,20 +43,20 @@ ${join(new URL(`${script}.js`, BROWSER))}</script>
 `;
 }
 
-/** A script with all that it imports before it, in one scope: a frame without an address can load no module. */
-function join(file: URL, joined = new Set<string>()): string {
-  if (joined.has(file.href)) return '';
-  joined.add(file.href);
+/** Bundles a script with all its imports into one scope: a frame without an address cannot load modules. */
+function join(file: URL, seen = new Set<string>()): string {
+  if (seen.has(file.href)) return '';
+  seen.add(file.href);
   const text = read(file);
-  const needed = [...text.matchAll(IMPORT)].map(([, path = '']) => join(new URL(path, file), joined));
+  const needed = [...text.matchAll(IMPORT)].map(([, path = '']) => join(new URL(path, file), seen));
   const own = text
     .replaceAll(IMPORT, '')
     .replaceAll(/^export /gm, '')
-    .replaceAll(FOR_READERS, '');
+    .replaceAll(STRIPPED, '');
   return needed.join('') + own;
 }
 
-/** The colours and sizes of all pages. A host says which theme it has; before it does, the system's counts. */
+/** The design tokens of all pages. The host sets the theme; until then, the system's theme applies. */
 function tokens(): string {
   const text = read(TOKENS).replaceAll(/@font-face \{[^}]*\}/g, '');
   const dark = /@media screen and \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}/.exec(text);

@@ -4,7 +4,7 @@ import type { Resource } from '../../protocol/mcp/resource.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
 import { viewHtml } from './view-html.ts';
 
-/** The extension of the protocol by which hosts show views. */
+/** The protocol extension with which hosts show views. */
 export const VIEWS_EXTENSION = 'io.modelcontextprotocol/ui';
 const MIME_TYPE = 'text/html;profile=mcp-app';
 export const VIEWS_SETTINGS = { mimeTypes: [MIME_TYPE] };
@@ -14,11 +14,11 @@ interface View {
   description: string;
   script: string;
   styles: readonly string[];
-  /** Whether it shows photos, which it loads from us. */
+  /** True when it shows photos, which it loads from us. */
   photos: boolean;
 }
 
-/** What people see of an answer in a conversation, by its address. */
+/** Views that show results in a conversation, by address. */
 const VIEWS = {
   'ui://widget/places.html': {
     title: 'Places',
@@ -59,8 +59,8 @@ const VIEWS = {
 
 type ViewUri = keyof typeof VIEWS;
 
-/** Which view shows the answers of an operation. */
-const SHOWN_IN: Readonly<Record<string, ViewUri>> = {
+/** View that shows the results of each operation. */
+const VIEW_OF_OPERATION: Readonly<Record<string, ViewUri>> = {
   search_places: 'ui://widget/places.html',
   open_places: 'ui://widget/places.html',
   get_place: 'ui://widget/place.html',
@@ -76,39 +76,42 @@ const SHOWN_IN: Readonly<Record<string, ViewUri>> = {
   license_photo: 'ui://widget/photos.html',
 };
 
-/** What views call by another name than the operation's: of the two that give one place, an endpoint has one. */
-const CALLED: Readonly<Record<string, string>> = { get_place: 'place', place_details: 'place' };
+/**
+ * Names in views that differ from the operation's: an endpoint has only one of the two operations that return one
+ * place.
+ */
+const NAME_IN_VIEWS: Readonly<Record<string, string>> = { get_place: 'place', place_details: 'place' };
 
 /**
- * A tool that says which view shows its answers. By the extension views may call every tool; behind the Reserve button the
- * host asks for a mark of its own.
+ * Links a tool to the view that shows its results. By the extension, views may call every tool; behind the Reserve
+ * button the host requires a flag of its own.
  */
 export function shownTool(operation: string, surface: Surface, tool: Tool): Tool {
-  const resourceUri = SHOWN_IN[operation];
+  const resourceUri = VIEW_OF_OPERATION[operation];
   if (resourceUri === undefined) return tool;
   const before = tool.listing['_meta'] as Record<string, unknown> | undefined;
-  const mark = surface === 'reserve' ? { 'openai/widgetAccessible': true } : {};
-  const _meta = { ...before, ui: { resourceUri }, ...mark };
+  const flag = surface === 'reserve' ? { 'openai/widgetAccessible': true } : {};
+  const _meta = { ...before, ui: { resourceUri }, ...flag };
   return { ...tool, listing: { ...tool.listing, _meta } };
 }
 
-/** The views that the tools of an endpoint are shown in. */
+/** The views that show the results of an endpoint's tools. */
 export function viewsOf(config: Config, version: string, tools: readonly Tool[]): Resource[] {
-  const called = new Map<string, string>();
+  const toolNames = new Map<string, string>();
   const linked = new Set<string>();
   for (const { listing } of tools) {
     const { ui } = (listing['_meta'] ?? {}) as { ui?: { resourceUri: string } };
     if (ui === undefined) continue;
     linked.add(ui.resourceUri);
     const operation = listing.name.replace(`${config.prefix}_`, '');
-    called.set(CALLED[operation] ?? operation, listing.name);
+    toolNames.set(NAME_IN_VIEWS[operation] ?? operation, listing.name);
   }
   return Object.entries(VIEWS)
     .filter(([uri]) => linked.has(uri))
     .map(([uri, view]) =>
       viewResource(uri, view, config, {
         version,
-        tools: Object.fromEntries(called),
+        tools: Object.fromEntries(toolNames),
         metered: tools.some(({ metered }) => metered === true),
       }),
     );
@@ -118,22 +121,22 @@ function viewResource(
   uri: string,
   { title, description, script, styles, photos }: View,
   { serviceName, baseUrl }: Config,
-  told: { version: string; tools: Record<string, string>; metered: boolean },
+  settings: { version: string; tools: Record<string, string>; metered: boolean },
 ): Resource {
   const { origin } = new URL(baseUrl);
   const ui = { csp: { resourceDomains: photos ? [origin] : [], connectDomains: [] }, prefersBorder: true };
-  let made: string | undefined;
+  let html: string | undefined;
   return {
     listing: { uri, name: script, title, description, mimeType: MIME_TYPE, _meta: { ui } },
     read() {
-      // Made when first read: most endpoints are never asked.
-      made ??= viewHtml({
+      // Built on first read: most endpoints are never read.
+      html ??= viewHtml({
         title,
         script,
         styles,
-        setup: { view: script, service: serviceName, origin, ...told },
+        setup: { view: script, service: serviceName, origin, ...settings },
       });
-      return { text: made, _meta: { ui } };
+      return { text: html, _meta: { ui } };
     },
   };
 }

@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import {
   answerBy,
   askFrom,
-  nextAwake,
+  nextContactTime,
   offerExpiry,
   tableInstant,
   untilTableWhenAsked,
-  type Waking,
+  type ContactHours,
 } from '../../../src/bookings/asking/timing.ts';
 import { HOUR_MS } from '../../../src/core/time.ts';
 
 const FOUR_HOURS = 4 * HOUR_MS;
-const BALI: Waking = { timezone: 'Asia/Makassar', from: 9 * 60, until: 21 * 60 + 30, hours: null };
+const BALI: ContactHours = { timezone: 'Asia/Makassar', from: 9 * 60, until: 21 * 60 + 30, hours: null };
 const week = (span: readonly [number, number]) => ({ week: Array.from({ length: 7 }, () => [span]) });
 
 /** A moment by the clock of the place. */
@@ -60,11 +60,11 @@ test('the deadline tells whether the table was near when it was set', () => {
 });
 
 test('a venue that is open is awake, whatever the hour', () => {
-  const bar: Waking = { ...BALI, hours: week([18 * 60, 26 * 60]) };
-  assert.deepEqual(nextAwake(bar, at('2026-11-15T23:30')), at('2026-11-15T23:30'));
-  assert.deepEqual(nextAwake(bar, at('2026-11-15T03:00')), at('2026-11-15T09:00'));
-  const bakery: Waking = { ...BALI, hours: week([5 * 60, 12 * 60]) };
-  assert.deepEqual(nextAwake(bakery, at('2026-11-15T03:00')), at('2026-11-15T05:00'));
+  const bar: ContactHours = { ...BALI, hours: week([18 * 60, 26 * 60]) };
+  assert.deepEqual(nextContactTime(bar, at('2026-11-15T23:30')), at('2026-11-15T23:30'));
+  assert.deepEqual(nextContactTime(bar, at('2026-11-15T03:00')), at('2026-11-15T09:00'));
+  const bakery: ContactHours = { ...BALI, hours: week([5 * 60, 12 * 60]) };
+  assert.deepEqual(nextContactTime(bakery, at('2026-11-15T03:00')), at('2026-11-15T05:00'));
   assert.deepEqual(
     answerBy(bakery, at('2026-11-15T03:00'), at('2026-11-20T19:30'), FOUR_HOURS),
     at('2026-11-15T09:00'),

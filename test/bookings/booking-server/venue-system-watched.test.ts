@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { wakeForgotten } from '../../../src/bookings/upkeep/wake-forgotten.ts';
+import { requeueLostBookings } from '../../../src/bookings/maintenance/requeue-lost-bookings.ts';
 import { noCertificates } from '../../harness/service/https-server.ts';
 import { passTime, until } from '../../harness/service/jobs.ts';
 import { flipSwitch } from '../../harness/service/kill-switch.ts';
@@ -101,10 +101,10 @@ describe(
       const jobs = () =>
         pool`select 1 from graphile_worker._private_jobs where payload->>'booking_id' = ${bookingId}`;
       await pool`delete from graphile_worker._private_jobs where payload->>'booking_id' = ${bookingId}`;
-      await wakeForgotten(pool, service.clock.now());
+      await requeueLostBookings(pool, service.clock.now());
       await until('it has its job', async () => (await jobs()).length === 1);
       const before = await jobs();
-      await wakeForgotten(pool, service.clock.now());
+      await requeueLostBookings(pool, service.clock.now());
       assert.equal((await jobs()).length, before.length);
     });
 

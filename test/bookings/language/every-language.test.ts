@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { subjectForVenue, wordsForVenue } from '../../../src/bookings/asking/venue-words.ts';
-import type { HeldTable, Table } from '../../../src/bookings/booking.ts';
+import type { HeldTable, TableRequest } from '../../../src/bookings/booking.ts';
 import type { VenueAsk } from '../../../src/bookings/channel.ts';
 import { ENGLISH, VENUE_WORDS, type VenueLanguage } from '../../../src/bookings/language/venue-language.ts';
 import { dayWords, timeWords } from '../../../src/bookings/table-words.ts';
 
-const TABLE: Table = { date: '2026-11-20', time: '19:30', partySize: 14 };
+const TABLE: TableRequest = { date: '2026-11-20', time: '19:30', partySize: 14 };
 const HELD: HeldTable = {
   date: '2026-12-23',
   time: '12:45',
@@ -72,11 +72,11 @@ for (const [code, words] of Object.entries(VENUE_WORDS)) {
 }
 
 /** Day and month, time and number of people, as the language writes them. */
-function factsOf(table: Table, language: VenueLanguage): string[] {
+function factsOf(table: TableRequest, language: VenueLanguage): string[] {
   return [dayOf(table, language), timeWords(table.time, language), String(table.partySize)];
 }
 
-function dayOf({ date }: Table, { locale }: VenueLanguage): string {
+function dayOf({ date }: TableRequest, { locale }: VenueLanguage): string {
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
   return format.format(new Date(`${date}T00:00:00Z`));
 }

@@ -2,7 +2,7 @@ import type { BookingStatus } from '../../../src/bookings/booking.ts';
 import { listEntries } from '../../../src/bookings/timeline.ts';
 import { venueLanguage } from '../../../src/bookings/language/venue-language.ts';
 import { sentenceAbout } from '../../../src/bookings/table-words.ts';
-import { timelineFault } from '../../../src/bookings/upkeep/timeline-fault.ts';
+import { timelineFault } from '../../../src/bookings/maintenance/timeline-fault.ts';
 import { MINUTE_MS } from '../../../src/core/time.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { CONCIERGE_MCP, type BookingTold } from '../asking-partner.ts';

@@ -1,5 +1,5 @@
-import { mayMove, type MoveCondition } from '../../../src/bookings/moves.ts';
-import type { BookingStatus, Mover } from '../../../src/bookings/booking.ts';
+import { mayMoveBooking, type MoveCondition } from '../../../src/bookings/moves.ts';
+import type { BookingStatus, BookingMover } from '../../../src/bookings/booking.ts';
 import type { BookingRecord, Move } from './booking-record.ts';
 import type { Outcome, SequenceState } from './sequence-state.ts';
 import { startOf } from './world.ts';
@@ -76,7 +76,7 @@ const CONDITIONS: readonly MoveCondition[] = ['held', 'frozen', 'undo'];
 
 function checkAllowed(state: SequenceState, { from_status, to_status, actor, sequence }: Entry): void {
   const [from, to] = [from_status as BookingStatus | null, to_status as BookingStatus];
-  if (!mayMove(from, to, actor as Mover, CONDITIONS))
+  if (!mayMoveBooking(from, to, actor as BookingMover, CONDITIONS))
     state.faults.push(`5 move ${sequence} is not one that there is: ${from ?? '-'} to ${to} by ${actor}`);
 }
 

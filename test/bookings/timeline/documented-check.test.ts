@@ -9,7 +9,7 @@ import { BOOKING_EXAMPLE, CANCELLED_EXAMPLE } from '../../../src/bookings/bookin
 import type { BookingAnswer } from '../../../src/bookings/booking-answer.ts';
 import { hashEntry } from '../../../src/bookings/timeline.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
-import { eraseGuestNames } from '../../../src/bookings/upkeep/erase-guest-names.ts';
+import { eraseGuestNames } from '../../../src/bookings/maintenance/erase-guest-names.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/time.ts';
 import { startReceiver } from '../../callbacks/receiver.ts';
 import { passTime, until } from '../../harness/service/jobs.ts';

@@ -1,8 +1,8 @@
 import type { Pool } from '../../../src/core/postgres/db.ts';
 import type { NewId } from '../../../src/core/ids.ts';
-import { hashEntry, type Entry } from '../../../src/bookings/timeline.ts';
+import { hashEntry, type TimelineEntry } from '../../../src/bookings/timeline.ts';
 
-type Told = Pick<Entry, 'event' | 'from' | 'to' | 'actor' | 'channel' | 'text'>;
+type Told = Pick<TimelineEntry, 'event' | 'from' | 'to' | 'actor' | 'channel' | 'text'>;
 
 /** Entry 3 is no move; each has what bytes can go wrong in: accents, quotes, other scripts. */
 const STORY: readonly Told[] = [
@@ -56,7 +56,7 @@ export async function makeTimelines(
 function timelineOf(id: string, length: number) {
   let before = '';
   return Array.from({ length }, (_, i) => {
-    const entry: Entry = {
+    const entry: TimelineEntry = {
       ...(STORY[i % STORY.length] as Told),
       sequence: i + 1,
       at: new Date(1_794_000_000_000 + i * 1_001),

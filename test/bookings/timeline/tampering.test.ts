@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appendEntry } from '../../../src/bookings/timeline.ts';
-import { walkTimelines } from '../../../src/bookings/upkeep/walk-timelines.ts';
+import { walkTimelines } from '../../../src/bookings/maintenance/walk-timelines.ts';
 import type { Db } from '../../../src/core/postgres/db.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
 import { startTestService } from '../../harness/service/service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkTimelines } from '../../../src/bookings/upkeep/check-timelines.ts';
+import { checkTimelines } from '../../../src/bookings/maintenance/check-timelines.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/time.ts';
 import { waypostHere } from '../../backup/commands.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';

@@ -1,6 +1,6 @@
 import { listEntries } from '../../../src/bookings/timeline.ts';
 import { STATUSES } from '../../../src/bookings/booking.ts';
-import { chainFault } from '../../../src/bookings/upkeep/timeline-fault.ts';
+import { chainFault } from '../../../src/bookings/maintenance/timeline-fault.ts';
 import type { World } from '../world.ts';
 import { messageId } from './accounts.ts';
 import { byId, finding, repeated, type Finding } from './finding.ts';

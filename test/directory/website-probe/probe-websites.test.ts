@@ -2,8 +2,8 @@ import { stepOf } from '../../harness/service/jobs.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebsiteProbes } from '../../../src/directory/website-probe/probe-websites.ts';
-import { speak } from '../../../src/directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../../src/directory/word/stored-words.ts';
+import { applyFieldClaims } from '../../../src/directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../../src/directory/provenance/stored-claims.ts';
 import { BASE_URL } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 import {
@@ -60,11 +60,11 @@ test('a dead website that an agent submitted says nothing about the venue', asyn
       proof: 'reviewed:stf_x',
     } as const;
     const says = { website: `http://submitted.venue:${port}/` };
-    const places = await lockSpoken(tx, [id]);
-    await writeSpoken(
+    const places = await lockPlaceClaims(tx, [id]);
+    await writePlaceClaims(
       tx,
       clock.now(),
-      places.map((place) => speak(place, { ...agent, says })),
+      places.map((place) => applyFieldClaims(place, { ...agent, values: says })),
     );
   });
   for (const hours of [24, 24, 24, 24]) {

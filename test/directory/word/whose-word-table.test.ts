@@ -5,18 +5,23 @@ import {
   CONTACT_FIELDS,
   FIELD_NAMES,
   ORIGINS,
-  type Field,
+  type ClaimField,
   type FieldValues,
   type Origin,
-} from '../../../src/directory/word/field.ts';
-import { joinWords } from '../../../src/directory/word/join-words.ts';
-import { show, speak, wordsAbout, type SpokenPlace } from '../../../src/directory/word/speak.ts';
-import { trusted, type Word } from '../../../src/directory/word/word.ts';
+} from '../../../src/directory/provenance/field.ts';
+import { mergeClaims } from '../../../src/directory/provenance/merge-claims.ts';
+import {
+  withClaims,
+  applyFieldClaims,
+  claimsFor,
+  type PlaceWithClaims,
+} from '../../../src/directory/provenance/apply-field-claims.ts';
+import { trustedClaim, type FieldClaim } from '../../../src/directory/provenance/field-claim.ts';
 
 const document = await readFile(new URL('../../../docs/whose-word.md', import.meta.url), 'utf8');
 
 type Cell = 'now' | 'new';
-type Table = Map<Field, Record<Origin, Record<Origin, Cell>>>;
+type Table = Map<ClaimField, Record<Origin, Record<Origin, Cell>>>;
 
 /** The tables under a heading of the document, by the fields that each is about. */
 function tablesUnder(heading: string): Table {
@@ -35,7 +40,7 @@ function tablesUnder(heading: string): Table {
           Object.fromEntries(cells.map((cell, at) => [columns[at], cell])),
         ]),
     ) as Record<Origin, Record<Origin, Cell>>;
-    for (const field of fields.split(', ')) tables.set(field as Field, read);
+    for (const field of fields.split(', ')) tables.set(field as ClaimField, read);
   }
   return tables;
 }
@@ -53,31 +58,32 @@ const way = (url: string) =>
   ({ booking_method: 'venue_system', booking_url: url, booking_platform: 'sevenrooms' }) as const;
 
 /** Two values of each field, and the first one as somebody else would write it. */
-const VALUES: { [F in Field]: readonly [one: FieldValues[F], other: FieldValues[F], again: FieldValues[F]] } =
-  {
-    name: ['Ada', 'Bea', 'Ada'],
-    kind: [
-      { vertical: 'restaurant', category: 'restaurant' },
-      { vertical: 'bar', category: 'bar' },
-      { vertical: 'restaurant', category: 'bistro' },
-    ],
-    city: ['Ubud', 'Kuta', 'Ubud'],
-    address: ['1 Road', '2 Road', '1 Road'],
-    phone: ['+62361555111', '+62361555222', '+62 361 555-111'],
-    email: ['ada@ada.example', 'bea@bea.example', 'Ada@Ada.example'],
-    website: ['https://ada.example/', 'https://bea.example/', 'https://ADA.example'],
-    about: ['Since 1901', 'Since 1902', 'Since 1901'],
-    languages: [['en'], ['de'], ['en']],
-    price_range: ['$', '$$', '$'],
-    hours: [
-      hours('Mo 08:00-10:00', '2026-01-01T00:00:00Z'),
-      hours('Tu 08:00-10:00', '2026-02-01T00:00:00Z'),
-      hours('Mo 08:00-10:00', '2026-02-01T00:00:00Z'),
-    ],
-    booking: [way('https://a.example/'), way('https://b.example/'), way('https://a.example/')],
-  };
+const VALUES: {
+  [F in ClaimField]: readonly [one: FieldValues[F], other: FieldValues[F], again: FieldValues[F]];
+} = {
+  name: ['Ada', 'Bea', 'Ada'],
+  kind: [
+    { vertical: 'restaurant', category: 'restaurant' },
+    { vertical: 'bar', category: 'bar' },
+    { vertical: 'restaurant', category: 'bistro' },
+  ],
+  city: ['Ubud', 'Kuta', 'Ubud'],
+  address: ['1 Road', '2 Road', '1 Road'],
+  phone: ['+62361555111', '+62361555222', '+62 361 555-111'],
+  email: ['ada@ada.example', 'bea@bea.example', 'Ada@Ada.example'],
+  website: ['https://ada.example/', 'https://bea.example/', 'https://ADA.example'],
+  about: ['Since 1901', 'Since 1902', 'Since 1901'],
+  languages: [['en'], ['de'], ['en']],
+  price_range: ['$', '$$', '$'],
+  hours: [
+    hours('Mo 08:00-10:00', '2026-01-01T00:00:00Z'),
+    hours('Tu 08:00-10:00', '2026-02-01T00:00:00Z'),
+    hours('Mo 08:00-10:00', '2026-02-01T00:00:00Z'),
+  ],
+  booking: [way('https://a.example/'), way('https://b.example/'), way('https://a.example/')],
+};
 
-const EMPTY: SpokenPlace = {
+const EMPTY: PlaceWithClaims = {
   id: 'plc_x',
   badge: 'mapped',
   source: 'osm',
@@ -116,20 +122,20 @@ function speaker(by: Origin, when: Cell) {
 }
 
 interface Pair {
-  field: Field;
+  field: ClaimField;
   now: Origin;
   given: Origin;
   same: boolean;
-  badge: SpokenPlace['badge'];
+  badge: PlaceWithClaims['badge'];
 }
 
 /** What stands after one has spoken and then another. */
-function spoken({ field, now, given, same, badge }: Pair): readonly Word[] {
+function spoken({ field, now, given, same, badge }: Pair): readonly FieldClaim[] {
   const [one, other, again] = VALUES[field];
-  const word = { ...speaker(now, 'now'), value: one } as Word;
-  const place = { ...show({ ...EMPTY, name: '' }, field, [word]), badge };
-  return wordsAbout(
-    speak(place, { ...speaker(given, 'new'), says: { [field]: same ? again : other } }),
+  const word = { ...speaker(now, 'now'), value: one } as FieldClaim;
+  const place = { ...withClaims({ ...EMPTY, name: '' }, field, [word]), badge };
+  return claimsFor(
+    applyFieldClaims(place, { ...speaker(given, 'new'), values: { [field]: same ? again : other } }),
     field,
   );
 }
@@ -145,9 +151,9 @@ function allPairs(): Pair[] {
   );
 }
 
-const SETTLED: readonly Field[] = ['name', 'address', 'phone', 'email', 'website', 'languages'];
+const SETTLED: readonly ClaimField[] = ['name', 'address', 'phone', 'email', 'website', 'languages'];
 
-function staysWhenClaimed(field: Field, given: Origin): boolean {
+function staysWhenClaimed(field: ClaimField, given: Origin): boolean {
   return given === 'agent' || ((given === 'map' || given === 'provider') && SETTLED.includes(field));
 }
 
@@ -170,7 +176,7 @@ test('for every field and every two origins the document says whose word is show
 test('of every two words about a contact, a venue is asked only by what was published or what it set itself', () => {
   for (const pair of allPairs().filter(({ field }) => CONTACT_FIELDS.some((contact) => contact === field))) {
     const words = spoken(pair);
-    const by = trusted(words)?.by;
+    const by = trustedClaim(words)?.by;
     const known: Origin[] = [pair.now, pair.given].filter(
       (origin) => origin !== 'agent' && origin !== 'reviewer',
     );
@@ -188,36 +194,42 @@ test('nothing that anybody said is lost by what another says, and what is taken 
   )) {
     assert.equal(spoken(pair).length, 2, JSON.stringify(pair));
     const [one] = VALUES[pair.field];
-    const word = { ...speaker(pair.now, 'now'), value: one } as Word;
-    const before = { ...show(EMPTY, pair.field, [word]), badge: pair.badge };
+    const word = { ...speaker(pair.now, 'now'), value: one } as FieldClaim;
+    const before = { ...withClaims(EMPTY, pair.field, [word]), badge: pair.badge };
     const given = speaker(pair.given, 'new');
-    const during = speak(before, { ...given, says: { [pair.field]: VALUES[pair.field][1] } });
-    const after = speak(during, { ...given, says: { [pair.field]: null } });
+    const during = applyFieldClaims(before, { ...given, values: { [pair.field]: VALUES[pair.field][1] } });
+    const after = applyFieldClaims(during, { ...given, values: { [pair.field]: null } });
     assert.deepEqual(after, before, JSON.stringify(pair));
   }
 });
 
 test('of two maps that which the record came from is shown, and a record that vanished from its map brings none of it', () => {
-  const phone = (ref: string, value: string) => ({ ...speaker('map', 'now'), ref, value }) as Word<'phone'>;
-  const merged = show(EMPTY, 'phone', [phone('osm:node/2', '+62361555222')]);
+  const phone = (ref: string, value: string) =>
+    ({ ...speaker('map', 'now'), ref, value }) as FieldClaim<'phone'>;
+  const merged = withClaims(EMPTY, 'phone', [phone('osm:node/2', '+62361555222')]);
   assert.equal(merged.phone, '+62361555222');
-  const said = speak(merged, { ...speaker('map', 'now'), says: { phone: '+62361555111' } });
+  const said = applyFieldClaims(merged, { ...speaker('map', 'now'), values: { phone: '+62361555111' } });
   assert.equal(said.phone, '+62361555111');
 
   const gone = { ...EMPTY, id: 'plc_y', source_ref: 'node/2', phone: '+62361555222', about: null };
-  assert.equal(joinWords(EMPTY, gone, { vanished: false }).phone, '+62361555222');
-  assert.equal(joinWords(EMPTY, gone, { vanished: true }).phone, null);
+  assert.equal(mergeClaims(EMPTY, gone, { vanished: false }).phone, '+62361555222');
+  assert.equal(mergeClaims(EMPTY, gone, { vanished: true }).phone, null);
 });
 
 test('two records whose provider or staff spoke of the same contact keep one word of each', () => {
-  const staff = (value: string) => ({ ...speaker('reviewer', 'now'), ref: 'staff', value }) as Word<'phone'>;
-  const one = show(EMPTY, 'phone', [staff('+62361555111')]);
-  const other = show({ ...EMPTY, id: 'plc_y', source_ref: 'node/2' }, 'phone', [staff('+62361555222')]);
-  const joined = joinWords(one, other, { vanished: false });
+  const staff = (value: string) =>
+    ({ ...speaker('reviewer', 'now'), ref: 'staff', value }) as FieldClaim<'phone'>;
+  const one = withClaims(EMPTY, 'phone', [staff('+62361555111')]);
+  const other = withClaims({ ...EMPTY, id: 'plc_y', source_ref: 'node/2' }, 'phone', [staff('+62361555222')]);
+  const joined = mergeClaims(one, other, { vanished: false });
   assert.deepEqual(
     joined.words.phone?.map(({ value }) => value),
     ['+62361555111'],
   );
-  const takenBack = speak(joined, { ...speaker('reviewer', 'new'), ref: 'staff', says: { phone: null } });
+  const takenBack = applyFieldClaims(joined, {
+    ...speaker('reviewer', 'new'),
+    ref: 'staff',
+    values: { phone: null },
+  });
   assert.equal(takenBack.phone, null);
 });

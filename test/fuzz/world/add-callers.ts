@@ -1,6 +1,6 @@
 import { openSession, type SessionName } from '../../../src/accounts/sign-in/session.ts';
 import {
-  openSession as openStaffSession,
+  openStaffSession as openStaffSession,
   sessionCookie,
 } from '../../../src/accounts/sign-in/staff-session.ts';
 import type { StaffRole } from '../../../src/accounts/staff/staff.ts';

@@ -1,4 +1,4 @@
-import { flipKillSwitch } from '../../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../../src/bookings/kill-switch/flip-kill-switch.ts';
 import { passTime } from '../../harness/service/jobs.ts';
 import { STEP_MS, type World } from './world.ts';
 

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../../../src/core/log.ts';
 import type { Pool } from '../../../src/core/postgres/db.ts';
-import { noteCurrent } from '../../../src/search/store/index-files.ts';
+import { recordCurrent } from '../../../src/search/store/index-files.ts';
 import { IndexStore } from '../../../src/search/store/index-store.ts';
 
 /** Builds the index of a database that others are copies of, with so many places, once in a run. */
@@ -31,7 +31,7 @@ export async function copyIndex(places: number, pool: Pool, folder: string): Pro
     store.setMeta('source', source?.source ?? '');
   });
   await store.close();
-  noteCurrent(folder, file, 'closed');
+  recordCurrent(folder, file, 'closed');
 }
 
 function indexFolder(places: number): string {

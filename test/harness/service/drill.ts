@@ -1,5 +1,5 @@
-import { drillKillSwitch, type DrillParts } from '../../../src/bookings/upkeep/drill-kill-switch.ts';
-import type { Drill } from '../../../src/bookings/upkeep/kill-switch-drill.ts';
+import { drillKillSwitch, type DrillParts } from '../../../src/bookings/kill-switch/drill-kill-switch.ts';
+import type { Drill } from '../../../src/bookings/kill-switch/kill-switch-drill.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
 import type { TestService } from './service.ts';
 

@@ -1,4 +1,4 @@
-import { flipKillSwitch } from '../../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../../src/bookings/kill-switch/flip-kill-switch.ts';
 import type { Deps } from '../../../src/core/context.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
 

@@ -2,19 +2,19 @@ import { undoVenueAnswer } from '../../../src/bookings/answering/undo-venue-answ
 import {
   recordVenueAnswer,
   type AnswerContext,
-  type AnswerOutcome,
+  type VenueAnswerOutcome,
   type VenueAnswer,
 } from '../../../src/bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../src/core/context.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
 
 /** Records what a venue said, as a page or the phone does. */
-export function venueSays(deps: Deps, answer: VenueAnswer): Promise<AnswerOutcome> {
+export function venueSays(deps: Deps, answer: VenueAnswer): Promise<VenueAnswerOutcome> {
   return transactionsOf(deps.pool)((tx) => recordVenueAnswer(tx, contextOf(deps), answer));
 }
 
 /** Takes the last answer of a venue back. */
-export function venueTakesBack(deps: Deps, bookingId: string): Promise<AnswerOutcome> {
+export function venueTakesBack(deps: Deps, bookingId: string): Promise<VenueAnswerOutcome> {
   return transactionsOf(deps.pool)((tx) => undoVenueAnswer(tx, contextOf(deps), { bookingId }));
 }
 

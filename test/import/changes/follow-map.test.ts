@@ -8,7 +8,7 @@ import { after, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { followMap, type FollowOptions } from '../../../src/import/changes/follow-map.ts';
-import { clearWatchStop, listWatchStops, noteWatchStop } from '../../../src/import/changes/watch-stop.ts';
+import { clearWatchStop, listWatchStops, storeWatchStop } from '../../../src/import/changes/watch-stop.ts';
 import * as jobs from '../../harness/service/jobs.ts';
 import { signInStaff } from '../../harness/people/staff.ts';
 import { createTestDatabase } from '../../harness/service/database.ts';
@@ -80,9 +80,9 @@ function follow(from: string, given: Partial<FollowOptions> = {}): Following {
   const ended = followMap({
     ...{ from, folder: join(home, `kept-${runs}`), watch: true, signal: stopped.signal },
     egress: { allow: [host] },
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
     progress: () => () => undefined,
-    bringIn: async (file) => {
+    importFile: async (file) => {
       const report = await importAt(database, file);
       said.push(`closed ${report.closed}`);
     },
@@ -221,8 +221,8 @@ test('without watching, an address is brought in once, and one that is not there
   assert.deepEqual(await names(), ['Constant', 'Once']);
   const absent = followMap({
     ...{ from: `http://${host}/absent.osm.pbf`, folder: join(home, 'absent'), ...options },
-    ...{ egress: { allow: [host] }, say: () => undefined, progress: () => () => undefined },
-    bringIn: () => Promise.resolve(),
+    ...{ egress: { allow: [host] }, log: () => undefined, progress: () => () => undefined },
+    importFile: () => Promise.resolve(),
   });
   await assert.rejects(absent, /absent\.osm\.pbf answered with status 404/);
 });
@@ -237,12 +237,12 @@ test('a change file that fails three times stops the watch, and the console and 
   const watching = (signal: AbortSignal) =>
     followMap({
       ...{ from: folder, folder: join(home, `kept-${runs}`), watch: true, signal },
-      ...{ egress: { allow: [] }, say: (line) => said.push(line), progress: () => () => undefined },
-      bringIn: async (file) => {
+      ...{ egress: { allow: [] }, log: (line) => said.push(line), progress: () => () => undefined },
+      importFile: async (file) => {
         await importAt(database, file);
       },
-      noteStopped: (stop) => noteWatchStop(pool, stop, new Date('2025-03-01T12:00:00Z')),
-      noteFollowed: (source) => clearWatchStop(pool, source),
+      onStopped: (stop) => storeWatchStop(pool, stop, new Date('2025-03-01T12:00:00Z')),
+      onFollowed: (source) => clearWatchStop(pool, source),
       everyMs: { here: 5, away: 5 },
     });
   await assert.rejects(

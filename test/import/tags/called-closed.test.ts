@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/import/categories.ts';
-import { calledClosed } from '../../../src/import/tags/called-closed.ts';
+import { closedByName } from '../../../src/import/tags/closed-by-name.ts';
 
 const EXTRACT = new Date('2024-03-04T00:00:00Z');
 
@@ -9,7 +9,7 @@ function said(tags: Record<string, string>, asOf: Date | null = EXTRACT): string
   const all = new Map(Object.entries({ amenity: 'restaurant', name: 'Chez Ada', ...tags }));
   const match = classify(all);
   assert.ok(match);
-  return calledClosed(all, match, asOf);
+  return closedByName(all, match, asOf);
 }
 
 test('A name that says so is the map’s word that the place has closed.', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsSchema, wishesMet } from '../../../src/directory/place/facts.ts';
-import { readFacts } from '../../../src/import/tags/facts.ts';
+import { factsFromTags } from '../../../src/import/tags/facts.ts';
 import type { Vertical } from '../../../src/import/verticals.ts';
 
 function facts(tags: Record<string, string>, vertical: Vertical = 'restaurant') {
-  const read = readFacts(new Map(Object.entries(tags)), vertical);
+  const read = factsFromTags(new Map(Object.entries(tags)), vertical);
   assert.deepEqual(factsSchema.parse(read), read);
   return read;
 }

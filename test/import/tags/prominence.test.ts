@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Extent } from '../../../src/import/centre.ts';
+import type { BoundingBox } from '../../../src/import/centre.ts';
 import { newReadCounts } from '../../../src/import/place-draft.ts';
 import { draftFromTags, judgeTags } from '../../../src/import/tags/draft-from-tags.ts';
 
-function prominence(tags: Record<string, string>, extent: Extent | null = null): number {
+function prominence(tags: Record<string, string>, extent: BoundingBox | null = null): number {
   const judgement = judgeTags(new Map(Object.entries({ name: 'Ada', ...tags })));
   assert.equal(judgement.kind, 'place');
   const dates = { changedAt: null, asOf: null };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ERRORS } from '../../../src/core/errors.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
 import { docsPages } from '../../../src/surfaces/people/docs/docs-pages.ts';
-import { searchIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
+import { docsIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
 import { curl } from '../../../src/surfaces/people/docs/topics/examples.ts';
 import { rankTopics } from '../../../src/surfaces/people/assets/scripts/rank-topics.js';
 import { sampleOpenApi, sampleSurfaces } from './samples.ts';
@@ -68,7 +68,7 @@ test('Links between topics lead to the page of the topic', () => {
 });
 
 test('The search finds operations, tools, fields, guides and codes, the name before the mention', () => {
-  const index = searchIndex(pages);
+  const index = docsIndex(pages);
   const first = (query: string) => rankTopics(index, query)[0]?.href;
   assert.equal(first('operation_4'), '/docs/rest-submissions#operation_4');
   assert.equal(first('venue_daily_cap'), '/docs/errors#error-venue_daily_cap');

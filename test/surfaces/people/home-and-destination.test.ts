@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
-import type { Card, FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
+import type {
+  ListedCard,
+  DestinationResults,
+} from '../../../src/surfaces/people/traveller/destination-query.ts';
 import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
-import { groundOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
+import { baseMapOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
 import { resultsMap } from '../../../src/surfaces/people/traveller/map/results-map.ts';
 import { asDestination, destinations, ground, now, site } from './sample-pages.ts';
 
@@ -33,12 +36,15 @@ describe('home page', () => {
   test('What was found stands under the box, a guess is called one, and what was not found is said', () => {
     const [one = assert.fail('there are no samples')] = destinations;
     const found = { text: 'sao', destinations: [{ ...one, slug: 'sao-paulo', name: 'São Paulo' }] };
-    const markup = homePage({ site, destinations, found: { ...found, isGuess: false } });
+    const markup = homePage({ site, destinations, searchResult: { ...found, isGuess: false } });
     assert.match(markup, /<div class="finds" role="status">[^]*1 destination for[^]*href="\/d\/sao-paulo"/);
     assert.match(markup, /<meta name="robots" content="noindex" \/>/);
-    assert.match(homePage({ site, destinations, found: { ...found, isGuess: true } }), /Did you mean this\?/);
+    assert.match(
+      homePage({ site, destinations, searchResult: { ...found, isGuess: true } }),
+      /Did you mean this\?/,
+    );
     const none = { text: 'zzzz', destinations: [], isGuess: true };
-    assert.match(homePage({ site, destinations, found: none }), /<bdi>zzzz<\/bdi>/);
+    assert.match(homePage({ site, destinations, searchResult: none }), /<bdi>zzzz<\/bdi>/);
     assert.doesNotMatch(homePage({ site, destinations }), /noindex/);
   });
 
@@ -61,7 +67,7 @@ describe('home page', () => {
 
 describe('destination page', () => {
   const [one = assert.fail('there are no samples')] = destinations;
-  const none: FoundInDestination = {
+  const none: DestinationResults = {
     query: {
       q: '',
       category: '',
@@ -83,7 +89,7 @@ describe('destination page', () => {
 
   test('The local time is that of the zone at the moment it was given, with the offset', () => {
     const destination = { ...asDestination(one), timezone: 'Asia/Kathmandu', places: 0 };
-    const markup = destinationPage({ site, now, destination, found: none, ground });
+    const markup = destinationPage({ site, now, destination, results: none, ground });
     assert.match(markup, /Saturday 17:45|Saturday at 17:45|Saturday, 17:45/);
     assert.match(markup, /Asia\/Kathmandu \(UTC\+05:45\)/);
     assert.match(markup, /No places are listed/);
@@ -91,14 +97,14 @@ describe('destination page', () => {
 
   test('The region around a destination at the date line is drawn on both sides of it', () => {
     const fiji = { ...asDestination(one), name: 'Fiji', lat: -17.8, lng: 179.5 };
-    const markup = destinationPage({ site, now, destination: fiji, found: none, ground });
+    const markup = destinationPage({ site, now, destination: fiji, results: none, ground });
     const [, land = ''] = /class="land" d="([^"]*)"/.exec(markup) ?? [];
     const starts = [...land.matchAll(/M(-?\d+) /g)].map(([, x]) => Number(x));
     assert.ok(starts.some((x) => x < 240) && starts.some((x) => x > 260), land);
   });
 
   test('A ground that crosses the date line holds the places on both sides of it', async () => {
-    const fiji = await groundOf({ lat: -17.8, lng: 179.5, west: 177, south: -19, east: -178, north: -16 });
+    const fiji = await baseMapOf({ lat: -17.8, lng: 179.5, west: 177, south: -19, east: -178, north: -16 });
     const [west, east] = [fiji.project(-17.8, 178)[0], fiji.project(-17.8, -179)[0]];
     assert.ok(west > 0 && west < east && east < 640, `${west} ${east}`);
     assert.match(fiji.picture.toString(), /class="land" d="M/);
@@ -118,7 +124,7 @@ test('No mark on the map of the results covers another, and together they count 
     lat: south + (north - south) * crowd(at, 0.618),
     lng: west + (east - west) * crowd(at, 0.414),
   }));
-  const markup = resultsMap('Bali', cards as Card[], false, ground).toString();
+  const markup = resultsMap('Bali', cards as ListedCard[], false, ground).toString();
   const marks = [
     ...markup.matchAll(/translate\((\d+) (\d+)\)"[^<]*<circle r="(\d+)" \/><text y="6">(\d+)/g),
     ...markup.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g),

@@ -3,13 +3,16 @@ import type { Destination } from '../../../src/directory/destinations.ts';
 import type { Place } from '../../../src/directory/place/place.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
 import { docsPages, type DocsPage } from '../../../src/surfaces/people/docs/docs-pages.ts';
-import { docsSearchPage, searchIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
+import { docsSearchPage, docsIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
 import type { Site } from '../../../src/surfaces/people/frame/layout.ts';
 import { messagePage } from '../../../src/surfaces/people/frame/message-page.ts';
 import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
-import type { Card, FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
+import type {
+  ListedCard,
+  DestinationResults,
+} from '../../../src/surfaces/people/traveller/destination-query.ts';
 import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
-import { groundOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
+import { baseMapOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
 import { placePage } from '../../../src/surfaces/people/traveller/place/place-page.ts';
 import { sampleDestinations, sampleOpenApi, sampleSurfaces } from './samples.ts';
 
@@ -34,13 +37,13 @@ export const destinations = sampleDestinations(180);
 export const now = new Date('2026-11-14T12:00:00Z');
 
 const EXTENT = { lat: -8.4, lng: 115.2, west: 114.4, south: -8.9, east: 115.7, north: -8 };
-export const ground = await groundOf(EXTENT);
+export const ground = await baseMapOf(EXTENT);
 
 export function asDestination(sample: (typeof destinations)[number], areas: string[] = []): Destination {
   return { other_names: [], ...sample, ...EXTENT, id: 'dst_1', areas };
 }
 
-function sampleCards(name: string, amount: number): Card[] {
+function sampleCards(name: string, amount: number): ListedCard[] {
   return Array.from({ length: amount }, (_, index) => ({
     place_id: `plc_${index}`,
     name: `${name} ${index}`,
@@ -68,7 +71,7 @@ function sampleCards(name: string, amount: number): Card[] {
 }
 
 /** A search with everything in it: a page of the list and as many places on the map as it ever holds. */
-function sampleFound(text: string): FoundInDestination {
+function sampleFound(text: string): DestinationResults {
   return {
     query: {
       q: text,
@@ -191,14 +194,14 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
     home: homePage({
       site,
       destinations: named,
-      found: { text: text === 'Casa Azul' ? '' : text, destinations: named, isGuess: true },
+      searchResult: { text: text === 'Casa Azul' ? '' : text, destinations: named, isGuess: true },
     }),
     empty: homePage({ site: named_site, destinations: [] }),
     destination: destinationPage({
       site,
       now,
       destination: asDestination(first, [text]),
-      found: sampleFound(text),
+      results: sampleFound(text),
       ground,
     }),
     place: placePage({
@@ -225,6 +228,6 @@ function referencePages(text: string, site: Site): Record<string, string> {
     docs: docsPage(frame, named('')),
     'docs operations': docsPage(frame, named('rest-photos')),
     'docs tools': docsPage(frame, named('mcp-concierge')),
-    'docs search': docsSearchPage(frame, searchIndex(pages), text),
+    'docs search': docsSearchPage(frame, docsIndex(pages), text),
   };
 }

@@ -1,13 +1,13 @@
-/** The levels of price_range, the lowest first. */
+/** Levels of price_range, lowest first. */
 export const PRICE_LEVELS = ['$', '$$', '$$$', '$$$$'] as const;
 
-/** What a question says about money in figures: levels that can be compared, and sums that no record holds. */
+/** Prices in a question: levels that can be compared, and sums that no record holds. */
 export interface AskedPrice {
-  /** Undefined where no level was named. */
+  /** Undefined when no level was named. */
   levels: string[] | undefined;
-  /** The levels as they were written. */
+  /** The levels as written in the question. */
   levelsText: string | undefined;
-  /** Sums, and levels that contradict the first, as they were written. */
+  /** Sums, and levels that contradict the first one, as written in the question. */
   unknown: string[];
   rest: string;
 }
@@ -41,42 +41,42 @@ const SUM = new RegExp(
 
 const CHEAPER =
   "cheaper than|less expensive than|more expensive than|günstiger als|billiger als|teurer als|(?:moins|plus) ch(?:er|ère) qu[e’']|más (?:barat|car)[oa] que|(?:meno car[oa]|più economic[oa]|più car[oa]) di|mais (?:barat|car)[oa] (?:do )?que|(?:goedkoper|duurder) dan|lebih (?:murah|mahal) dari";
-/** "cheaper than yesterday's": nobody knows what that cost. */
+/** A comparison such as "cheaper than yesterday's", whose price is unknown. */
 const COMPARED = new RegExp(
   String.raw`(?<!\p{L})(?:${CHEAPER})(?:\s?(?!(?:in|near|at|for|open|ouvert|ouverte|pour|dans|para|per|voor|für|di|tonight|today|tomorrow)(?!\p{L}))[\p{L}\p{N}’'-]+){1,3}`,
   'giu',
 );
 
-/** Reads signs of price levels ("under $$") and sums ("under 20 euros") as they are written. */
+/** Reads price level signs ("under $$") and sums ("under 20 euros") in a question. */
 export function readPrice(question: string): AskedPrice {
   const unknown: string[] = [];
   let levels: string[] | undefined;
   let levelsText: string | undefined;
-  const withoutSums = question.replace(SUM, (found) => {
-    unknown.push(found.trim());
+  const withoutSums = question.replace(SUM, (match) => {
+    unknown.push(match.trim());
     return ' ';
   });
-  const rest = withoutSums.replace(LEVEL, (found: string, ...groups: unknown[]) => {
-    const meant = levelsOf(groups.at(-1) as Record<string, string | undefined>);
-    const both = meant.filter((level) => levels?.includes(level) !== false);
-    if (both.length > 0) [levels, levelsText] = [both, [levelsText, found.trim()].filter(Boolean).join(' ')];
-    else unknown.push(found.trim());
+  const rest = withoutSums.replace(LEVEL, (match: string, ...groups: unknown[]) => {
+    const matchedLevels = levelsOf(groups.at(-1) as Record<string, string | undefined>);
+    const both = matchedLevels.filter((level) => levels?.includes(level) !== false);
+    if (both.length > 0) [levels, levelsText] = [both, [levelsText, match.trim()].filter(Boolean).join(' ')];
+    else unknown.push(match.trim());
     return ' ';
   });
-  const known = rest.replace(COMPARED, (found) => {
-    unknown.push(found.trim());
+  const remaining = rest.replace(COMPARED, (match) => {
+    unknown.push(match.trim());
     return ' ';
   });
-  return { levels, levelsText, unknown, rest: known };
+  return { levels, levelsText, unknown, rest: remaining };
 }
 
-function levelsOf(said: Readonly<Record<string, string | undefined>>): string[] {
-  const low = said['low']?.length ?? 0;
-  const high = said['high']?.length ?? low;
-  if (said['below'] !== undefined) return PRICE_LEVELS.slice(0, low - 1);
-  if (said['most'] !== undefined || said['orLess'] !== undefined) return PRICE_LEVELS.slice(0, high);
-  if (said['above'] !== undefined) return PRICE_LEVELS.slice(high);
-  if (said['least'] !== undefined || said['orMore'] !== undefined) return PRICE_LEVELS.slice(low - 1);
+function levelsOf(groups: Readonly<Record<string, string | undefined>>): string[] {
+  const low = groups['low']?.length ?? 0;
+  const high = groups['high']?.length ?? low;
+  if (groups['below'] !== undefined) return PRICE_LEVELS.slice(0, low - 1);
+  if (groups['most'] !== undefined || groups['orLess'] !== undefined) return PRICE_LEVELS.slice(0, high);
+  if (groups['above'] !== undefined) return PRICE_LEVELS.slice(high);
+  if (groups['least'] !== undefined || groups['orMore'] !== undefined) return PRICE_LEVELS.slice(low - 1);
   const between = PRICE_LEVELS.slice(Math.min(low, high) - 1, Math.max(low, high));
-  return said['not'] === undefined ? between : PRICE_LEVELS.filter((level) => !between.includes(level));
+  return groups['not'] === undefined ? between : PRICE_LEVELS.filter((level) => !between.includes(level));
 }

@@ -1,6 +1,6 @@
-/** What a question says about ratings and reviews in figures: both are stored facts. */
+/** Rating and review count bounds in a question. Both are stored facts. */
 export interface AskedRating {
-  /** The lowest rating, and the lowest number of reviews; undefined where none was named. */
+  /** Minimum rating and minimum number of reviews; undefined when not named. */
   rating: Bound | undefined;
   reviews: Bound | undefined;
   texts: string[];
@@ -9,7 +9,7 @@ export interface AskedRating {
 
 export interface Bound {
   min: number;
-  /** Whether the figure itself is too little: "over 4.5". */
+  /** True when the bound is exclusive: "over 4.5". */
   above: boolean;
 }
 
@@ -35,24 +35,24 @@ const REVIEWS = new RegExp(
   'iu',
 );
 
-/** Reads "rated at least 4.5" and "more than 1000 reviews" as they are written. */
+/** Reads "rated at least 4.5" and "more than 1000 reviews" in a question. */
 export function readRating(question: string): AskedRating {
-  const asked: AskedRating = { rating: undefined, reviews: undefined, texts: [], rest: question };
-  const take = (found: RegExpExecArray) => {
-    asked.texts.push(found[0].trim());
-    asked.rest = asked.rest.replace(found[0], ' ');
+  const result: AskedRating = { rating: undefined, reviews: undefined, texts: [], rest: question };
+  const take = (match: RegExpExecArray) => {
+    result.texts.push(match[0].trim());
+    result.rest = result.rest.replace(match[0], ' ');
   };
-  const reviews = REVIEWS.exec(asked.rest);
+  const reviews = REVIEWS.exec(result.rest);
   if (reviews !== null) {
-    asked.reviews = boundOf(reviews, (reviews.groups?.['count'] ?? '').replace(/[.,]/g, ''));
+    result.reviews = boundOf(reviews, (reviews.groups?.['count'] ?? '').replace(/[.,]/g, ''));
     take(reviews);
   }
-  const rating = RATING.map((form) => form.exec(asked.rest)).find((found) => found !== null);
+  const rating = RATING.map((form) => form.exec(result.rest)).find((match) => match !== null);
   if (rating !== undefined) {
-    asked.rating = boundOf(rating, (rating.groups?.['score'] ?? '').replace(',', '.'));
+    result.rating = boundOf(rating, (rating.groups?.['score'] ?? '').replace(',', '.'));
     take(rating);
   }
-  return asked;
+  return result;
 }
 
 function boundOf({ groups }: RegExpExecArray, figure: string): Bound {

@@ -2,18 +2,18 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { AREA_NAMES, noteLength, type Meaning } from '../lexicon.ts';
 import { unitsOf, wordAt } from '../units.ts';
 
-/** The names that mean something in one destination: its areas, and its own. */
+/** Names that have a meaning in one destination: those of its areas and its own. */
 export interface DestinationWords {
   find(phrase: string): Meaning | undefined;
   longestFrom(unit: string): number;
 }
 
-const known = new WeakMap<Destination, DestinationWords>();
+const cache = new WeakMap<Destination, DestinationWords>();
 const ARTICLE = /^(the|le|la|les|el|los|las|il|o|a) (?=.{4})/;
 
 export function destinationWords(destination: Destination): DestinationWords {
-  let words = known.get(destination);
-  if (words === undefined) known.set(destination, (words = makeWords(destination)));
+  let words = cache.get(destination);
+  if (words === undefined) cache.set(destination, (words = makeWords(destination)));
   return words;
 }
 

@@ -3,15 +3,15 @@ import { isCapital, phraseOf, wordAt, type Units } from '../units.ts';
 
 const LANDMARK_WORDS_MAX = 6;
 const LANDMARK_TRIES = 3;
-/** What ends the name of a landmark. */
+/** Sections that end the name of a landmark. */
 const ENDS = new Set(['time', 'price', 'grammar', 'intent', 'number', 'party', 'ask', 'diet', 'out']);
-const JOINTS = new Set(
+const CONNECTIVES = new Set(
   'for that which where open in and or is on at que para pour ouvert abierto yang untuk das für fur con com e y et und en met voor'.split(
     ' ',
   ),
 );
 
-/** Finds what the places should be near to. */
+/** Finds the landmark or area that the places should be near. */
 export function findLandmark(query: MentionQuery, mentions: Mentions): void {
   const grammar = (value: string) =>
     mentions.matches.find((match) => match.section === 'grammar' && match.value === value);
@@ -20,7 +20,7 @@ export function findLandmark(query: MentionQuery, mentions: Mentions): void {
     mentions.nearArea = mentions.matches.some(
       ({ section, to }) => section === 'area' && after.from - to <= 1,
     );
-  else if (near !== undefined) findNear(query, mentions, skipSmall(query, near.to));
+  else if (near !== undefined) findNear(query, mentions, skipStopWords(query, near.to));
 }
 
 function findNear({ units, raw, search }: MentionQuery, mentions: Mentions, from: number): void {
@@ -34,25 +34,25 @@ function findNear({ units, raw, search }: MentionQuery, mentions: Mentions, from
   for (let to = end; to > from && tries < LANDMARK_TRIES; to--) {
     if (mentions.open.get(to - 1) === true) continue;
     tries++;
-    // "by the beach" names no place, whatever is called The Beach.
+    // "by the beach" names no place, even if one is called The Beach.
     if (isExplained(mentions, { from, to })) continue;
     const words = phraseOf(units, from, to);
     const area = search.area(words);
-    // "Times Square" is not near a place that has "Times" in its name.
+    // "Times Square" must not match a place that only has "Times" in its name.
     const isPart = to === end && words.includes(' ') && isCapital(raw, words);
     const place = area === undefined ? search.place(words, isPart) : undefined;
     if (area === undefined && place === undefined) continue;
     take(mentions, { from, to });
     if (area !== undefined) mentions.areas.push(area);
     mentions.nearArea = area !== undefined;
-    // Nothing can be near a place of which nobody knows where it is.
+    // Distances need the position of the landmark.
     if (place?.point === null) mentions.unknownLandmark = { from, to };
     else mentions.landmark = place && { ...place, from, to };
     return;
   }
   const area = mentions.matches.find((one) => one.section === 'area' && one.from >= from && one.to <= end);
   mentions.nearArea = area !== undefined;
-  // "near a park", "near Kuta beach": what stands there is no kind of place that is looked for.
+  // "near a park", "near Kuta beach": these words are not a kind of place to search for.
   take(mentions, { from, to: end });
   if (area === undefined) mentions.unknownLandmark = end > from ? { from, to: end } : undefined;
   else {
@@ -67,8 +67,8 @@ function isEmpty({ from, to }: { from: number; to: number }): boolean {
   return to <= from;
 }
 
-/** An article is no part of a name, but "Times" of "Times Square" is. */
-function skipSmall({ units, matched, raw }: MentionQuery, at: number): number {
+/** Skips articles, which are not part of a name. "Times" in "Times Square" is. */
+function skipStopWords({ units, matched, raw }: MentionQuery, at: number): number {
   let start = at;
   while (matched.open.get(start) === true && !isCapital(raw, wordAt(units, start))) start++;
   return start;
@@ -84,7 +84,7 @@ function endOfName(units: Units, mentions: Mentions, start: number): number {
       match === undefined &&
       mentions.open.get(end) === true &&
       end > start &&
-      JOINTS.has(wordAt(units, end))
+      CONNECTIVES.has(wordAt(units, end))
     )
       break;
     end = match?.to ?? end + 1;

@@ -1,16 +1,19 @@
 import { findLandmark } from './find-landmark.ts';
 import type { Match } from '../match-phrases.ts';
 import { take, type MentionQuery, type Mentions } from './mentions.ts';
-import { foldWords, phraseOf, type Span, type Units } from '../units.ts';
+import { foldWords, phraseOf, type UnitSpan, type Units } from '../units.ts';
 
 const TITLES_MAX = 2;
 const KIND_WORDS_MAX = 3;
-/** Words with capitals that belong together, also over a small word: "Museum of the Sea". */
+/** Consecutive capitalized words, also joined by a stop word: "Museum of the Sea". */
 const TITLE =
   /\p{Lu}[\p{L}\p{N}’'.&-]*(?:\s(?:(?:of|the|de|del|della|di|da|do|du|des|la|le|les|el|y|e|und|&|n)\s)*\p{Lu}[\p{L}\p{N}’'.&-]*)+/gu;
 const QUOTED = /["“«„]([^"”»“]{2,80})["”»“]/gu;
 
-/** Finds places and areas that are named: near what, about which place, in an area that only records know. */
+/**
+ * Finds named places and areas: the landmark to be near, the place the question is about, areas that only occur in
+ * records.
+ */
 export function findMentions(query: MentionQuery): Mentions {
   const mentions: Mentions = {
     matches: [...query.matched.matches],
@@ -20,7 +23,7 @@ export function findMentions(query: MentionQuery): Mentions {
     nearArea: false,
     landmark: undefined,
     named: undefined,
-    taken: new Set(),
+    nameUnits: new Set(),
     unknownNames: [],
     unknownLandmark: undefined,
   };
@@ -30,7 +33,7 @@ export function findMentions(query: MentionQuery): Mentions {
   return mentions;
 }
 
-/** Quoted words and words with capitals may be the name of a place, even if they are made of ordinary words. */
+/** Looks up quoted and capitalized words as the name of a place, even if they are ordinary words. */
 function findTitles({ units, language, raw, search }: MentionQuery, mentions: Mentions): void {
   const titles = [
     ...[...raw.matchAll(QUOTED)].map(([, text = '']) => text),
@@ -39,30 +42,30 @@ function findTitles({ units, language, raw, search }: MentionQuery, mentions: Me
   for (const title of titles) {
     for (const words of [title, title.replace(/^\S+\s/, '')]) {
       const range = rangeOf(units, foldWords(words));
-      if (range === undefined || mentions.taken.has(range.from) || isArea(mentions, range)) continue;
+      if (range === undefined || mentions.nameUnits.has(range.from) || isArea(mentions, range)) continue;
       const place = search.place(words, false);
       if (place === undefined) continue;
       take(mentions, range);
       mentions.named ??= place;
       return;
     }
-    // German writes every noun with a capital.
-    if (language !== 'de') takeUnknownTitle(units, mentions, rangeOf(units, foldWords(title)));
+    // German capitalizes every noun.
+    if (language !== 'de') markUnknownTitle(units, mentions, rangeOf(units, foldWords(title)));
   }
 }
 
-/** Sections whose words names are made of: "Joe's Pizza", "Sagrada Familia". */
+/** Sections whose words occur in names: "Joe's Pizza", "Sagrada Familia". */
 const NAME_PARTS = new Set(['category', 'dish', 'ask']);
 
-/** A title with a word that nobody knows is a name as a whole, whatever its other words may mean. */
-function takeUnknownTitle(units: Units, mentions: Mentions, range: Span | undefined): void {
-  if (range === undefined || mentions.taken.has(range.from)) return;
+/** Treats a title with an unknown word as one name, whatever its other words mean. */
+function markUnknownTitle(units: Units, mentions: Mentions, range: UnitSpan | undefined): void {
+  if (range === undefined || mentions.nameUnits.has(range.from)) return;
   const isUnknown = (at: number) => mentions.open.get(at) === false;
   const isPart = (at: number) =>
     isUnknown(at) ||
     mentions.matches.some(({ section, from, to }) => from <= at && at < to && NAME_PARTS.has(section));
   let { from } = range;
-  // A question begins with a capital too.
+  // The first word of a question is capitalized too.
   while (from < range.to && !isPart(from)) from++;
   const all = Array.from({ length: range.to - from }, (_, at) => from + at);
   if (all.length < 2 || !all.some(isUnknown)) return;
@@ -72,14 +75,14 @@ function takeUnknownTitle(units: Units, mentions: Mentions, range: Span | undefi
   mentions.unknownNames.push({ from, to: range.to });
 }
 
-function isArea({ matches }: Mentions, range: Span): boolean {
+function isArea({ matches }: Mentions, range: UnitSpan): boolean {
   return matches.some(
     ({ section, from, to }) =>
       (section === 'area' || section === 'destination') && from <= range.from && to >= range.to,
   );
 }
 
-function rangeOf(units: Units, folded: string): Span | undefined {
+function rangeOf(units: Units, folded: string): UnitSpan | undefined {
   const at = units.text.indexOf(folded);
   if (folded === '' || at < 0) return undefined;
   const from = units.units.findIndex((unit) => unit.from === at);
@@ -87,14 +90,14 @@ function rangeOf(units: Units, folded: string): Span | undefined {
   return from < 0 || to < 0 ? undefined : { from, to: to + 1 };
 }
 
-/** Words that nobody understood: an area of the records, a kind of the records, or the name of a place. */
+/** Looks up words that were not understood as an area of the records, a kind of the records, or the name of a place. */
 function explainRest({ units, search }: MentionQuery, mentions: Mentions): void {
   for (const span of openRuns(units, mentions.open).slice(0, KIND_WORDS_MAX)) {
     const words = phraseOf(units, span.from, span.to);
     const area = search.area(words);
     const kind = area === undefined ? search.kind(words) : undefined;
     if (kind?.isKitchen === true) {
-      addKitchen(mentions, { section: 'cuisine', value: kind.value, ...span });
+      addCuisine(mentions, { section: 'cuisine', value: kind.value, ...span });
       continue;
     }
     if (isDenied(mentions, span)) continue;
@@ -110,17 +113,22 @@ function explainRest({ units, search }: MentionQuery, mentions: Mentions): void 
   mentions.named = place;
 }
 
-/** A kitchen that only records know is read like one of the lexicon: "Nepalese restaurant" is one wish, not two. */
-function addKitchen(mentions: Mentions, kitchen: Match): void {
-  for (let at = kitchen.from; at < kitchen.to; at++) mentions.open.delete(at);
-  const behind = mentions.matches.findIndex(({ from }) => from >= kitchen.to);
-  mentions.matches.splice(behind < 0 ? mentions.matches.length : behind, 0, kitchen);
+/**
+ * Adds a cuisine that only occurs in records as if it were in the lexicon: "Nepalese restaurant" is one wish, not two.
+ */
+function addCuisine(mentions: Mentions, cuisine: Match): void {
+  for (let at = cuisine.from; at < cuisine.to; at++) mentions.open.delete(at);
+  const behind = mentions.matches.findIndex(({ from }) => from >= cuisine.to);
+  mentions.matches.splice(behind < 0 ? mentions.matches.length : behind, 0, cuisine);
 }
 
 const KINDS = new Set(['category', 'cuisine', 'dish', 'diet']);
 const ABOUT_ONE = new Set(['name', 'hours', 'contact', 'book']);
 
-/** Who asks for a kind of place means many, unless something is asked that only one place has. */
+/**
+ * True when the question may be about a single place. A kind of place means many, unless the question asks for
+ * something that only a single place has.
+ */
 function mayBeAboutOne({ matches, categories }: Mentions): boolean {
   return (
     (categories.length === 0 && !matches.some(({ section }) => KINDS.has(section))) ||
@@ -128,18 +136,18 @@ function mayBeAboutOne({ matches, categories }: Mentions): boolean {
   );
 }
 
-/** Stretches of words that nobody understood and nobody ruled out. */
-function unexplained(units: Units, mentions: Mentions): Span[] {
+/** Spans of words that were not understood and not negated. */
+function unexplained(units: Units, mentions: Mentions): UnitSpan[] {
   return openRuns(units, mentions.open).filter((run) => !isDenied(mentions, run));
 }
 
-function isDenied({ matches }: Mentions, { from }: Span): boolean {
+function isDenied({ matches }: Mentions, { from }: UnitSpan): boolean {
   return matches.some(({ value, to }) => value === 'not' && to === from);
 }
 
-/** Stretches of words that nobody understood. A comma divides them. */
-export function openRuns({ units }: Units, open: ReadonlyMap<number, boolean>): Span[] {
-  const runs: Span[] = [];
+/** Spans of words that were not understood, split at commas. */
+export function openRuns({ units }: Units, open: ReadonlyMap<number, boolean>): UnitSpan[] {
+  const runs: UnitSpan[] = [];
   for (const [at, { apart }] of units.entries()) {
     if (open.get(at) !== false) continue;
     const last = runs.at(-1);

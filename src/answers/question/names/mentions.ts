@@ -1,22 +1,22 @@
 import type { Language } from '../lexicon.ts';
 import type { Match, Matched } from '../match-phrases.ts';
-import type { Span, Units } from '../units.ts';
+import type { UnitSpan, Units } from '../units.ts';
 
-/** A place of the directory that was named in a question. */
+/** A place of the directory that a question names. */
 export interface NamedPlace {
   place_id: string;
   name: string;
-  /** Null where its position is not known. */
+  /** Null when the position is unknown. */
   point: { lat: number; lng: number } | null;
 }
 
-/** What the index is asked about words that no lexicon explains. */
+/** Index lookups for words that are not in the lexicon. */
 export interface NameSearch {
-  /** A place with this whole name; with `part`, one whose name has all of these words. */
+  /** Finds a place by its whole name; with `part`, one whose name contains all of these words. */
   place(words: string, part: boolean): NamedPlace | undefined;
-  /** An area as records write it. */
+  /** Finds an area as written in records. */
   area(words: string): string | undefined;
-  /** A kind of places as records write it, and whether it is a kitchen. */
+  /** Finds a kind of place as written in records. */
   kind(word: string): { value: string; isKitchen: boolean } | undefined;
 }
 
@@ -28,35 +28,37 @@ export interface MentionQuery {
   search: NameSearch;
 }
 
-/** What is known about the words of a question while names are looked for in it. */
+/** State of a question while names are being looked up in it. */
 export interface Mentions {
   matches: Match[];
-  /** Units that say nothing, or that nobody understood: by number, true where it is a small word. */
+  /** Units without meaning, by index: true for a stop word, false for a word that was not understood. */
   open: Map<number, boolean>;
   areas: string[];
   categories: string[];
   nearArea: boolean;
-  landmark: (NamedPlace & Span) | undefined;
+  landmark: (NamedPlace & UnitSpan) | undefined;
   named: NamedPlace | undefined;
   /** Units that are part of a name. */
-  taken: Set<number>;
-  /** Names that the directory does not know. */
-  unknownNames: Span[];
-  /** What is to be near and is not known. */
-  unknownLandmark: Span | undefined;
+  nameUnits: Set<number>;
+  /** Names that are not in the directory. */
+  unknownNames: UnitSpan[];
+  /** A landmark that is not in the directory. */
+  unknownLandmark: UnitSpan | undefined;
 }
 
-/** Units that turned out to be a name say nothing else. */
-export function take(mentions: Mentions, { from, to }: Span): void {
+/** Marks units as a name and removes their other meanings. */
+export function take(mentions: Mentions, { from, to }: UnitSpan): void {
   mentions.matches = mentions.matches.filter((match) => match.to <= from || match.from >= to);
   for (let at = from; at < to; at++) {
     mentions.open.delete(at);
-    mentions.taken.add(at);
+    mentions.nameUnits.add(at);
   }
 }
 
-/** A kind of place is no name, although many names have it in them. */
-export function isExplained({ open }: Mentions, { from, to }: Span): boolean {
+/**
+ * True when every word of a span is understood. A kind of place alone is not a name, although many names contain one.
+ */
+export function isExplained({ open }: Mentions, { from, to }: UnitSpan): boolean {
   for (let at = from; at < to; at++) if (open.get(at) === false) return false;
   return true;
 }

@@ -2,39 +2,39 @@ import { LANGUAGES, type Language } from '../lexicon.ts';
 import { NUMBER, NUMBER_WORD, numberOf } from './number-words.ts';
 import { readDelay } from './read-delay.ts';
 
-/** A time of day as it was written, in minutes, and a date. */
-export interface Clock {
+/** Time of day, in minutes, and date in a question. */
+export interface ClockTime {
   minute: number | undefined;
-  /** Whether it may as well mean twelve hours later, as in "at 8". */
+  /** True when it may also mean twelve hours later, as in "at 8". */
   halfDay: boolean;
-  /** Whether it has minutes and is written by those who count to 24. */
+  /** True when it has minutes and the language uses the 24-hour clock. */
   literal: boolean;
-  /** How many minutes from now, as in "in two hours". */
+  /** Minutes from now, as in "in two hours". */
   ahead: number | undefined;
   /** YYYY-MM-DD. */
   date: string | undefined;
-  /** The time and the date as they were written. */
+  /** The time and the date as written. */
   minuteText: string | undefined;
   dateText: string | undefined;
   /** The question without them. */
   rest: string;
 }
 
-interface Found {
+interface ClockReading {
   minute: number;
   halfDay: boolean;
 }
 
 interface Pattern {
   form: RegExp;
-  read: (groups: readonly string[]) => Found | undefined;
-  /** Where it only counts in some languages. */
+  read: (groups: readonly string[]) => ClockReading | undefined;
+  /** Restricts the pattern to some languages. */
   in?: readonly Language[];
 }
 
 const HOUR_MAX = 24;
 
-function clock(hours: string, minutes = '0', half = ''): Found | undefined {
+function clock(hours: string, minutes = '0', half = ''): ClockReading | undefined {
   const [hour, minute] = [Number(hours), Number(minutes || '0')];
   if (hour > HOUR_MAX || minute > 59) return undefined;
   const suffix = half.toLowerCase().replaceAll('.', '');
@@ -47,14 +47,14 @@ function clock(hours: string, minutes = '0', half = ''): Found | undefined {
 
 const HALF_PAST = '30';
 
-/** An hour in figures or in words. */
-function spoken(hour: string, minutes?: string): Found | undefined {
+/** Reads an hour in digits or words. */
+function readHour(hour: string, minutes?: string): ClockReading | undefined {
   const number = numberOf(hour);
   return number === undefined ? undefined : clock(String(number), minutes);
 }
 
-/** Halb acht is half past seven; halb eins is half past twelve. */
-function halfTo(hour: string): Found | undefined {
+/** Reads "halb acht" as half past seven and "halb eins" as half past twelve. */
+function halfTo(hour: string): ClockReading | undefined {
   const number = numberOf(hour);
   return number === undefined ? undefined : clock(String(number === 1 ? 12 : number - 1), HALF_PAST);
 }
@@ -67,7 +67,7 @@ const AT =
 const FROM_OR_UNTIL =
   'by|from|after|nach|ab|na|vanaf|dopo le|dalle|despu[eé]s de las|a partir de las|desde las|depois das|a partir das|a partir de|après|dès|setelah jam|setelah|lewat jam|mulai jam|until|till|bis|tot|hasta las|fino alle|até às|sampai jam';
 
-/** The first that fits is taken: the more a form says, the earlier it stands. */
+/** The first match wins, so more specific patterns come first. */
 const PATTERNS: readonly Pattern[] = [
   {
     form: new RegExp(
@@ -85,7 +85,7 @@ const PATTERNS: readonly Pattern[] = [
       String.raw`(?<!\p{L})(?:half past\s(${NUMBER})|(?:(?:a las|alle|às)\s)?(${NUMBER})\s(?:y media|e mezz[ao]|e meia|heures et demie))(?!\p{L})`,
       'iu',
     ),
-    read: ([english, other]) => spoken(english ?? other ?? '', HALF_PAST),
+    read: ([english, other]) => readHour(english ?? other ?? '', HALF_PAST),
   },
   {
     form: new RegExp(
@@ -108,7 +108,7 @@ const PATTERNS: readonly Pattern[] = [
       String.raw`(?<!\p{L})(?:à|vers|après|dès|jusqu[’']à)\s(${NUMBER})\sheures?(?!\p{L})`,
       'iu',
     ),
-    read: ([h = '']) => spoken(h),
+    read: ([h = '']) => readHour(h),
   },
   { form: /午後\s?(\d{1,2})時(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m, 'pm') },
   { form: /午前\s?(\d{1,2})時(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m, 'am') },
@@ -125,17 +125,17 @@ const PATTERNS: readonly Pattern[] = [
       String.raw`(?<!\p{L})(?:at|a las|alle|um|às|om|jam|pukul|dopo le|despu[eé]s de las|depois das)\s(${NUMBER_WORD})(?!\p{L})${PEOPLE}`,
       'iu',
     ),
-    read: ([h = '']) => (/^(?:a|an|um?|une?|uma|ein|eine|einer|een|uno)$/i.test(h) ? undefined : spoken(h)),
+    read: ([h = '']) => (/^(?:a|an|um?|une?|uma|ein|eine|einer|een|uno)$/i.test(h) ? undefined : readHour(h)),
   },
 ];
 
-/** 20h is written by those who count to 24. */
-function exactly(found: Found | undefined): Found | undefined {
-  return found && { ...found, halfDay: false };
+/** "20h" is always on the 24-hour clock. */
+function exactly(reading: ClockReading | undefined): ClockReading | undefined {
+  return reading && { ...reading, halfDay: false };
 }
 
 const DATE = /(?<!\d)(\d{4}-\d{2}-\d{2})(?:T|\b)/;
-/** Names of months in every language, and how English shortens them. */
+/** Month names in every language, and English abbreviations. */
 const MONTHS = new Map(
   [...LANGUAGES.map((language) => [language, 'long'] as const), ['en', 'short'] as const].flatMap(
     ([language, month]) =>
@@ -154,8 +154,8 @@ const DAY_MONTH = new RegExp(
 const MONTH_DAY = new RegExp(String.raw`(?<!\p{L})${MONTH}\s(\d{1,2})(?:st|nd|rd|th)?${YEAR}`, 'iu');
 const JAPANESE = /(?<!\d)(\d{1,2}月)(\d{1,2})日/u;
 
-/** Reads clock times and dates before the words are folded, which would take their signs away. `today` gives the year. */
-export function readClock(question: string, today: string, language: Language): Clock {
+/** Reads clock times and dates before folding, which would remove their punctuation. `today` supplies the year. */
+export function readClock(question: string, today: string, language: Language): ClockTime {
   const dated = readDate(question, today);
   const none = { minute: undefined, halfDay: false, literal: false, ahead: undefined, minuteText: undefined };
   const delay = readDelay(dated.rest, language);
@@ -166,24 +166,24 @@ export function readClock(question: string, today: string, language: Language): 
   for (const { form, read, in: languages } of PATTERNS) {
     if (languages?.includes(language) === false) continue;
     const match = form.exec(dated.rest);
-    const found = match === null ? undefined : read(match.slice(1));
-    if (match === null || found === undefined) continue;
+    const reading = match === null ? undefined : read(match.slice(1));
+    if (match === null || reading === undefined) continue;
     const before = BEFORE.exec(dated.rest.slice(0, match.index))?.[0] ?? '';
-    const written = before + match[0];
-    const minute = Math.max(0, found.minute - (before === '' ? 0 : BEFORE_MINUTES));
-    const literal = language !== 'en' && /\d[:.]\d{2}/.test(written);
-    const rest = dated.rest.replace(written, ' ');
-    return { ...none, ...dated, ...found, minute, literal, minuteText: written.trim(), rest };
+    const matchedText = before + match[0];
+    const minute = Math.max(0, reading.minute - (before === '' ? 0 : BEFORE_MINUTES));
+    const literal = language !== 'en' && /\d[:.]\d{2}/.test(matchedText);
+    const rest = dated.rest.replace(matchedText, ' ');
+    return { ...none, ...dated, ...reading, minute, literal, minuteText: matchedText.trim(), rest };
   }
   return { ...none, ...dated };
 }
 
 const BEFORE =
   /(?<!\p{L})(?:before|vor|avant|antes de las|antes das|antes de|prima delle|prima di|voor|sebelum jam|sebelum)\s$/iu;
-/** Who wants to come before eight wants it to be open by then. */
+/** "before eight" means that the place should already be open by then. */
 const BEFORE_MINUTES = 30;
 
-type Dated = Pick<Clock, 'date' | 'dateText' | 'rest'>;
+type Dated = Pick<ClockTime, 'date' | 'dateText' | 'rest'>;
 
 function readDate(question: string, today: string): Dated {
   const iso = DATE.exec(question);
@@ -203,7 +203,7 @@ function readDate(question: string, today: string): Dated {
   return { date: undefined, dateText: undefined, rest: question };
 }
 
-/** The next day of that name, unless a year was named. A day that no calendar has is none. */
+/** Returns the next date with this day and month, unless a year was named. Undefined for invalid dates. */
 function dateOf(day: string, month: string, named: string | undefined, today: string): string | undefined {
   const two = (value: number) => String(value).padStart(2, '0');
   const tail = `${two(MONTHS.get(month.toLowerCase()) ?? 0)}-${two(Number(day))}`;

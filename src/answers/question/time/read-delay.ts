@@ -1,7 +1,7 @@
 import type { Language } from '../lexicon.ts';
 import { NUMBER, numberOf } from './number-words.ts';
 
-/** How a language says that something is so much time away. */
+/** Patterns of a language for a relative time. */
 interface Delay {
   before?: string;
   after?: string;
@@ -31,7 +31,7 @@ export interface FoundDelay {
   text: string;
 }
 
-/** "in two hours", "half an hour from now": how far ahead, in the words of the question's own language. */
+/** Reads relative times in the question's language: "in two hours", "half an hour from now". */
 export function readDelay(question: string, language: Language): FoundDelay | undefined {
   let pattern = PATTERNS.get(language);
   if (pattern === undefined) PATTERNS.set(language, (pattern = patternOf(DELAYS[language])));

@@ -5,28 +5,28 @@ import {
   weekdayOf,
 } from '../../../directory/hours/compile/compiled-hours.ts';
 import { WEEKDAYS } from '../lexicon.ts';
-import type { Clock } from './read-clock.ts';
+import type { ClockTime } from './read-clock.ts';
 
-/** The moment that a question is about, as minutes on the wall clock of the destination. */
+/** Time that a question is about, in minutes on the local clock of the destination. */
 export interface AskedTime {
   minute: number;
   now: boolean;
 }
 
-/** What a question says about time, and which of it the moment stands for. */
+/** Time in a question, and the words that it covers. */
 export interface ReadTime {
-  /** Undefined where no time was asked for, or one that is over. */
+  /** Undefined when no time was requested, or one that has passed. */
   time: AskedTime | undefined;
-  /** Whether a time was asked for that is over. */
+  /** True when the requested time has passed. */
   past: boolean;
-  /** Which of the words of time the moment stands for; the others were not looked at. */
+  /** Time words that the requested time covers; the others were ignored. */
   used: ReadonlySet<string>;
 }
 
 interface Part {
-  /** When people go, where they name no hour. Past midnight is the night of the day that was named. */
+  /** Typical time when no hour is named. Values past midnight belong to the night of the named day. */
   minute: number;
-  /** From when until when it may be called so. */
+  /** Range in which the name of this part applies. */
   from: number;
   to: number;
 }
@@ -37,7 +37,7 @@ const hour = (at: number, from: number, to: number): Part => ({
   to: to * 60,
 });
 
-/** Where several are named, as in "late dinner tonight", the first of these counts. */
+/** When several are named, as in "late dinner tonight", the first of these counts. */
 const PARTS: Readonly<Record<string, Part>> = {
   around_clock: hour(27.5, 0, 30),
   small_hours: hour(27.5, 0, 30),
@@ -61,20 +61,20 @@ const EVENING_PARTS = new Set([
   'small_hours',
   'around_clock',
 ]);
-/** Parts of the day that begin later for those who go dancing. */
+/** Parts of the day that begin later for nightclubs. */
 const NIGHT_OUT = new Set(['evening', 'tonight']);
 const SATURDAY = 5;
 const WEEK = 7;
 const NOON = 12 * 60;
 const NIGHT_ENDS = 5 * 60;
 
-/** When people go to places of some kind. */
+/** Typical visiting times for a kind of place. */
 export interface Habit {
-  /** Where only a day is named. */
+  /** Used when only a day is named. */
   minute: number;
   /** A bare hour below this one means the later half of the day: "a pub at 8". */
   laterBelow: number;
-  /** Where only the evening is named. */
+  /** Used when only the evening is named. */
   evening?: number;
 }
 export const HABITS = {
@@ -84,23 +84,31 @@ export const HABITS = {
   evening: { minute: 21 * 60, laterBelow: NOON },
   night: { minute: 23 * 60, laterBelow: NOON, evening: 23 * 60 },
 } as const satisfies Record<string, Habit>;
-/** Somebody who asks about half past seven a little later still means this evening. */
+/**
+ * Minutes after which a passed time still means today: shortly after half past seven, "at half past seven" means this
+ * evening.
+ */
 const GRACE = 30;
 
-/** `habit` is when people go to such places, where the question leaves it open. */
-export function readTime(said: ReadonlySet<string>, clock: Clock, localNow: number, habit: Habit): ReadTime {
+/** Reads the time of a question. `habit` fills in what the question leaves open. */
+export function readTime(
+  words: ReadonlySet<string>,
+  clock: ClockTime,
+  localNow: number,
+  habit: Habit,
+): ReadTime {
   if (clock.ahead !== undefined) {
     const ahead = { minute: localNow + clock.ahead, now: false };
-    return { time: ahead, past: false, used: usedFor(ahead, said, undefined) };
+    return { time: ahead, past: false, used: usedFor(ahead, words, undefined) };
   }
   const today = Math.floor(localNow / DAY_MINUTES);
-  const { day, word } = dayOf(said, clock, today);
-  const part = Object.keys(PARTS).find((one) => said.has(one));
-  const ofDay = minuteOfDay(said, clock, part, habit);
-  if (day === undefined && ofDay === undefined && !said.has('now'))
+  const { day, word } = dayOf(words, clock, today);
+  const part = Object.keys(PARTS).find((one) => words.has(one));
+  const ofDay = minuteOfDay(words, clock, part, habit);
+  if (day === undefined && ofDay === undefined && !words.has('now'))
     return { time: undefined, past: false, used: new Set() };
   const time = momentOf({
-    said,
+    words,
     word,
     day,
     ofDay,
@@ -110,11 +118,11 @@ export function readTime(said: ReadonlySet<string>, clock: Clock, localNow: numb
     exact: clock.minute !== undefined,
   });
   if (time === undefined) return { time, past: true, used: new Set() };
-  return { time, past: false, used: usedFor(time, said, word) };
+  return { time, past: false, used: usedFor(time, words, word) };
 }
 
-interface Spoken {
-  said: ReadonlySet<string>;
+interface TimeParts {
+  words: ReadonlySet<string>;
   /** The word that names the day. */
   word: string | undefined;
   day: number | undefined;
@@ -122,23 +130,32 @@ interface Spoken {
   part: string | undefined;
   localNow: number;
   usual: number;
-  /** Whether an hour was named. */
+  /** True when an hour was named. */
   exact: boolean;
 }
 
-/** The moment that is meant, which is never over: undefined where only one that is over can be. */
-function momentOf({ said, word, day, ofDay, part, localNow, usual, exact }: Spoken): AskedTime | undefined {
+/** Returns the requested time, which is never in the past; undefined when only a past time is possible. */
+function momentOf({
+  words,
+  word,
+  day,
+  ofDay,
+  part,
+  localNow,
+  usual,
+  exact,
+}: TimeParts): AskedTime | undefined {
   const today = Math.floor(localNow / DAY_MINUTES);
   const asNow = { minute: localNow, now: true };
   const at = (ahead: number, minute: number) => ({ minute: ahead * DAY_MINUTES + minute, now: false });
   if (day !== undefined && day < today) return undefined;
   if (ofDay === undefined) {
     const isAhead = day !== undefined && day * DAY_MINUTES + usual > localNow;
-    return isAhead && word !== 'today' && !said.has('now') ? at(day, usual) : asNow;
+    return isAhead && word !== 'today' && !words.has('now') ? at(day, usual) : asNow;
   }
   const local = localNow - today * DAY_MINUTES;
   if (day !== undefined && day !== today) return at(day, ofDay);
-  // In the small hours, tonight is the night that has not ended yet.
+  // In the small hours, "tonight" is the night that has not ended yet.
   const inNight = part !== undefined && EVENING_PARTS.has(part) && !exact;
   if (inNight && (local < NIGHT_ENDS || local > ofDay)) return asNow;
   if (ofDay >= local) return at(today, ofDay);
@@ -148,60 +165,60 @@ function momentOf({ said, word, day, ofDay, part, localNow, usual, exact }: Spok
   return day === undefined ? at(today + 1, ofDay) : undefined;
 }
 
-/** The day that was named, and by which word. */
+/** Returns the named day and the word that names it. */
 function dayOf(
-  said: ReadonlySet<string>,
-  { date }: Clock,
+  words: ReadonlySet<string>,
+  { date }: ClockTime,
   today: number,
 ): { day: number | undefined; word: string | undefined } {
   if (date !== undefined) return { day: dayNumber(date), word: undefined };
-  const weekday = WEEKDAYS.find((name) => said.has(name));
+  const weekday = WEEKDAYS.find((name) => words.has(name));
   const ahead = (days: number, word: string) => ({ day: today + days, word });
   if (weekday !== undefined) {
     const days = (WEEKDAYS.indexOf(weekday) - weekdayOf(today) + WEEK) % WEEK;
-    return ahead(days === 0 && said.has('next') ? WEEK : days, weekday);
+    return ahead(days === 0 && words.has('next') ? WEEK : days, weekday);
   }
-  if (said.has('day_after')) return ahead(2, 'day_after');
-  if (said.has('tomorrow')) return ahead(1, 'tomorrow');
-  if (said.has('weekend')) return ahead(Math.max(0, SATURDAY - weekdayOf(today)), 'weekend');
-  if (said.has('today')) return ahead(0, 'today');
-  return said.has('tonight') ? ahead(0, 'tonight') : { day: undefined, word: undefined };
+  if (words.has('day_after')) return ahead(2, 'day_after');
+  if (words.has('tomorrow')) return ahead(1, 'tomorrow');
+  if (words.has('weekend')) return ahead(Math.max(0, SATURDAY - weekdayOf(today)), 'weekend');
+  if (words.has('today')) return ahead(0, 'today');
+  return words.has('tonight') ? ahead(0, 'tonight') : { day: undefined, word: undefined };
 }
 
-/** Minutes since midnight of the day that was named: by the clock, else by the part of the day. */
+/** Returns minutes since midnight of the named day, from the clock time or else from the part of the day. */
 function minuteOfDay(
-  said: ReadonlySet<string>,
-  clock: Clock,
+  words: ReadonlySet<string>,
+  clock: ClockTime,
   part: string | undefined,
   habit: Habit,
 ): number | undefined {
   if (clock.minute === undefined) {
-    if (part === undefined || said.has('now')) return undefined;
+    if (part === undefined || words.has('now')) return undefined;
     return (NIGHT_OUT.has(part) ? habit.evening : undefined) ?? PARTS[part]?.minute;
   }
   let { minute } = clock;
-  if (clock.halfDay && minute < NOON && isLaterHalf(said, clock, habit)) minute += NOON;
-  // A meal after midnight on a named evening belongs to the night that follows.
-  const night = said.has('tonight') || said.has('late') || said.has('evening');
+  if (clock.halfDay && minute < NOON && isLaterHalf(words, clock, habit)) minute += NOON;
+  // A time after midnight on a named evening belongs to the following night.
+  const night = words.has('tonight') || words.has('late') || words.has('evening');
   return minute < NIGHT_ENDS && night ? minute + DAY_MINUTES : minute;
 }
 
-function isLaterHalf(said: ReadonlySet<string>, { minute = 0, literal }: Clock, habit: Habit): boolean {
-  if (['breakfast', 'morning', 'late_morning'].some((part) => said.has(part))) return false;
-  if ([...EVENING_PARTS].some((part) => said.has(part)) || said.has('afternoon')) return true;
-  if (said.has('lunch')) return minute < 10 * 60;
+function isLaterHalf(words: ReadonlySet<string>, { minute = 0, literal }: ClockTime, habit: Habit): boolean {
+  if (['breakfast', 'morning', 'late_morning'].some((part) => words.has(part))) return false;
+  if ([...EVENING_PARTS].some((part) => words.has(part)) || words.has('afternoon')) return true;
+  if (words.has('lunch')) return minute < 10 * 60;
   return !literal && minute < habit.laterBelow;
 }
 
-/** "breakfast, then dinner": only what the moment may be called was looked at. */
+/** Returns the words that apply to the requested time: in "breakfast, then dinner" only one of them does. */
 function usedFor(
   { minute, now }: AskedTime,
-  said: ReadonlySet<string>,
+  words: ReadonlySet<string>,
   word: string | undefined,
 ): Set<string> {
   const day = Math.floor(minute / DAY_MINUTES);
   const used = new Set(word === undefined ? [] : [word]);
-  for (const one of said) {
+  for (const one of words) {
     const part = PARTS[one];
     const spans = [day, day - 1].map((start) => minute - start * DAY_MINUTES);
     if (part !== undefined && spans.some((at) => part.from <= at && at <= part.to)) used.add(one);
@@ -214,7 +231,7 @@ function usedFor(
   return used;
 }
 
-/** YYYY-MM-DDTHH:mm on the clocks of the destination. */
+/** Formats a local minute as YYYY-MM-DDTHH:mm. */
 export function localTimeText(minute: number): string {
   return `${dateOfDay(Math.floor(minute / DAY_MINUTES))}T${clockText(minute)}`;
 }

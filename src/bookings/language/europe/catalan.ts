@@ -1,10 +1,10 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 /** One o'clock is singular: a la 1:30. */
 const at = (time: string) => `${/^0?1[:.]/.test(time) ? 'a la' : 'a les'} ${time}`;
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `una taula per a ${counted('ca', people, { one: 'persona', other: 'persones' })} el ${day}, ${at(time)}`;
+  `una taula per a ${pluralIn('ca', people, { one: 'persona', other: 'persones' })} el ${day}, ${at(time)}`;
 
 export const catalan: VenueWords = {
   locale: 'ca-ES',

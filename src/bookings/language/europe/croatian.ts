@@ -1,12 +1,12 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `stol za ${counted('hr', people, { one: 'osobu', few: 'osobe', other: 'osoba' })}, ${day}, u ${time} sati`;
+  `stol za ${pluralIn('hr', people, { one: 'osobu', few: 'osobe', other: 'osoba' })}, ${day}, u ${time} sati`;
 
-const tables = (count: number) => counted('hr', count, { one: 'stol', few: 'stola', other: 'stolova' });
+const tables = (count: number) => pluralIn('hr', count, { one: 'stol', few: 'stola', other: 'stolova' });
 
 const minutesMore = (minutes: number) =>
-  counted('hr', minutes, { one: 'minutu', few: 'minute', other: 'minuta' });
+  pluralIn('hr', minutes, { one: 'minutu', few: 'minute', other: 'minuta' });
 
 export const croatian: VenueWords = {
   locale: 'hr-HR',

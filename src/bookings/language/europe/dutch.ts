@@ -1,7 +1,7 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `een tafel voor ${counted('nl', people, { one: 'persoon', other: 'personen' })} op ${day} om ${time} uur`;
+  `een tafel voor ${pluralIn('nl', people, { one: 'persoon', other: 'personen' })} op ${day} om ${time} uur`;
 
 export const dutch: VenueWords = {
   locale: 'nl-NL',

@@ -1,7 +1,7 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `une table pour ${counted('fr', people, { one: 'personne', other: 'personnes' })} le ${day} à ${time}`;
+  `une table pour ${pluralIn('fr', people, { one: 'personne', other: 'personnes' })} le ${day} à ${time}`;
 
 export const french: VenueWords = {
   locale: 'fr-FR',

@@ -1,7 +1,7 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `Tisch für ${counted('de', people, { one: 'Person', other: 'Personen' })} am ${day}, um ${time} Uhr`;
+  `Tisch für ${pluralIn('de', people, { one: 'Person', other: 'Personen' })} am ${day}, um ${time} Uhr`;
 
 export const german: VenueWords = {
   locale: 'de-DE',

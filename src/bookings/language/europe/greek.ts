@@ -1,7 +1,7 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `τραπέζι για ${counted('el', people, { one: 'άτομο', other: 'άτομα' })}, ${day}, ώρα ${time}`;
+  `τραπέζι για ${pluralIn('el', people, { one: 'άτομο', other: 'άτομα' })}, ${day}, ώρα ${time}`;
 
 export const greek: VenueWords = {
   locale: 'el-GR',

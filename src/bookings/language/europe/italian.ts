@@ -1,7 +1,7 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `un tavolo per ${counted('it', people, { one: 'persona', other: 'persone' })} ${day} alle ${time}`;
+  `un tavolo per ${pluralIn('it', people, { one: 'persona', other: 'persone' })} ${day} alle ${time}`;
 
 export const italian: VenueWords = {
   locale: 'it-IT',

@@ -1,10 +1,10 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 /** Saturday and Sunday are masculine. */
 const on = (day: string) => `${/^(sábado|domingo)/.test(day) ? 'no' : 'na'} ${day}`;
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `uma mesa para ${counted('pt', people, { one: 'pessoa', other: 'pessoas' })} ${on(day)}, às ${time}`;
+  `uma mesa para ${pluralIn('pt', people, { one: 'pessoa', other: 'pessoas' })} ${on(day)}, às ${time}`;
 
 export const portuguese: VenueWords = {
   locale: 'pt-PT',

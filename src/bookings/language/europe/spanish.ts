@@ -1,10 +1,10 @@
-import { counted, type VenueWords, type WrittenTable } from '../words.ts';
+import { pluralIn, type VenueWords, type WrittenTable } from '../words.ts';
 
 /** One o'clock is singular: a la 1:30 p.m. */
 const at = (time: string) => `${/^0?1[:.]/.test(time) ? 'a la' : 'a las'} ${time}`;
 
 const table = ({ people, day, time }: WrittenTable) =>
-  `una mesa para ${counted('es', people, { one: 'persona', other: 'personas' })} el ${day}, ${at(time)}`;
+  `una mesa para ${pluralIn('es', people, { one: 'persona', other: 'personas' })} el ${day}, ${at(time)}`;
 
 export const spanish: VenueWords = {
   locale: 'es-ES',

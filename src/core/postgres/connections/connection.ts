@@ -1,36 +1,36 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { clientGoneMs } from '../client-options.ts';
-import { ConnectionError, isLast } from '../connection-error.ts';
+import { ConnectionError, endsConnection } from '../connection-error.ts';
 import type { SentQuery } from '../statement.ts';
 
-/** After so long a connection is replaced: what it keeps of the server's memory only grows. */
+/** A connection is replaced after this time, because the server memory that it uses only grows. */
 const LIFE_MS = 45 * 60_000;
-/** A transaction that waits for something outside says something to the server so often. */
+/** Heartbeat interval of a transaction that waits for something outside. */
 const BEAT_MS = 2_000;
-/** For longer than this no transaction waits for something outside, unless it may run for ever: it was forgotten. */
+/** A transaction that waits longer for something outside was forgotten, unless it has no time limit. */
 const QUIET_MAX_MS = 10 * 60_000;
-/** By so much sooner than the server we take a transaction for lost. */
+/** Margin by which we treat a transaction as lost earlier than the server does. */
 const SURE_MARGIN_MS = 2_000;
 
-/** One connection. Statements are sent without waiting for the answers to those before them. */
-export class Connection {
+/** One connection. Statements are sent without waiting for the answers to those before them (pipelining). */
+export class PostgresConnection {
   readonly client: pg.Client;
   readonly #readOnly: boolean;
   readonly #openedAt = performance.now();
-  /** Statements that are not answered yet. */
+  /** Number of statements without an answer yet. */
   unanswered = 0;
-  /** How often was looked since the server said anything, while it owes an answer. */
+  /** Number of checks since the server last sent anything while it owes an answer. */
   silentLooks = 0;
-  /** How long a statement of the present transaction may run, where that is not what the pool says; 0: for ever. */
+  /** Statement time limit of the current transaction, where it differs from the pool's; 0 means none. */
   limitMs: number | undefined;
-  /** Whether it is lent to a transaction. */
+  /** True while it is lent to a transaction. */
   inTransaction = false;
   readonly #clientGoneMs: number;
   readonly #quietMaxMs: number;
-  /** When the last statement was sent that was no beat. */
+  /** Time of the last statement that was not a heartbeat. */
   #usedAt = 0;
-  /** When the last statement was sent to which there was an answer. The server has heard of us since. */
+  /** Send time of the last answered statement. The server has heard from us since then. */
   #heardSince = { steady: 0, clock: 0 };
   #bytesRead = 0;
   #corked = false;
@@ -44,26 +44,26 @@ export class Connection {
     this.#quietMaxMs = statementTimeoutMs > 0 ? QUIET_MAX_MS : Infinity;
   }
 
-  /** Whether another one should take its place. */
-  get isSpent(): boolean {
+  /** True when it should be replaced. */
+  get shouldReplace(): boolean {
     return this.#stale || performance.now() - this.#openedAt > LIFE_MS;
   }
 
-  /** The server's process behind it. */
+  /** Process id of its server backend. */
   get backend(): number {
     return (this.client as pg.Client & { processID?: number }).processID ?? 0;
   }
 
-  /** What is sent in one turn goes out in one piece. */
+  /** Sends a query. All queries of one event loop turn are written together. */
   send(query: SentQuery): void {
     const { callback } = query;
-    const sent = moment();
-    if (!(query instanceof Beat)) this.#usedAt = sent.steady;
+    const sentAt = moment();
+    if (!(query instanceof Beat)) this.#usedAt = sentAt.steady;
     query.callback = (error, result) => {
       this.unanswered--;
       this.silentLooks = 0;
-      if (!error) this.#heardSince = sent;
-      callback(error && this.#noted(error), result);
+      if (!error) this.#heardSince = sentAt;
+      callback(error && this.#noteError(error), result);
     };
     this.unanswered++;
     if (query.limitMs !== undefined) this.limitMs = query.limitMs;
@@ -79,19 +79,19 @@ export class Connection {
     this.client.query(query);
   }
 
-  /** Whether the server has said something since the last look. While we do not read it owes us nothing. */
+  /** True when the server has sent something since the last check. While we do not read, it owes us nothing. */
   look(): boolean {
     const stream = this.client.connection.stream as Socket;
-    const heard = stream.bytesRead !== this.#bytesRead;
+    const received = stream.bytesRead !== this.#bytesRead;
     this.#bytesRead = stream.bytesRead;
-    if (heard || this.unanswered === 0 || stream.isPaused()) this.silentLooks = 0;
+    if (received || this.unanswered === 0 || stream.isPaused()) this.silentLooks = 0;
     else this.silentLooks++;
-    return heard;
+    return received;
   }
 
   /**
-   * Keeps a transaction that waits for something outside from being taken for that of a client that is gone. A node that
-   * stands still, or has lost its way to the server, does not beat.
+   * Sends a heartbeat, so that the server does not treat a transaction that waits for something outside as that of a
+   * lost client. A node that is blocked or disconnected does not send any.
    */
   beat(): void {
     if (!this.inTransaction || this.unanswered > 0) return;
@@ -103,24 +103,26 @@ export class Connection {
   }
 
   /**
-   * Whether the server cannot have taken us for gone: it counts from what it heard last, which we sent then or later. By
-   * two clocks, because one stands still while the machine sleeps and the other can be set back.
+   * True when the server cannot have given up on us yet: it counts from the last statement it received, which we sent
+   * at that time or later. Uses two clocks, because one stops while the machine sleeps and the other can be set back.
    */
-  get isSurelyKnown(): boolean {
+  get isSurelyAlive(): boolean {
     const { steady, clock } = moment();
     const sinceMs = Math.max(steady - this.#heardSince.steady, clock - this.#heardSince.clock);
     return sinceMs < this.#clientGoneMs - SURE_MARGIN_MS;
   }
 
-  /** Gives up on it: whoever waits for an answer hears why. */
+  /** Closes it; everyone waiting for an answer gets the reason as error. */
   cutOff(reason: ConnectionError): void {
     this.client.connection.stream.destroy(reason);
   }
 
-  /** A parsed statement whose table has changed since fails for as long as the connection lasts, and one may be its last. */
-  #noted(error: Error): Error {
+  /**
+   * Marks the connection for replacement: an outdated prepared statement fails on it forever, and some errors end it.
+   */
+  #noteError(error: Error): Error {
     if (!(error instanceof pg.DatabaseError)) return error;
-    if (isOutdated(error) || isLast(error)) this.#stale = true;
+    if (isOutdated(error) || endsConnection(error)) this.#stale = true;
     if (error.code !== READ_ONLY || this.#readOnly) return error;
     // The database may have moved, and only a new connection finds it.
     this.#stale = true;
@@ -136,12 +138,15 @@ function moment(): { steady: number; clock: number } {
 
 const READ_ONLY = '25006';
 
-/** The table has changed since the connection parsed the statement. */
+/** True when the table has changed since the connection parsed the statement. */
 function isOutdated(error: Error): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
-/** Refused before it was run, for what the connection knows of statements: parsed anew it may be sent once more. */
+/**
+ * True when the statement was refused before it ran because of stale prepared statements; it can be re-parsed and
+ * resent.
+ */
 export function neverRan(error: Error): boolean {
   return isOutdated(error) || (error instanceof pg.DatabaseError && error.code === '26000');
 }

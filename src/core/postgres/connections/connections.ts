@@ -3,22 +3,22 @@ import { clientOptions, sessionSettings } from '../client-options.ts';
 import { columnTypes } from '../column-types.ts';
 import { ConnectionError, connectionError } from '../connection-error.ts';
 import type { SentQuery } from '../statement.ts';
-import { Connection, neverRan } from './connection.ts';
-import { Silence } from './silence.ts';
+import { PostgresConnection, neverRan } from './connection.ts';
+import { SilenceDetector } from './silence.ts';
 
 export interface ConnectionOptions {
   max: number;
-  /** How long a statement may run before PostgreSQL ends it; 0: for ever. */
+  /** Time after which PostgreSQL cancels a statement; 0 means never. */
   statementTimeoutMs: number;
   readOnly?: boolean;
-  /** How long a statement waits for what somebody else has locked; absent: for as long as it may run. */
+  /** Lock timeout of a statement; absent means that only the statement timeout applies. */
   lockTimeoutMs?: number;
 }
 
-/** How many statements are sent ahead on a connection that others use too. */
+/** Maximum number of statements pipelined on a shared connection. */
 const AHEAD_MAX = 50;
 
-/** What a pool has open at a moment, and who waits for one of its connections. */
+/** Open connections of a pool, and the number of callers waiting for one. */
 export interface PoolUse {
   inUse: number;
   idle: number;
@@ -26,40 +26,40 @@ export interface PoolUse {
 }
 
 interface Waiting {
-  /** Whether nobody else may use the connection meanwhile. */
+  /** True when the connection must not be shared meanwhile. */
   alone: boolean;
-  /** How often was looked since it waits. */
+  /** Number of checks since it began to wait. */
   looks: number;
-  take: (connection: Connection) => void;
+  take: (connection: PostgresConnection) => void;
   fail: (error: Error) => void;
 }
 
-/** The connections of a pool, at most so many. A transaction has one for itself; single statements share them. */
+/** The connections of a pool, up to a maximum. A transaction has one for itself; single statements share them. */
 export class Connections {
   readonly #url: string;
   readonly #options: ConnectionOptions;
-  readonly #open = new Set<Connection>();
-  readonly #idle: Connection[] = [];
-  readonly #shared = new Set<Connection>();
+  readonly #open = new Set<PostgresConnection>();
+  readonly #idle: PostgresConnection[] = [];
+  readonly #shared = new Set<PostgresConnection>();
   readonly #waiting: Waiting[] = [];
   readonly #closing = new Map<pg.Client, Promise<void>>();
-  readonly #silence: Silence;
+  readonly #silence: SilenceDetector;
   readonly #opening = new Set<pg.Client>();
   #ended: PromiseWithResolvers<undefined> | undefined;
 
   constructor(url: string, options: ConnectionOptions) {
     this.#url = url;
     this.#options = options;
-    this.#silence = new Silence(url, options.statementTimeoutMs, {
+    this.#silence = new SilenceDetector(url, options.statementTimeoutMs, {
       open: this.#open,
       waiting: this.#waiting,
       isOpening: () => this.#opening.size > 0,
     });
   }
 
-  /** Sends a single statement on whatever connection can take it. */
+  /** Sends a single statement on any connection that can take it. */
   send(query: SentQuery): void {
-    const take = (connection: Connection) => {
+    const take = (connection: PostgresConnection) => {
       this.#shared.add(connection);
       const { callback } = query;
       query.callback = (error, result) => {
@@ -73,30 +73,30 @@ export class Connections {
       query.callback(error, []);
     };
     const busy = this.#idle.length === 0 && !this.#hasRoom ? this.#leastBusy() : undefined;
-    // Whoever waits for a connection of its own comes first.
+    // Callers waiting for an exclusive connection go first.
     if (busy !== undefined && this.#waiting.length === 0) take(busy);
     else this.#wait({ alone: false, looks: 0, take, fail });
   }
 
-  /** Lends a connection as soon as one is free. */
-  borrow(): Promise<Connection> {
+  /** Lends an exclusive connection as soon as one is free. */
+  borrow(): Promise<PostgresConnection> {
     return new Promise((take, fail) => {
       this.#wait({ alone: true, looks: 0, take, fail });
     });
   }
 
-  /** Whether a connection is open, as far as we know. */
-  has(connection: Connection): boolean {
+  /** True when a connection is open, as far as we know. */
+  has(connection: PostgresConnection): boolean {
     return this.#open.has(connection);
   }
 
-  /** Takes a connection back; one that was lost has left by itself. */
-  giveBack(connection: Connection): void {
+  /** Takes a connection back; a lost one has already been removed. */
+  giveBack(connection: PostgresConnection): void {
     if (!this.#open.has(connection)) return;
     this.#shared.delete(connection);
     connection.limitMs = undefined;
     connection.inTransaction = false;
-    if (connection.isSpent || (this.#ended !== undefined && this.#waiting.length === 0)) {
+    if (connection.shouldReplace || (this.#ended !== undefined && this.#waiting.length === 0)) {
       this.discard(connection);
       return;
     }
@@ -109,8 +109,8 @@ export class Connections {
     }
   }
 
-  /** Closes a connection whose state nobody knows. */
-  discard(connection: Connection): void {
+  /** Closes a connection in an unknown state. */
+  discard(connection: PostgresConnection): void {
     const { client } = connection;
     this.#closing.set(
       client,
@@ -119,12 +119,12 @@ export class Connections {
     this.#forget(connection);
   }
 
-  /** Whether there is a way to the server, whatever it says. */
+  /** True when the server can be reached, whatever it answers. */
   get isReached(): boolean {
     return this.#open.size > 0 || this.#silence.isReached;
   }
 
-  /** Waits for what was asked for, at most so long, and closes everything. */
+  /** Waits for outstanding requests, at most for the timeout, and closes everything. */
   async end(timeoutMs?: number): Promise<void> {
     const ended = (this.#ended ??= Promise.withResolvers<undefined>());
     for (const connection of [...this.#idle]) this.discard(connection);
@@ -151,11 +151,12 @@ export class Connections {
     return this.#open.size + this.#opening.size < this.#options.max;
   }
 
-  #leastBusy(): Connection | undefined {
-    let found: Connection | undefined;
+  #leastBusy(): PostgresConnection | undefined {
+    let leastBusy: PostgresConnection | undefined;
     for (const connection of this.#shared)
-      if (!connection.isSpent && connection.unanswered < (found?.unanswered ?? AHEAD_MAX)) found = connection;
-    return found;
+      if (!connection.shouldReplace && connection.unanswered < (leastBusy?.unanswered ?? AHEAD_MAX))
+        leastBusy = connection;
+    return leastBusy;
   }
 
   #wait(waiting: Waiting): void {
@@ -182,7 +183,7 @@ export class Connections {
       pipeline: true,
     });
     this.#opening.add(client);
-    let connection: Connection | undefined;
+    let connection: PostgresConnection | undefined;
     client.on('error', () => {
       if (connection !== undefined) this.#forget(connection);
     });
@@ -195,14 +196,14 @@ export class Connections {
         client.query(sessionSettings(statementTimeoutMs, readOnly, lockTimeoutMs), (refused?: Error) => {
           if (refused) client.connection.stream.destroy(refused);
         });
-        connection = new Connection(client, { readOnly, statementTimeoutMs });
+        connection = new PostgresConnection(client, { readOnly, statementTimeoutMs });
         this.#open.add(connection);
         this.giveBack(connection);
       }
     });
   }
 
-  #forget(connection: Connection): void {
+  #forget(connection: PostgresConnection): void {
     if (!this.#open.delete(connection)) return;
     this.#shared.delete(connection);
     const at = this.#idle.indexOf(connection);
@@ -210,7 +211,7 @@ export class Connections {
     this.#serve();
   }
 
-  /** Opens a connection if somebody waits and there is room for it. */
+  /** Opens a connection if somebody waits and the maximum is not reached. */
   #serve(): void {
     if (this.#waiting.length > this.#opening.size && this.#hasRoom) this.#connect();
     else if (this.#open.size + this.#opening.size === 0) this.#ended?.resolve(undefined);

@@ -2,19 +2,19 @@ import pg from 'pg';
 import { clientOptions } from '../client-options.ts';
 import { connectionError } from '../connection-error.ts';
 
-/** How long one question may take before it is asked anew, over another connection. */
+/** Timeout of one probe before it is repeated over another connection. */
 const ASKED_MS = 10_000;
 
-// A backend that owes us an answer is active. One that is idle all the same has not even read what we sent: it was stopped.
+// A backend that owes us an answer is active. One that is idle anyway has not even read what we sent: it was stopped.
 const STUCK_SQL = `
   select pid from pg_stat_activity where pid = any($1) and usename = current_user
     and state <> 'active' and state_change < now() - interval '1 second'`;
 
 /**
- * Asks the server for a sign of life over a connection of its own. Gives which of these backends hang, or undefined when
- * nobody answered; whoever refuses has answered too.
+ * Probes the server over a separate connection. Returns the given backends that hang, or undefined when nothing
+ * answered; a refusal counts as an answer.
  */
-export async function feelPulse(
+export async function probeServer(
   url: string,
   backends: readonly number[],
   reached: () => void,

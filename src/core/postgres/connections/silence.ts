@@ -1,43 +1,43 @@
 import { ConnectionError } from '../connection-error.ts';
-import type { Connection } from './connection.ts';
-import { feelPulse } from './pulse.ts';
+import type { PostgresConnection } from './connection.ts';
+import { probeServer } from './pulse.ts';
 
-// Time is counted in looks, and not by the clock: an event loop that stood still has not heard what was said meanwhile.
+// Time is counted in checks, not by the clock: a blocked event loop has not read what was sent meanwhile.
 const LOOK_MS = 250;
-/** After so much silence the server is asked for a sign of life, and not more often. */
+/** Silence after which the server is probed, and the minimum interval between probes. */
 const SUSPECT_LOOKS = 1_500 / LOOK_MS;
-/** Nobody who asks for a page waits longer than this for a server that gives none. */
+/** Maximum time that a page request waits for a server that does not answer. */
 const CERTAIN_LOOKS = 3_500 / LOOK_MS;
-/** What may run for ever, such as an import, outlasts a server that stands still for a while. */
+/** Work without a time limit, such as an import, tolerates a server that is blocked for a while. */
 const PATIENT_LOOKS = 600_000 / LOOK_MS;
-/** PostgreSQL ends a statement itself; it is given up by us only if that does not happen. */
+/** PostgreSQL cancels a statement itself; we give up this much later, only if it does not. */
 const MARGIN_MS = 1_000;
 
 interface Watched {
-  open: ReadonlySet<Connection>;
+  open: ReadonlySet<PostgresConnection>;
   waiting: { looks: number; fail: (error: Error) => void }[];
   isOpening: () => boolean;
 }
 
 /**
- * Notices what a server that says nothing cannot tell: it was stopped, its machine stands still, or its network is gone. A
- * slow statement is no such thing, so that another connection is asked first.
+ * Detects a server that cannot report its own failure: it was stopped, its machine is frozen, or its network is gone.
+ * A slow statement is not a failure, so the server is probed over another connection first.
  */
-export class Silence {
-  /** Whether nobody needs to ask: it is told when the server is back. */
+export class SilenceDetector {
+  /** True while the server is known not to answer: requests fail at once until a probe succeeds. */
   isCertain = false;
-  /** Whether the last question found its way, although nobody answered. */
+  /** True when the last probe reached the server, although nothing answered. */
   isReached = false;
   readonly #url: string;
   readonly #limitMs: number;
   readonly #watched: Watched;
   #looking: NodeJS.Timeout | undefined;
   #closed = false;
-  /** How often was looked since the server was asked and nothing came over any connection. */
-  #askedLooks: number | undefined;
+  /** Number of checks since the probe was sent without data on any connection. */
+  #probedLooks: number | undefined;
   #restLooks = 0;
 
-  /** A statement of the pool may run for so long; 0: for ever. */
+  /** `limitMs` is the statement time limit of the pool; 0 means none. */
   constructor(url: string, limitMs: number, watched: Watched) {
     this.#url = url;
     this.#limitMs = limitMs;
@@ -57,19 +57,19 @@ export class Silence {
 
   #look(): void {
     const { open, waiting } = this.#watched;
-    let heard = false;
+    let received = false;
     for (const connection of open) {
-      heard = connection.look() || heard;
+      received = connection.look() || received;
       connection.beat();
     }
     for (const one of waiting) one.looks++;
-    this.#endWhatIsLate();
-    if (this.#askedLooks === undefined) {
+    this.#failOverdue();
+    if (this.#probedLooks === undefined) {
       if (this.#restLooks > 0) this.#restLooks--;
-      else if (this.#isSuspicious()) void this.#ask();
+      else if (this.#isSuspicious()) void this.#probe();
     } else {
-      this.#askedLooks = heard ? 0 : this.#askedLooks + 1;
-      this.#judge(this.#askedLooks);
+      this.#probedLooks = received ? 0 : this.#probedLooks + 1;
+      this.#judge(this.#probedLooks);
     }
   }
 
@@ -79,40 +79,40 @@ export class Silence {
     return [...open].some(({ silentLooks }) => silentLooks >= SUSPECT_LOOKS);
   }
 
-  /** Asks until somebody answers, be it with a refusal. */
-  async #ask(): Promise<void> {
-    this.#askedLooks = 0;
+  /** Probes until something answers, even with a refusal. */
+  async #probe(): Promise<void> {
+    this.#probedLooks = 0;
     const suspects = [...this.#watched.open].filter(({ silentLooks }) => silentLooks >= SUSPECT_LOOKS);
     const backends = suspects.map(({ backend }) => backend);
     let stuck: number[] | undefined;
     while (stuck === undefined && !this.#closed) {
       this.isReached = false;
-      stuck = await feelPulse(this.#url, backends, () => (this.isReached = true));
+      stuck = await probeServer(this.#url, backends, () => (this.isReached = true));
     }
     for (const connection of suspects)
       if (connection.silentLooks >= SUSPECT_LOOKS && stuck?.includes(connection.backend))
         connection.cutOff(new ConnectionError('SERVER_SILENT'));
-    this.#askedLooks = undefined;
+    this.#probedLooks = undefined;
     this.#restLooks = SUSPECT_LOOKS;
     this.isCertain = false;
   }
 
-  #judge(askedLooks: number): void {
+  #judge(probedLooks: number): void {
     const { open, waiting } = this.#watched;
     for (const connection of open)
-      if (connection.unanswered > 0 && askedLooks >= patience(connection.limitMs ?? this.#limitMs))
+      if (connection.unanswered > 0 && probedLooks >= patience(connection.limitMs ?? this.#limitMs))
         connection.cutOff(new ConnectionError('SERVER_SILENT'));
-    if (askedLooks < patience(this.#limitMs)) return;
+    if (probedLooks < patience(this.#limitMs)) return;
     this.isCertain = true;
     for (const { fail } of waiting.splice(0)) fail(this.reason());
   }
 
-  /** What is told to whoever asks while there is no answer. */
+  /** Returns the error for requests while the server does not answer. */
   reason(): ConnectionError {
     return new ConnectionError(this.isReached ? 'SERVER_SILENT' : 'CONNECT_TIMEOUT');
   }
 
-  #endWhatIsLate(): void {
+  #failOverdue(): void {
     const { open, waiting } = this.#watched;
     for (const connection of open) {
       const limitMs = connection.limitMs ?? this.#limitMs;

@@ -3,7 +3,7 @@ import { holdsNumber } from './hidden-number.ts';
 import { plainForm } from './plain-form.ts';
 import { holdsMailbox, holdsWebAddress } from './web-address.ts';
 
-/** What a text holds by which somebody could be reached or charged; undefined when there is nothing. */
+/** Returns the kind of contact or card data in a text; undefined when there is none. */
 export function findContact(text: string): string | undefined {
   const plain = plainForm(text);
   if (holdsMailbox(plain)) return 'an email address or a handle';
@@ -12,8 +12,8 @@ export function findContact(text: string): string | undefined {
 }
 
 /**
- * The one gate through which every text that a caller may write for a venue goes. The service never contacts a guest, so
- * it takes nothing by which it could.
+ * Checks every text that a caller may write for a venue. The service never contacts a guest, so it refuses data with
+ * which it could.
  */
 export function refuseContacts(fields: Readonly<Record<string, unknown>>): void {
   const errors = Object.entries(fields).flatMap(([name, text]): FieldError[] => {

@@ -1,37 +1,37 @@
-import { digitsInWord, standsBetweenNumbers } from './number-words.ts';
+import { digitsInWord, isNumberFiller } from './number-words.ts';
 import { foldedForm } from './plain-form.ts';
 
-/** Seven digits are a telephone number somewhere, also with anything between them that is no word. */
+/** Seven digits are a telephone number somewhere, also with any non-word characters between them. */
 const DIGITS_MIN = 7;
-/** With a letter between them it takes more, because sizes and codes have letters too. */
+/** With a letter between them the minimum is higher, because sizes and codes contain letters too. */
 const LETTERED_MIN = 8;
-/** With commas, colons, words such as "and", or letters that stand alone, it takes more still: lists have those. */
+/** With commas, colons, words such as "and", or single letters it is higher still, because lists contain those. */
 const LISTED_MIN = 9;
-/** Of small numbers that grow, parted as in a sentence, lists may be longer: rooms, ages, tables. */
+/** Lists of small increasing numbers, separated as in a sentence, may be longer: rooms, ages, tables. */
 const PROSE_MIN = 12;
-/** So many words for numbers in a row are said by nobody but who spells a number out, whatever stands between them. */
+/** This many number words in a row only occur when somebody spells a number out, whatever is between them. */
 const WORDS_MIN = 5;
 
 const PIECES = /\d+|[\p{L}\p{M}]+|[^\p{L}\p{M}\d]+/gu;
 const LIST_MARKS = /[,:;'"`´’‘“”،؛、]/u;
 const PROSE_MARKS = /^[,;،؛、] $/u;
-/** At most three digits, and no zero before them. */
+/** At most three digits, without a leading zero. */
 const SMALL = /^[1-9]\d{0,2}$/;
 const SINGLE_LETTER = /^[\p{Script=Latin}\p{Script=Cyrillic}]$/u;
 /** Letters that are written for 0 and 1. */
 const DIGIT_LIKE = /^[oоil]+$/u;
 
-/** Whether a text holds a number to call, or of a card, in digits of any script, in words, or in both by turns. */
+/** True when a text contains a telephone or card number, in digits of any script, in words, or mixed. */
 export function holdsNumber(text: string): boolean {
   const pieces = withoutQuantities(foldedForm(text)).match(PIECES) ?? [];
   const run = new Run();
   return pieces.some((piece, at) => run.take(piece, pieces[at - 1] ?? '', pieces[at + 1] ?? ''));
 }
 
-/** Digits that follow one another, up to the next word that says something else. */
+/** Consecutive digits, up to the next unrelated word. */
 class Run {
   #digits = 0;
-  /** Those since the last comma, letter or word: seven of them are a number whatever stands before. */
+  /** Digits since the last comma, letter or word: seven of them are a number whatever precedes them. */
   #close = 0;
   #lettered = false;
   #listed = false;
@@ -40,9 +40,9 @@ class Run {
   #prose = true;
   #last = 0;
 
-  /** Takes the next piece of the text, and tells whether what stands there now is a number. */
+  /** Takes the next piece of the text; returns true when the digits so far form a number. */
   take(piece: string, before: string, after: string): boolean {
-    if (/^\d/.test(piece)) return this.#count(piece.length, this.#goesOn(piece));
+    if (/^\d/.test(piece)) return this.#count(piece.length, this.#continuesList(piece));
     if (!/^[\p{L}\p{M}]/u.test(piece)) {
       if (LIST_MARKS.test(piece)) this.#part('listed');
       this.#prose &&= PROSE_MARKS.test(piece) || piece === ' ';
@@ -52,7 +52,7 @@ class Run {
     if (digits > 0) return this.#count(digits, true, 1);
     const [touchesBefore, touchesAfter] = [/\d$/.test(before), /^\d/.test(after)];
     if (DIGIT_LIKE.test(piece) && (touchesBefore || touchesAfter)) return this.#count(piece.length, false);
-    if (standsBetweenNumbers(piece)) this.#part('listed');
+    if (isNumberFiller(piece)) this.#part('listed');
     else if (!SINGLE_LETTER.test(piece)) this.#begin();
     else {
       this.#part(touchesBefore && touchesAfter ? 'lettered' : 'listed');
@@ -61,8 +61,8 @@ class Run {
     return false;
   }
 
-  /** Whether a number follows the one before as in a list of rooms or ages: small, and larger than it. */
-  #goesOn(piece: string): boolean {
+  /** True when a number continues a list of rooms or ages: small, and larger than the one before. */
+  #continuesList(piece: string): boolean {
     const before = this.#digits === 0 ? 0 : this.#last;
     this.#last = Number(piece);
     return SMALL.test(piece) && this.#last > before;
@@ -98,13 +98,13 @@ const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const YEAR = '(?:19|20)\\d\\d';
 const HOUR = '(?:[01]?\\d|2[0-4])';
 const TIME = `${HOUR}[:.][0-5]\\d`;
-/** No other digit near: parts of one number look like times too. */
+/** No other digit nearby, because parts of one number look like times too. */
 const ALONE_BEFORE = '(?<!\\d[^\\p{L}\\d,;]{0,3})';
 const ALONE_AFTER = '(?![^\\p{L}\\d,;]{0,3}\\d)';
 const GROUP = "[.,'’ ]";
 
-/** Numbers that are something else by their form, and how many of them one text may have before they look like a cipher. */
-const QUANTITIES: readonly [form: RegExp, max: number, is?: (found: string) => boolean][] = [
+/** Number formats with another meaning, and how many of each a text may contain before they look like a cipher. */
+const QUANTITIES: readonly [form: RegExp, max: number, is?: (match: string) => boolean][] = [
   [new RegExp(`(?<!\\d)${YEAR}([-/.])${DAY}\\1${DAY}(?![-/.]?\\d)`, 'gu'), 2],
   [new RegExp(`(?<!\\d|\\d[-/.])${DAY}([-/.])${DAY}\\1${YEAR}(?![-/.]?\\d)`, 'gu'), 2],
   [new RegExp(`(?<!\\d|\\d[-/])${YEAR} ?[-–/] ?${YEAR}(?![-/]?\\d)`, 'gu'), 2],
@@ -126,17 +126,20 @@ const QUANTITIES: readonly [form: RegExp, max: number, is?: (found: string) => b
   ],
 ];
 
-/** The text with dates, times, sizes and sums of money as marks of a list: they neither count nor part a number. */
+/**
+ * Replaces dates, times, sizes and amounts of money by list separators: they neither count as digits nor end a
+ * number.
+ */
 function withoutQuantities(folded: string): string {
   let text = folded;
   for (const [form, max, is = () => true] of QUANTITIES) {
     let left = max;
-    text = text.replace(form, (found) => (left > 0 && is(found) ? (left--, ', ') : found));
+    text = text.replace(form, (match) => (left > 0 && is(match) ? (left--, ', ') : match));
   }
   return text;
 }
 
-/** A sum such as 1.500.000: with its zeroes gone, too little is left to call anybody. */
-function isRound(found: string): boolean {
-  return found.replace(/\D/g, '').replace(/0+$/, '').length <= 4;
+/** True for an amount such as 1.500.000: without its trailing zeros it is too short for a telephone number. */
+function isRound(match: string): boolean {
+  return match.replace(/\D/g, '').replace(/0+$/, '').length <= 4;
 }

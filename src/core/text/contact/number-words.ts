@@ -1,8 +1,8 @@
 import { foldedForm } from './plain-form.ts';
 
 /**
- * Words that people say instead of digits, in the ten languages that most people speak and in Indonesian. Words for tens
- * and hundreds stand for one digit, because the next word tells the others; "double" repeats one.
+ * Words for digits, in the ten most spoken languages and in Indonesian. Words for tens and hundreds count as one digit,
+ * because the next word gives the others; "double" repeats one.
  */
 const ONE_DIGIT = `
   zero oh nought one two three four five six seven eight nine double
@@ -33,7 +33,7 @@ const TWO_DIGITS = `
   десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать
   sepuluh sebelas`;
 
-/** Words between the parts of one number, which say nothing of their own. */
+/** Filler words between the parts of one number. */
 const BETWEEN = `
   and then plus minus dash hyphen space dot point slash again
   y e et i und luego entonces puis tiret espace guion guión punto más mais ponto traço depois
@@ -44,13 +44,13 @@ for (const [count, words] of [ONE_DIGIT, TWO_DIGITS].entries())
   for (const word of listed(words)) digitsOf.set(word, count + 1);
 const between = new Set(listed(BETWEEN));
 
-/** How many digits a word stands for; 0 when it is no number. Several numbers may be written as one word. */
+/** Returns how many digits a word represents; 0 when it is not a number. Several numbers may be written as one word. */
 export function digitsInWord(word: string): number {
   const alone = digitsOf.get(word) ?? digitsOf.get(word.replace(/^و/u, ''));
   return alone ?? (word.length >= GLUED_MIN && GLUED.test(word) ? digitsInGlued(word) : 0);
 }
 
-export function standsBetweenNumbers(word: string): boolean {
+export function isNumberFiller(word: string): boolean {
   return between.has(word);
 }
 

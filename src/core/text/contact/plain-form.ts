@@ -1,7 +1,7 @@
-/** Marks on letters, joiners and fillers: nothing that would tell two words apart for a reader. */
+/** Marks on letters, joiners and fillers: nothing that distinguishes two words for a reader. */
 const UNSEEN = /[\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\u2800]/gu;
 
-/** Numerals that stand for one digit each but are none to Unicode: in circles, and as Chinese writes them. */
+/** Numerals that represent one digit each but are not digits in Unicode: circled and Chinese ones. */
 const ROUND_ZEROES = [0x2775, 0x277f, 0x2789, 0x24f4];
 const CHINESE = ['零〇', '一壹幺', '二贰貳两兩', '三叁參', '四肆', '五伍', '六陆陸', '七柒', '八捌', '九玖'];
 
@@ -11,12 +11,15 @@ for (const zero of ROUND_ZEROES)
 for (const [value, signs] of CHINESE.entries()) for (const sign of signs) numerals.set(sign, String(value));
 const NUMERALS = new RegExp(`[${[...numerals.keys()].join('')}]`, 'gu');
 
-/** Letters in their usual form and case, digits of every script and width as 0 to 9, nothing invisible between them. */
+/**
+ * Normalizes letters to their usual form, digits of every script and width to 0 to 9, and removes invisible
+ * characters.
+ */
 export function plainForm(text: string): string {
   return withDigits(text.normalize('NFKC').replace(UNSEEN, ''));
 }
 
-/** The same for words that are compared: in lower case, without accents, numerals of Chinese as digits too. */
+/** The same for comparing words: lower case, without accents, Chinese numerals as digits too. */
 export function foldedForm(text: string): string {
   const folded = text.normalize('NFKD').replace(UNSEEN, '').toLowerCase().replaceAll('ة', 'ه');
   return withDigits(folded).replace(NUMERALS, (sign) => numerals.get(sign) ?? sign);
@@ -26,7 +29,7 @@ function withDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** The digits of a script stand in blocks of ten, in order, each block at its own zero. */
+/** Digits of a script form blocks of ten in order, each starting at its own zero. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   if (code < 0x80) return code - 0x30;

@@ -9,21 +9,21 @@ import { localMinuteOf } from '../zone-clock.ts';
 
 export type { HoursContext } from '../osm/osm-hours-library.ts';
 
-/** How far ahead holidays, seasons and dated rules are worked out; a long way, since hours are compiled rarely. */
+/** Days ahead for which holidays, seasons and dated rules are compiled; many, since hours are compiled rarely. */
 export const HORIZON_DAYS = 400;
 
 /**
- * Compiles a value in OSM's opening_hours syntax. Null means that it could not be read, and its text is all there is.
- * No text makes it throw, and what it costs is bounded by counting, not by a clock: it is the same everywhere.
+ * Compiles a value in OSM's opening_hours syntax; null when it could not be read. Never throws. Its cost is bounded by
+ * counting, not by a clock, so that the result is the same everywhere.
  */
 export function compileHours(text: string, place: HoursContext): CompiledHours | null {
   const normal = normaliseHours(text);
   if (normal === null) return null;
-  // Only rules for holidays ask where in the country it is.
+  // Only rules for holidays depend on the region of the country.
   const regions = normal.includes('H') ? holidayRegions(place) : [];
   const context = { ...place, regions };
   const today = Math.floor(localMinuteOf(context.timezone, context.now) / DAY_MINUTES);
-  // Yesterday's night may still be going on.
+  // Yesterday's night may still be in progress.
   const window = { from: today - 1, until: today + HORIZON_DAYS };
   const compiled = compileSimple(normal, context, window) ?? compileWithLibrary(normal, context, window);
   return compiled !== null && isDoubtful(normal, compiled) ? { ...compiled, doubtful: true } : compiled;

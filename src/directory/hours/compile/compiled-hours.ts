@@ -1,37 +1,37 @@
 import { DAY_MS } from '../../../core/time.ts';
 
 /**
- * Minutes since the midnight of the local day on which the span begins: start to before end. An end past 1440 lies
- * in the small hours of the next day. A third element marks hours that were stated without certainty.
+ * Minutes since midnight of the local day on which the span begins, end excluded. An end past 1440 is in the early
+ * hours of the next day. A third element marks hours that were stated as uncertain.
  */
-export type Span =
+export type MinuteSpan =
   readonly [start: number, end: number] | readonly [start: number, end: number, certainty: 'unknown'];
 
-export type DayHours = readonly Span[];
+export type DayHours = readonly MinuteSpan[];
 
 /** Seven days, Monday first. */
 export type WeekHours = readonly DayHours[];
 
-/** A stretch of local days, `until` excluded, in which another week holds. Days are YYYY-MM-DD. */
+/** A period of local days, `until` excluded, with another week. Days are YYYY-MM-DD. */
 export interface Season {
   readonly from: string;
   readonly until: string;
   readonly week: WeekHours;
 }
 
-/** Opening hours made ready for arithmetic; plain JSON, so that it is stored as it stands. */
+/** Opening hours prepared for arithmetic; plain JSON, so that they are stored as they are. */
 export interface CompiledHours {
-  /** The ordinary week: what holds wherever no season and no exception says otherwise. */
+  /** The ordinary week, which applies outside seasons and exceptions. */
   readonly week: WeekHours;
   readonly seasons?: readonly Season[];
-  /** Single local days (YYYY-MM-DD) that differ: public holidays, dated rules. They win over seasons. */
+  /** Single local days (YYYY-MM-DD) that differ: public holidays, dated rules. They override seasons. */
   readonly exceptions?: Readonly<Record<string, DayHours>>;
-  /** The local days that were worked out, `until` excluded. Both are absent when the week holds for ever. */
+  /** The compiled window of local days, `until` excluded. Both are absent when the week applies for ever. */
   readonly from?: string;
   readonly until?: string;
-  /** The text can be read in more than one way, so nobody may be told that the place is open or closed. */
+  /** The text is ambiguous, so that the place is reported neither as open nor as closed. */
   readonly doubtful?: true;
-  /** The text has rules for holidays whose dates are not known here; the ordinary week stands on those days. */
+  /** The text has rules for holidays whose dates are unknown here; the ordinary week applies on those days. */
   readonly holidays_unknown?: true;
 }
 
@@ -39,7 +39,7 @@ export const DAY_MINUTES = 1440;
 
 const MONDAY_OF_EPOCH = 3;
 
-/** A local day as the number of days since 1970-01-01, which is how days are counted here. */
+/** Converts a local day to the number of days since 1970-01-01, by which days are counted here. */
 export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
@@ -48,15 +48,15 @@ export function dateOfDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A local minute since 1970-01-01T00:00 as people write it: YYYY-MM-DDTHH:mm. */
-export function localTime(minute: number): string {
+/** Formats a local minute since 1970-01-01T00:00 as YYYY-MM-DDTHH:mm. */
+export function formatLocalMinute(minute: number): string {
   const day = Math.floor(minute / DAY_MINUTES);
   const ofDay = minute - day * DAY_MINUTES;
   const two = (value: number) => String(value).padStart(2, '0');
   return `${dateOfDay(day)}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`;
 }
 
-/** 0 is Monday. */
+/** Weekday of a day; 0 is Monday. */
 export function weekdayOf(day: number): number {
   return (((day + MONDAY_OF_EPOCH) % 7) + 7) % 7;
 }

@@ -1,6 +1,6 @@
 import { type CompiledHours, type DayHours, type WeekHours, dateOfDay, weekdayOf } from './compiled-hours.ts';
 
-/** A week pattern that returns less often than this is told day by day. */
+/** A week pattern with fewer occurrences than this is stored day by day. */
 const PATTERN_WEEKS_MIN = 3;
 const WEEK_DAYS = 7;
 
@@ -12,14 +12,14 @@ interface Run {
 
 type Folded = Required<Pick<CompiledHours, 'week' | 'seasons' | 'exceptions'>>;
 
-/** Makes equal days the same object, so that they are compared by identity from here on. */
+/** Makes equal days the same object, so that they can be compared by identity. */
 function shareEqualDays(days: readonly DayHours[]): DayHours[] {
   const shared = new Map<string, DayHours>();
   return days.map((hours) => {
     const key = JSON.stringify(hours);
-    const known = shared.get(key) ?? hours;
-    shared.set(key, known);
-    return known;
+    const first = shared.get(key) ?? hours;
+    shared.set(key, first);
+    return first;
   });
 }
 
@@ -29,7 +29,7 @@ function differingDays(a: WeekHours, b: WeekHours): number {
   return count;
 }
 
-/** Whole weeks from the first day on, each turned so that Monday comes first. */
+/** Splits days into whole weeks from the first day on, each reordered so that Monday comes first. */
 function splitIntoWeeks(days: readonly DayHours[], from: number): WeekHours[] {
   const weeks: WeekHours[] = [];
   for (let at = 0; at + WEEK_DAYS <= days.length; at += WEEK_DAYS) {
@@ -40,15 +40,15 @@ function splitIntoWeeks(days: readonly DayHours[], from: number): WeekHours[] {
   return weeks;
 }
 
-/** The weeks that occur again and again, which are the seasons' ordinary weeks; holidays make the others rare. */
+/** Returns the weeks that recur, which are the ordinary weeks of the seasons; holidays make the others rare. */
 function findPatterns(weeks: readonly WeekHours[]): WeekHours[] {
-  const found: { week: WeekHours; count: number }[] = [];
+  const candidates: { week: WeekHours; count: number }[] = [];
   for (const week of weeks) {
-    const known = found.find((candidate) => differingDays(candidate.week, week) === 0);
-    if (known === undefined) found.push({ week, count: 1 });
-    else known.count++;
+    const match = candidates.find((candidate) => differingDays(candidate.week, week) === 0);
+    if (match === undefined) candidates.push({ week, count: 1 });
+    else match.count++;
   }
-  return found.filter(({ count }) => count >= PATTERN_WEEKS_MIN).map(({ week }) => week);
+  return candidates.filter(({ count }) => count >= PATTERN_WEEKS_MIN).map(({ week }) => week);
 }
 
 function closest(week: WeekHours, patterns: readonly WeekHours[], otherwise: WeekHours): WeekHours {
@@ -58,7 +58,7 @@ function closest(week: WeekHours, patterns: readonly WeekHours[], otherwise: Wee
   return best;
 }
 
-/** Stretches of weeks, counted from the first, that come closest to one pattern. */
+/** Finds runs of weeks that are closest to one pattern, counted from the first week. */
 function findRuns(weeks: readonly WeekHours[], patterns: readonly WeekHours[], first: WeekHours): Run[] {
   const runs: Run[] = [];
   weeks.forEach((week, at) => {
@@ -70,7 +70,7 @@ function findRuns(weeks: readonly WeekHours[], patterns: readonly WeekHours[], f
   return runs;
 }
 
-/** A short run is left to its neighbour, whose exceptions its days become. */
+/** Merges a short run into its neighbour, where its days become exceptions. */
 function absorbShortRuns(runs: readonly Run[]): Run[] {
   const long: Run[] = [];
   for (const run of runs) {
@@ -83,9 +83,9 @@ function absorbShortRuns(runs: readonly Run[]): Run[] {
   return long;
 }
 
-/** Folds consecutive days, a week or more from `from` on, into an ordinary week, seasons and single exceptions. */
-export function foldDays(given: readonly DayHours[], from: number): Folded {
-  const days = shareEqualDays(given);
+/** Folds consecutive days, at least a week from `from` on, into an ordinary week, seasons and single exceptions. */
+export function foldDays(dayHours: readonly DayHours[], from: number): Folded {
+  const days = shareEqualDays(dayHours);
   const weeks = splitIntoWeeks(days, from);
   const patterns = findPatterns(weeks);
   const first = patterns[0] ?? weeks[0] ?? [];

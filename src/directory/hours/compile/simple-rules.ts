@@ -1,7 +1,7 @@
-import { DAY_MINUTES, type DayHours, type Span, type WeekHours } from './compiled-hours.ts';
+import { DAY_MINUTES, type DayHours, type MinuteSpan, type WeekHours } from './compiled-hours.ts';
 
 const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
-/** Public holidays stand behind the days of the week. */
+/** Index of public holidays, after the days of the week. */
 const HOLIDAY = 7;
 const DAY = '(?:Mo|Tu|We|Th|Fr|Sa|Su|PH)';
 const TIME = String.raw`\d\d:[0-5]\d-\d\d:[0-5]\d`;
@@ -11,16 +11,16 @@ const RULE = new RegExp(
 const ADDED_RULE = new RegExp(`(?<=\\d), ?(?=${DAY})`);
 
 interface Rule {
-  /** Undefined stands for every day. */
+  /** Undefined means every day. */
   readonly days: ReadonlySet<number> | undefined;
   readonly spans: DayHours;
-  /** Whether it adds to the rules before it; else it replaces them on its days. */
+  /** True when the rule adds to earlier rules; otherwise it replaces them on its days. */
   readonly adds: boolean;
 }
 
 export interface SimpleHours {
   readonly week: WeekHours;
-  /** The hours of a public holiday that falls on a day of the week, or null where the text says nothing of them. */
+  /** Hours of a public holiday by weekday; null where the text does not mention holidays. */
   readonly holidays: WeekHours | null;
 }
 
@@ -38,7 +38,7 @@ function readDays(text: string): Set<number> | null {
   return days;
 }
 
-function readSpan(text: string): Span {
+function readSpan(text: string): MinuteSpan {
   const minute = (at: number): number =>
     Number(text.slice(at, at + 2)) * 60 + Number(text.slice(at + 3, at + 5));
   const [start, end] = [minute(0), minute(6)];
@@ -57,7 +57,7 @@ function readRules(text: string): Rule[] | null {
   for (const group of text.split(/ ?; ?/)) {
     for (const [at, part] of group.split(ADDED_RULE).entries()) {
       const rule = readRule(part, at > 0);
-      // A later rule without days has a meaning in the library that is hard to tell.
+      // A later rule without days has a meaning in the library that is hard to reproduce.
       if (rule === null || (rule.days === undefined && rules.length > 0)) return null;
       rules.push(rule);
     }
@@ -66,7 +66,7 @@ function readRules(text: string): Rule[] | null {
 }
 
 function hoursOn(rules: readonly Rule[], weekday: number, holiday: boolean): DayHours {
-  let hours: Span[] = [];
+  let hours: MinuteSpan[] = [];
   for (const { days, spans, adds } of rules) {
     const applies = days === undefined || days.has(weekday) || (holiday && days.has(HOLIDAY));
     if (applies) hours = adds ? [...hours, ...spans] : [...spans];
@@ -74,7 +74,7 @@ function hoursOn(rules: readonly Rule[], weekday: number, holiday: boolean): Day
   return hours.sort((a, b) => a[0] - b[0]);
 }
 
-/** Spans in order that do not touch, none in the small hours, so that each is one span and belongs to its day. */
+/** True for ordered spans that do not touch and do not begin at midnight, so that each is a single span of its day. */
 function isOrdinary(hours: DayHours): boolean {
   if (hours.length === 1 && hours[0]?.[0] === 0) return hours[0][1] === DAY_MINUTES;
   return hours.every(([start, end], at) => {
@@ -84,8 +84,8 @@ function isOrdinary(hours: DayHours): boolean {
 }
 
 /**
- * Reads a text that has only days of the week, public holidays, times and "off", as nine in ten do, without the
- * library, which takes a hundred times as long. Null for all others.
+ * Reads a text with only weekdays, public holidays, times and "off", as nine in ten have, without the library, which
+ * takes a hundred times as long. Null for all others.
  */
 export function readSimpleHours(text: string): SimpleHours | null {
   if (text === '24/7') return { week: DAYS.map(() => [[0, DAY_MINUTES]]), holidays: null };

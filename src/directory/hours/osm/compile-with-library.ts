@@ -2,7 +2,7 @@ import {
   type CompiledHours,
   DAY_MINUTES,
   type DayHours,
-  type Span,
+  type MinuteSpan,
   dateOfDay,
   weekdayOf,
 } from '../compile/compiled-hours.ts';
@@ -22,9 +22,11 @@ import {
 import { WorkExhausted } from './wall-clock-date.ts';
 import { DAY_MS } from '../../../core/time.ts';
 
-/** With less than this ahead, a value that costs too much is given up rather than compiled for a few days. */
+/**
+ * Minimum window: a value that is too expensive to compile this far is given up rather than compiled for a few days.
+ */
 const HORIZON_DAYS_MIN = 35;
-/** About a tenth of a microsecond each: some 15 ms for the worst value. */
+/** Work limit. A unit is about a tenth of a microsecond: some 15 ms for the worst value. */
 const WORK_MAX = 150_000;
 const WEEK_DAYS = 7;
 const MONTH_PARTS_MAX = 40;
@@ -35,12 +37,12 @@ interface LibraryHours {
   readonly hours: OsmHours;
   readonly place: HoursPlace;
   readonly text: string;
-  /** Null where the text has rules for holidays whose dates are not known. */
+  /** Null where the text has rules for holidays whose dates are unknown. */
   readonly holidays: ReadonlySet<number> | null;
   readonly repeats: boolean;
 }
 
-/** Compiles any text that the library can read, for a window of days where it has dates; null for the others. */
+/** Compiles any text that the library can read, for a window of days if it has dates; null otherwise. */
 export function compileWithLibrary(
   text: string,
   context: HoursContext,
@@ -50,7 +52,7 @@ export function compileWithLibrary(
   try {
     return withWork(WORK_MAX, context.now, context.timezone, () => {
       const reading = readText(text, context, holidays);
-      // Asked first, while there is work left to do it.
+      // Checked first, while work is left for it.
       const doubtful = !isCanonical(text) && libraryDoubts(reading.hours);
       const compiled = reading.repeats ? compileWeek(reading, window) : compileDays(reading, window);
       return {
@@ -65,8 +67,9 @@ export function compileWithLibrary(
 }
 
 /**
- * The library refuses rules for holidays that it has no dates of: public ones of most countries, school ones of
- * nearly all. Then it is asked for a country that has a single holiday, and not about the days near that one.
+ * Parses a text. The library refuses rules for holidays without dates: public ones of most countries, school ones of
+ * nearly all. The text is then parsed for a stand-in country with a single holiday, and the days near that holiday are
+ * not read.
  */
 function readText(text: string, context: HoursContext, holidays: ReadonlySet<number> | null): LibraryHours {
   const withoutSchool = text.replaceAll(SCHOOL_HOLIDAYS, 'PH');
@@ -89,18 +92,18 @@ function readText(text: string, context: HoursContext, holidays: ReadonlySet<num
   };
 }
 
-/** New Year's Day is the stand-in's one holiday; the same weekday a week later answers for the days around it. */
+/** New Year's Day is the stand-in's only holiday; the days around it are read a week later, on the same weekday. */
 function avoidStandInHoliday(day: number): number {
   const date = dateOfDay(day).slice(5);
   return date === '12-31' || (date >= '01-01' && date <= '01-03') ? day + WEEK_DAYS : day;
 }
 
-/** Two days with the same key have the same hours, so that only one of them need be read. */
+/** Returns a key function: days with the same key have the same hours, so that only one of them is read. */
 function dayKeys({ holidays, text, repeats }: LibraryHours): (day: number) => number {
   if (repeats) return weekdayOf;
   const seasons = daysOfMonthThatMatter(text);
   if (seasons === null) return (day) => day;
-  // A night runs over into the next day, and a rule may speak of the day before or after a holiday.
+  // A night continues into the next day, and a rule may refer to the day before or after a holiday.
   const offsets = [
     0,
     ...(mayRunPastMidnight(text) ? [-1] : []),
@@ -115,7 +118,7 @@ function dayKeys({ holidays, text, repeats }: LibraryHours): (day: number) => nu
   };
 }
 
-/** A number for the month and the part of the month in which a day lies. */
+/** Returns a number for the month and the part of the month of a day. */
 function seasonOf(day: number, daysThatMatter: readonly number[]): number {
   if (daysThatMatter.length === 0) return 0;
   const date = new Date(day * DAY_MS);
@@ -124,62 +127,62 @@ function seasonOf(day: number, daysThatMatter: readonly number[]): number {
 }
 
 interface DayReader {
-  /** A day as it stands in the text, minutes 0 to 1440. */
+  /** Spans of a day as in the text, minutes 0 to 1440. */
   readonly day: (day: number) => DayHours;
-  /** The small hours of the next day that the rule at the end of a day runs into, whatever other rules say. */
-  readonly night: (day: number) => Span | null;
-  /** Whether small hours that follow no evening can be meant. */
+  /** Early hours of the next day that belong to the last rule of a day, regardless of other rules. */
+  readonly night: (day: number) => MinuteSpan | null;
+  /** True when early hours may be meant without a preceding evening. */
   readonly startsAtMidnight: boolean;
 }
 
 function createDayReader(reading: LibraryHours): DayReader {
   const { hours, place, holidays, text } = reading;
   const keyOf = dayKeys(reading);
-  const asked = (day: number): number => (holidays === null ? avoidStandInHoliday(day) : day);
+  const dayToRead = (day: number): number => (holidays === null ? avoidStandInHoliday(day) : day);
   const readNight = createNightReader(hours, place);
   return {
-    day: oncePerKey(keyOf, (day) => readDay(hours, asked(day))),
-    night: mayRunPastMidnight(text) ? oncePerKey(keyOf, (day) => readNight(asked(day))) : () => null,
+    day: oncePerKey(keyOf, (day) => readDay(hours, dayToRead(day))),
+    night: mayRunPastMidnight(text) ? oncePerKey(keyOf, (day) => readNight(dayToRead(day))) : () => null,
     startsAtMidnight: mayStartAtMidnight(text),
   };
 }
 
 function oncePerKey<T>(keyOf: (day: number) => number, read: (day: number) => T): (day: number) => T {
-  const known = new Map<number, T>();
+  const values = new Map<number, T>();
   return (day) => {
     const key = keyOf(day);
-    let value = known.get(key);
+    let value = values.get(key);
     if (value === undefined) {
       value = read(day);
-      known.set(key, value);
+      values.set(key, value);
     }
     return value;
   };
 }
 
 /**
- * Gives each night to the day on which it began: the small hours move from the day after to the end of that day. In
- * "18:00-02:00; Mo off" the library leaves Monday's small hours to Tuesday; a day that is off has no night.
+ * Assigns each night to the day on which it began: the early hours move from the next day to the end of that day. In
+ * "18:00-02:00; Mo off" the library leaves Monday's early hours to Tuesday; a day that is off has no night.
  */
 function joinNights(read: DayReader, day: number): DayHours {
   const spans = [...read.day(day)];
   const evening = read.day(day - 1).at(-1);
-  const orphaned = evening?.[1] !== DAY_MINUTES && !read.startsAtMidnight && isSmallHours(spans[0]);
+  const orphaned = evening?.[1] !== DAY_MINUTES && !read.startsAtMidnight && isEarlyHours(spans[0]);
   if (orphaned || continues(evening, spans[0])) spans.shift();
   const last = spans.at(-1);
   if (last?.[1] !== DAY_MINUTES || last[0] === 0) return spans;
   const next = read.day(day + 1)[0];
-  const small = continues(last, next) ? next : read.night(day);
-  return continues(last, small) ? spans.with(-1, withEnd(last, DAY_MINUTES + small[1])) : spans;
+  const early = continues(last, next) ? next : read.night(day);
+  return continues(last, early) ? spans.with(-1, withEnd(last, DAY_MINUTES + early[1])) : spans;
 }
 
-function isSmallHours(span: Span | undefined): boolean {
+function isEarlyHours(span: MinuteSpan | undefined): boolean {
   return span?.[0] === 0 && span[1] < DAY_MINUTES;
 }
 
-/** Whether one night runs through midnight. What lasts longer than a day is no night, and midnight starts a day. */
-function continues(late: Span | undefined, small: Span | null | undefined): small is Span {
-  return late?.[1] === DAY_MINUTES && small?.[0] === 0 && small[2] === late[2] && small[1] <= late[0];
+/** True when one night spans midnight. A span of more than a day is no night, and midnight starts a day. */
+function continues(late: MinuteSpan | undefined, early: MinuteSpan | null | undefined): early is MinuteSpan {
+  return late?.[1] === DAY_MINUTES && early?.[0] === 0 && early[2] === late[2] && early[1] <= late[0];
 }
 
 function compileWeek(reading: LibraryHours, { from }: DayWindow): CompiledHours {

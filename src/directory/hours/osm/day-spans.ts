@@ -1,4 +1,4 @@
-import { DAY_MINUTES, type DayHours, type Span } from '../compile/compiled-hours.ts';
+import { DAY_MINUTES, type DayHours, type MinuteSpan } from '../compile/compiled-hours.ts';
 import { type HoursPlace, type OsmHours, parseOsmHours, ruleText } from './osm-hours-library.ts';
 import { WallClockDate, WorkExhausted } from './wall-clock-date.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
@@ -11,8 +11,8 @@ function wallClock(day: number, minute: number): WallClockDate {
 }
 
 /**
- * What the library says of the minutes of one day, 0 to 1440. A day that it cannot answer for, such as one without
- * a sunset where hours end at sunset, is unknown.
+ * Reads the spans of one day from the library, minutes 0 to 1440. A day that the library cannot compute is unknown,
+ * such as one without a sunset where hours end at sunset.
  */
 export function readDay(hours: OsmHours, day: number): DayHours {
   try {
@@ -24,13 +24,13 @@ export function readDay(hours: OsmHours, day: number): DayHours {
 }
 
 function walkDay(hours: OsmHours, day: number): DayHours {
-  const spans: Span[] = [];
+  const spans: MinuteSpan[] = [];
   let minute = 0;
   for (let changes = 0; minute < DAY_MINUTES; changes++) {
     if (changes > CHANGES_MAX) return UNKNOWN_DAY;
     const [open, change, unknown] = hours.getStatePair(wallClock(day, minute));
     const next = change === undefined ? DAY_MINUTES : change.getTime() / MINUTE_MS - day * DAY_MINUTES;
-    // The library reports a change in the past for a few values, which would never end.
+    // For a few values the library reports a change in the past, which would loop for ever.
     if (next <= minute) return UNKNOWN_DAY;
     const end = Math.min(next, DAY_MINUTES);
     if (open || unknown) addSpan(spans, unknown ? [minute, end, 'unknown'] : [minute, end]);
@@ -39,22 +39,23 @@ function walkDay(hours: OsmHours, day: number): DayHours {
   return spans;
 }
 
-function addSpan(spans: Span[], span: Span): void {
+function addSpan(spans: MinuteSpan[], span: MinuteSpan): void {
   const last = spans.at(-1);
   if (last?.[1] === span[0] && last[2] === span[2]) spans[spans.length - 1] = withEnd(last, span[1]);
   else spans.push(span);
 }
 
-export function withEnd(span: Span, end: number): Span {
+export function withEnd(span: MinuteSpan, end: number): MinuteSpan {
   return span[2] === undefined ? [span[0], end] : [span[0], end, span[2]];
 }
 
 /**
- * Reads how far the night of a day runs into the next one. In "Mo-Th 18:00-01:00; Fr 18:00-03:00" the library lets
- * the rule for Friday erase the last hour of Thursday's night; those who write such texts do not mean that. So the
- * rule that holds before midnight is asked alone, and its small hours of the next day are returned.
+ * Returns a function that reads how far the night of a day extends into the next. In "Mo-Th 18:00-01:00; Fr
+ * 18:00-03:00" the library lets the rule for Friday erase the last hour of Thursday's night, which the authors of such
+ * texts do not intend. So the rule before midnight is evaluated alone, and its early hours of the next day are
+ * returned.
  */
-export function createNightReader(hours: OsmHours, place: HoursPlace): (day: number) => Span | null {
+export function createNightReader(hours: OsmHours, place: HoursPlace): (day: number) => MinuteSpan | null {
   const alone = new Map<number, OsmHours | null>();
   const ruleAlone = (index: number): OsmHours | null => {
     let rule = alone.get(index);
@@ -73,7 +74,7 @@ export function createNightReader(hours: OsmHours, place: HoursPlace): (day: num
   };
 }
 
-/** The rule that holds in the last minute of a day. */
+/** Rule in effect in the last minute of a day. */
 function matchingRule(hours: OsmHours, day: number): number | undefined {
   try {
     return hours.getMatchingRule(wallClock(day, DAY_MINUTES - 1));

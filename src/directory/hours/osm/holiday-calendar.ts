@@ -3,11 +3,11 @@ import { type HoursPlace, parseOsmHours, withWork } from './osm-hours-library.ts
 import { WallClockDate } from './wall-clock-date.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 
-/** Rules for the day before or after a holiday look over the edge of the window. */
+/** Margin around the window, for rules about the day before or after a holiday. */
 const MARGIN_DAYS = 7;
-/** Read so much more that the calendar need not be read again every day. */
+/** Additional days to read, so that the calendar need not be read again every day. */
 const FRESH_DAYS = 60;
-/** One year of one country costs some fifty thousand; this only has to end what goes wrong. */
+/** Work limit. One year of one country costs some fifty thousand; this only has to stop runaway evaluations. */
 const WORK_MAX = 2_000_000;
 
 /** A country that the library defines for its own tests, with New Year's Day as its only public holiday. */
@@ -26,8 +26,8 @@ interface Calendar extends DayWindow {
 const calendars = new Map<string, Calendar>();
 
 /**
- * The public holidays of a place as day numbers, at least those in and near a window, or null where the library has
- * no data. Without a region only those that hold in the whole country are known.
+ * Returns the public holidays of a place as day numbers, at least those in and near a window; null where the library
+ * has no data. Without a region only nationwide holidays are included.
  */
 export function publicHolidays(
   place: HoursPlace,

@@ -6,17 +6,17 @@ import { type ZoneClock, zoneClock } from '../zone-clock.ts';
 import { WallClockDate, workMeter } from './wall-clock-date.ts';
 import { DAY_MS } from '../../../core/time.ts';
 
-/** What working out the sun of a day costs, in the making of dates. */
+/** Work units for computing the sun of a day; one unit is the creation of a date. */
 const SUN_WORK = 200;
 const SUN_EVENTS = ['dawn', 'sunrise', 'sunset', 'dusk'] as const;
 
-/** Where a text applies: the sun, the holidays and the language of the words follow from it. */
+/** Location of a text. It determines the sun, the holidays and the language of the words. */
 export interface HoursPlace {
   readonly lat: number;
   readonly lng: number;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** ISO 3166-2, such as GB-ENG, the largest first, where they are known: some holidays hold in a part of a country. */
+  /** ISO 3166-2, such as GB-ENG, the largest first, where known: some holidays apply to a part of a country. */
   readonly regions?: readonly string[];
   /** IANA name. */
   readonly timezone: string;
@@ -28,7 +28,7 @@ export interface HoursContext extends HoursPlace {
 
 type StatePair = [open: boolean, change: WallClockDate | undefined, unknown: boolean];
 
-/** The part of the library that is used here. It throws strings as well as errors. */
+/** The part of the library's interface that is used here. It throws strings as well as errors. */
 export interface OsmHours {
   isWeekStable(): boolean;
   getStatePair(date: WallClockDate): StatePair;
@@ -42,12 +42,12 @@ type SunTimes = Record<(typeof SUN_EVENTS)[number], Date | null>;
 type WallClockSunTimes = Record<string, WallClockDate | null>;
 type GetTimes = (date: Date, lat: number, lng: number) => SunTimes;
 
-/** A statement of the library as it was released, and as it runs here. */
-type Mend = readonly [released: string, mended: string];
+/** A patch: a statement of the released library, and its replacement. */
+type Patch = readonly [released: string, patched: string];
 
-// The library lists and compiles hundreds of expressions anew for every text, some of them for every word. They are
-// the same each time and keep no place in what they read, so that here they are made once: half the time of a text.
-const MENDS: readonly Mend[] = [
+// The library rebuilds and recompiles hundreds of expressions for every text, some of them for every word. They are the
+// same each time and stateless, so that the patches build them once, which halves the time per text.
+const PATCHES: readonly Patch[] = [
   [
     'const correction_entries = Object.entries(data$1)',
     'const correction_entries = once.entries ??= Object.entries(data$1)',
@@ -68,12 +68,12 @@ const MENDS: readonly Mend[] = [
 ];
 
 let library: OsmHoursClass | undefined;
-/** The sun is worked out once a day; a text may ask for it many times. */
+/** Sun times per day; a text may need them many times. */
 let sun = { clock: zoneClock('UTC'), days: new Map<number, WallClockSunTimes>() };
 
 /**
- * The library is loaded with its `Date` and `console` replaced. `Date`, because it computes in the time zone of the
- * process; `console`, because it prints about holidays that it does not know.
+ * Loads the library with its `Date` and `console` replaced. `Date`, because it computes in the time zone of the
+ * process; `console`, because it logs about holidays that it does not know.
  */
 function loadLibrary(): OsmHoursClass {
   const file = createRequire(import.meta.url).resolve('opening_hours');
@@ -86,20 +86,22 @@ function loadLibrary(): OsmHoursClass {
     console: { error: () => undefined, warn: () => undefined },
     once: {},
   };
-  const run = compileFunction(mend(readFileSync(file, 'utf8')), Object.keys(scope), { filename: file });
+  const run = compileFunction(applyPatches(readFileSync(file, 'utf8')), Object.keys(scope), {
+    filename: file,
+  });
   run.apply({}, Object.values(scope));
   return scope.module.exports as OsmHoursClass;
 }
 
-function mend(source: string): string {
-  return MENDS.reduce((text, [released, mended]) => {
+function applyPatches(source: string): string {
+  return PATCHES.reduce((text, [released, patched]) => {
     const parts = text.split(released);
     if (parts.length !== 2) throw new Error('opening_hours has changed: look whether it is still mended.');
-    return parts.join(mended);
+    return parts.join(patched);
   }, source);
 }
 
-/** The sun's times as the wall clock of the place shows them, for a day that is given by that wall clock. */
+/** Sun times on the wall clock of the place, for a day of that wall clock. */
 function wallClockSunTimes(getTimes: GetTimes) {
   return (date: WallClockDate, lat: number, lng: number): WallClockSunTimes => {
     const day = Math.floor(date.getTime() / DAY_MS);
@@ -123,18 +125,18 @@ function toWallClock(times: SunTimes, clock: ZoneClock): WallClockSunTimes {
   );
 }
 
-/** Reads a text or throws. */
+/** Parses a text; throws if it cannot be read. */
 export function parseOsmHours(text: string, place: HoursPlace): OsmHours {
   library ??= loadLibrary();
   const address = {
     country_code: place.country.toLowerCase(),
-    // Of several levels the library takes the highest that it knows.
+    // The library uses the highest level that it knows.
     ...Object.fromEntries((place.regions ?? []).map((code, at) => [`ISO3166-2-lvl${4 + at}`, code])),
   };
   return new library(text, { lat: String(place.lat), lon: String(place.lng), address }, { locale: 'en' });
 }
 
-/** Warnings that speak of the meaning, not of the style. */
+/** Warnings about the meaning, not the style. */
 const DOUBTS = new Set([
   'use_multi',
   'vague',
@@ -144,10 +146,12 @@ const DOUBTS = new Set([
   'interpreted_as_year',
 ]);
 
-/** For warnings it looks for a change in the next five years, which takes long where there is none. */
+/**
+ * Work limit for warnings: the library searches the next five years for a change, which takes long where there is none.
+ */
 const WARNINGS_WORK_MAX = 10_000;
 
-/** Whether the library itself is not sure. In "Tu 17:00-23:00 We 17:00-22:00" it runs days and times together. */
+/** True when the library itself is uncertain. In "Tu 17:00-23:00 We 17:00-22:00" it runs days and times together. */
 export function libraryDoubts(hours: OsmHours): boolean {
   try {
     return withinWork(WARNINGS_WORK_MAX, () => hours.getStructuredWarnings()).some(({ type }) =>
@@ -158,7 +162,7 @@ export function libraryDoubts(hours: OsmHours): boolean {
   }
 }
 
-/** One rule of a text as a text of its own, or null where that takes too long. */
+/** Returns one rule of a text as a separate text; null where that takes too long. */
 export function ruleText(hours: OsmHours, index: number): string | null {
   try {
     return withinWork(WARNINGS_WORK_MAX, () => hours.prettifyValue({ rule_index: index }));
@@ -167,24 +171,24 @@ export function ruleText(hours: OsmHours, index: number): string | null {
   }
 }
 
-/** Whether a text was refused only because the library has no dates of the public holidays that it mentions. */
+/** True when a text was refused only because the library has no dates for the public holidays in it. */
 export function isMissingHolidays(error: unknown): boolean {
   return typeof error === 'string' && error.includes('There are no holidays (PH)');
 }
 
-/** A part of the work that has an own, smaller limit. */
+/** Runs a part of the work with a smaller limit of its own. */
 function withinWork<T>(limit: number, task: () => T): T {
   const allowed = Math.min(workMeter.left, limit);
-  const kept = workMeter.left - allowed;
+  const reserved = workMeter.left - allowed;
   workMeter.left = allowed;
   try {
     return task();
   } finally {
-    workMeter.left += kept;
+    workMeter.left += reserved;
   }
 }
 
-/** Runs a task that uses the library, within an amount of work after which the library throws `WorkExhausted`. */
+/** Runs a task that uses the library, with a work limit beyond which the library throws `WorkExhausted`. */
 export function withWork<T>(work: number, now: Date, timezone: string, task: () => T): T {
   const before = { ...workMeter };
   workMeter.left = work;

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/time.ts';
 
-/** Thrown from inside the library when one value has cost as much work as it may. */
+/** Thrown from inside the library when a value exceeds its work limit. */
 export class WorkExhausted extends Error {}
 
-/** What the running evaluation may cost, and what it takes to be the present (a wall clock in milliseconds). */
+/** Remaining work of the current evaluation, and its current time (a wall clock in milliseconds). */
 export const workMeter = { left: 0, now: 0 };
 
 interface Civil {
@@ -13,9 +13,9 @@ interface Civil {
 }
 
 /**
- * What the opening_hours library gets in place of `Date`: a bare wall clock that knows no time zone, so that the zone
- * of the process cannot matter. It counts how often it is made, which bounds the library's work by a number that is
- * the same on every machine. It is not a subclass of `Date`, because that is 2.5 times slower.
+ * Replaces `Date` in the opening_hours library: a wall clock without a time zone, so that the zone of the process has
+ * no effect. It counts its instances, which bounds the library's work by a number that is the same on every machine. It
+ * is not a subclass of `Date`, because that is 2.5 times slower.
  */
 export class WallClockDate {
   #ms: number;
@@ -84,7 +84,7 @@ export class WallClockDate {
   }
 }
 
-/** The day number of the first of a month; the month counts from 0 and may lie outside the year. */
+/** Day number of the first of a month; the month counts from 0 and may be outside the year. */
 function dayOfCivil(year: number, month: number): number {
   const months = year * 12 + month - 2;
   const y = Math.floor(months / 12);
@@ -95,7 +95,7 @@ function dayOfCivil(year: number, month: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The Gregorian date of a day number, by counting years from March so that the leap day comes last. */
+/** Gregorian date of a day number. Years are counted from March, so that the leap day comes last. */
 function civilOfDay(day: number): Civil {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);

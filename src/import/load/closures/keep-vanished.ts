@@ -1,23 +1,23 @@
 import type { Db } from '../../../core/postgres/db.ts';
-import type { Extent } from '../../centre.ts';
-import type { Found } from '../../place-draft.ts';
-import { HeldGround, type HeldPoint } from './held-ground.ts';
+import type { BoundingBox } from '../../centre.ts';
+import type { ObjectStates } from '../../place-draft.ts';
+import { CoveredArea, type CoveredPoint } from './covered-area.ts';
 
 export interface MissingCounts {
-  /** Not in the file, and outside of what it tells about. */
+  /** Not in the file, and outside the area that it covers. */
   beyond: number;
   /** In the file under other tags: it lost its name, or is of another kind. */
   retagged: number;
-  /** Not in the file, but in a younger one of another source. */
+  /** Not in the file, but in a newer one of another source. */
   elsewhere: number;
 }
 
 export interface VanishedFrom {
   source: string;
-  box: Extent | null;
-  /** The day that the file describes. */
+  box: BoundingBox | null;
+  /** Date of the file. */
   asOf: Date;
-  find: (refs: ReadonlySet<string>) => Promise<Found>;
+  find: (refs: ReadonlySet<string>) => Promise<ObjectStates>;
 }
 
 interface Missing {
@@ -27,16 +27,17 @@ interface Missing {
   lng: number;
 }
 
-// Centres of buildings and parks are left out: an area that the cut runs through is held, and its centre may lie beyond.
-// Peaks, passes and stations are points of ridges, roads, lifts and routes, which come whole with the part that is held.
-const HELD_POINTS = `
+// Centres of buildings and parks are excluded: an area across the edge of the extract is in the file, but its centre
+// may be beyond the edge. Peaks, passes and stations are nodes of ridges, roads, lifts and routes, which are complete
+// in the file even when only a part is inside.
+const COVERED_POINTS = `
   select avg(lat)::float8 as lat, avg(lng)::float8 as lng, count(*)::int as places
   from import_draft where source_ref !~ '^(way|relation)/'
     and category not in ('peak', 'mountain_pass', 'bus_station', 'station', 'halt', 'lift_station')
   group by floor(lat * 2000), floor(lng * 2000)`;
 
-/** Takes those places off the list of vanished ones of which the file does not say that they are gone. */
-export async function keepVanished(
+/** Removes places from the list of vanished ones when the file does not prove that they are gone. */
+export async function excludeUnprovenClosures(
   tx: Db,
   { source, box, asOf, find }: VanishedFrom,
 ): Promise<{ missing: MissingCounts; untold: string[] }> {
@@ -46,19 +47,19 @@ export async function keepVanished(
   const missing = await tx<Missing[]>`
     select v.place_id, p.source_ref, p.lat, p.lng from import_vanished v join place p on p.id = v.place_id`;
   if (missing.length === 0) return { missing: { beyond: 0, retagged: 0, elsewhere }, untold: [] };
-  const found = await find(new Set(missing.map(({ source_ref }) => source_ref)));
-  const ground = new HeldGround(box, await tx.unsafe<HeldPoint[]>(HELD_POINTS));
-  const retagged = missing.filter(({ source_ref }) => found.get(source_ref) === 'there');
+  const objects = await find(new Set(missing.map(({ source_ref }) => source_ref)));
+  const coveredArea = new CoveredArea(box, await tx.unsafe<CoveredPoint[]>(COVERED_POINTS));
+  const retagged = missing.filter(({ source_ref }) => objects.get(source_ref) === 'there');
   const beyond = missing.filter(
-    (place) => !ground.covers(place) && (found.get(place.source_ref) ?? 'untold') === 'untold',
+    (place) => !coveredArea.covers(place) && (objects.get(place.source_ref) ?? 'untold') === 'untold',
   );
-  const closed = missing.filter(({ source_ref }) => found.get(source_ref) === 'closed');
+  const closed = missing.filter(({ source_ref }) => objects.get(source_ref) === 'closed');
   await tx`update import_vanished set disused = true where place_id = any(${idsOf(closed)})`;
   await tx`delete from import_vanished where place_id = any(${idsOf([...retagged, ...beyond])})`;
-  const untold = missing.filter(({ source_ref }) => found.get(source_ref) === 'untold');
+  const unproven = missing.filter(({ source_ref }) => objects.get(source_ref) === 'untold');
   return {
     missing: { beyond: beyond.length, retagged: retagged.length, elsewhere },
-    untold: idsOf(untold.filter((place) => ground.covers(place))),
+    untold: idsOf(unproven.filter((place) => coveredArea.covers(place))),
   };
 }
 

@@ -1,18 +1,21 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import { SOURCE_URL_SQL } from '../../../directory/closure/source-url.ts';
 import type { PlaceDraft } from '../../place-draft.ts';
-import { CALLED_CLOSED, MARKED_DISUSED } from '../../tags/called-closed.ts';
-import { refuseManyClosures } from './refuse-many-closures.ts';
+import { CALLED_CLOSED, MARKED_DISUSED } from '../../tags/closed-by-name.ts';
+import { rejectManyClosures } from './refuse-many-closures.ts';
 
-// How the evidence of an import begins. By these words a later import knows its own evidence and may take it back.
+// Prefixes of the notes of closure evidence from imports. A later import recognizes its own evidence by them and may
+// withdraw it.
 const VANISHED = 'No longer in the map extract';
 const IS_OURS = `e.kind = 'published_report' and (${[VANISHED, MARKED_DISUSED, CALLED_CLOSED]
-  .map((words) => `e.note like '${words}%'`)
+  .map((prefix) => `e.note like '${prefix}%'`)
   .join(' or ')})`;
 
 export interface ClosureCounts {
   closed: number;
-  /** Claimed places that the map believes closed: the evidence is noted, and the owner's word stands. */
+  /**
+   * Claimed places that are closed according to the map: the evidence is stored, but the owner's claim has priority.
+   */
   doubted: number;
   reopened: number;
 }
@@ -20,20 +23,23 @@ export interface ClosureCounts {
 export interface ClosingFile {
   source: PlaceDraft['source'];
   file: string;
-  /** Whether the operator has said that many closures are right. */
+  /** The operator has confirmed a large number of closures. */
   confirmClosures: boolean;
-  /** Of when the file is. */
+  /** Date of the file. */
   asOf: Date;
-  /** Those among the vanished that come after all that the file holds. They are closed only when that is confirmed. */
+  /**
+   * Vanished places whose ids are after the last object of the file, which may be truncated. They are closed only when
+   * that is confirmed.
+   */
   untold: readonly string[];
   now: Date;
 }
 
-/** Turns what vanished or went out of use into dated beliefs, and takes back those that no longer hold. */
-export async function noteClosures(tx: Db, closing: ClosingFile): Promise<ClosureCounts> {
-  const { source, file, confirmClosures, untold, asOf, now } = closing;
+/** Stores dated closure evidence for places that vanished or are disused, and withdraws evidence that is outdated. */
+export async function storeClosures(tx: Db, closing: ClosingFile): Promise<ClosureCounts> {
+  const { source, file, confirmClosures, untold: unproven, asOf, now } = closing;
   const reopened = await reopen(tx, asOf, now);
-  if (!confirmClosures) await tx`delete from import_vanished where place_id = any(${[...untold]})`;
+  if (!confirmClosures) await tx`delete from import_vanished where place_id = any(${[...unproven]})`;
   await collectGone(tx, asOf);
   const { count: noted } = await tx.unsafe(
     `
@@ -49,12 +55,14 @@ export async function noteClosures(tx: Db, closing: ClosingFile): Promise<Closur
     where p.id = g.place_id and p.badge <> 'claimed' and (p.verified_at is null or p.verified_at <= g.observed_at)
     returning p.id`;
   if (!confirmClosures) {
-    await refuseManyClosures(tx, file, source, [...untold, ...closed.map(({ id }) => id)]);
+    await rejectManyClosures(tx, file, source, [...unproven, ...closed.map(({ id }) => id)]);
   }
   return { closed: closed.length, doubted: Math.max(0, noted - closed.length), reopened };
 }
 
-/** Lists the open places that are news: not noted before, and not called open by a person who knew of it. */
+/**
+ * Lists open places with new closure evidence: not stored before, and not confirmed open by a person who knew of it.
+ */
 async function collectGone(tx: Db, asOf: Date): Promise<void> {
   await tx`create temp table import_gone (place_id text, note text, observed_at timestamptz) on commit drop`;
   await tx`
@@ -76,8 +84,9 @@ async function collectGone(tx: Db, asOf: Date): Promise<void> {
 }
 
 /**
- * A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. What
- * closed after the date of its area, by the clock or a late edit, is answered by any file that is not older than the area.
+ * Reopens places that an import closed and that are in the file again. Evidence from the venue, staff or its website is
+ * not withdrawn. Evidence dated after its area, because of the clock or a late edit, is withdrawn by any file that is
+ * not older than the area.
  */
 async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
   const ended = await tx.unsafe<{ place_id: string }[]>(

@@ -2,7 +2,7 @@ import type { Db } from '../../../core/postgres/db.ts';
 import { ImportFileError } from '../../import-file-error.ts';
 import type { PlaceDraft } from '../../place-draft.ts';
 
-/** More closures than both of these in one destination look like a file that lacks something. */
+/** More closures than both of these in one destination suggest an incomplete file. */
 const CLOSURES_MAX = 20;
 const CLOSED_SHARE_MAX = 0.02;
 const AREAS_SHOWN_MAX = 5;
@@ -14,8 +14,8 @@ interface ClosingArea {
   examples: string[];
 }
 
-/** Ends the import, which then changes nothing, when it would close more than is likely. */
-export async function refuseManyClosures(
+/** Aborts the import, which then changes nothing, when it would close implausibly many places. */
+export async function rejectManyClosures(
   tx: Db,
   file: string,
   source: PlaceDraft['source'],
@@ -31,12 +31,12 @@ export async function refuseManyClosures(
     having count(*) filter (where p.id = any(${[...closed]})) > greatest(${CLOSURES_MAX}, count(*) * ${CLOSED_SHARE_MAX}::float8)
     order by closed desc, d.name`;
   if (areas.length === 0) return;
-  const more = areas.length - AREAS_SHOWN_MAX;
+  const unlisted = areas.length - AREAS_SHOWN_MAX;
   throw new ImportFileError(
     [
       `${file} would close more than ${CLOSED_SHARE_MAX * 100} % and more than ${CLOSURES_MAX} of the places in one destination. Nothing was changed.`,
       ...areas.slice(0, AREAS_SHOWN_MAX).map(areaLine),
-      ...(more > 0 ? [`  and ${more} more destinations`] : []),
+      ...(unlisted > 0 ? [`  and ${unlisted} more destinations`] : []),
       'A file that was cut smaller, by kinds of objects, or short looks like this: get the whole one. If these places have closed, repeat the import with --confirm-closures.',
     ].join('\n'),
   );

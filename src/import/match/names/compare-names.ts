@@ -4,27 +4,27 @@ import { letterPairOverlap, letterPairSimilarity, wordSimilarity } from './text-
 import { kindOrWord, wordWeight } from './word-weight.ts';
 
 export interface NameComparison {
-  /** Share of the shorter name found in the longer one, by the weight of the words, 0 to 1. */
+  /** Share of the shorter name that the longer one contains, by the weight of the words, 0 to 1. */
   readonly containment: number;
-  /** Likeness of the telling words by letter pairs, blind to where words are cut, 0 to 1. */
+  /** Similarity of the distinctive words by letter pairs, independent of word boundaries, 0 to 1. */
   readonly letters: number;
-  /** True when the letters agree in their own script. */
+  /** True when the letters agree in their original script. */
   readonly identical: boolean;
-  /** True when all words that tell something agree. */
+  /** True when all distinctive words agree. */
   readonly exact: boolean;
-  /** Telling words of the shorter name when they agree: a long name is rarely met twice by chance. */
+  /** Number of distinctive words of the shorter name when they agree: a long name is rarely the same by chance. */
   readonly exactWords: number;
-  /** Weight left over on both sides, 0 to 1: "Ford" here and "Chevrolet" there. */
+  /** Weight of words left over on both sides, 0 to 1: "Ford" here and "Chevrolet" there. */
   readonly conflict: number;
-  /** Words left over on one side while the other is used up, 0 to 1 for three. */
+  /** Words left over on one side when all of the other side match, 0 to 1 for three. */
   readonly surplus: number;
-  /** True when only one name speaks of a part: "Albertsons" and "Albertsons Floral". */
+  /** True when only one name mentions a part: "Albertsons" and "Albertsons Floral". */
   readonly partOnly: boolean;
-  /** True when neither name holds a telling word, only kinds and the town: "Beach Hotel". */
+  /** True when neither name has a distinctive word, only kinds and the town: "Beach Hotel". */
   readonly generic: boolean;
-  /** True when both names hold numbers and none is shared. */
+  /** True when both names contain numbers and share none. */
   readonly numbersClash: boolean;
-  /** True when a letter or a Roman number stands in one name only: "Block E" and "Block M". */
+  /** True when a letter or a Roman number is in one name only: "Block E" and "Block M". */
   readonly marksDiffer: boolean;
 }
 
@@ -40,17 +40,19 @@ interface WeightedForm extends NameForm {
 
 const closeEnough = 0.9;
 
-/** Compares every form with every form and keeps the closest pair; `local` are words of the town, street and category. */
+/**
+ * Compares all forms with each other and returns the closest pair; `local` are words of the town, street and category.
+ */
 export function compareNames(
   a: readonly NameForm[],
   b: readonly NameForm[],
   local: ReadonlySet<string>,
 ): NameComparison | null {
   const weightedB = b.map((form) => weighForm(form, local));
-  const found = a
+  const comparisons = a
     .map((form) => weighForm(form, local))
     .flatMap((formA) => weightedB.map((formB) => compareForms(formA, formB)));
-  return found.reduce<NameComparison | null>(
+  return comparisons.reduce<NameComparison | null>(
     (best, next) => (best === null || closeness(next) > closeness(best) ? next : best),
     null,
   );
@@ -59,55 +61,55 @@ export function compareNames(
 function weighForm(form: NameForm, local: ReadonlySet<string>): WeightedForm {
   const weigh = (word: string) => wordWeight(word, local) || 1;
   const weighted = form.words.map((text) => ({ text, weight: weigh(text) }));
-  return { ...form, weighted, telling: weighted.filter(isTelling).map((word) => word.text) };
+  return { ...form, weighted, telling: weighted.filter(isDistinctive).map((word) => word.text) };
 }
 
-function isTelling(word: WeightedWord): boolean {
+function isDistinctive(word: WeightedWord): boolean {
   return word.weight >= 1;
 }
 
-function closeness(found: NameComparison): number {
-  return found.containment + 2 * found.letters - found.conflict;
+function closeness(comparison: NameComparison): number {
+  return comparison.containment + 2 * comparison.letters - comparison.conflict;
 }
 
 function compareForms(a: WeightedForm, b: WeightedForm): NameComparison {
   const { shared, leftA, leftB } = alignWords(a, b);
-  const left = [...leftA, ...leftB];
-  const partOnly = left.some((word) => partWords().has(word.text));
-  const exact = !partOnly && !left.some(isTelling);
-  // Where the cut into words is a guess, letter pairs speak for the words.
+  const leftOver = [...leftA, ...leftB];
+  const partOnly = leftOver.some((word) => partWords().has(word.text));
+  const exact = !partOnly && !leftOver.some(isDistinctive);
+  // When word boundaries are guessed, letter pairs replace the words.
   const overlap = a.unspaced && b.unspaced ? letterPairOverlap(joined(a.words), joined(b.words)) : null;
   const contained = Math.min(1, shared / Math.min(totalWeight(a.weighted), totalWeight(b.weighted)));
   const conflict = Math.min(1, totalWeight(leftA), totalWeight(leftB));
   return {
     containment: Math.max(contained, overlap ?? 0),
-    letters: letterPairSimilarity(joined(tellingOrAll(a)), joined(tellingOrAll(b))),
-    identical: a.written === b.written,
+    letters: letterPairSimilarity(joined(distinctiveOrAll(a)), joined(distinctiveOrAll(b))),
+    identical: a.original === b.original,
     exact,
     exactWords: exact ? Math.min(a.telling.length, b.telling.length) : 0,
     conflict: overlap === null ? conflict : Math.min(conflict, 2 * (1 - overlap)),
-    surplus: leftA.length > 0 && leftB.length > 0 ? 0 : Math.min(3, left.length) / 3,
+    surplus: leftA.length > 0 && leftB.length > 0 ? 0 : Math.min(3, leftOver.length) / 3,
     partOnly,
     generic: a.telling.length === 0 && b.telling.length === 0,
-    numbersClash: left.length > 0 && numbersClash(a.words, b.words),
-    marksDiffer: left.some((word) => /^([a-z]|ii|iii|iv)$/.test(word.text)),
+    numbersClash: leftOver.length > 0 && numbersClash(a.words, b.words),
+    marksDiffer: leftOver.some((word) => /^([a-z]|ii|iii|iv)$/.test(word.text)),
   };
 }
 
 function alignWords(a: WeightedForm, b: WeightedForm) {
-  // The same letters cut elsewhere, as in "SpazioLuce" and "Spazio Luce", leave nothing over.
+  // The same letters with other word boundaries, as in "SpazioLuce" and "Spazio Luce", leave nothing over.
   if (joined(a.words) === joined(b.words)) return { shared: totalWeight(a.weighted), leftA: [], leftB: [] };
   const leftA: WeightedWord[] = [];
   const leftB = [...b.weighted];
   let shared = 0;
   for (const word of a.weighted) {
-    const found = closestWord(word, leftB);
-    if (found === null) {
+    const closest = closestWord(word, leftB);
+    if (closest === null) {
       leftA.push(word);
       continue;
     }
-    shared += found.likeness * Math.min(word.weight, found.word.weight);
-    leftB.splice(leftB.indexOf(found.word), 1);
+    shared += closest.likeness * Math.min(word.weight, closest.word.weight);
+    leftB.splice(leftB.indexOf(closest.word), 1);
   }
   return { shared, leftA, leftB };
 }
@@ -121,7 +123,7 @@ function closestWord(word: WeightedWord, among: readonly WeightedWord[]) {
   return best;
 }
 
-/** A number or a very short word is the same or it is not; longer words may differ by a typo. */
+/** Numbers and very short words must be equal; longer words may differ by a typo. */
 function wordLikeness(a: string, b: string): number {
   if (kindOrWord(a) === kindOrWord(b)) return 1;
   if (a.length < 4 || b.length < 4 || /\d/.test(a) || /\d/.test(b)) return 0;
@@ -138,7 +140,7 @@ function isNumber(word: string): boolean {
   return /^\d+$/.test(word);
 }
 
-function tellingOrAll(form: WeightedForm): readonly string[] {
+function distinctiveOrAll(form: WeightedForm): readonly string[] {
   return form.telling.length > 0 ? form.telling : form.words;
 }
 

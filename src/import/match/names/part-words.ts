@@ -1,11 +1,11 @@
-import { whenNeeded } from '../../../core/memory/when-needed.ts';
+import { lazy } from '../../../core/memory/lazy.ts';
 import { latinWords } from './latin-words.ts';
 
 /**
- * Words for a part of a larger place that has a listing of its own: the cash machine of the bank, the pool of the hotel.
- * One name with such a word and one without are two listings of one address, not one place.
+ * Words for a part of a larger place that has its own listing: the bank's cash machine, the hotel's pool. One name with
+ * such a word and one without are two listings at one address, not one place.
  */
-export const partWords = whenNeeded(
+export const partWords = lazy(
   (): ReadonlySet<string> =>
     new Set(
       latinWords(`

@@ -9,32 +9,32 @@ export function wordSimilarity(a: string, b: string): number {
 
 function jaroSimilarity(a: string, b: string): number {
   const reach = Math.max(0, Math.floor(Math.max(a.length, b.length) / 2) - 1);
-  const taken = new Array<boolean>(b.length).fill(false);
+  const matched = new Array<boolean>(b.length).fill(false);
   const commonA: string[] = [];
   for (let i = 0; i < a.length; i++) {
     const end = Math.min(b.length, i + reach + 1);
     for (let j = Math.max(0, i - reach); j < end; j++) {
-      if (taken[j] !== true && a[i] === b[j]) {
-        taken[j] = true;
+      if (matched[j] !== true && a[i] === b[j]) {
+        matched[j] = true;
         commonA.push(b.charAt(j));
         break;
       }
     }
   }
   if (commonA.length === 0) return 0;
-  const commonB = taken.flatMap((used, j) => (used ? [b.charAt(j)] : []));
+  const commonB = matched.flatMap((used, j) => (used ? [b.charAt(j)] : []));
   const swapped = commonA.filter((letter, i) => letter !== commonB[i]).length / 2;
   const m = commonA.length;
   return (m / a.length + m / b.length + (m - swapped) / m) / 3;
 }
 
-/** Dice similarity over letter pairs, 0 to 1: blind to where the words are cut. */
+/** Dice similarity of letter pairs, 0 to 1, independent of word boundaries. */
 export function letterPairSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   return share(2 * sharedPairs(a, b), pairCount(a) + pairCount(b));
 }
 
-/** Share of the letter pairs of the shorter text that the longer one has too, 0 to 1. */
+/** Share of the shorter text's letter pairs that the longer one contains, 0 to 1. */
 export function letterPairOverlap(a: string, b: string): number {
   return share(sharedPairs(a, b), Math.min(pairCount(a), pairCount(b)));
 }
@@ -48,9 +48,9 @@ function sharedPairs(a: string, b: string): number {
   let shared = 0;
   for (let i = 0; i + 1 < b.length; i++) {
     const pair = b.slice(i, i + 2);
-    const left = pairs.get(pair) ?? 0;
-    if (left > 0) shared++;
-    pairs.set(pair, left - 1);
+    const remaining = pairs.get(pair) ?? 0;
+    if (remaining > 0) shared++;
+    pairs.set(pair, remaining - 1);
   }
   return shared;
 }
@@ -59,6 +59,6 @@ function pairCount(text: string): number {
   return Math.max(0, text.length - 1);
 }
 
-function share(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
+function share(part: number, total: number): number {
+  return total === 0 ? 0 : part / total;
 }

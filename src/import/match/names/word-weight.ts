@@ -1,8 +1,8 @@
-import { whenNeeded } from '../../../core/memory/when-needed.ts';
+import { lazy } from '../../../core/memory/lazy.ts';
 import { latinWords } from './latin-words.ts';
 
-/** Words that say nothing about which place is meant: articles, prepositions and legal forms. */
-const emptyWords = whenNeeded(
+/** Words that do not distinguish places: articles, prepositions and legal forms. */
+const emptyWords = lazy(
   () =>
     new Set(
       latinWords(`
@@ -18,8 +18,8 @@ const emptyWords = whenNeeded(
 );
 
 /**
- * Words that name a kind of place. Many neighbours share them, so agreement on them proves little.
- * A line holds one kind in several languages; its words count as one, so that "Ristorante Lido" is "Lido Restaurant".
+ * Words for a kind of place. Many neighbours share them, so agreement on them proves little. A line contains one kind
+ * in several languages; its words count as equal, so that "Ristorante Lido" is "Lido Restaurant".
  */
 const kinds = `
   restaurant restaurants restaurante ristorante restoran restauracja ravintola restaurang ресторан εστιατόριο مطعم מסעדה レストラン 食堂 餐厅 餐館 饭店 식당 ร้านอาหาร
@@ -82,7 +82,7 @@ const kinds = `
   group grupo
 `;
 
-/** Words of a kind, a trade or a boast that stand for themselves. */
+/** Other common words for kinds, trades and qualities, without translations. */
 const commonWords = `
   eatery diner steakhouse churrascaria cerveceria food foods kitchen cuisine cocina lounge club biergarten vinos
   guest house haus casa maison suite suites rooms bed breakfast bnb 旅館 居酒屋 寿司 ラーメン 酒家 店 อาหาร
@@ -94,7 +94,7 @@ const commonWords = `
   municipal ayuntamiento prefeitura comune mairie rathaus public international world new old big little grand royal official
 `;
 
-const kindByWord = whenNeeded(
+const kindByWord = lazy(
   () =>
     new Map(
       kinds
@@ -104,17 +104,17 @@ const kindByWord = whenNeeded(
         .flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)),
     ),
 );
-const commons = whenNeeded(() => new Set([...kindByWord().keys(), ...latinWords(commonWords)]));
+const commons = lazy(() => new Set([...kindByWord().keys(), ...latinWords(commonWords)]));
 
-/** The kind that a word names in whatever language, or the word itself. */
+/** Returns the kind that a word means in any language, or the word itself. */
 export function kindOrWord(word: string): string {
   return kindByWord().get(word) ?? word;
 }
 
-/** Agreement on the kind of a place, or on its town, is worth a third of agreement on its own name. */
+/** Weight of a common word: agreement on the kind or the town is worth a third of agreement on the actual name. */
 export const commonWeight = 0.35;
 
-/** How much a word of a name tells: `local` are the words of the town, the street and the category. */
+/** Returns the weight of a word in a name; `local` are the words of the town, the street and the category. */
 export function wordWeight(word: string, local: ReadonlySet<string>): number {
   if (emptyWords().has(word)) return 0;
   return commons().has(word) || local.has(word) ? commonWeight : 1;

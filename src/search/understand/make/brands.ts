@@ -16,8 +16,8 @@ const PHRASE_MIN = 2;
 const PHRASE_MAX = 40;
 
 /**
- * Brands whose places are in the directory, one line each: the number in Wikidata, the name as it is written, and the other
- * names by which people look for it.
+ * Returns one line for each brand with places in the directory: its Wikidata id, its name, and other names that people
+ * use.
  */
 export function brandLines(): string[] {
   const { nsi } = readPackage('name-suggestion-index/dist/json/nsi.min.json') as {
@@ -32,7 +32,7 @@ export function brandLines(): string[] {
         const name = item.tags['brand:en'] ?? item.tags['brand'] ?? item.displayName;
         const brand = brands.get(number) ?? { name, phrases: new Set() };
         brands.set(number, brand);
-        // One brand may have an entry for each script that it writes itself in.
+        // A brand may have one entry per script.
         if (!LATIN.test(brand.name) && LATIN.test(name)) brand.name = name;
         for (const phrase of phrasesOf(item)) brand.phrases.add(phrase);
       }

@@ -2,14 +2,14 @@ import { fold } from '../../../core/text/fold.ts';
 
 const WORDS_MAX = 4;
 const PHRASE_MAX = 40;
-/** In Latin letters. What is shorter is a word for something else somewhere. */
+/** Minimum length in Latin letters. Shorter words mean something else in another language. */
 const FOREIGN_MIN = 4;
 const TOO_SHORT = new RegExp(`^[a-z0-9 ]{0,${FOREIGN_MIN - 1}}$`);
-const SAYS_NOTHING = ['s', 'q', '+'];
-/** A word for more than so many things tells none of them. */
+const NO_MEANING = ['s', 'q', '+'];
+/** A word with more meanings than this is too ambiguous. */
 const WEAK_MEANINGS_MAX = 2;
 
-/** The phrases of a vocabulary while it is put together: what each means, and how sure that is. */
+/** Collects the phrases of a vocabulary with their meanings and certainty. */
 export class VocabularyDraft {
   readonly #sure = new Map<string, Set<string>>();
   readonly #weak = new Map<string, Set<string>>();
@@ -20,14 +20,14 @@ export class VocabularyDraft {
     this.addAsIs(meaning, phrase, sure);
   }
 
-  /** A phrase of a source that nobody here has looked through: small and short words are left as they are. */
+  /** Adds a phrase of an unreviewed source. Skips short words and stop words. */
   addForeign(meaning: string, text: string, sure = true): void {
     const phrase = fold(text);
-    if (TOO_SHORT.test(phrase) || SAYS_NOTHING.some((one) => this.meaningsOf(phrase).has(one))) return;
+    if (TOO_SHORT.test(phrase) || NO_MEANING.some((one) => this.meaningsOf(phrase).has(one))) return;
     this.add(meaning, text, sure);
   }
 
-  /** A phrase that folding would take away, such as a picture. */
+  /** Adds a phrase that folding would remove, such as an emoji. */
   addAsIs(meaning: string, phrase: string, sure = true): void {
     const phrases = sure ? this.#sure : this.#weak;
     phrases.set(phrase, (phrases.get(phrase) ?? new Set()).add(meaning));
@@ -37,7 +37,7 @@ export class VocabularyDraft {
     return this.#sure.get(phrase) ?? new Set();
   }
 
-  /** One line for each meaning, with its phrases. A weak meaning counts where nothing else is meant by the phrase. */
+  /** Returns one line for each meaning, with its phrases. A weak meaning applies when the phrase has no other. */
   lines(): string[] {
     const byMeaning = new Map<string, string[]>();
     const note = (meaning: string, phrase: string) => {

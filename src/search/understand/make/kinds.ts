@@ -4,7 +4,7 @@ import own from '../words/own-words.json' with { type: 'json' };
 import type { VocabularyDraft } from './draft.ts';
 import { readPackage } from './read-package.ts';
 
-/** The languages in which the tagging schema names a good part of its presets, and some that many people speak. */
+/** Languages into which a good part of the tagging schema's presets is translated, and some widely spoken ones. */
 const LANGUAGES =
   'en en-GB ar bg ca cs da de el es et eu fa fi fr gl he hi hr hu id is it ja kk ko lt lv mk ms nb nl no pl pt pt-BR ro ru sk sl sr sv th tr uk vi zh-CN zh-TW'.split(
     ' ',
@@ -32,16 +32,24 @@ interface Translation {
 
 const BROADER: Readonly<Record<string, string>> = own.broader;
 
-/** A kind as a meaning; where no place is of it, the broader one counts. */
+/** Encodes a kind as a meaning. The broader kind applies when no place is of this one. */
 export function kindMeaning(kind: string): string {
   const broader = BROADER[kind];
   return broader === undefined ? `k${kind}` : `k${kind}>${broader}`;
 }
 
-/** Tags that say how, not what. */
-const BESIDE = new Set(['train', 'subway', 'light_rail', 'bus', 'tourism', 'public_transport', 'building']);
+/** Tags that do not define the kind. */
+const INCIDENTAL_TAGS = new Set([
+  'train',
+  'subway',
+  'light_rail',
+  'bus',
+  'tourism',
+  'public_transport',
+  'building',
+]);
 
-/** What a preset means here, if it is no more than one of our kinds. */
+/** Returns the meaning of a preset if it corresponds to exactly one of our kinds. */
 function meaningOf({ tags, searchable }: Preset): string | undefined {
   const entries = Object.entries(tags);
   if (searchable === false || entries.some(([, value]) => value === '*')) return undefined;
@@ -51,21 +59,21 @@ function meaningOf({ tags, searchable }: Preset): string | undefined {
     const kind = RELIGIOUS_KINDS[religion];
     return kind === undefined ? undefined : kindMeaning(kind);
   }
-  const telling = entries.length === 1 ? entries : entries.filter(([key]) => !BESIDE.has(key));
-  if (telling.length > 1) return undefined;
+  const defining = entries.length === 1 ? entries : entries.filter(([key]) => !INCIDENTAL_TAGS.has(key));
+  if (defining.length > 1) return undefined;
   const category = classify(new Map(entries))?.categories[0];
   return category === undefined || category === 'shop' ? undefined : kindMeaning(category);
 }
 
-/** Facts that have a name of their own in the schema: the field, and the wish that asks for it. */
-const WISHED: Readonly<Record<string, string>> = {
+/** Schema fields for facts, and the corresponding wishes. */
+const WISH_FIELDS: Readonly<Record<string, string>> = {
   wheelchair: 'wheelchair',
   internet_access: 'wifi',
   outdoor_seating: 'outdoor_seating',
   delivery: 'delivery',
 };
 
-/** Kinds, cuisines and wishes, as the tagging schema of the map calls them in each language. */
+/** Adds names of kinds, cuisines and wishes from the map's tagging schema in each language. */
 export function addSchemaWords(draft: VocabularyDraft, languages = LANGUAGES): void {
   const presets = readPackage(`${SCHEMA}/presets.min.json`) as Record<string, Preset>;
   for (const language of languages) {
@@ -94,7 +102,7 @@ function addFields(draft: VocabularyDraft, { fields = {} }: Translation): void {
     draft.addForeign(`c${cuisine}`, textOf(title));
   for (const [diet, title] of Object.entries(fields['diet_multi']?.options ?? {}))
     if (diet in own.wishes) draft.addForeign(`f${diet}`, textOf(title));
-  for (const [field, wish] of Object.entries(WISHED)) {
+  for (const [field, wish] of Object.entries(WISH_FIELDS)) {
     draft.addForeign(`f${wish}`, fields[field]?.label ?? '');
     for (const text of (fields[field]?.terms ?? '').split(',')) draft.addForeign(`f${wish}`, text, false);
   }

@@ -6,7 +6,7 @@ import { addEmoji } from './emoji.ts';
 import { addSchemaWords } from './kinds.ts';
 import { addOwnWords } from './own-words.ts';
 
-/** The files of the vocabulary, by their paths, as they follow from their sources. */
+/** Builds the vocabulary files from their sources, by path. */
 export function makeVocabulary(): Map<string, string> {
   const draft = new VocabularyDraft();
   addOwnWords(draft);

@@ -4,12 +4,12 @@ import type { VocabularyDraft } from './draft.ts';
 import { kindMeaning } from './kinds.ts';
 import { readSource } from './read-package.ts';
 
-/** Languages in which questions are read; their lexicons serve searches too. */
+/** Languages of the question lexicons, which searches use too. */
 const LEXICONS = 'en es fr de it pt nl id ja'.split(' ');
 
 type Lexicon = Record<string, Record<string, string>>;
 
-/** What the demonstration and questions call a kind that the map calls otherwise. */
+/** Map categories for kinds that the demonstration data and questions name differently. */
 const ON_THE_MAP: Readonly<Record<string, string>> = {
   clothing: 'clothes',
   jewellery: 'jewelry',
@@ -27,7 +27,7 @@ const CUISINES_ON_THE_MAP: Readonly<Record<string, string>> = {
   burger: 'burger',
   tapas: 'tapas',
 };
-const ASKED: Readonly<Record<string, string>> = {
+const WISH_MEANINGS: Readonly<Record<string, string>> = {
   outdoor: 'foutdoor_seating',
   wifi: 'fwifi',
   dogs: 'fdogs',
@@ -38,7 +38,7 @@ const ASKED: Readonly<Record<string, string>> = {
   kids: 'q',
 };
 
-/** What we know ourselves, and what the lexicons of questions know. */
+/** Adds our own words and those of the question lexicons. */
 export function addOwnWords(draft: VocabularyDraft): void {
   const { wishes, codes } = own;
   addOwnKinds(draft);
@@ -78,7 +78,7 @@ function addLexicon(draft: VocabularyDraft, lexicon: Lexicon): void {
       addAll(draft, `c${cuisine}`, phrases);
   for (const [diet, phrases] of Object.entries(lexicon['diet'] ?? {})) addAll(draft, `f${diet}`, phrases);
   for (const [ask, phrases] of Object.entries(lexicon['ask'] ?? {})) {
-    const meaning = ASKED[ask];
+    const meaning = WISH_MEANINGS[ask];
     if (meaning !== undefined) addAll(draft, meaning, phrases);
   }
   addAll(draft, 'p$', lexicon['price']?.['cheap'] ?? '');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../../core/context.ts';
 
-/** The agent who calls; the runner lets nobody else in where an operation asks for one. */
+/** Id of the calling agent; the runner admits no other caller to operations that require one. */
 export function agentOf(actor: Actor): string {
   assert(actor.kind === 'agent', 'only an agent gets this far');
   return actor.id;

@@ -35,9 +35,9 @@ export const changePlan = defineOperation({
     'Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up.',
   tag: 'account',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: ['overwrites'],
-  // A person who connects a client allows it to hand in listings, and not to end what was paid for.
+  // A person who connects a client allows it to submit listings, but not to end a paid plan.
   access: { who: 'agent', scope: 'write', keyOnly: true },
   rest: { method: 'POST', path: '/api/agent/me/plan', status: 201 },
   tools: [],

@@ -5,7 +5,7 @@ import { defineOperation } from '../../../core/operation.ts';
 import { agentRead } from '../../../metering/metered-call.ts';
 import { AGENT_PLANS, planAt, type PlanRow } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
-import { countByStatus } from '../../../submissions/standing.ts';
+import { countByStatus } from '../../../submissions/submission-status.ts';
 
 const accountStatusSet = closedSet('AccountStatus', {
   active: 'Its key works.',
@@ -59,7 +59,7 @@ export const getAccount = defineOperation({
   description: 'The agent behind the key: its record, its plan, what is left of its reads, its submissions.',
   tag: 'account',
   effect: 'read',
-  strangersText: false,
+  containsUntrustedText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/me' },
   tools: [],
@@ -123,7 +123,7 @@ export const getAccount = defineOperation({
       quota: quotaAnswer(ctx.now, windows[0]),
       submissions: {
         pending_review: submitted.pending_review,
-        // A promotion that has run out was approved all the same.
+        // An expired promotion was approved too.
         approved: submitted.approved + submitted.expired,
         rejected: submitted.rejected,
       },

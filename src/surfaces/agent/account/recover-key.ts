@@ -5,10 +5,13 @@ import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 
-/** Requests from one address that lead to a mail; whoever sends more gets the same answer. */
+/** Requests from one address per hour that lead to a mail; further ones get the same response without a mail. */
 const RECOVERIES_PER_HOUR = 20;
 
-/** The same words for every address: nobody learns here which ones are known, or which accounts were closed. */
+/**
+ * The same response for every address, so that it does not reveal which ones have an account or which accounts were
+ * closed.
+ */
 function nextStep(contactEmail: string): string {
   return `If an agent is registered for this address, a mail is on its way to it. An account that we have closed gets none: then write to ${contactEmail}.`;
 }
@@ -20,7 +23,7 @@ export const recoverKey = defineOperation({
     'Mails a one-time link to the operator, who gets a new key on the page behind it. The answer is the same whether or not an agent is registered for the address.',
   tag: 'account',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: ['reaches_out'],
   access: { who: 'anyone' },
   rest: { method: 'POST', path: '/api/agent/recover', status: 202 },

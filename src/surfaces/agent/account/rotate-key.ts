@@ -19,9 +19,9 @@ export const rotateKey = defineOperation({
     'Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail.',
   tag: 'account',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: ['overwrites'],
-  // The key outlives the connection of whoever would be given it.
+  // A key outlives the connection of the client that would receive it.
   access: { who: 'agent', scope: 'write', keyOnly: true },
   rest: {
     method: 'POST',
@@ -57,7 +57,7 @@ export const rotateKey = defineOperation({
       throw new AppError('key_required', 'Only the key itself can be rotated, with itself.');
     const { id, keyHash } = ctx.actor;
     const apiKey = await replaceKey(ctx.db, ctx.deps.config.prefix, id, ctx.now, keyHash);
-    ctx.outdatesKeys();
+    ctx.invalidateKeyCaches();
     const disconnected = revokeOauth === true ? await disconnectAll(ctx.db, id) : 0;
     ctx.audit(id, { disconnected });
     return {

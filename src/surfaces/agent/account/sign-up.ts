@@ -3,7 +3,7 @@ import { issueKey } from '../../../accounts/keys/key-owner.ts';
 import { violatedConstraint } from '../../../core/postgres/db.ts';
 import { AppError } from '../../../core/errors.ts';
 import { defineOperation } from '../../../core/operation.ts';
-import { signUpCeiling } from '../../../metering/ceilings.ts';
+import { signUpCeiling } from '../../../metering/rate-limits.ts';
 import { emailAddress, line, text, webAddress } from '../../../core/text/text.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
@@ -36,10 +36,10 @@ export const signUp = defineOperation({
     'Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day.',
   tag: 'account',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: [],
   access: { who: 'anyone' },
-  counts: [signUpCeiling('sign-ups', ({ config }) => config.signupsPerHour)],
+  rateLimits: [signUpCeiling('sign-ups', ({ config }) => config.signupsPerHour)],
   rest: { method: 'POST', path: '/api/agent/signup', status: 201 },
   tools: [],
   furtherTools: ['agent'],
@@ -63,24 +63,24 @@ export const signUp = defineOperation({
       rules_url: 'https://waypost.example/docs/rules',
     },
   },
-  async run(ctx, given) {
+  async run(ctx, args) {
     const { config } = ctx.deps;
     const agentId = ctx.newId('agt');
     try {
       await ctx.db`
         insert into agent (id, agent_name, operator_name, operator_email, homepage, purpose, created_at)
-        values (${agentId}, ${given.agent_name}, ${given.operator_name}, ${given.operator_email},
-                ${given.homepage || null}, ${given.purpose}, ${ctx.now})`;
+        values (${agentId}, ${args.agent_name}, ${args.operator_name}, ${args.operator_email},
+                ${args.homepage || null}, ${args.purpose}, ${ctx.now})`;
     } catch (thrown) {
       if (violatedConstraint(thrown) !== 'agent_operator_unique') throw thrown;
       throw new AppError('operator_exists', 'An agent is already registered for this operator.', {
         cause: thrown,
-        // The same words whatever became of the account: a stranger must not learn here that it was closed.
+        // The same text for every account status: a stranger must not learn here that an account was closed.
         hint: `Each operator has one key. Rotate it with POST /api/agent/me/rotate; have a lost one replaced by mail with POST /api/agent/recover. Neither works for an account that we have suspended or closed: then write to ${config.contactEmail}.`,
       });
     }
     const apiKey = await issueKey(ctx.db, config.prefix, { agentId }, ctx.now);
-    ctx.audit(agentId, { agent_name: given.agent_name });
+    ctx.audit(agentId, { agent_name: args.agent_name });
     const limit = AGENT_PLANS.free.reads_per_day;
     return {
       agent_id: agentId,

@@ -3,9 +3,9 @@ import { warningSchema, type Warning } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { licenceSchema } from '../../../licensing/licence.ts';
 import { licensePhoto } from '../../../licensing/license-photo.ts';
-import { termsOf, useSet } from '../../../licensing/use.ts';
+import { licenceTerms, useSet } from '../../../licensing/use.ts';
 import { agentOf } from '../account/calling-agent.ts';
-import { told, toldLines } from '../../../core/text/told-line.ts';
+import { quoteUntrusted, joinLines } from '../../../core/text/tool-text.ts';
 
 const input = z.object({
   photo_id: z.string().min(1).max(40).describe('From a photo search.'),
@@ -33,14 +33,14 @@ export const licensePhotoForAgents = defineOperation({
     'Licenses one use of a photo and links the file. Spends wallet money: needs the API key itself. Above your maximum: refused. At most 50 USD per UTC day.',
   tag: 'photos',
   effect: 'spend',
-  strangersText: true,
+  containsUntrustedText: true,
   acts: [],
   access: { who: 'agent', scope: 'write', keyOnly: true },
   rest: { method: 'POST', path: '/api/agent/photos/license', status: 201 },
   tools: ['agent'],
   input,
   missing: { max_price_cents: 'max_price_required' },
-  knowsRepetitions: true,
+  detectsRepetitions: true,
   output: licenceSchema.extend({ warnings: z.array(warningSchema) }),
   failures: [
     'insufficient_funds',
@@ -66,7 +66,7 @@ export const licensePhotoForAgents = defineOperation({
       licensed_at: '2026-11-14T12:00:00.000Z',
       expires_at: null,
       licensee: { agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza', operator_name: 'Trip Planner Ltd' },
-      terms: termsOf('web'),
+      terms: licenceTerms('web'),
       attribution_line: 'Photo: Ayu via Waypost',
       download: {
         url: 'https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u',
@@ -91,10 +91,10 @@ export const licensePhotoForAgents = defineOperation({
   summarize(licence) {
     const { license_id, photo_id, use, price_cents, test, download, wallet, certificate_url } = licence;
     const paid = test ? `${price_cents} cents of test credit; no money moved` : `${price_cents} cents`;
-    return toldLines(
+    return joinLines(
       `${license_id}: ${photo_id} for ${use}, ${paid}.`,
       download === null ? 'It was refunded.' : `The file, until ${download.expires_at}: ${download.url}`,
-      `Show beside it: ${told(licence.attribution_line)}`,
+      `Show beside it: ${quoteUntrusted(licence.attribution_line)}`,
       `Certificate: ${certificate_url}`,
       `Left in the wallet: ${wallet.balance_cents} cents, ${wallet.test_credit_cents} of test credit. Spent today: ${wallet.spent_today_cents} of ${wallet.cap_cents} cents.`,
     );

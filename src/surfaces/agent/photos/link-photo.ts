@@ -16,7 +16,7 @@ export const linkPhoto = defineOperation({
   description: `A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most ${LINKS_PER_DAY} per licence and UTC day.`,
   tag: 'photos',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: [],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/photos/link', status: 200 },
@@ -57,11 +57,11 @@ export const linkPhoto = defineOperation({
         'This licence was refunded, so that its file is not handed out.',
       );
     const limit = { name: `photo-links/${licence.id}`, max: LINKS_PER_DAY, windowMs: DAY_MS };
-    const taken = await takeFromWindow(ctx.db, limit, ctx.now);
-    if (!taken.allowed)
+    const result = await takeFromWindow(ctx.db, limit, ctx.now);
+    if (!result.allowed)
       throw new AppError('link_limit', `${LINKS_PER_DAY} links were made for this licence today.`, {
         hint: 'Keep the file once you have it.',
-        retryAfterSeconds: taken.resetsInSeconds,
+        retryAfterSeconds: result.resetsInSeconds,
       });
     const photo = await findOfferedPhoto(ctx.db, licence.photo_id);
     ctx.audit(licence.id);

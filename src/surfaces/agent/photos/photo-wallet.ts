@@ -6,7 +6,7 @@ import { listLicences } from '../../../licensing/list-licences.ts';
 import { useSchema } from '../../../licensing/use.ts';
 import { pendingTopUps } from '../../../wallet/top-up.ts';
 import { agentOf } from '../account/calling-agent.ts';
-import { toldLine, toldLines } from '../../../core/text/told-line.ts';
+import { joinFacts, joinLines } from '../../../core/text/tool-text.ts';
 import { counted } from '../../../core/text/counted.ts';
 
 const LICENCES_SHOWN = 100;
@@ -51,7 +51,7 @@ export const photoWallet = defineOperation({
   description: "The balance, today's spending against the cap, and the licences held.",
   tag: 'photos',
   effect: 'read',
-  strangersText: false,
+  containsUntrustedText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/wallet' },
   tools: ['agent'],
@@ -84,7 +84,7 @@ export const photoWallet = defineOperation({
   },
   async run({ deps, actor, db, now }) {
     const agentId = agentOf(actor);
-    const [wallet, spent, { licences, total }, awaited] = await Promise.all([
+    const [wallet, spent, { licences, total }, topUps] = await Promise.all([
       readWallet(db, agentId),
       spentOn(db, agentId, now),
       listLicences(db, { agentId, limit: LICENCES_SHOWN }),
@@ -108,7 +108,7 @@ export const photoWallet = defineOperation({
         refunded_at: licence.refunded_at?.toISOString() ?? null,
       })),
       licences_total: total,
-      pending_topups: awaited.map(({ id, amount_cents, expires_at }) => ({
+      pending_topups: topUps.map(({ id, amount_cents, expires_at }) => ({
         topup_id: id,
         amount_cents,
         checkout_url: `${deps.config.baseUrl}/pay/${id}`,
@@ -119,10 +119,10 @@ export const photoWallet = defineOperation({
   summarize(wallet) {
     const { balance_cents, test_credit_cents, spent_today_cents, cap_cents, licences, pending_topups } =
       wallet;
-    return toldLines(
+    return joinLines(
       `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today, which starts anew at ${wallet.cap_resets_at}; ${counted(wallet.licences_total, 'licence', 'licences')}.`,
       ...licences.map(({ license_id, photo_id, use, price_cents, licensed_at, refunded_at }) =>
-        toldLine(
+        joinFacts(
           license_id,
           photo_id,
           use,
@@ -133,7 +133,7 @@ export const photoWallet = defineOperation({
       ),
       ...pending_topups.map(
         ({ topup_id, amount_cents, checkout_url, expires_at }) =>
-          `To be paid by a person: ${toldLine(topup_id, `${amount_cents} cents`, checkout_url, `until ${expires_at}`)}`,
+          `To be paid by a person: ${joinFacts(topup_id, `${amount_cents} cents`, checkout_url, `until ${expires_at}`)}`,
       ),
     );
   },

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
 import { findOfferedPhoto, requireLive } from '../../../licensing/offered-photo.ts';
 import { quoteOf, quoteSchema } from '../../../licensing/quote.ts';
-import { noteSights } from '../../../licensing/sight.ts';
-import { termsOf, useSchema } from '../../../licensing/use.ts';
+import { recordPriceViews } from '../../../licensing/price-view.ts';
+import { licenceTerms, useSchema } from '../../../licensing/use.ts';
 import { agentOf } from '../account/calling-agent.ts';
-import { toldLines } from '../../../core/text/told-line.ts';
+import { joinLines } from '../../../core/text/tool-text.ts';
 
 export const quotePhoto = defineOperation({
   name: 'quote_photo',
@@ -14,7 +14,7 @@ export const quotePhoto = defineOperation({
     'Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price.',
   tag: 'photos',
   effect: 'read',
-  strangersText: false,
+  containsUntrustedText: false,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/quote' },
   tools: ['agent'],
@@ -31,7 +31,7 @@ export const quotePhoto = defineOperation({
       currency: 'USD',
       price_after_next_cents: 990,
       drop: { left: 7, ends_at: '2026-11-17T09:00:00.000Z', price_next: 990 },
-      terms: termsOf('web'),
+      terms: licenceTerms('web'),
       valid_until: '2026-11-14T12:05:00.000Z',
       guaranteed: false,
     },
@@ -39,11 +39,11 @@ export const quotePhoto = defineOperation({
   async run(ctx, { photo_id, use }) {
     const photo = requireLive(await findOfferedPhoto(ctx.db, photo_id), ctx.now);
     const quote = quoteOf(ctx, photo, use);
-    ctx.note((tx) => noteSights(tx, agentOf(ctx.actor), [photo], use, ctx.now));
+    ctx.note((tx) => recordPriceViews(tx, agentOf(ctx.actor), [photo], use, ctx.now));
     return quote;
   },
   summarize({ photo_id, use, price_cents, price_after_next_cents, drop, terms, valid_until }) {
-    return toldLines(
+    return joinLines(
       `${photo_id} for ${use}: ${price_cents} US cents now, ${price_after_next_cents} after the next licence; ${drop.left} left until ${drop.ends_at}. Not held back; as of now until ${valid_until}.`,
       `${terms.scope} Duration: ${terms.duration}. Not exclusive; the attribution must be shown.`,
       `To license it, send max_price_cents of ${price_cents} or more.`,

@@ -4,11 +4,11 @@ import { pageLimit } from '../../../core/page-limit.ts';
 import { findDestination, nearestDestinations } from '../../../directory/find-destination.ts';
 import { PHOTO_CARD_EXAMPLE, photoCard, photoCardSchema } from '../../../licensing/photo-card.ts';
 import { searchPhotos } from '../../../licensing/search-photos.ts';
-import { noteSights } from '../../../licensing/sight.ts';
+import { recordPriceViews } from '../../../licensing/price-view.ts';
 import { useSet } from '../../../licensing/use.ts';
 import { verticalSet } from '../../../directory/sets/vertical.ts';
 import { agentOf } from '../account/calling-agent.ts';
-import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
+import { quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
 import { counted } from '../../../core/text/counted.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -42,7 +42,7 @@ export const searchPhotosForAgents = defineOperation({
     "Travellers' photos to license, the newest first, with the price of each use, up 10 % with every licence. Free.",
   tag: 'photos',
   effect: 'read',
-  strangersText: true,
+  containsUntrustedText: true,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/search' },
   tools: ['agent'],
@@ -53,34 +53,34 @@ export const searchPhotosForAgents = defineOperation({
     input: { city: 'bali', use: 'web', max_price_cents: 1_000 },
     output: { photos: [PHOTO_CARD_EXAMPLE], count: 1, limit: 20, next_cursor: null },
   },
-  async run(ctx, given) {
+  async run(ctx, args) {
     const { deps } = ctx;
-    const { limit = LIMIT_DEFAULT } = given;
-    const found = await searchPhotos(ctx, {
-      ...given,
-      maxPriceCents: given.max_price_cents,
-      placeId: given.place_id,
+    const { limit = LIMIT_DEFAULT } = args;
+    const results = await searchPhotos(ctx, {
+      ...args,
+      maxPriceCents: args.max_price_cents,
+      placeId: args.place_id,
       limit,
     });
-    ctx.note((tx) => noteSights(tx, agentOf(ctx.actor), found.photos, 'every', ctx.now));
+    ctx.note((tx) => recordPriceViews(tx, agentOf(ctx.actor), results.photos, 'every', ctx.now));
     const snapshot = deps.destinations.current;
-    const unknown = given.city !== undefined && findDestination(snapshot, given.city) === undefined;
-    const nearest = unknown ? nearestDestinations(snapshot, given.city ?? '') : [];
+    const unknown = args.city !== undefined && findDestination(snapshot, args.city) === undefined;
+    const nearest = unknown ? nearestDestinations(snapshot, args.city ?? '') : [];
     const hint =
       nearest.length > 0
         ? `No destination or city of this name was found. Near to it are: ${nearest.join(', ')}.`
         : 'Nothing matches. Leave out a filter, or look again later: new drops begin all the time.';
     return {
-      photos: found.photos.map((photo) => photoCard(deps, photo)),
-      count: found.photos.length,
+      photos: results.photos.map((photo) => photoCard(deps, photo)),
+      count: results.photos.length,
       limit,
-      next_cursor: found.nextCursor,
-      ...(found.photos.length === 0 && given.cursor === undefined ? { hint } : {}),
+      next_cursor: results.nextCursor,
+      ...(results.photos.length === 0 && args.cursor === undefined ? { hint } : {}),
     };
   },
   summarize({ photos, hint, next_cursor }) {
     if (photos.length === 0) return hint ?? 'No further photos.';
-    return toldLines(
+    return joinLines(
       `${counted(photos.length, 'photo', 'photos')} to license, prices in US cents:`,
       ...photos.map((photo, at) => `${at + 1}. ${photoLine(photo)}`),
       next_cursor !== null && `More with cursor ${next_cursor}`,
@@ -91,12 +91,12 @@ export const searchPhotosForAgents = defineOperation({
 function photoLine(photo: z.output<typeof photoCardSchema>): string {
   const { photo_id, place, city, month, prices, drop, preview_url } = photo;
   const offered = Object.entries(prices).filter(([, cents]) => cents !== null);
-  return toldLine(
-    `${photo_id} of ${told(place.name)} (${place.place_id}), ${told(city)}, ${month}`,
-    told(photo.caption),
+  return joinFacts(
+    `${photo_id} of ${quoteUntrusted(place.name)} (${place.place_id}), ${quoteUntrusted(city)}, ${month}`,
+    quoteUntrusted(photo.caption),
     offered.map(([use, cents]) => `${use} ${cents}`).join(', '),
     `${drop.left} left until ${drop.ends_at}`,
     preview_url,
-    told(photo.attribution),
+    quoteUntrusted(photo.attribution),
   );
 }

@@ -11,7 +11,7 @@ export const topUpWallet = defineOperation({
     'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused.',
   tag: 'photos',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: [],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/photos/topup', status: 201 },

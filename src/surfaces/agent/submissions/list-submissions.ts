@@ -14,7 +14,7 @@ import {
   submissionTypeSet,
 } from '../../../submissions/submission.ts';
 import { agentOf } from '../account/calling-agent.ts';
-import { labelled, told, toldLine, toldLines } from '../../../core/text/told-line.ts';
+import { labelled, quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
@@ -82,7 +82,7 @@ export const listSubmissionsForAgents = defineOperation({
   description: 'What you submitted and where it stands, the newest first. Free.',
   tag: 'submissions',
   effect: 'read',
-  strangersText: true,
+  containsUntrustedText: true,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/submissions' },
   tools: ['agent'],
@@ -129,15 +129,15 @@ export const listSubmissionsForAgents = defineOperation({
       next_cursor: null,
     },
   },
-  run: (ctx, given) =>
+  run: (ctx, args) =>
     listSubmissions(ctx, agentOf(ctx.actor), {
-      ...given,
-      limit: given.limit ?? LIMIT_DEFAULT,
-      offset: given.offset ?? 0,
+      ...args,
+      limit: args.limit ?? LIMIT_DEFAULT,
+      offset: args.offset ?? 0,
     }),
   summarize({ items, total, next_cursor }) {
     if (total === 0) return 'Nothing was submitted that fits.';
-    return toldLines(
+    return joinLines(
       `${total} in all.`,
       ...items.map(submissionLine),
       next_cursor !== null && `More with cursor ${next_cursor}`,
@@ -147,12 +147,12 @@ export const listSubmissionsForAgents = defineOperation({
 
 function submissionLine(one: z.output<typeof item>): string {
   const { promo_id, submission_id, name, title, status, revision, reason, place_id, live_blocked_by } = one;
-  return toldLine(
-    `${told(name ?? title ?? '')} (${promo_id ?? submission_id})`,
+  return joinFacts(
+    `${quoteUntrusted(name ?? title ?? '')} (${promo_id ?? submission_id})`,
     promo_id !== undefined && `of ${submission_id}`,
     labelled('ref', one.promo_ref ?? one.external_ref),
     `${status}, revision ${revision}`,
-    reason !== null && `${reason.code}: ${told(reason.text)} ${told(reason.fix)}`,
+    reason !== null && `${reason.code}: ${quoteUntrusted(reason.text)} ${quoteUntrusted(reason.fix)}`,
     one.live && `live as ${place_id}`,
     labelled('blocked by', live_blocked_by),
     labelled('ends', one.ends_at),

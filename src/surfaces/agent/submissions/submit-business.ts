@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { warningSchema } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { businessFields } from '../../../submissions/business-fields.ts';
-import { DRY_RUN, dryRunText, READ_FAILURES, submittedFields } from '../../../submissions/store-revision.ts';
+import { DRY_RUN, dryRunText, READ_FAILURES, submissionAnswer } from '../../../submissions/store-revision.ts';
 import { submitBusiness } from '../../../submissions/submit-business.ts';
 import { agentOf } from '../account/calling-agent.ts';
-import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
+import { quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
 
 const output = z.object({
   submission_id: z.string().nullable().describe('Keep it. null after a dry run.'),
@@ -14,7 +14,7 @@ const output = z.object({
   possible_duplicates: z
     .array(z.object({ place_id: z.string(), name: z.string(), distance_m: z.int().nullable() }))
     .describe('Places that this may be; a reviewer looks at them.'),
-  ...submittedFields,
+  ...submissionAnswer,
 });
 
 export const submitBusinessForAgents = defineOperation({
@@ -24,7 +24,7 @@ export const submitBusinessForAgents = defineOperation({
     'Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it.',
   tag: 'submissions',
   effect: 'write',
-  strangersText: true,
+  containsUntrustedText: true,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/business', status: 201 },
@@ -77,16 +77,16 @@ export const submitBusinessForAgents = defineOperation({
   },
   receivers: ['callback_url'],
   run: (ctx, input) => submitBusiness(ctx, agentOf(ctx.actor), input),
-  summarize({ submission_id, action, revision, review, possible_duplicates: twins }) {
+  summarize({ submission_id, action, revision, review, possible_duplicates: duplicates }) {
     const what =
       review === null
         ? dryRunText(action)
         : `${submission_id} ${action}, revision ${revision}. A person reviews it, expected by ${review.expected_by}.`;
-    return toldLines(
+    return joinLines(
       what,
-      ...twins.map(
+      ...duplicates.map(
         ({ place_id, name, distance_m }) =>
-          `It may be ${toldLine(`${told(name)} (${place_id})`, distance_m !== null && `${distance_m} m away`)}`,
+          `It may be ${joinFacts(`${quoteUntrusted(name)} (${place_id})`, distance_m !== null && `${distance_m} m away`)}`,
       ),
     );
   },

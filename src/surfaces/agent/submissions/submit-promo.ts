@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { warningSchema } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { promoFields } from '../../../submissions/promo-fields.ts';
-import { DRY_RUN, dryRunText, READ_FAILURES, submittedFields } from '../../../submissions/store-revision.ts';
+import { DRY_RUN, dryRunText, READ_FAILURES, submissionAnswer } from '../../../submissions/store-revision.ts';
 import { submitPromo } from '../../../submissions/submit-promo.ts';
 import { agentOf } from '../account/calling-agent.ts';
-import { labelled, toldLine } from '../../../core/text/told-line.ts';
+import { labelled, joinFacts } from '../../../core/text/tool-text.ts';
 
 const output = z.object({
   promo_id: z.string().nullable().describe('Keep it. null after a dry run.'),
@@ -14,7 +14,7 @@ const output = z.object({
   starts_at: z.string().nullable().describe('UTC.'),
   expires_at: z.string().nullable().describe('ends_at in UTC; from then on its status is expired.'),
   warnings: z.array(warningSchema),
-  ...submittedFields,
+  ...submissionAnswer,
 });
 
 export const submitPromoForAgents = defineOperation({
@@ -24,7 +24,7 @@ export const submitPromoForAgents = defineOperation({
     'A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.',
   tag: 'submissions',
   effect: 'write',
-  strangersText: false,
+  containsUntrustedText: false,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/promo', status: 201 },
@@ -81,6 +81,6 @@ export const submitPromoForAgents = defineOperation({
       review === null
         ? `${dryRunText(action)} It would belong to ${submission_id}.`
         : `${promo_id} ${action}, revision ${revision}. It belongs to ${submission_id}. A person reviews it, expected by ${review.expected_by}.`;
-    return toldLine(what, labelled('Starts', starts_at), labelled('Expires', expires_at));
+    return joinFacts(what, labelled('Starts', starts_at), labelled('Expires', expires_at));
   },
 });

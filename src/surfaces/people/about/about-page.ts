@@ -2,7 +2,7 @@ import type { Config } from '../../../config.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { page, type Site } from '../frame/layout.ts';
 
-/** What the pages about the service know of it: what it sends to whom depends on what is set up. */
+/** Model of the pages about the service; their text depends on which providers are configured. */
 export interface AboutModel {
   site: Site;
   config: Pick<Config, 'operator' | 'contactEmail' | 'smtp' | 'twilio' | 'stripe' | 'llm' | 'photoS3'>;
@@ -15,10 +15,10 @@ export interface AboutText {
   sections: readonly (readonly [title: string, words: Html])[];
 }
 
-/** The day on which these texts last changed what they say. */
+/** Date of the last change to the content of these texts. */
 const TEXT_DATE = '17 November 2026';
 
-/** A page of plain words about the service, and who answers for it. */
+/** Renders a text page about the service, with its operator. */
 export function aboutPage(model: AboutModel, { path, title, lead, sections }: AboutText): string {
   return page({
     site: model.site,

@@ -12,7 +12,7 @@ const PAGES = { privacy: privacyText, terms: termsText, support: supportText } s
   (model: AboutModel) => AboutText
 >;
 
-/** The pages about the service. Where the operator has one of their own, the path leads there. */
+/** Mounts the pages about the service. A path redirects where the operator has a page of their own. */
 export function addAboutPages(app: FastifyInstance, deps: Deps): void {
   const { config } = deps;
   for (const [name, textOf] of Object.entries(PAGES)) {

@@ -1,7 +1,10 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import { bullets, type AboutModel, type AboutText } from './about-page.ts';
 
-/** What the program stores, for how long, and who gets it. It must stay true of the code: whoever changes that, changes this. */
+/**
+ * Describes what the program stores, for how long, and who gets it. Keep it true: a change to that code must change
+ * this text.
+ */
 export function privacyText(model: AboutModel): AboutText {
   const { serviceName } = model.site;
   return {

@@ -1,7 +1,7 @@
 import { html } from '../../../core/text/html.ts';
 import { bullets, type AboutModel, type AboutText } from './about-page.ts';
 
-/** Where everybody finds help, by what they want. */
+/** Where to find help, by topic. */
 export function supportText({ site, config: { contactEmail } }: AboutModel): AboutText {
   return {
     path: '/support',

@@ -1,7 +1,7 @@
 import { html } from '../../../core/text/html.ts';
 import { bullets, type AboutModel, type AboutText } from './about-page.ts';
 
-/** The rules under which anybody may use an installation, in plain words. */
+/** Terms of use of an installation, in plain words. */
 export function termsText({ site, config: { operator } }: AboutModel): AboutText {
   const { serviceName } = site;
   return {

@@ -15,7 +15,7 @@ import { newKeyPage, recoverPage } from './recover-page.ts';
 
 const RECOVER = '/recover/:token';
 
-/** What an operator does as a person: get a new key by mail, pay for a plan or into a wallet. Neither needs a sign-in. */
+/** Mounts the pages for operators: get a new key by email, pay for a plan or into a wallet. Neither needs a sign-in. */
 export function addAccountPages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     addPage(scope, deps, { path: RECOVER, who: anybody, show: showRecovery });
@@ -27,7 +27,7 @@ export function addAccountPages(app: FastifyInstance, deps: Deps): void {
 async function showRecovery({ deps, request, reply, params, now }: PageRequest): Promise<FastifyReply> {
   const token = params['token'] ?? '';
   const agent = await findRecoveryLink(deps.pool, token, now);
-  if (agent === undefined) throw linkNotGood();
+  if (agent === undefined) throw linkExpired();
   const csrf = csrfField(deps, request, reply);
   return sendPage(reply, recoverPage({ site: siteOf(deps), agent, action: `/recover/${token}`, csrf }));
 }
@@ -37,15 +37,15 @@ const recover: Action<Anybody> = {
   path: RECOVER,
   who: anybody,
   async run(act) {
-    const used = await useRecoveryLink(act.db, act, act.params['token'] ?? '');
-    if (used === undefined) throw linkNotGood();
-    act.outdatesKeys();
-    act.audit(used.agent.id, { ended_key: used.endedKey ?? null });
-    return { show: ({ deps, reply }) => sendPage(reply, newKeyPage({ site: siteOf(deps), ...used })) };
+    const recovery = await useRecoveryLink(act.db, act, act.params['token'] ?? '');
+    if (recovery === undefined) throw linkExpired();
+    act.invalidateKeyCaches();
+    act.audit(recovery.agent.id, { ended_key: recovery.endedKey ?? null });
+    return { show: ({ deps, reply }) => sendPage(reply, newKeyPage({ site: siteOf(deps), ...recovery })) };
   },
 };
 
-function linkNotGood(): AppError {
+function linkExpired(): AppError {
   return new AppError('link_expired', 'This link was used, is too old, or was not copied whole.', {
     hint: 'Ask for a new one with POST /api/agent/recover. If the key was shown to you, it is good.',
   });

@@ -2,11 +2,11 @@ import type { Checkout } from '../../../accounts/partners/plan-checkout.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { usd } from '../../../core/text/money.ts';
-import { momentOf } from '../console/moment.ts';
+import { formatTime } from '../console/moment.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { figure, sentenceCase } from '../frame/wording.ts';
+import { formatNumber, sentenceCase } from '../frame/wording.ts';
 
-/** Where a person pays for an agent's plan. Without a payment provider it is a rehearsal, and says so. */
+/** Page on which a person pays for an agent's plan. Without a payment provider it is a test, and the page states so. */
 export function payPage(model: {
   site: Site;
   checkout: Checkout;
@@ -44,14 +44,14 @@ function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Check
     ['Plan', sentenceCase(plan)],
     [
       'Reads',
-      `${figure(reads_per_day)} a day, ${figure(reads_per_minute)} a minute${beta ? ', and what is in beta' : ''}`,
+      `${formatNumber(reads_per_day)} a day, ${formatNumber(reads_per_minute)} a minute${beta ? ', and what is in beta' : ''}`,
     ],
     ['Amount', usd(amount_cents)],
-    paid_at === null ? ['To be paid by', momentOf(expires_at)] : ['Paid', momentOf(paid_at)],
+    paid_at === null ? ['To be paid by', formatTime(expires_at)] : ['Paid', formatTime(paid_at)],
   ]);
 }
 
-/** What is paid for or licensed, line by line. */
+/** Renders what is paid for or licensed as a table of names and values. */
 export function factTable(rows: readonly (readonly [string, string | Html])[]): Html {
   return html`<div class="card">
     <table>

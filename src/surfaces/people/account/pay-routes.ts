@@ -17,19 +17,19 @@ import { topUpPage } from './top-up-page.ts';
 
 const PATH = '/pay/:id';
 
-/** What is to be paid: a month of a plan, or credit for a wallet. */
+/** The item to be paid: a month of a plan, or credit for a wallet. */
 type Due = { what: 'plan'; checkout: Checkout } | { what: 'topup'; checkout: TopUp };
 
 const DUE_ID = /^(pay|top)_[0-9a-z]{26}$/;
 
-/** Where a person pays, without signing in: whoever has the link may. */
+/** Mounts the payment pages. They need no sign-in: anybody with the link may pay. */
 export function addPayPages(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: anybody, show: showDue });
   addAction(scope, deps, pay);
 }
 
 async function showDue({ deps, request, reply, params, now }: PageRequest): Promise<FastifyReply> {
-  const due = await payable(deps, deps.pool, params['id'] ?? '', now);
+  const due = await requirePayable(deps, deps.pool, params['id'] ?? '', now);
   const common = {
     site: siteOf(deps),
     test: paymentsOf(deps) === 'test',
@@ -51,12 +51,12 @@ const pay: Action<Anybody> = {
   who: anybody,
   async run(act) {
     const { db, deps, now, params } = act;
-    const due = await payable(deps, db, params['id'] ?? '', now);
+    const due = await requirePayable(deps, db, params['id'] ?? '', now);
     const { id, paid_at: paidAt } = due.checkout;
     if (paidAt !== null) act.unchanged();
     else if (paymentsOf(deps) === 'test') await payInTest(act, due);
     else {
-      // Nothing is paid until the provider says so: its event is what counts.
+      // The payment counts only once the provider's event arrives.
       act.unchanged();
       act.afterCommit(async (outside) => ({ to: await openProvider(outside.deps, due) }));
     }
@@ -64,7 +64,7 @@ const pay: Action<Anybody> = {
   },
 };
 
-/** The address of the provider's page on which this is paid. */
+/** Returns the URL of the provider's payment page. */
 async function openProvider({ stripe, config }: Deps, due: Due): Promise<string> {
   if (stripe === undefined) throw new Error('There is no payment provider.');
   const { id, amount_cents: amountCents, agent_name: agentName } = due.checkout;
@@ -75,14 +75,14 @@ async function openProvider({ stripe, config }: Deps, due: Due): Promise<string>
   return stripe.openCheckout({ id, amountCents, title, returnUrl: `${config.baseUrl}/pay/${id}` });
 }
 
-/** Test payments are on: a plan holds, a wallet gets test credit, and no money moves. */
+/** Completes a test payment: the plan becomes active or the wallet gets test credit, and no money moves. */
 async function payInTest(act: ActionContext<Anybody>, due: Due): Promise<void> {
   const { id, agent_id, amount_cents } = due.checkout;
   const first =
     due.what === 'plan'
       ? await completeCheckout(act.db, id, 'test', act.now)
       : await creditTopUp(act.db, act, id, { reference: id, book: 'test', amountCents: amount_cents });
-  if (due.what === 'plan') act.outdatesKeys();
+  if (due.what === 'plan') act.invalidateKeyCaches();
   if (!first) {
     act.unchanged();
     return;
@@ -91,8 +91,8 @@ async function payInTest(act: ActionContext<Anybody>, due: Due): Promise<void> {
   act.audit(agent_id, { checkout: id, ...plan, amount_cents, test: true });
 }
 
-/** What can be paid, or was. */
-async function payable(
+/** Loads an item that can be paid or was paid; throws otherwise. */
+async function requirePayable(
   deps: Pick<Deps, 'config' | 'destinations'>,
   db: Db,
   id: string,
@@ -119,7 +119,7 @@ async function findDue(db: Db, id: string): Promise<Due | undefined> {
   return checkout && { what: 'topup', checkout };
 }
 
-/** A form that leads on to another site needs that site's leave in the policy of its page. */
+/** Allows the provider in the page's form-action policy, since the form redirects there. */
 function allowProvider({ config, stripe }: Deps, reply: FastifyReply): void {
   const policy = reply.getHeader('content-security-policy');
   if (stripe === undefined || typeof policy !== 'string') return;

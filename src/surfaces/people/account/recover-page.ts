@@ -3,7 +3,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { codeBlock } from '../docs/code-block.ts';
 import { page, type Site } from '../frame/layout.ts';
 
-/** Behind the link from the mailbox. Opening it changes nothing: mail programs open links by themselves. */
+/** Page behind the link in the email. Opening it changes nothing, because mail programs open links automatically. */
 export function recoverPage(model: {
   site: Site;
   agent: RecoverableAgent;

@@ -3,10 +3,13 @@ import { DAILY_CAP_CENTS } from '../../../licensing/daily-cap.ts';
 import type { TopUp } from '../../../wallet/top-up.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { usd } from '../../../core/text/money.ts';
-import { momentOf } from '../console/moment.ts';
+import { formatTime } from '../console/moment.ts';
 import { factTable } from './pay-page.ts';
 
-/** Where a person pays into an agent's wallet. Without a payment provider it grants test credit only, and says so. */
+/**
+ * Page on which a person pays into an agent's wallet. Without a payment provider it grants test credit only, and the
+ * page states so.
+ */
 export function topUpPage(model: {
   site: Site;
   topUp: TopUp;
@@ -39,8 +42,8 @@ export function topUpPage(model: {
         ['Amount', test ? `${usd(topUp.amount_cents)} of test credit` : usd(topUp.amount_cents)],
         ['It can spend', `at most ${usd(DAILY_CAP_CENTS)} in a UTC day`],
         topUp.paid_at === null
-          ? ['To be paid by', momentOf(topUp.expires_at)]
-          : ['Paid', momentOf(topUp.paid_at)],
+          ? ['To be paid by', formatTime(topUp.expires_at)]
+          : ['Paid', formatTime(topUp.paid_at)],
       ])}
       ${paid ? test && RECEIPT : payForm(topUp, test, action, csrf)}
     </div>`,

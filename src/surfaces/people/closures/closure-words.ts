@@ -7,7 +7,7 @@ const REOPENED_BY = {
   import: 'it is in the map again',
 } as const;
 
-/** What is believed of the place and why, as text. */
+/** Renders the evidence of a closure and any reopening as text. */
 export function closureText({ evidence, reopened, source, source_ref }: ListedClosure): string {
   const notes = evidence.map(({ note, observed_at }) => `${observed_at.slice(0, 10)}: ${note}`);
   const again = reopened === null ? [] : [`${reopened.at.slice(0, 10)}: ${REOPENED_BY[reopened.by]}.`];

@@ -3,10 +3,12 @@ import { html, type Html } from '../../../core/text/html.ts';
 import type { Site } from '../frame/layout.ts';
 import { closureText } from './closure-words.ts';
 
-/** Nothing has ever been noted. */
+/** Feed date before any closure was recorded. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
-/** The latest closures as an Atom feed (RFC 4287), each with its position (GeoRSS) and its object in the source. */
+/**
+ * Renders the latest closures as an Atom feed (RFC 4287), each with its position (GeoRSS) and its object in the source.
+ */
 export function closuresFeed(site: Site, closures: readonly ListedClosure[]): string {
   const { serviceName, baseUrl, attribution } = site;
   return html`<?xml version="1.0" encoding="utf-8"?>

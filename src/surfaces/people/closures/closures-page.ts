@@ -10,11 +10,11 @@ export interface ClosuresModel extends ClosuresPage {
   site: Site;
   since: string;
   destination: string;
-  /** What the fields hold that cannot be asked for. */
+  /** Error message for invalid filter values. */
   fault: string | null;
 }
 
-/** Places that closed, for people who keep other maps. */
+/** Lists closed places for maintainers of other maps. */
 export function closuresPage(model: ClosuresModel): string {
   const { site, closures, next_cursor, since, destination, fault } = model;
   const filters = { since: since || undefined, destination: destination || undefined };

@@ -15,18 +15,22 @@ const FEED_ENTRIES = 100;
 const FIELD_MAX = 400;
 const NOTHING: ClosuresPage = { closures: [], next_cursor: null };
 
-/** The list of closures for people, and as a feed for their programs. */
+/** Mounts the list of closures as a page and as a feed. */
 export function addClosures(app: FastifyInstance, deps: Deps): void {
   app.get<{ Querystring: Record<string, unknown> }>('/closures', async (request, reply) => {
-    const asked = (name: string) => textOf(request.query[name]);
-    const [since, destination] = [asked('since'), asked('destination')];
-    const known = destination === '' ? null : findDestination(deps.destinations.current, destination);
-    const fault = faultOf(since, known === undefined);
+    const parameter = (name: string) => textOf(request.query[name]);
+    const [since, destination] = [parameter('since'), parameter('destination')];
+    const match = destination === '' ? null : findDestination(deps.destinations.current, destination);
+    const fault = faultOf(since, match === undefined);
     try {
-      const found = fault === null ? await find(deps, since, known?.id, asked('cursor')) : NOTHING;
-      return await sendPage(reply, closuresPage({ site: siteOf(deps), since, destination, fault, ...found }));
+      const result =
+        fault === null ? await findClosures(deps, since, match?.id, parameter('cursor')) : NOTHING;
+      return await sendPage(
+        reply,
+        closuresPage({ site: siteOf(deps), since, destination, fault, ...result }),
+      );
     } catch (thrown) {
-      // A page that was kept from another time begins again, instead of telling a visitor about cursors.
+      // A stale link restarts at the first page, instead of showing the visitor an error about cursors.
       if (thrown instanceof AppError && thrown.code === 'bad_cursor') return reply.redirect('/closures', 302);
       throw thrown;
     }
@@ -37,7 +41,7 @@ export function addClosures(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function find(deps: Deps, since: string, destinationId: string | undefined, cursor: string) {
+function findClosures(deps: Deps, since: string, destinationId: string | undefined, cursor: string) {
   return listClosuresOf(deps.readPool, deps.secrets.session, {
     since: since || undefined,
     destinationId,

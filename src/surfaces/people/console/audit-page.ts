@@ -9,46 +9,50 @@ import { filterField, textField } from '../form/form-field.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { REVIEWERS, staff, type Staff } from '../person/people.ts';
+import { REVIEWER_ROLES, staff, type Staff } from '../person/people.ts';
 import { addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
-import { momentOf } from './moment.ts';
+import { formatTime } from './moment.ts';
 import { table } from '../frame/table.ts';
 
 const PAGE_SIZE = 100;
 const FILTER_MAX = 200;
 
 export function addAudit(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: '/console/audit', who: staff(REVIEWERS), show: sendAuditPage });
+  addPage(scope, deps, { path: '/console/audit', who: staff(REVIEWER_ROLES), show: sendAuditPage });
 }
 
 async function sendAuditPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query } = req;
-  const wish = (name: string) => cutTyped((query.get(name) ?? '').trim(), FILTER_MAX);
-  const filter = { actor: wish('actor'), operation: wish('operation'), subject: wish('subject') };
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-  const before = wish('before');
+  const filterValue = (name: string) => cutTyped((query.get(name) ?? '').trim(), FILTER_MAX);
+  const filter = {
+    actor: filterValue('actor'),
+    operation: filterValue('operation'),
+    subject: filterValue('subject'),
+  };
+  const activeFilter = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const before = filterValue('before');
   const people = await deps.pool<{ id: string; email: string }[]>`select id, email from staff`;
-  const named = people.find(({ email }) => email === filter.actor.toLowerCase());
-  const [found, operations] = await Promise.all([
+  const staffMember = people.find(({ email }) => email === filter.actor.toLowerCase());
+  const [rows, operations] = await Promise.all([
     listAudit(deps.pool, {
-      ...given,
-      ...(named && { actor: named.id }),
+      ...activeFilter,
+      ...(staffMember && { actor: staffMember.id }),
       before: /^\d{1,18}$/.test(before) ? before : undefined,
       limit: PAGE_SIZE + 1,
     }),
     listAuditedOperations(deps.pool),
   ]);
-  const lines = found.slice(0, PAGE_SIZE);
+  const lines = rows.slice(0, PAGE_SIZE);
   const names = new Map<string, string | Html>(people.map(({ id, email }) => [id, email]));
   for (const [id, name] of await namesIn(deps.pool, lines)) names.set(id, name);
-  const next = found.length > PAGE_SIZE ? lines.at(-1)?.sequence : undefined;
+  const next = rows.length > PAGE_SIZE ? lines.at(-1)?.sequence : undefined;
   return sendConsolePage(req, {
     title: 'Audit log',
     current: '/console/audit',
     lead: 'Everything that was changed, by whom, the newest first. Nothing here can be changed or removed.',
     body: html`${filterForm(filter, operations)} ${lines.length === 0 ? EMPTY : auditTable(lines, names)}
-    ${nextPage('/console/audit', next && { ...given, before: next }, 'Older')}`,
+    ${nextPage('/console/audit', next && { ...activeFilter, before: next }, 'Older')}`,
   });
 }
 
@@ -69,18 +73,21 @@ function filterForm(
   </form>`;
 }
 
-/** Agents, partners and places by their names. Whoever acts is told with what it is: anybody may call an agent like one of the staff. */
+/**
+ * Looks up the names of agents, partners and places. The kind of an actor is added to its name, because anybody may
+ * give an agent the name of a staff member.
+ */
 async function namesIn(db: Db, lines: readonly AuditLine[]): Promise<[id: string, name: Html][]> {
   const ids = lines.flatMap(({ actor, subject, detail }) => [
-    actor.replace(VENUE, ''),
+    actor.replace(VENUE_PREFIX, ''),
     subject ?? '',
     ...Object.values(detail).filter((value) => typeof value === 'string'),
   ]);
-  const found = await db<{ id: string; name: string; what: string }[]>`
+  const rows = await db<{ id: string; name: string; what: string }[]>`
     select id, agent_name as name, 'agent' as what from agent where id = any(${ids})
     union all select id, name, 'partner' from partner where id = any(${ids})
     union all select id, name, '' from place where id = any(${ids})`;
-  return found.map(({ id, name, what }) => [id, html`<bdi>${name}</bdi>${what !== '' && `, ${what}`}`]);
+  return rows.map(({ id, name, what }) => [id, html`<bdi>${name}</bdi>${what !== '' && `, ${what}`}`]);
 }
 
 type Names = ReadonlyMap<string, string | Html>;
@@ -92,7 +99,7 @@ function auditTable(lines: readonly AuditLine[], names: Names): Html {
       (line) =>
         html`<tr>
           <th scope="row">${sentenceCase(line.operation)}</th>
-          <td>${momentOf(line.at)}</td>
+          <td>${formatTime(line.at)}</td>
           <td data-label="by">
             <a href="${safeHref(`/console/audit?actor=${encodeURIComponent(line.actor)}`)}"
               >${actorWords(line.actor, names)}</a
@@ -105,16 +112,16 @@ function auditTable(lines: readonly AuditLine[], names: Names): Html {
   );
 }
 
-/** How the trail names a venue that answers for itself. */
-const VENUE = /^venue:/;
+/** Prefix of the actor when a venue acts for itself. */
+const VENUE_PREFIX = /^venue:/;
 
 function actorWords(actor: string, names: Names): string | Html {
-  const name = names.get(actor.replace(VENUE, ''));
+  const name = names.get(actor.replace(VENUE_PREFIX, ''));
   if (name === undefined) return actor.replace(/^address:/, 'somebody at ');
-  return VENUE.test(actor) ? html`the venue: ${name}` : name;
+  return VENUE_PREFIX.test(actor) ? html`the venue: ${name}` : name;
 }
 
-/** Where the record lives that a line is about. */
+/** Console page of each subject, by the prefix of its id. */
 const PAGES: readonly [pattern: RegExp, path: string][] = [
   [/^(?:sub|prm)_/, '/console/review/'],
   [/^plc_/, '/console/places/'],
@@ -133,7 +140,7 @@ function subjectLink(subject: string | null, names: Names): Html | string {
   >`;
 }
 
-/** How the trail names sums of money, which it holds in cents. */
+/** Matches the detail keys of amounts, which the audit log stores in cents. */
 const CENTS = /_?cents$/;
 
 function detailText(detail: Record<string, unknown>, names: Names): Html {

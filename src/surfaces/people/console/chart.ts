@@ -1,9 +1,9 @@
 import { html, type Html } from '../../../core/text/html.ts';
-import { figure } from '../frame/wording.ts';
+import { formatNumber } from '../frame/wording.ts';
 
 interface Bar {
   label: string;
-  /** From the foot upwards, each with the class that gives it its colour. */
+  /** Segments from bottom to top. The kind is a CSS class that sets the colour. */
   parts: readonly { kind: string; value: number }[];
 }
 
@@ -13,11 +13,11 @@ const TOP = 24;
 const FOOT = 28;
 const GAP = 0.3;
 
-/** Bars over a line. Every bar says its number, so that nobody has to measure, and the whole is a table to a reader. */
+/** Draws a bar chart. Every bar carries its number, and the description for screen readers lists all values. */
 export function barChart(model: {
   title: string;
   caption: string;
-  /** What is said in place of bars that are all without height. */
+  /** Text shown when every bar is zero. */
   empty: string;
   bars: readonly Bar[];
   every?: number;
@@ -59,13 +59,16 @@ function column(bar: Bar, index: number, step: number, highest: number, named: b
   ${
     sum > 0 &&
     html`<text x="${middle.toFixed(1)}" y="${(foot - 6).toFixed(1)}" text-anchor="middle"
-      >${figure(sum)}</text
+      >${formatNumber(sum)}</text
     >`
   }
   ${named && nameOf(bar, { x: index === 0 ? x : middle, anchor: index === 0 ? 'start' : 'middle' })}`;
 }
 
-/** The name under a bar. The first begins where its bar does, so that the edge of the picture cuts nothing off. */
+/**
+ * Draws the label under a bar. The first label is left-aligned with its bar, so that the edge of the image does not
+ * clip it.
+ */
 function nameOf({ label }: Bar, { x, anchor }: { x: number; anchor: 'start' | 'middle' }): Html {
   return html`<text x="${x.toFixed(1)}" y="${HEIGHT - 8}" text-anchor="${anchor}">${label}</text>`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { StaffRole } from '../../../accounts/staff/staff.ts';
-import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-switch.ts';
+import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch/kill-switch.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { AssetName } from '../assets.ts';
 import { csrfField } from '../form/csrf.ts';
@@ -8,39 +8,39 @@ import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
-import { EVERYONE, LEADS, REVIEWERS, type Staff } from '../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, type Staff } from '../person/people.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
-import { momentOf } from './moment.ts';
+import { formatTime } from './moment.ts';
 
 interface ConsolePage {
   title: string;
-  /** The address in the console's navigation that this page belongs to. */
+  /** Navigation path that this page belongs to. */
   current?: string;
   /** One line under the heading. */
   lead?: string | Html;
   body: Html;
-  /** What has just been done, or why it was not. */
+  /** Result of the last action, or the reason why it failed. */
   notice?: Notice | undefined;
   scripts?: readonly AssetName[];
 }
 
 const PAGES: readonly { href: string; label: string; key: string; roles: readonly StaffRole[] }[] = [
-  { href: '/console', label: 'Overview', key: 'o', roles: EVERYONE },
-  { href: '/console/review', label: 'Review', key: 'q', roles: EVERYONE },
-  { href: '/console/photos', label: 'Photos', key: 'f', roles: EVERYONE },
-  { href: '/console/desk', label: 'Desk', key: 'd', roles: EVERYONE },
-  { href: '/console/bookings', label: 'Bookings', key: 'b', roles: EVERYONE },
-  { href: '/console/places', label: 'Places', key: 'p', roles: EVERYONE },
-  { href: '/console/agents', label: 'Agents', key: 'g', roles: EVERYONE },
-  { href: '/console/partners', label: 'Partners', key: 't', roles: EVERYONE },
-  { href: '/console/licences', label: 'Licences', key: 'i', roles: EVERYONE },
-  { href: '/console/outbox', label: 'Outbox', key: 'x', roles: EVERYONE },
-  { href: '/console/audit', label: 'Audit', key: 'l', roles: REVIEWERS },
-  { href: '/console/staff', label: 'Staff', key: 's', roles: LEADS },
-  { href: '/console/kill-switch', label: 'Stop bookings', key: 'h', roles: LEADS },
+  { href: '/console', label: 'Overview', key: 'o', roles: ALL_ROLES },
+  { href: '/console/review', label: 'Review', key: 'q', roles: ALL_ROLES },
+  { href: '/console/photos', label: 'Photos', key: 'f', roles: ALL_ROLES },
+  { href: '/console/desk', label: 'Desk', key: 'd', roles: ALL_ROLES },
+  { href: '/console/bookings', label: 'Bookings', key: 'b', roles: ALL_ROLES },
+  { href: '/console/places', label: 'Places', key: 'p', roles: ALL_ROLES },
+  { href: '/console/agents', label: 'Agents', key: 'g', roles: ALL_ROLES },
+  { href: '/console/partners', label: 'Partners', key: 't', roles: ALL_ROLES },
+  { href: '/console/licences', label: 'Licences', key: 'i', roles: ALL_ROLES },
+  { href: '/console/outbox', label: 'Outbox', key: 'x', roles: ALL_ROLES },
+  { href: '/console/audit', label: 'Audit', key: 'l', roles: REVIEWER_ROLES },
+  { href: '/console/staff', label: 'Staff', key: 's', roles: LEAD_ROLES },
+  { href: '/console/kill-switch', label: 'Stop bookings', key: 'h', roles: LEAD_ROLES },
 ];
 
-/** Sends a page of the console in its frame: navigation, who is signed in, and the way out. */
+/** Sends a console page in its frame: navigation, the signed-in person, and the sign-out button. */
 export async function sendConsolePage(req: PageRequest<Staff>, model: ConsolePage): Promise<FastifyReply> {
   const { deps, reply, person } = req;
   const halt = await readKillSwitch(deps.pool);
@@ -71,7 +71,7 @@ function haltBanner({ since, reason }: KillSwitch): Html {
   return html`<aside class="banner halt" aria-label="Bookings are stopped">
     <div class="wrap">
       <p>
-        <strong>All bookings are stopped</strong> since ${momentOf(since)}: <bdi>${reason ?? ''}</bdi>.
+        <strong>All bookings are stopped</strong> since ${formatTime(since)}: <bdi>${reason ?? ''}</bdi>.
         <a href="/console/bookings?status=open">The requests that wait</a>
       </p>
     </div>
@@ -104,7 +104,7 @@ function navigation({ deps, request, reply, person }: PageRequest<Staff>, curren
   </nav>`;
 }
 
-/** The same keys as a list, for whoever presses the question mark; without a script it stays shut. */
+/** Lists the keyboard shortcuts. It opens on "?" and stays closed without JavaScript. */
 const KEYBOARD_HELP = html`<dialog class="keys" aria-label="Keyboard">
   <h2>Keyboard</h2>
   ${definitionList('', [

@@ -6,7 +6,7 @@ import { addAudit } from './audit-page.ts';
 import { addBookings } from './bookings/bookings-page.ts';
 import { addBookingDesk } from './desk/booking-routes.ts';
 import { addDesk } from './desk/desk-page.ts';
-import { addStandingTables } from './desk/tables-page.ts';
+import { addUpcomingTables } from './desk/tables-page.ts';
 import { addKillSwitch } from './kill-switch-page.ts';
 import { addLicences } from './licences/licence-routes.ts';
 import { addOutbox } from './outbox-page.ts';
@@ -20,7 +20,7 @@ import { addSetUp } from './set-up/set-up-page.ts';
 import { addSignIn } from './sign-in/sign-in-routes.ts';
 import { addStaffPages } from './staff-page.ts';
 
-/** The console: everything that the people who run the directory do in it. */
+/** Adds the console, where staff run the directory. */
 export function addConsole(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     addSignIn(scope, deps);
@@ -29,7 +29,7 @@ export function addConsole(app: FastifyInstance, deps: Deps): void {
     addPhotoChecks(scope, deps);
     addDesk(scope, deps);
     addBookingDesk(scope, deps);
-    addStandingTables(scope, deps);
+    addUpcomingTables(scope, deps);
     addBookings(scope, deps);
     addKillSwitch(scope, deps);
     addPlaces(scope, deps);

@@ -2,9 +2,9 @@ import { listHiddenText } from '../../../core/audit.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import { momentOf } from './moment.ts';
+import { formatTime } from './moment.ts';
 
-/** What was taken out of what somebody sent because no person would have seen it. */
+/** Lists the hidden text that was removed from a submission because no person would have seen it. */
 export async function hiddenTextSection(db: Db, id: string): Promise<Html | false> {
   const lines = await listHiddenText(db, id);
   if (lines.length === 0) return false;
@@ -19,7 +19,7 @@ export async function hiddenTextSection(db: Db, id: string): Promise<Html | fals
         ({ at, operation, hidden_text }) =>
           html`<li>
             <bdi>${hidden_text}</bdi><br /><span class="soft"
-              >${sentenceCase(operation)}, ${momentOf(at)}</span
+              >${sentenceCase(operation)}, ${formatTime(at)}</span
             >
           </li>`,
       )}

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { countFreezable, flipKillSwitch } from '../../../bookings/upkeep/flip-kill-switch.ts';
-import { drillFindings, drillPassed, drillVerdict } from '../../../bookings/upkeep/drill-words.ts';
-import { findLastDrill, type Drill } from '../../../bookings/upkeep/kill-switch-drill.ts';
-import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-switch.ts';
+import { countFreezable, flipKillSwitch } from '../../../bookings/kill-switch/flip-kill-switch.ts';
+import { drillFindings, drillPassed, drillVerdict } from '../../../bookings/kill-switch/drill-report.ts';
+import { findLastDrill, type Drill } from '../../../bookings/kill-switch/kill-switch-drill.ts';
+import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch/kill-switch.ts';
 import type { Deps } from '../../../core/context.ts';
 import { commandFor, type InstallationSettings } from '../../../core/installation/installation.ts';
 import { html, type Html } from '../../../core/text/html.ts';
@@ -11,14 +11,14 @@ import { text } from '../../../core/text/text.ts';
 import { reasonField } from '../form/form-field.ts';
 import { readFields } from '../form/read-fields.ts';
 import { definitionList } from '../frame/definition-list.ts';
-import { count } from '../frame/wording.ts';
+import { formatCount } from '../frame/wording.ts';
 import { form } from '../frame/frame.ts';
 import { conflict, type Action } from '../person/action.ts';
-import { LEADS, staff, type Staff } from '../person/people.ts';
+import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
 import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { sendConsolePage } from './console-page.ts';
-import { lengthOf, momentOf } from './moment.ts';
+import { formatDuration, formatTime } from './moment.ts';
 
 const PATH = '/console/kill-switch';
 const fields = z.object({ state: z.enum(['on', 'off']), reason: text(4, 500) });
@@ -33,7 +33,7 @@ export function addKillSwitch(scope: FastifyInstance, deps: Deps): void {
   addAction(scope, deps, flip);
 }
 
-const LEAD = staff(LEADS);
+const LEAD = staff(LEAD_ROLES);
 
 const flip: Action<Staff, typeof fields> = {
   name: 'flip_kill_switch',
@@ -53,7 +53,10 @@ const flip: Action<Staff, typeof fields> = {
   page: (req, state) => sendSwitchPage(req, state),
 };
 
-/** The first step is a form that only leads on: the page behind it says what will happen, and its button does it. */
+/**
+ * The first step is a GET form without effect. It leads to a page that explains the consequences, and the button there
+ * acts.
+ */
 async function show(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { query } = req;
   if (!query.has('state')) return sendSwitchPage(req, { notice: doneNotice(query, DONE) });
@@ -68,20 +71,20 @@ interface SwitchModel extends PageState {
 
 async function sendSwitchPage(req: PageRequest<Staff>, model: SwitchModel): Promise<FastifyReply> {
   const { deps } = req;
-  const [held, open, drill] = await Promise.all([
+  const [killSwitch, open, drill] = await Promise.all([
     readKillSwitch(deps.pool),
     countFreezable(deps.pool),
     findLastDrill(deps.pool),
   ]);
   if (model.status !== undefined) req.reply.code(model.status);
   return sendConsolePage(req, {
-    title: held.on ? 'Bookings are stopped' : 'Stop all bookings',
+    title: killSwitch.on ? 'Bookings are stopped' : 'Stop all bookings',
     current: PATH,
-    lead: stateWords(req, held, open),
+    lead: stateWords(req, killSwitch, open),
     notice: model.notice,
     body:
       model.confirm === undefined
-        ? html`${firstStep(held, model)} ${lastDrill(drill, deps.config)}`
+        ? html`${firstStep(killSwitch, model)} ${lastDrill(drill, deps.config)}`
         : secondStep(req, model.confirm, open),
   });
 }
@@ -92,15 +95,15 @@ function stateWords(
   open: number,
 ): Html {
   if (!on) return html`Bookings run. ${openLink(open)} ${open === 1 ? 'is' : 'are'} open.`;
-  return html`Since ${momentOf(since)}, for ${lengthOf(now.getTime() - since.getTime())}:
+  return html`Since ${formatTime(since)}, for ${formatDuration(now.getTime() - since.getTime())}:
     <bdi>${reason ?? ''}</bdi>. ${openLink(open)} ${open === 1 ? 'waits' : 'wait'}.`;
 }
 
 function openLink(open: number): Html {
-  return html`<a href="/console/bookings?status=open">${count(open, 'request')}</a>`;
+  return html`<a href="/console/bookings?status=open">${formatCount(open, 'request')}</a>`;
 }
 
-function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel): Html {
+function firstStep({ on }: KillSwitch, { form: submitted, faults = {} }: SwitchModel): Html {
   return html`<form class="card flow" method="get" action="${PATH}">
     <input type="hidden" name="state" value="${on ? 'off' : 'on'}" />
     <p>
@@ -113,7 +116,7 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
     ${reasonField({
       hint: 'Staff see it on every page, and it stands in the audit log.',
       maxlength: 500,
-      value: sent?.get('reason') ?? '',
+      value: submitted?.get('reason') ?? '',
       fault: faults['reason'],
     })}
     ${faults['state'] !== undefined && html`<p class="fault">State: ${faults['state']}</p>`}
@@ -123,7 +126,7 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
   </form>`;
 }
 
-/** What the last drill has shown, so that nobody finds out in earnest whether the switch holds. */
+/** Shows the result of the last drill, so that a broken kill switch is noticed before it is needed. */
 function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html {
   if (drill === undefined)
     return html`<section class="card flow">
@@ -140,7 +143,7 @@ function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html
     <h2>Last drill <span class="badge ${passed ? 'good' : 'bad'}">${passed ? 'Held' : 'Failed'}</span></h2>
     <p>${drillVerdict(drill)}</p>
     ${definitionList('record', [
-      ['When', momentOf(drill.startedAt)],
+      ['When', formatTime(drill.startedAt)],
       ['By', html`<bdi>${drill.by ?? 'somebody whose account is gone'}</bdi>`],
       ...drillFindings(drill).map(({ label, words }) => [label, words] as const),
     ])}
@@ -150,8 +153,8 @@ function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html
 function secondStep(req: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {
   const words =
     state === 'on'
-      ? `${count(open, 'open request')} will wait until you let bookings go on.`
-      : `${count(open, 'request')} will go on.`;
+      ? `${formatCount(open, 'open request')} will wait until you let bookings go on.`
+      : `${formatCount(open, 'request')} will go on.`;
   return form(
     req,
     PATH,

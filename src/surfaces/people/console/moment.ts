@@ -10,13 +10,13 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A moment as people of all zones can compare it: 14 Nov 2026, 12:00 UTC. */
-export function momentOf(at: Date): Html {
+/** Formats a time in UTC, so that people in different time zones can compare it: 14 Nov 2026, 12:00 UTC. */
+export function formatTime(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${MOMENT.format(at)} UTC</time>`;
 }
 
-/** How long something has been, in its two largest units: 2 d 4 h. */
-export function lengthOf(ms: number): string {
+/** Formats a duration in its two largest units: 2 d 4 h. */
+export function formatDuration(ms: number): string {
   const whole = Math.max(0, ms);
   if (whole < HOUR_MS) return `${Math.floor(whole / MINUTE_MS)} min`;
   if (whole < DAY_MS)

@@ -15,19 +15,19 @@ import { maskContact } from '../../../venue/contact.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { form } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
-import { count, sentenceCase } from '../frame/wording.ts';
+import { formatCount, sentenceCase } from '../frame/wording.ts';
 import type { Action } from '../person/action.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { EVERYONE, LEADS, staff, type Staff } from '../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
-import { momentOf } from './moment.ts';
+import { formatTime } from './moment.ts';
 
 const PAGE_SIZE = 50;
 const OUTBOX_KEPT = `They are kept for ${OUTBOX_KEPT_DAYS} days.`;
 const SENT_KEPT = `The list goes back ${SENT_KEPT_DAYS} days.`;
 const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'unsure', 'failed'];
-const WORDS: Readonly<Record<MessageState, readonly [kind: string, word: string]>> = {
+const STATE_BADGES: Readonly<Record<MessageState, readonly [kind: string, word: string]>> = {
   outbox: ['sign', 'To be passed on'],
   queued: ['', 'Waits to be sent'],
   sending: ['', 'Being sent'],
@@ -37,16 +37,16 @@ const WORDS: Readonly<Record<MessageState, readonly [kind: string, word: string]
 };
 
 export function addOutbox(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: '/console/outbox', who: staff(EVERYONE), show: sendOutbox });
-  addAction(scope, deps, open(deps));
+  addPage(scope, deps, { path: '/console/outbox', who: staff(ALL_ROLES), show: sendOutbox });
+  addAction(scope, deps, openAction(deps));
 }
 
-/** Opens one message that nobody is set up to send, so that a lead can pass it on. Each time leaves an audit row. */
-function open(senders: Pick<Deps, 'mail' | 'twilio' | 'config'>): Action<Staff> {
+/** Opens one message for which no sender is configured, so that a lead can pass it on. Every opening is audited. */
+function openAction(senders: Pick<Deps, 'mail' | 'twilio' | 'config'>): Action<Staff> {
   return {
     name: 'open_message',
     path: '/console/outbox/:id',
-    who: staff(LEADS),
+    who: staff(LEAD_ROLES),
     async run(act) {
       const message = await openMessage(act.db, senders, act.params['id'] ?? '');
       if (message === undefined)
@@ -63,9 +63,9 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query, reply } = request;
   const filter = filterOf(query);
   const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });
-  const shown = messages.slice(0, PAGE_SIZE).map((message) => maskRecipient(request.person, message));
-  const next = messages.length > PAGE_SIZE ? shown.at(-1)?.id : undefined;
-  if (query.get('format') === 'json') return reply.send({ messages: shown, next: next ?? null });
+  const visible = messages.slice(0, PAGE_SIZE).map((message) => maskRecipient(request.person, message));
+  const next = messages.length > PAGE_SIZE ? visible.at(-1)?.id : undefined;
+  if (query.get('format') === 'json') return reply.send({ messages: visible, next: next ?? null });
   return sendConsolePage(request, {
     title: 'Outbox',
     current: '/console/outbox',
@@ -75,19 +75,22 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
         : `What goes out to people, the newest first. What it says is read by its receiver only. ${SENT_KEPT}`,
     body: html`${filterForm(filter)}
     ${
-      shown.length === 0
-        ? nothing(filter)
+      visible.length === 0
+        ? emptyList(filter)
         : html`<ul class="letters">
-            ${shown.map((message) => letter(request, message))}
+            ${visible.map((message) => messageCard(request, message))}
           </ul>`
     }
     ${nextPage('/console/outbox', next && queryOf(filter, next), 'Older')}`,
   });
 }
 
-/** Only a lead passes messages on, so only a lead sees where they go. The others can look for an address they know. */
+/**
+ * Masks the recipient for everybody except leads, because only leads pass messages on. Others can search for an address
+ * that they know.
+ */
 function maskRecipient({ role }: Staff, message: ListedMessage): ListedMessage {
-  return LEADS.includes(role) ? message : { ...message, to: maskContact(message) };
+  return LEAD_ROLES.includes(role) ? message : { ...message, to: maskContact(message) };
 }
 
 function filterOf(query: URLSearchParams): MessageFilter {
@@ -97,7 +100,7 @@ function filterOf(query: URLSearchParams): MessageFilter {
   };
   const after = textOf('after');
   return {
-    state: STATES.find((known) => known === query.get('state')),
+    state: STATES.find((option) => option === query.get('state')),
     purpose: textOf('purpose'),
     to: textOf('to'),
     subjectId: textOf('subject_id'),
@@ -109,13 +112,13 @@ function queryOf({ state, purpose, to, subjectId }: MessageFilter, after: string
   return { state, purpose, to, subject_id: subjectId, after };
 }
 
-function nothing({ state, purpose, to, subjectId }: MessageFilter): Html {
-  const narrowed = [state, purpose, to, subjectId].some((value) => value !== undefined);
+function emptyList({ state, purpose, to, subjectId }: MessageFilter): Html {
+  const isFiltered = [state, purpose, to, subjectId].some((value) => value !== undefined);
   return html`<div class="empty">
     <h2>No messages</h2>
     <p>
       ${
-        narrowed
+        isFiltered
           ? html`No message fits this. <a href="/console/outbox">Show all messages</a>`
           : 'Codes for venues, links for operators and other letters appear here as soon as they are written.'
       }
@@ -124,7 +127,7 @@ function nothing({ state, purpose, to, subjectId }: MessageFilter): Html {
 }
 
 function filterForm({ state, to, subjectId }: MessageFilter): Html {
-  const states = STATES.map((known) => [known, WORDS[known][1]] as const);
+  const states = STATES.map((option) => [option, STATE_BADGES[option][1]] as const);
   const choices = [['', 'All'], ...states] as const;
   return html`<form class="filters" method="get" action="/console/outbox">
     ${choiceField({ name: 'state', label: 'State', value: state ?? '', choices })}
@@ -134,26 +137,26 @@ function filterForm({ state, to, subjectId }: MessageFilter): Html {
   </form>`;
 }
 
-function letter(request: PageRequest<Staff>, message: ListedMessage): Html {
+function messageCard(request: PageRequest<Staff>, message: ListedMessage): Html {
   const { id, channel, to, subject, purpose, state, attempts, last_error, created_at } = message;
   return html`<li class="card">
     <p class="letter-head">
       <strong><bdi>${subject === '' ? sentenceCase(purpose) : subject}</bdi></strong>
-      <span class="badge ${WORDS[state][0]}">${WORDS[state][1]}</span>
+      <span class="badge ${STATE_BADGES[state][0]}">${STATE_BADGES[state][1]}</span>
     </p>
     <p class="soft">
-      ${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>, ${momentOf(new Date(created_at))}
-      ${attempts > 0 && `, ${count(attempts, 'attempt')}`}
+      ${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>, ${formatTime(new Date(created_at))}
+      ${attempts > 0 && `, ${formatCount(attempts, 'attempt')}`}
       <code>${id}</code>
     </p>
     ${last_error !== null && html`<p class="fault">${last_error}</p>`}
-    ${message.unsendable && wayOn(request, id)}
+    ${message.unsendable && openForm(request, id)}
   </li>`;
 }
 
-/** What it says may be a key or a code of somebody else, so that opening it is a deed of one person. */
-function wayOn(request: PageRequest<Staff>, id: string): Html {
-  if (!LEADS.includes(request.person.role))
+/** The message may contain somebody else's key or code, so only a lead may open it, and each opening is audited. */
+function openForm(request: PageRequest<Staff>, id: string): Html {
+  if (!LEAD_ROLES.includes(request.person.role))
     return html`<p class="soft">A lead opens it and passes it on.</p>`;
   return form(
     request,
@@ -172,13 +175,13 @@ function sendMessage(
     current: '/console/outbox',
     lead: html`${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>. It is for them alone: pass it on as
       it is, and keep no copy.`,
-    body: html`<pre class="letter">${linked(text)}</pre>
+    body: html`<pre class="letter">${linkify(text)}</pre>
       <p><a class="button plain" href="/console/outbox">Back to the outbox</a></p>`,
   });
 }
 
-/** The links in a letter are ours, and whoever passes it on may want to open them. */
-function linked(text: string): Html {
+/** Turns URLs into links. The links in our messages are ours, and the lead may want to open them. */
+function linkify(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);
   return html`${pieces.map((piece, index) =>
     index % 2 === 1 ? html`<a href="${safeHref(piece)}">${piece}</a>` : piece,

@@ -14,13 +14,13 @@ interface Roster<Account, Choice> {
   title: string;
   path: string;
   lead: string;
-  /** What the words of a search are looked for in. */
+  /** Label of the search field. */
   searched: string;
-  /** What narrows the list besides words. */
+  /** Filter beside the search field. */
   choice: { name: string; label: string; among: readonly Choice[] };
-  /** Who appears here, while nobody does. */
+  /** Text for an empty list. */
   nobody: string;
-  list: (wanted: {
+  list: (filter: {
     query: string | undefined;
     choice: Choice | undefined;
     after: string | undefined;
@@ -29,30 +29,30 @@ interface Roster<Account, Choice> {
   table: (accounts: readonly Account[]) => Html;
 }
 
-/** A list of accounts, a page at a time, narrowed by words and by one choice. */
+/** Sends a paginated list of accounts with a search field and one filter. */
 export async function sendRosterPage<Account extends { id: string }, Choice extends string>(
   request: PageRequest<Staff>,
   { title, path, lead, searched, choice, nobody, list, table }: Roster<Account, Choice>,
 ): Promise<FastifyReply> {
   const { query } = request;
   const words = cutTyped((query.get('q') ?? '').trim(), WORDS_MAX);
-  const chosen = choice.among.find((known) => known === query.get(choice.name));
-  const found = await list({
+  const selected = choice.among.find((value) => value === query.get(choice.name));
+  const rows = await list({
     query: words === '' ? undefined : words,
-    choice: chosen,
+    choice: selected,
     after: query.get('after') ?? undefined,
     limit: PAGE_SIZE + 1,
   });
-  const accounts = found.slice(0, PAGE_SIZE);
-  const filter = { ...(words !== '' && { q: words }), ...(chosen && { [choice.name]: chosen }) };
-  const after = found.length > PAGE_SIZE ? accounts.at(-1)?.id : undefined;
+  const accounts = rows.slice(0, PAGE_SIZE);
+  const filter = { ...(words !== '' && { q: words }), ...(selected && { [choice.name]: selected }) };
+  const after = rows.length > PAGE_SIZE ? accounts.at(-1)?.id : undefined;
   return sendConsolePage(request, {
     title,
     current: path,
     lead,
     body: html`<form class="filters" method="get" action="${path}">
         ${textField({ name: 'q', label: searched, type: 'search', value: words, maxlength: WORDS_MAX })}
-        ${filterField({ ...choice, value: chosen ?? '' }, choice.among)}
+        ${filterField({ ...choice, value: selected ?? '' }, choice.among)}
         <button class="button plain" type="submit">Find</button>
       </form>
       ${

@@ -6,7 +6,7 @@ import {
   setStaffDisabled,
   type RosterEntry,
 } from '../../../accounts/staff/staff-roster.ts';
-import { tellPassword, type ToldPassword } from '../../../accounts/staff/password.ts';
+import { preparePassword, type HashedPassword } from '../../../accounts/staff/password.ts';
 import { addStaff, STAFF_ROLES, StaffExistsError } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
@@ -16,47 +16,49 @@ import { form } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../person/action.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
-import { LEADS, staff, type Staff } from '../person/people.ts';
+import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
 import { addActions, addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
-import { momentOf } from './moment.ts';
+import { formatTime } from './moment.ts';
 import { table } from '../frame/table.ts';
 
 const PATH = '/console/staff';
-const LEAD = staff(LEADS);
+const LEAD = staff(LEAD_ROLES);
 const newPerson = z.object({ email: emailAddress(), role: z.enum(STAFF_ROLES) });
 
 export function addStaffPages(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: LEAD, show: (request) => sendStaffPage(request, {}) });
-  addActions(scope, deps, hire, reset, setAccess('disable'), setAccess('enable'));
+  addActions(scope, deps, addPerson, reset, setAccess('disable'), setAccess('enable'));
 }
 
-/** Adds a person and shows the password for the first sign-in, this once. */
-const hire: Action<Staff, typeof newPerson, ToldPassword> = {
+/** Adds a person and shows the initial password once. */
+const addPerson: Action<Staff, typeof newPerson, HashedPassword> = {
   name: 'staff_add',
   path: PATH,
   who: LEAD,
   form: newPerson,
-  prepare: () => tellPassword(),
-  async run(act, person, told) {
-    const password = await addStaff(act.db, act.newId, act.now, person, told).catch((thrown: unknown) => {
-      if (!(thrown instanceof StaffExistsError)) throw thrown;
-      return refuse({ status: 409, faults: { email: 'This person is already here.' } });
-    });
+  prepare: () => preparePassword(),
+  async run(act, person, initialPassword) {
+    const password = await addStaff(act.db, act.newId, act.now, person, initialPassword).catch(
+      (thrown: unknown) => {
+        if (!(thrown instanceof StaffExistsError)) throw thrown;
+        return refuse({ status: 409, faults: { email: 'This person is already here.' } });
+      },
+    );
     act.audit(person.email, { role: person.role });
     return { again: { notice: passwordNotice(person.email, password) } };
   },
   page: sendStaffPage,
 };
 
-const reset: Action<Staff, z.ZodObject, ToldPassword> = {
+const reset: Action<Staff, z.ZodObject, HashedPassword> = {
   name: 'staff_reset',
   path: `${PATH}/:id/reset`,
   who: LEAD,
-  prepare: () => tellPassword(),
-  async run(act, _values, told) {
+  prepare: () => preparePassword(),
+  async run(act, _values, initialPassword) {
     const id = otherPerson(act);
-    const start = (await resetStaff(act.db, id, told)) ?? refuseChange();
+    const start = (await resetStaff(act.db, id, initialPassword)) ?? refuseChange();
     act.audit(id);
     return { again: { notice: passwordNotice(start.email, start.password) } };
   },
@@ -78,7 +80,7 @@ function setAccess(move: 'disable' | 'enable'): Action<Staff> {
   };
 }
 
-/** Nobody ends their own access, so that there is always a lead. */
+/** Refuses a change to one's own account, so that there is always a lead. */
 function otherPerson({ params: { id = '' }, person }: ActionContext<Staff>): string {
   return id === person.id ? refuseChange() : id;
 }
@@ -104,12 +106,12 @@ async function sendStaffPage(request: PageRequest<Staff>, state: PageState): Pro
     notice: state.notice,
     body: html`<div class="review">
       <div class="evidence">${rosterTable(request, roster)}</div>
-      <aside class="verdict" aria-label="Add somebody">${hireForm(request, state)}</aside>
+      <aside class="verdict" aria-label="Add somebody">${addPersonForm(request, state)}</aside>
     </div>`,
   });
 }
 
-function hireForm(request: PageRequest, { faults, form: sent }: PageState): Html {
+function addPersonForm(request: PageRequest, { faults, form: submitted }: PageState): Html {
   return form(
     request,
     PATH,
@@ -118,7 +120,7 @@ function hireForm(request: PageRequest, { faults, form: sent }: PageState): Html
         name: 'email',
         label: 'Email',
         type: 'email',
-        value: faults && (sent?.get('email') ?? ''),
+        value: faults && (submitted?.get('email') ?? ''),
         fault: faults?.['email'],
         maxlength: 254,
         required: true,
@@ -126,7 +128,7 @@ function hireForm(request: PageRequest, { faults, form: sent }: PageState): Html
       ${choiceField({
         name: 'role',
         label: 'Role',
-        value: faults && (sent?.get('role') ?? ''),
+        value: faults && (submitted?.get('role') ?? ''),
         fault: faults?.['role'],
         choices: STAFF_ROLES.map((role) => [role, sentenceCase(role)] as const),
       })}
@@ -150,7 +152,7 @@ function rosterTable(request: PageRequest<Staff>, roster: readonly RosterEntry[]
           <td>${sentenceCase(person.role)}</td>
           <td data-label="second factor">${person.second_factor ? 'set up' : 'not yet'}</td>
           <td data-label="last seen">
-            ${person.last_seen_at === null ? '–' : momentOf(person.last_seen_at)}
+            ${person.last_seen_at === null ? '–' : formatTime(person.last_seen_at)}
           </td>
           <td class="row-forms">${person.id !== request.person.id && personForms(request, person)}</td>
         </tr>`,

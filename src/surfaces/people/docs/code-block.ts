@@ -1,6 +1,6 @@
 import { html, join, type Html } from '../../../core/text/html.ts';
 
-/** A captioned block of code. Long lines wrap, and a script adds a button that copies the text as it is. */
+/** Renders a captioned block of code. Long lines wrap, and a script adds a button that copies the text. */
 export function codeBlock(caption: string, content: Html | string): Html {
   return html`<figure class="code">
     <figcaption>${caption}</figcaption>
@@ -8,7 +8,7 @@ export function codeBlock(caption: string, content: Html | string): Html {
   </figure>`;
 }
 
-/** JSON on several lines, with keys, texts and values told apart by colour. */
+/** Renders JSON on several lines, with keys, strings and other values in different colours. */
 export function jsonBlock(caption: string, value: unknown): Html {
   const source = JSON.stringify(value ?? null, null, 2);
   const tokens = source.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null|[^"\dtfn-]+/g);

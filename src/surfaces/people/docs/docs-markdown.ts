@@ -1,7 +1,7 @@
 import { article } from './docs-page.ts';
 import type { DocsPage } from './docs-pages.ts';
 
-/** What stands for a tag in Markdown. Tags that are not here only hold others and leave nothing behind. */
+/** Markdown for each HTML tag. Tags not listed are containers and produce no output. */
 const MARKS: Readonly<Record<string, string>> = {
   '<p>': '\n\n',
   '<table>': '\n',
@@ -26,12 +26,15 @@ const MARKS: Readonly<Record<string, string>> = {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** A page of the reference as Markdown, for readers that are programs. It is made from the page, so it says the same. */
+/**
+ * Renders a reference page as Markdown, for programs. It is converted from the page's HTML, so both have the same
+ * content.
+ */
 export function docsMarkdown(baseUrl: string, pages: readonly DocsPage[], here: DocsPage): string {
   return `${markdownOf(article(pages, here).toString(), baseUrl, 0)}\n`;
 }
 
-/** All pages as one text. The first one tells what it is; those behind it stand under it. */
+/** Renders all pages as one text. The headings of pages after the first are one level deeper. */
 export function wholeMarkdown(baseUrl: string, pages: readonly DocsPage[]): string {
   const texts = pages.map((here, at) =>
     markdownOf(article(pages, here).toString(), baseUrl, at === 0 ? 0 : 1),
@@ -43,7 +46,7 @@ function markdownOf(markup: string, baseUrl: string, depth: number): string {
   const blocks: string[] = [];
   const text = markup
     .replace(/<pre>(.*?)<\/pre>/gs, (_, code: string) => {
-      blocks.push(decoded(code.replace(/<[^>]*>/g, '')));
+      blocks.push(decodeEntities(code.replace(/<[^>]*>/g, '')));
       return `\u241e${blocks.length - 1}\u241e`;
     })
     .replace(/\s+/g, ' ')
@@ -55,18 +58,18 @@ function markdownOf(markup: string, baseUrl: string, depth: number): string {
     .replace(/<h(\d)\b[^>]*>/g, (_, level: string) => `\n\n${'#'.repeat(Number(level) + depth)} `)
     .replace(/<(\/?[a-z]+\d?)\b[^>]*>/g, (_, name: string) => MARKS[`<${name}>`] ?? '')
     .replace(/[ \t]*\n[ \t]*/g, '\n');
-  return decoded(text)
+  return decodeEntities(text)
     .replace(/\u241e(\d+)\u241e/g, (_, at: string) => `\n\n\`\`\`\n${blocks[Number(at)]}\n\`\`\``)
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-/** The line under the headings of a table has as many cells as they. */
+/** Returns the Markdown rule under a table head, with one cell per column. */
 function headRule(before: string): string {
   const cells = before.slice(before.lastIndexOf('<thead>')).match(/<th\b/g)?.length ?? 0;
   return `\n|${' --- |'.repeat(cells)}`;
 }
 
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
 }

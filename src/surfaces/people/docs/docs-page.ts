@@ -3,29 +3,29 @@ import { assetUrl } from '../assets.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { docsAddress, type DocsPage } from './docs-pages.ts';
 
-/** What all pages of the reference have in common. */
+/** Data shared by all pages of the reference. */
 export interface DocsFrame {
   site: Site;
   pages: readonly DocsPage[];
-  /** Where a script finds what can be searched. */
+  /** URL of the search index. */
   searchIndex: string;
 }
 
-/** One page of the reference, between the navigation through all of them and the search. */
+/** Renders one page of the reference, with navigation and search. */
 export function docsPage(frame: DocsFrame, here: DocsPage): string {
-  const first = here.slug === '';
-  const title = first ? 'API reference' : here.title;
-  return framed(frame, here, {
+  const isFirst = here.slug === '';
+  const title = isFirst ? 'API reference' : here.title;
+  return referencePage(frame, here, {
     title,
-    description: first
+    description: isFirst
       ? `How to use ${frame.site.serviceName} over REST and MCP: guides, operations, tools and error codes.`
       : `${here.group === 'Guides' ? '' : `${here.group}: `}${here.title}. ${typeof here.lead === 'string' ? here.lead : ''}`,
     body: article(frame.pages, here),
   });
 }
 
-/** The navigation and the search around an article. Of the page that is open, the navigation has the topics too. */
-export function framed(
+/** Renders navigation and search around an article. The navigation also lists the topics of the current page. */
+export function referencePage(
   { site, pages, searchIndex }: DocsFrame,
   here: DocsPage | undefined,
   {
@@ -90,28 +90,28 @@ function topicList({ topics }: DocsPage): Html {
   </ul>`;
 }
 
-/** The words and examples of a page, which its twin in Markdown is made from. */
+/** Renders the content of a page, which is also the source of its Markdown version. */
 export function article(pages: readonly DocsPage[], here: DocsPage): Html {
-  const first = here.slug === '';
+  const isFirst = here.slug === '';
   const markup = html`<article class="article">
     <header>
-      <h1>${first ? 'API reference' : here.title}</h1>
+      <h1>${isFirst ? 'API reference' : here.title}</h1>
       <p class="lead">
         ${
-          first
+          isFirst
             ? html`One directory, served over REST and over MCP. Both are made from the same operations, and
               so are these pages.`
             : here.lead
         }
       </p>
-      ${twins(here)}
+      ${markdownLink(here)}
     </header>
-    ${here.topics.map(({ body }) => body)} ${first && everything(pages)}
+    ${here.topics.map(({ body }) => body)} ${isFirst && topicIndex(pages)}
   </article>`;
-  return raw(withAddresses(markup.toString(), here, pages));
+  return raw(resolveLinks(markup.toString(), here, pages));
 }
 
-function twins(here: DocsPage): Html {
+function markdownLink(here: DocsPage): Html {
   return here.slug === ''
     ? html`<p class="soft">
         All of it as one text: <a href="/docs.md">docs.md</a>. Each page has its own: add <code>.md</code> to
@@ -120,16 +120,19 @@ function twins(here: DocsPage): Html {
     : html`<p class="soft twin"><a href="${docsAddress(here)}.md">This page as Markdown</a></p>`;
 }
 
-/** Every topic by its name. Links from before there were pages lead here, and a script takes them on. */
-function everything(pages: readonly DocsPage[]): Html {
-  const named = new Set(pages.flatMap(({ topics }) => topics.map(({ id }) => id)));
+/**
+ * Lists every topic by name. Fragment links from before the reference was split into pages point here, and a script
+ * redirects them.
+ */
+function topicIndex(pages: readonly DocsPage[]): Html {
+  const topicIds = new Set(pages.flatMap(({ topics }) => topics.map(({ id }) => id)));
   return html`<section class="wide-topic" id="everything">
     <h2>Everything</h2>
     <div class="everything">
       ${pages.slice(1).map(
         (one) =>
           html`<div>
-            <h3 ${!named.has(one.slug) && html` id="${one.slug}"`}>
+            <h3 ${!topicIds.has(one.slug) && html` id="${one.slug}"`}>
               <a href="${docsAddress(one)}">${pageName(one)}</a>
             </h3>
             <ul>
@@ -147,8 +150,8 @@ export function pageName({ group, title }: DocsPage): string {
   return group === 'Guides' ? title : `${group}: ${title}`;
 }
 
-/** A link to a topic is written by its name alone; where the topic is on another page, it gets that page's address. */
-function withAddresses(markup: string, here: DocsPage, pages: readonly DocsPage[]): string {
+/** Adds the page URL to links that name only a topic, where the topic is on another page. */
+function resolveLinks(markup: string, here: DocsPage, pages: readonly DocsPage[]): string {
   return markup.replace(/href="#([\w-]+)"/g, (link, id: string) => {
     const home = pages.find(({ topics }) => topics.some((topic) => topic.id === id));
     return home === undefined || home.slug === here.slug ? link : `href="${docsAddress(home, id)}"`;

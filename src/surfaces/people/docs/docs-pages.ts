@@ -12,24 +12,24 @@ export interface DocsModel {
   site: Site;
   openapi: OpenApiDocument;
   surfaces: readonly McpSurface[];
-  /** What keys begin with. */
+  /** Prefix of API keys. */
   prefix: string;
   now: Date;
 }
 
-/** What a reader looks for by itself: it has an address and an entry in the navigation and in the search. */
+/** A unit of the reference with its own URL and entries in navigation and search. */
 export interface Topic {
   id: string;
   title: string;
-  /** How it is called in the navigation, where that is more than its title. */
+  /** Label in the navigation, where it differs from the title. */
   label?: Html;
   body: Html;
-  /** Lines of it that the search finds too, each with an address of its own. */
+  /** Further entries for the search, each with its own fragment. */
   lines?: readonly { id: string; title: string; words: string }[];
 }
 
 export interface DocsPage {
-  /** The end of its address; empty for the first one. */
+  /** Last path segment; empty for the first page. */
   slug: string;
   group: 'Guides' | 'REST' | 'MCP';
   title: string;
@@ -46,19 +46,19 @@ const GUIDE_PAGES = {
   client: ['Typed client', 'For TypeScript and JavaScript.'],
 } as const;
 
-/** The pages of the reference in reading order, made from the same descriptions that clients read. */
+/** Returns the pages of the reference in reading order, generated from the same descriptions that clients read. */
 export function docsPages(model: DocsModel): DocsPage[] {
-  const written = Map.groupBy(guides(model), ({ page }) => page);
+  const guidesByPage = Map.groupBy(guides(model), ({ page }) => page);
   const pages = [...guidePages(), ...restPages(model), ...model.surfaces.map(surfacePage)].map((page) => {
-    const own = (written.get(page.slug) ?? []).map(guideTopic);
-    written.delete(page.slug);
+    const own = (guidesByPage.get(page.slug) ?? []).map(guideTopic);
+    guidesByPage.delete(page.slug);
     return { ...page, topics: [...own, ...page.topics] };
   });
-  assert.deepEqual([...written.keys()], [], 'every guide has a page');
+  assert.deepEqual([...guidesByPage.keys()], [], 'every guide has a page');
   return pages;
 }
 
-/** The address of a page, and of a topic on it. */
+/** Returns the URL of a page, or of a topic on it. */
 export function docsAddress({ slug }: Pick<DocsPage, 'slug'>, id?: string): string {
   return `/docs${slug === '' ? '' : `/${slug}`}${id === undefined ? '' : `#${id}`}`;
 }
@@ -118,7 +118,7 @@ function surfacePage(surface: McpSurface): DocsPage {
   };
 }
 
-/** The clients open by schemes of their own, so that their addresses are not checked as those of pages are. */
+/** Links that open clients. They use custom URL schemes, so they are not checked as page links are. */
 function addToClient({ links }: McpSurface): Html {
   return html`<span class="add-to"
     >Add it to ${links.map(({ client, href }) => html`<a href="${href}">${client}</a> `)}</span

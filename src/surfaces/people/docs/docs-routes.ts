@@ -9,7 +9,7 @@ import { siteOf } from '../frame/site.ts';
 import { docsMarkdown, wholeMarkdown } from './docs-markdown.ts';
 import { docsPage, type DocsFrame } from './docs-page.ts';
 import { docsPages, type DocsModel } from './docs-pages.ts';
-import { docsSearchPage, searchIndex } from './docs-search.ts';
+import { docsSearchPage, docsIndex } from './docs-search.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const QUERY_MAX = 80;
@@ -18,13 +18,13 @@ interface Reference extends DocsFrame {
   index: readonly Searchable[];
 }
 
-/** The reference: its pages, a twin of each in Markdown, and the search. */
+/** Mounts the reference: its pages, their Markdown versions, and the search. */
 export function addDocs(
   app: FastifyInstance,
   deps: Deps,
-  described: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
+  loadDescriptions: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
-  const reference = keptReference(deps, described);
+  const reference = cachedReference(deps, loadDescriptions);
   app.get('/docs', (_request, reply) => {
     const frame = reference();
     const [first] = frame.pages;
@@ -43,37 +43,37 @@ export function addDocs(
   });
   app.get('/docs/search.json', (request, reply) => {
     const { index, searchIndex: address } = reference();
-    // Its address has its content in it; that of another version, in the middle of an upgrade, is not kept.
+    // The URL contains a content hash; a URL of another version, during an upgrade, is not cached.
     if (request.url === address) reply.header('cache-control', 'public, max-age=31536000, immutable');
     return sendPage(reply, JSON.stringify(index), 'application/json');
   });
   app.get<{ Params: { page: string } }>('/docs/:page', (request, reply) => {
-    const [, slug = '', twin] = /^([\w-]+)(\.md)?$/.exec(request.params.page) ?? [];
+    const [, slug = '', markdown] = /^([\w-]+)(\.md)?$/.exec(request.params.page) ?? [];
     const frame = reference();
     const here = frame.pages.find((one) => one.slug !== '' && one.slug === slug);
     if (here === undefined) throw new AppError('not_found', 'The reference has no page of this name.');
-    return twin === undefined
+    return markdown === undefined
       ? sendPage(reply, docsPage(frame, here))
       : sendPage(reply, docsMarkdown(frame.site.baseUrl, frame.pages, here), MARKDOWN);
   });
 }
 
-/** The topics change with a new start, with the sources of the data and with the date of the examples; until then they are kept. */
-function keptReference(
+/** Caches the reference. It changes only with a restart, with the data sources and with the date in the examples. */
+function cachedReference(
   deps: Deps,
-  described: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
+  loadDescriptions: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): () => Reference {
-  let kept: { of: string; reference: Reference } | undefined;
+  let cached: { key: string; reference: Reference } | undefined;
   return () => {
     const site = siteOf(deps);
     const now = deps.clock.now();
-    const of = JSON.stringify([site, now.toISOString().slice(0, 10)]);
-    if (kept?.of !== of) {
-      const pages = docsPages({ site, ...described(), prefix: deps.config.prefix, now });
-      const index = searchIndex(pages);
+    const key = JSON.stringify([site, now.toISOString().slice(0, 10)]);
+    if (cached?.key !== key) {
+      const pages = docsPages({ site, ...loadDescriptions(), prefix: deps.config.prefix, now });
+      const index = docsIndex(pages);
       const version = createHash('sha256').update(JSON.stringify(index)).digest('base64url').slice(0, 10);
-      kept = { of, reference: { site, pages, index, searchIndex: `/docs/search.json?v=${version}` } };
+      cached = { key, reference: { site, pages, index, searchIndex: `/docs/search.json?v=${version}` } };
     }
-    return kept.reference;
+    return cached.reference;
   };
 }

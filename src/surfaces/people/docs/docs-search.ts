@@ -1,11 +1,11 @@
 import { html } from '../../../core/text/html.ts';
 import { fold, rankTopics, type Searchable } from '../assets/scripts/rank-topics.js';
-import { framed, pageName, type DocsFrame } from './docs-page.ts';
-import { count } from '../frame/wording.ts';
+import { referencePage, pageName, type DocsFrame } from './docs-page.ts';
+import { formatCount } from '../frame/wording.ts';
 import { docsAddress, type DocsPage } from './docs-pages.ts';
 
-/** What can be found: every topic with the words that stand in it, and every error code. */
-export function searchIndex(pages: readonly DocsPage[]): Searchable[] {
+/** Builds the search index: every topic with its words, and every error code. */
+export function docsIndex(pages: readonly DocsPage[]): Searchable[] {
   return pages.flatMap((one) =>
     one.topics.flatMap(({ id, title, body, lines = [] }) => [
       {
@@ -24,7 +24,7 @@ export function searchIndex(pages: readonly DocsPage[]): Searchable[] {
   );
 }
 
-/** Each word of a topic once. Examples are left out: they have the same words in every topic. */
+/** Returns the distinct words of a topic. Examples are left out: they have the same words in every topic. */
 function wordsIn(markup: string): string {
   const text = markup
     .replace(/<pre>.*?<\/pre>/gs, ' ')
@@ -33,23 +33,23 @@ function wordsIn(markup: string): string {
   return [...new Set(fold(text).split(' '))].filter((word) => word.length > 1).join(' ');
 }
 
-/** What a search found, for readers without script. */
+/** Renders search results for readers without scripts. */
 export function docsSearchPage(frame: DocsFrame, index: readonly Searchable[], query: string): string {
-  const found = rankTopics(index, query);
-  return framed(frame, undefined, {
+  const results = rankTopics(index, query);
+  return referencePage(frame, undefined, {
     title: 'Search the reference',
     description: 'Finds operations, tools, guides and error codes.',
     query,
     body: html`<article class="article">
       <header>
         <h1>
-          ${query === '' ? 'Search the reference' : `${found.length === 0 ? 'Nothing' : count(found.length, 'result')} for “${query}”`}
+          ${query === '' ? 'Search the reference' : `${results.length === 0 ? 'Nothing' : formatCount(results.length, 'result')} for “${query}”`}
         </h1>
       </header>
       ${
-        found.length > 0
+        results.length > 0
           ? html`<ul class="hits">
-              ${found.map(
+              ${results.map(
                 ({ title, page, href }) =>
                   html`<li>
                     <a href="${href}">${title} <span class="soft">${page}</span></a>

@@ -11,8 +11,8 @@ const FIELD = 'csrf';
 const COOKIE_BYTES = 24;
 
 /**
- * The hidden field that every form carries. It is bound to a cookie of this browser, which is set here when there is
- * none yet, and to every session that the browser has: signing in or out makes older forms worthless.
+ * Renders the hidden token field that every form carries. The token is bound to a browser cookie, which is set here
+ * when missing, and to every session of the browser: signing in or out invalidates older forms.
  */
 export function csrfField(deps: Deps, request: FastifyRequest, reply: FastifyReply): Html {
   return html`<input type="hidden" name="${FIELD}" value="${csrfToken(deps, request, reply)}" />`;
@@ -20,10 +20,10 @@ export function csrfField(deps: Deps, request: FastifyRequest, reply: FastifyRep
 
 export function csrfToken(deps: Deps, request: FastifyRequest, reply: FastifyReply): string {
   const { baseUrl } = deps.config;
-  // A page with a token belongs to one browser: nothing on the way may keep it for another.
+  // A page with a token belongs to one browser, so no cache may store it.
   reply.header('cache-control', 'no-store');
-  const held = readCookie(request.headers.cookie, cookieName(baseUrl, formCookie(deps)));
-  if (held !== undefined && held !== '') return tokenFor(deps, request, held);
+  const cookie = readCookie(request.headers.cookie, cookieName(baseUrl, formCookie(deps)));
+  if (cookie !== undefined && cookie !== '') return tokenFor(deps, request, cookie);
   const fresh = pendingCookies.get(reply) ?? randomBytes(COOKIE_BYTES).toString('base64url');
   if (!pendingCookies.has(reply)) {
     pendingCookies.set(reply, fresh);
@@ -32,17 +32,17 @@ export function csrfToken(deps: Deps, request: FastifyRequest, reply: FastifyRep
   return tokenFor(deps, request, fresh);
 }
 
-/** A page may have several forms; all of them belong to the one cookie that its answer sets. */
+/** A page may have several forms; all of them use the one cookie that its response sets. */
 const pendingCookies = new WeakMap<FastifyReply, string>();
 
-/** Refuses a form that did not come from a page that we gave to this browser. Call it before anything else. */
+/** Rejects a form that did not come from a page served to this browser. Call it before anything else. */
 export function checkCsrf(deps: Deps, request: FastifyRequest): void {
-  const held = readCookie(request.headers.cookie, cookieName(deps.config.baseUrl, formCookie(deps)));
+  const cookie = readCookie(request.headers.cookie, cookieName(deps.config.baseUrl, formCookie(deps)));
   const sent = Buffer.from(readForm(request).get(FIELD) ?? '');
   const [nonce = ''] = sent.toString().split('.');
-  const expected = Buffer.from(tokenFor(deps, request, held ?? '', nonce));
-  const fits = sent.length === expected.length && timingSafeEqual(sent, expected);
-  if (fits && held !== undefined && held !== '' && !isForeign(request)) return;
+  const expected = Buffer.from(tokenFor(deps, request, cookie ?? '', nonce));
+  const matches = sent.length === expected.length && timingSafeEqual(sent, expected);
+  if (matches && cookie !== undefined && cookie !== '' && !isForeign(request)) return;
   throw new AppError(
     'csrf_refused',
     'This form was not opened in this browser, or it was open for too long.',
@@ -50,28 +50,30 @@ export function checkCsrf(deps: Deps, request: FastifyRequest): void {
   );
 }
 
-/** By which a browser is known again from form to form: a hash of the cookie to which its forms are bound. */
-export function browserOf({ config }: Pick<Deps, 'config'>, request: WithCookies): Buffer {
-  const held = readCookie(request.headers.cookie, cookieName(config.baseUrl, formCookie({ config })));
+/** Returns a hash of the form cookie, which identifies a browser across forms. */
+export function browserHash({ config }: Pick<Deps, 'config'>, request: WithCookies): Buffer {
+  const cookie = readCookie(request.headers.cookie, cookieName(config.baseUrl, formCookie({ config })));
   return createHash('sha256')
-    .update(held ?? '')
+    .update(cookie ?? '')
     .digest();
 }
 
-/** What the browser itself says about where a form came from; older ones say nothing, and the token decides alone. */
+/**
+ * True when the browser reports another origin. Older browsers send no Sec-Fetch-Site; then the token alone decides.
+ */
 function isForeign(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   return typeof site === 'string' && site !== 'same-origin' && site !== 'none';
 }
 
-/** Every token begins with chance of its own: one that stayed the same could be guessed from sizes of compressed pages. */
-function tokenFor(deps: Deps, request: FastifyRequest, held: string, nonce = freshNonce()): string {
+/** Every token begins with a random nonce: a constant token could be guessed from the sizes of compressed pages. */
+function tokenFor(deps: Deps, request: FastifyRequest, cookie: string, nonce = freshNonce()): string {
   const { baseUrl, prefix } = deps.config;
   const sessions = SESSION_COOKIES.map(
     (name) => readCookie(request.headers.cookie, cookieName(baseUrl, `${prefix}_${name}`)) ?? '',
   );
   const mac = createHmac('sha256', deps.secrets.session)
-    .update(JSON.stringify(['csrf', nonce, held, ...sessions]))
+    .update(JSON.stringify(['csrf', nonce, cookie, ...sessions]))
     .digest('base64url');
   return `${nonce}.${mac}`;
 }

@@ -8,8 +8,8 @@ const FORM_LIMIT_BYTES = 256 * 1024;
 const FIELDS_MAX = 5_000;
 
 /**
- * Mounts pages whose forms are sent in the browser's own encoding. They stand in a scope of their own, so that the
- * interfaces for programs go on refusing such bodies, which any web page could send without asking.
+ * Mounts pages whose forms use URL encoding. They have a scope of their own, so that the APIs keep rejecting such
+ * bodies, which any web page could send without a CORS preflight.
  */
 export function addFormPages(app: FastifyInstance, mount: (scope: FastifyInstance) => void): void {
   app.register((scope, _options, done) => {
@@ -33,27 +33,27 @@ export function addFormPages(app: FastifyInstance, mount: (scope: FastifyInstanc
   });
 }
 
-/** The fields of the form that a request carries, without what nobody sees; a request without a body carries none. */
+/** Returns the form fields of a request, without invisible characters; empty for a request without a body. */
 export function readForm(request: FastifyRequest): URLSearchParams {
-  return cleaned(sentForm(request), visibleText);
+  return cleanFields(rawForm(request), visibleText);
 }
 
-/** The same to be shown again: also without what nobody can type, which is refused where it stands. */
-export function shownForm(form: URLSearchParams): URLSearchParams {
-  return cleaned(form, typedText);
+/** Returns the form for redisplay, also without characters that nobody can type, which field validation rejects. */
+export function redisplayForm(form: URLSearchParams): URLSearchParams {
+  return cleanFields(form, typedText);
 }
 
-/** The form as it was sent, for what is compared and never shown: a password, or what a signature stands for. */
-export function sentForm(request: FastifyRequest): URLSearchParams {
+/** Returns the form unchanged, for values that are compared and never shown: a password, or signed text. */
+export function rawForm(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }
 
-/** What stands in the address behind the question mark, without what nobody sees. */
+/** Returns the query parameters of the URL, without invisible characters. */
 export function readQuery(request: FastifyRequest): URLSearchParams {
-  return cleaned(new URLSearchParams(/\?(.*)$/s.exec(request.url)?.[1] ?? ''), typedText);
+  return cleanFields(new URLSearchParams(/\?(.*)$/s.exec(request.url)?.[1] ?? ''), typedText);
 }
 
-function cleaned(fields: URLSearchParams, clean: (text: string) => string): URLSearchParams {
+function cleanFields(fields: URLSearchParams, clean: (text: string) => string): URLSearchParams {
   return new URLSearchParams(
     [...fields].map(([name, value]) => [name, name === AS_TYPED ? value : clean(value)]),
   );
@@ -68,7 +68,10 @@ function parseForm(body: Buffer): URLSearchParams {
   return form;
 }
 
-/** URLSearchParams would put a replacement character for what cannot be read, and the person's text would be lost. */
+/**
+ * Checks the encoding first: URLSearchParams would insert replacement characters for invalid bytes, and the text would
+ * be lost.
+ */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text.replaceAll('+', ' '));

@@ -4,11 +4,11 @@ import { sentenceCase } from '../frame/wording.ts';
 
 interface Field {
   name: string;
-  /** Where two forms of one page have a field of the same name; otherwise the name serves. */
+  /** Set where two forms on one page have a field of the same name; defaults to the name. */
   id?: string | undefined;
   label: string;
   hint?: string | undefined;
-  /** What is wrong with what was sent; the field is marked and says so. */
+  /** Validation error, shown at the field. */
   fault?: string | undefined;
   value?: string | undefined;
 }
@@ -22,9 +22,9 @@ interface TextField extends Field {
   autofocus?: boolean;
 }
 
-/** A labelled input, with its hint and its fault where a reader hears them. */
+/** Renders a labelled input, with its hint and error linked for screen readers. */
 export function textField(field: TextField): Html {
-  return around(field, inputOf(field));
+  return labelled(field, inputOf(field));
 }
 
 function inputOf(field: TextField): Html {
@@ -38,7 +38,7 @@ function inputOf(field: TextField): Html {
     ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
     ${field.required === true && html` required`}
     ${field.autofocus === true && html` autofocus`}
-    ${described(field)}
+    ${descriptionAttributes(field)}
   />`;
 }
 
@@ -49,7 +49,7 @@ interface AreaField extends Field {
 }
 
 export function areaField(field: AreaField): Html {
-  return around(
+  return labelled(
     field,
     html`<textarea
       id="${idOf(field)}"
@@ -57,32 +57,32 @@ export function areaField(field: AreaField): Html {
       rows="${field.rows ?? 3}"
       ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
       ${field.required === true && html` required`}
-      ${described(field)}
+      ${descriptionAttributes(field)}
     >
 ${field.value ?? ''}</textarea>`,
   );
 }
 
-/** Where somebody gives their own address. */
+/** Field for the person's own email address. */
 export function emailField(field: Pick<TextField, 'hint' | 'value' | 'fault'>): Html {
   const type = { type: 'email', autocomplete: 'email', inputmode: 'email' } as const;
   return textField({ name: 'email', label: 'Email', ...type, maxlength: 254, required: true, ...field });
 }
 
-/** Where somebody types the code that they were sent or shown. */
+/** Field for a one-time code that was sent or shown. */
 export function codeField(field: Partial<TextField>): Html {
   const type = { autocomplete: 'one-time-code', inputmode: 'numeric' } as const;
   return textField({ name: 'code', label: 'Code', ...type, maxlength: 20, required: true, ...field });
 }
 
-/** A sum of money: what was typed as it was typed, or the cents that stand. The currency stands beside it. */
+/** Field for an amount in USD. Shows the submitted text, or else the stored cents. */
 export function moneyField({ cents, ...field }: Omit<TextField, 'type'> & { cents: number | null }): Html {
   const value = field.value ?? (cents === null ? '' : amountOf(cents));
   const input = inputOf({ maxlength: 10, ...field, value, inputmode: 'decimal' });
-  return around(field, html`<span class="money">${input} <span aria-hidden="true">USD</span></span>`);
+  return labelled(field, html`<span class="money">${input} <span aria-hidden="true">USD</span></span>`);
 }
 
-/** Where staff say why they do something. */
+/** Field in which staff give the reason for an action. */
 export function reasonField(field: Partial<AreaField>): Html {
   return areaField({ name: 'reason', label: 'Reason', rows: 2, maxlength: 1000, required: true, ...field });
 }
@@ -90,9 +90,9 @@ export function reasonField(field: Partial<AreaField>): Html {
 export function choiceField(
   field: Field & { choices: readonly (readonly [value: string, label: string])[] },
 ): Html {
-  return around(
+  return labelled(
     field,
-    html`<select id="${idOf(field)}" name="${field.name}" ${described(field)}>
+    html`<select id="${idOf(field)}" name="${field.name}" ${descriptionAttributes(field)}>
       ${field.choices.map(
         ([value, label]) =>
           html`<option value="${value}" ${value === field.value && html` selected`}>${label}</option>`,
@@ -101,13 +101,13 @@ export function choiceField(
   );
 }
 
-/** What narrows a list: all, or only what is one of these. */
+/** Select that filters a list: all, or one of the values. */
 export function filterField(field: Field, among: readonly string[], all = 'All'): Html {
   const choices = [['', all] as const, ...among.map((one) => [one, sentenceCase(one)] as const)];
   return choiceField({ ...field, choices });
 }
 
-function around(field: Field, control: Html): Html {
+function labelled(field: Field, control: Html): Html {
   const { label, hint, fault } = field;
   const id = idOf(field);
   return html`<div class="field${fault !== undefined && ' bad'}">
@@ -117,7 +117,7 @@ function around(field: Field, control: Html): Html {
   </div>`;
 }
 
-function described(field: Field): Html {
+function descriptionAttributes(field: Field): Html {
   const { hint, fault } = field;
   const id = idOf(field);
   const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(

@@ -3,32 +3,35 @@ import { AppError } from '../../../core/errors.ts';
 import { amountOf, centsOf } from '../../../core/text/money.ts';
 import { parseForm } from '../../../protocol/run/parse-input.ts';
 
-/** What a person filled in, checked, or what is wrong with each field in words that follow the field's label. */
+/** The validated form values, or an error message for each field, worded to follow the field's label. */
 export type ReadFields<Schema extends z.ZodObject> =
   { ok: true; values: z.output<Schema> } | { ok: false; faults: Record<string, string> };
 
-/** Which fields are not text. One of these that is empty is null. */
+/** Fields that are not text. An empty one is null. */
 export interface FieldKinds {
   numbers?: readonly string[] | undefined;
-  /** Sums of money, which people write as 5, 5.00 or 5,00; what comes in is cents. */
+  /** Amounts of money, which people write as 5, 5.00 or 5,00; parsed to cents. */
   money?: readonly string[] | undefined;
 }
 
-/** A sum in cents within these bounds. One message says all, because whoever mistyped needs all of it. */
+/**
+ * Schema for an amount in cents within bounds. One message covers all errors, because a person who mistyped needs all
+ * of it.
+ */
 export function sumSchema(minCents: number, maxCents: number): z.ZodType<number> {
   return z.custom<number>(
-    (given) => typeof given === 'number' && given >= minCents && given <= maxCents,
+    (cents) => typeof cents === 'number' && cents >= minCents && cents <= maxCents,
     `must be a sum in US dollars from ${amountOf(minCents)} to ${amountOf(maxCents)}, such as 5 or 5.00`,
   );
 }
 
-/** Reads the named fields of a form. What cannot be read as its kind stays text, which its schema then refuses. */
+/** Reads the fields that the schema names. A value that cannot be parsed stays text, which the schema then rejects. */
 export function readFields<Schema extends z.ZodObject>(
   form: URLSearchParams,
   schema: Schema,
   { numbers = [], money = [] }: FieldKinds = {},
 ): ReadFields<Schema> {
-  const given = Object.fromEntries(
+  const input = Object.fromEntries(
     Object.keys(schema.shape).map((name) => {
       const text = form.get(name) ?? '';
       const plain = text.trim();
@@ -38,7 +41,7 @@ export function readFields<Schema extends z.ZodObject>(
     }),
   );
   try {
-    return { ok: true, values: parseForm(schema, given) };
+    return { ok: true, values: parseForm(schema, input) };
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown;
     const faults = thrown.errors.map(({ pointer, detail }) => [pointer.slice(1), `This ${detail}.`] as const);

@@ -3,17 +3,17 @@ import { openSignIn, type SignInKind } from '../../../accounts/sign-in/sign-in-c
 import { html, type Html } from '../../../core/text/html.ts';
 import { form } from '../frame/frame.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { browserOf } from './csrf.ts';
+import { browserHash } from './csrf.ts';
 import { codeField, emailField } from './form-field.ts';
 
-/** The address of a page on which people sign in, and what it carries from step to step. */
-export interface Address {
+/** URL of a sign-in page, and the query parameters it carries from step to step. */
+export interface SignInPath {
   path: string;
   carried?: Readonly<Record<string, string>> | undefined;
 }
 
-export function addressOf(
-  { path, carried = {} }: Address,
+export function signInUrl(
+  { path, carried = {} }: SignInPath,
   step = '',
   more: Readonly<Record<string, string>> = {},
 ): string {
@@ -21,15 +21,15 @@ export function addressOf(
   return path + step + (query === '' ? '' : `?${query}`);
 }
 
-/** Where a person stands on the way to being signed in. */
+/** Progress of a person who is signing in. */
 interface SignInState {
-  /** The sending of a code that waits to be entered. */
+  /** The sent code that has not been entered yet. */
   attempt?: { id: string; email: string };
   email?: string | undefined;
   fault: string | undefined;
 }
 
-/** A code that was sent and can still be entered, as the form or the address names it; or else the beginning. */
+/** Returns the pending code that the form or the URL identifies, or else the first step. */
 export async function readState(
   { deps, request, query, now }: PageRequest,
   kind: SignInKind,
@@ -37,16 +37,16 @@ export async function readState(
 ): Promise<SignInState> {
   const fault = faults['email'] ?? faults['code'];
   const id = (sent ?? query).get('attempt') ?? '';
-  const asked = { attemptId: id, browser: browserOf(deps, request) };
-  const email = await openSignIn(deps.pool, kind, asked, now);
+  const identity = { attemptId: id, browser: browserHash(deps, request) };
+  const email = await openSignIn(deps.pool, kind, identity, now);
   if (email !== undefined) return { attempt: { id, email }, fault };
   return { email: sent?.get('email') ?? undefined, fault };
 }
 
-/** What a page shows to somebody who is not signed in: first the mailbox, then the code that went there. */
+/** Renders the sign-in form: first the email address, then the code sent to it. */
 export function signInStep(
   request: PageRequest,
-  at: Address,
+  at: SignInPath,
   hint: string,
   { attempt, email, fault }: SignInState,
 ): Html {
@@ -55,7 +55,7 @@ export function signInStep(
       <h2 id="your-email">Sign in by mail</h2>
       ${form(
         request,
-        addressOf(at, '/email'),
+        signInUrl(at, '/email'),
         html`${emailField({ hint, value: email, fault })}
           <p><button class="button" type="submit">Send me a code</button></p>`,
       )}
@@ -65,11 +65,11 @@ export function signInStep(
     <p>A code is on its way to <strong>${attempt.email}</strong>. ${CODE_RULES}</p>
     ${form(
       request,
-      addressOf(at, '/code'),
+      signInUrl(at, '/code'),
       html`<input type="hidden" name="attempt" value="${attempt.id}" />
         ${codeField({ hint: 'The digits in the mail.', autofocus: true, fault })}
         <p><button class="button" type="submit">Sign in</button></p>`,
     )}
-    <p><a href="${addressOf(at)}">Use another address, or send a new code</a></p>
+    <p><a href="${signInUrl(at)}">Use another address, or send a new code</a></p>
   </section>`;
 }

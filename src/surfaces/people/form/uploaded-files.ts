@@ -9,18 +9,18 @@ import { AppError } from '../../../core/errors.ts';
 import { allowSlowBody } from '../../../protocol/http/body-watch.ts';
 import { oneLine } from '../../../core/text/visible-text.ts';
 
-/** Room for the other fields of the form. */
+/** Size allowance for the other fields of the form. */
 const REST_BYTES = 64 * 1024;
 const PARTS_MAX = 60;
 
-/** A file that a form carried. It lies on the disk, for as long as its request is handled. */
+/** A file from a form. It is on disk while its request is handled. */
 export interface UploadedFile {
-  /** The field of the form. */
+  /** Name of the form field. */
   field: string;
-  /** As the browser named it; nothing but people may rely on it. */
+  /** File name sent by the browser; for display only. */
   name: string;
   size: number;
-  /** The whole file, in memory. */
+  /** Reads the whole file into memory. */
   read: () => Promise<Buffer>;
 }
 
@@ -39,8 +39,8 @@ export function addUploadRoutes(scope: FastifyInstance, mount: (inner: FastifyIn
 }
 
 /**
- * Reads a form with its files, has them used, and removes them in every case. The other fields become the form of the
- * request, wherever they stand in the body. A field for which no file was chosen gives none.
+ * Reads a form with its files, passes them to `use`, and always removes them. The other fields become the request's
+ * form, regardless of their position in the body. A field without a chosen file yields none.
  */
 export async function withUploadedFiles<Result>(
   { config }: Pick<Deps, 'config'>,
@@ -55,10 +55,10 @@ export async function withUploadedFiles<Result>(
     const { form, files } = await readUpload(request, bytesMax, () =>
       openTemporary(join(config.dataDir, 'uploads'), handles),
     ).catch((thrown: unknown) => {
-      // The rest of the body is neither read nor taken for another request.
+      // Do not parse the rest of the body, and do not read it as another request.
       reply.header('connection', 'close');
       request.raw.unpipe().resume();
-      throw thrown instanceof AppError || isOfDisk(thrown) ? thrown : unreadable(thrown);
+      throw thrown instanceof AppError || isDiskError(thrown) ? thrown : unreadable(thrown);
     });
     request.body = form;
     return await use(files);
@@ -72,26 +72,26 @@ async function readUpload(
   bytesMax: number,
   openFile: () => Promise<FileHandle>,
 ): Promise<Upload> {
-  let room = bytesMax + REST_BYTES;
-  const take = (bytes: number) => {
-    room -= bytes;
-    if (room < 0)
+  let bytesLeft = bytesMax + REST_BYTES;
+  const takeBytes = (bytes: number) => {
+    bytesLeft -= bytes;
+    if (bytesLeft < 0)
       throw new AppError('body_too_large', `The form is larger than ${Math.round(bytesMax / 2 ** 20)} MB.`);
   };
-  take(Number(request.headers['content-length'] ?? 0));
-  room = bytesMax + REST_BYTES;
-  // Who hung up meanwhile sends no end either.
+  takeBytes(Number(request.headers['content-length'] ?? 0));
+  bytesLeft = bytesMax + REST_BYTES;
+  // A client that disconnected meanwhile emits no end event either.
   if (request.raw.destroyed) throw unreadable();
   const upload: Upload = { form: new URLSearchParams(), files: [] };
-  const limits = { fileSize: room + 1, fieldSize: REST_BYTES, parts: PARTS_MAX };
+  const limits = { fileSize: bytesLeft + 1, fieldSize: REST_BYTES, parts: PARTS_MAX };
   for await (const part of request.parts({ limits, isPartAFile })) {
     if (part.type === 'file') {
-      const file = await store(part, await openFile(), take);
+      const file = await store(part, await openFile(), takeBytes);
       if (file.name !== '' || file.size > 0) upload.files.push(file);
     } else {
       if (typeof part.value !== 'string') throw unreadable();
-      if (part.valueTruncated) take(Infinity);
-      take(Buffer.byteLength(part.value));
+      if (part.valueTruncated) takeBytes(Infinity);
+      takeBytes(Buffer.byteLength(part.value));
       upload.form.append(part.fieldname, part.value);
     }
   }
@@ -105,17 +105,17 @@ function isPartAFile(_field: string | undefined, _type: string | undefined, file
 async function store(
   { fieldname, filename, file }: MultipartFile,
   handle: FileHandle,
-  take: (bytes: number) => void,
+  takeBytes: (bytes: number) => void,
 ): Promise<UploadedFile> {
   let size = 0;
-  const counted = async function* () {
+  const countedChunks = async function* () {
     for await (const chunk of file as AsyncIterable<Buffer>) {
-      take(chunk.length);
+      takeBytes(chunk.length);
       size += chunk.length;
       yield chunk;
     }
   };
-  await handle.writeFile(counted());
+  await handle.writeFile(countedChunks());
   return {
     field: fieldname,
     name: oneLine(filename),
@@ -124,7 +124,7 @@ async function store(
   };
 }
 
-/** Opens a file and takes its name away at once: the system removes it when it is closed, and when the process dies. */
+/** Opens a file and unlinks it at once: the system removes it when it is closed or the process dies. */
 async function openTemporary(folder: string, handles: FileHandle[]): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, randomUUID());
@@ -134,8 +134,8 @@ async function openTemporary(folder: string, handles: FileHandle[]): Promise<Fil
   return handle;
 }
 
-/** A disk that is full is our fault, and not that of the form. */
-function isOfDisk(thrown: unknown): boolean {
+/** Disk errors, such as a full disk, are our fault and not the form's. */
+function isDiskError(thrown: unknown): boolean {
   return thrown instanceof Error && 'syscall' in thrown;
 }
 

@@ -1,18 +1,18 @@
 import { html, type Html, type HtmlValue } from '../../../core/text/html.ts';
 
-/** A term, what is said of it, and a class on the two. One of which nothing is said is left out. */
-export type Definition = readonly [term: Html | string, said: HtmlValue, className?: string | false];
+/** A term, its description, and a class for both. Entries whose description is null or false are left out. */
+export type Definition = readonly [term: Html | string, description: HtmlValue, className?: string | false];
 
-/** Terms, and what is said of each. */
+/** Renders terms with their descriptions as a `<dl>`. */
 export function definitionList(className: string, definitions: readonly Definition[]): Html {
   return html`<dl class="${className}">
     ${definitions
-      .filter(([, said]) => said !== null && said !== false)
+      .filter(([, description]) => description !== null && description !== false)
       .map(
-        ([term, said, kind]) =>
+        ([term, description, kind]) =>
           html`<div class="${kind}">
             <dt>${term}</dt>
-            <dd>${said}</dd>
+            <dd>${description}</dd>
           </div>`,
       )}
   </dl>`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { remember } from '../../../core/memory/remember.ts';
+import { memoizeText } from '../../../core/memory/memoize-text.ts';
 
 type Compression = 'br' | 'gzip';
 type Encoding = Compression | 'identity';
@@ -13,20 +13,23 @@ const HEADERS_REMEMBERED = 500;
 
 interface Form {
   contentType: string;
-  /** A font and a picture are compressed already. */
+  /** Fonts and pictures are already compressed. */
   compressible?: boolean;
-  /** Of Brotli, up to 11. What is made anew all the time takes a low one: a tenth of the time, a few per cent more bytes. */
+  /**
+   * Brotli quality, at most 11. Content that is rebuilt often uses a low one: a tenth of the time for a few per cent
+   * more bytes.
+   */
   quality?: number;
 }
 
-/** What is sent to many: its bytes, and the compressed forms that were asked for, each made once. */
+/** A response body sent to many clients: its bytes, and each requested compressed form, built once. */
 export class EncodedBody {
   readonly bytes: Buffer;
   readonly contentType: string;
   readonly hash: string;
   readonly #compressible: boolean;
   readonly #quality: number;
-  readonly #made = new Map<Compression, Promise<Buffer>>();
+  readonly #compressed = new Map<Compression, Promise<Buffer>>();
 
   constructor(bytes: Buffer, { contentType, compressible = true, quality = 11 }: Form) {
     this.bytes = bytes;
@@ -36,16 +39,16 @@ export class EncodedBody {
     this.#quality = quality;
   }
 
-  /** Sends it in the form that the browser prefers, or says that the browser has it already. */
+  /** Sends the body in the encoding the browser prefers, or 304 when the browser already has it. */
   async send(reply: FastifyReply): Promise<FastifyReply> {
     const { headers } = reply.request;
     const encoding = this.#compressible ? preferredEncoding(headers['accept-encoding'] ?? '') : 'identity';
     const etag = `"${this.hash}-${encoding}"`;
     if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');
-    // A page for one person says that nobody is to keep it.
+    // Pages for one person are marked no-store and get no ETag.
     if (reply.statusCode === 200 && reply.getHeader('cache-control') !== 'no-store') {
       reply.header('etag', etag);
-      if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
+      if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
     }
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.header('content-type', this.contentType).send(await this.#in(encoding));
@@ -53,9 +56,9 @@ export class EncodedBody {
 
   #in(encoding: Encoding): Promise<Buffer> | Buffer {
     if (encoding === 'identity') return this.bytes;
-    let made = this.#made.get(encoding);
-    if (made === undefined) this.#made.set(encoding, (made = this.#compress(encoding)));
-    return made;
+    let compressed = this.#compressed.get(encoding);
+    if (compressed === undefined) this.#compressed.set(encoding, (compressed = this.#compress(encoding)));
+    return compressed;
   }
 
   #compress(encoding: Compression): Promise<Buffer> {
@@ -64,19 +67,19 @@ export class EncodedBody {
   }
 }
 
-/** Of what a browser accepts, the smallest. */
-const preferredEncoding = remember((accepted): Encoding => {
-  const named = new Map(
+/** Returns the smallest encoding that the browser accepts. */
+const preferredEncoding = memoizeText((accepted): Encoding => {
+  const accepts = new Map(
     accepted.split(',').map((item) => {
       const [name = '', ...parameters] = item.toLowerCase().split(';');
       return [name.trim(), !parameters.some((parameter) => /^\s*q=0(?:\.0*)?\s*$/.test(parameter))];
     }),
   );
-  return (['br', 'gzip'] as const).find((encoding) => named.get(encoding)) ?? 'identity';
+  return (['br', 'gzip'] as const).find((encoding) => accepts.get(encoding)) ?? 'identity';
 }, HEADERS_REMEMBERED);
 
-/** A proxy that compresses what it passes on may have made the tag a weak one. */
-function isKnown(header: string | undefined, etag: string): boolean {
+/** Ignores the weak prefix: a proxy that compresses responses may have made the ETag weak. */
+function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../core/errors.ts';
 import type { MessageModel } from './message-page.ts';
-import { waitWords } from './wording.ts';
+import { formatWait } from './wording.ts';
 
 type Words = Pick<MessageModel, 'title' | 'what' | 'meaning' | 'next'>;
 
@@ -12,13 +12,13 @@ const AREAS: readonly { under: RegExp; href: string; label: string }[] = [
   { under: /^\/photos\/mine(?:[/?]|$)/, href: '/photos/mine', label: 'My photos' },
 ];
 
-/** Where somebody starts again who was in an area of people that sign in; undefined elsewhere. */
-export function startOf(url: string): MessageModel['start'] {
+/** Returns the start page of the signed-in area that the URL belongs to; undefined elsewhere. */
+export function restartLink(url: string): MessageModel['start'] {
   const area = AREAS.find(({ under }) => under.test(url));
   return area && { href: area.href, label: area.label };
 }
 
-/** What a person is told instead of a page: what happened, what that means for them, and what to do. */
+/** Returns the text of an error page: what happened, what it means for the visitor, and what to do. */
 export function errorWords(error: AppError, start?: MessageModel['start']): Words {
   const { code, status, title, message, hint, retryAfterSeconds } = error;
   if (error.members['outcome'] === 'unknown') {
@@ -35,7 +35,7 @@ export function errorWords(error: AppError, start?: MessageModel['start']): Word
         title: 'This page is not here',
         what: 'The address leads to nothing that we know of.',
         meaning: 'It may have been mistyped, or what it named has gone.',
-        // Where nothing is known of the address, the hint is for programs.
+        // For an unknown URL, the hint is written for programs.
         next:
           (code === 'not_found' ? undefined : hint) ??
           (start === undefined
@@ -57,14 +57,14 @@ export function errorWords(error: AppError, start?: MessageModel['start']): Word
         next: hint ?? 'Ask whoever sent you the link for a new one.',
       };
     case 503:
-      // What is no moment's trouble of the service itself says in its message what it is.
+      // Only short maintenance gets the generic text; any other cause is explained by the message.
       if (code !== 'maintenance' || retryAfterSeconds === undefined || retryAfterSeconds > MOMENT_SECONDS)
         return { title, what: message, ...UNCHANGED, next: hint ?? AGAIN };
       return {
         title: 'This page cannot be shown just now',
         what: 'A part of the service is starting again, or has more to do than it can.',
         meaning: 'Nothing is lost, and nothing was changed. Other pages may work.',
-        next: `Wait ${waitWords(retryAfterSeconds)} and open the page again.`,
+        next: `Wait ${formatWait(retryAfterSeconds)} and open the page again.`,
       };
     default:
       return { title, what: message, ...UNCHANGED, next: hint ?? AGAIN };

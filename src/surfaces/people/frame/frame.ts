@@ -7,14 +7,14 @@ import { page, type NavItem } from './layout.ts';
 import { sendPage } from './send-page.ts';
 import { siteOf } from './site.ts';
 
-/** What the pages for one kind of people have in common. */
+/** Settings shared by all pages for one kind of user. */
 interface Area {
   description: string;
   style: AssetName;
-  /** On the element around the page. */
+  /** Class of the element around the page. */
   className: string;
   nav?: readonly NavItem[];
-  /** Its addresses hold tokens: no browser is to tell them to anybody. */
+  /** The URLs contain tokens, so the browser must not send them as referrer. */
   secret?: boolean;
 }
 
@@ -64,11 +64,11 @@ const AREAS = {
 
 interface FramedPage {
   title: string;
-  /** What the page is for, in one sentence under the heading. */
+  /** Purpose of the page, in one sentence under the heading. */
   lead?: string | Html | undefined;
   body: Html;
   notice?: Notice | undefined;
-  /** The address in the area's navigation that this page belongs to; absent before the sign-in. */
+  /** URL of the navigation item this page belongs to; absent before sign-in. */
   current?: string;
   scripts?: readonly AssetName[];
   status?: number | undefined;
@@ -76,7 +76,7 @@ interface FramedPage {
 
 type Around = Pick<PageRequest, 'deps' | 'request' | 'reply'>;
 
-/** Sends a page for one person in the frame of their area. None is for search engines or for anybody's cache. */
+/** Sends a page for one person in the frame of their area. It is neither indexed nor cached. */
 export function sendFrame(
   { deps, reply }: Pick<Around, 'deps' | 'reply'>,
   area: keyof typeof AREAS,
@@ -115,23 +115,26 @@ function noticeBox({ kind, text }: Notice): Html {
 interface FormOptions {
   files?: boolean;
   className?: string;
-  /** With unsaved.js, whoever leaves with changes is asked first: those made now, or also those shown as not saved yet. */
-  keeps?: 'changes' | 'unsaved' | undefined;
+  /**
+   * With unsaved.js, asks for confirmation before leaving a form with changes: `changes` counts edits made now,
+   * `unsaved` also values that were rendered but are not saved yet.
+   */
+  confirmLeave?: 'changes' | 'unsaved' | undefined;
 }
 
-/** A form with its token. */
+/** Renders a form with its CSRF token. */
 export function form(
   { deps, request, reply }: Around,
   action: string,
   fields: Html,
-  { files = false, className = 'flow', keeps }: FormOptions = {},
+  { files = false, className = 'flow', confirmLeave }: FormOptions = {},
 ): Html {
   return html`<form
     class="${className}"
     method="post"
     action="${action}"
     ${files && html` enctype="multipart/form-data" data-upload`}
-    ${keeps !== undefined && html` data-keeps="${keeps}"`}
+    ${confirmLeave !== undefined && html` data-keeps="${confirmLeave}"`}
   >
     ${csrfField(deps, request, reply)} ${fields}
   </form>`;

@@ -1,9 +1,9 @@
 import { html, raw, safeHref, type Html } from '../../../core/text/html.ts';
 import { assetUrl, type AssetName } from '../assets.ts';
 
-/** What every page says about the service that it belongs to. */
+/** Facts about the service that every page shows. */
 export interface Site {
-  /** What begins the names of keys, scopes and tools, such as svc. */
+  /** Prefix of the names of keys, scopes and tools, such as svc. */
   prefix: string;
   serviceName: string;
   providerName: string;
@@ -11,7 +11,7 @@ export interface Site {
   partnerUrl: string;
   attribution: { text: string; links: { name: string; url: string }[] };
   demo: boolean;
-  /** Whether what costs something is had for test payments. */
+  /** True when charges are test payments. */
   testPayments: boolean;
 }
 
@@ -22,28 +22,28 @@ export interface NavItem {
 
 export interface PageModel {
   site: Site;
-  /** The language of title and body, where it is not English; the frame around them stays English. */
+  /** Language of title and body when it is not English; the frame around them stays English. */
   lang?: string;
-  /** The words of the link that skips the frame, in that language. */
+  /** Text of the skip link, in that language. */
   skip?: string;
   title: string;
   description: string;
   body: Html;
-  /** The address in the main navigation that this page belongs to. */
+  /** URL of the main navigation item this page belongs to. */
   current?: string;
-  /** The path of the page, for the canonical link; absent on pages that have no address of their own. */
+  /** Path for the canonical link; absent on pages without a URL of their own. */
   canonical?: string;
-  /** A class on the body, for pages whose frame is wider or denser than the traveller's. */
+  /** Body class for pages whose frame is wider or denser than the traveller pages. */
   frame?: 'reference' | 'console';
-  /** Another main navigation, for the console and other pages behind a sign-in. */
+  /** Replaces the main navigation, for the console and other pages behind a sign-in. */
   nav?: readonly NavItem[];
   /** False keeps the page out of search engines. */
   indexed?: boolean;
-  /** Stylesheets that only this page needs, read after the common one. */
+  /** Stylesheets that only this page needs, loaded after the common one. */
   styles?: readonly AssetName[];
-  /** Scripts that only this page needs, run after it was read. */
+  /** Scripts that only this page needs, loaded as modules. */
   scripts?: readonly AssetName[];
-  /** What the page says to programs, as schema.org has it. */
+  /** Structured data for programs, in schema.org vocabulary. */
   linkedData?: object;
 }
 
@@ -52,7 +52,7 @@ const PUBLIC_NAV: readonly NavItem[] = [
   { href: '/docs', label: 'API' },
 ];
 
-/** The whole document around one page's body. */
+/** Renders the whole document around a page body. */
 export function page(model: PageModel): string {
   const { site, lang = 'en', skip = 'Skip to the content' } = model;
   return html`<!doctype html>
@@ -88,13 +88,13 @@ function head(model: PageModel): Html {
     <script type="module" src="${assetUrl('waypost.js')}"></script>
     ${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
     <link rel="icon" type="image/svg+xml" href="${assetUrl('favicon.svg')}" />
-    ${canonical !== undefined && sharing(site, title, description, site.baseUrl + canonical)}
+    ${canonical !== undefined && sharingMetadata(site, title, description, site.baseUrl + canonical)}
     ${linkedData !== undefined && dataBlock('application/ld+json', linkedData)}
   </head>`;
 }
 
-/** What another site or a messenger shows of the page when somebody shares its address. */
-function sharing(site: Site, title: string, description: string, url: string): Html {
+/** Metadata that other sites and messengers show when somebody shares the URL. */
+function sharingMetadata(site: Site, title: string, description: string, url: string): Html {
   return html`<link rel="canonical" href="${safeHref(url)}" />
     <meta property="og:type" content="website" />
     <meta property="og:site_name" content="${site.serviceName}" />
@@ -109,7 +109,10 @@ function sharing(site: Site, title: string, description: string, url: string): H
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-/** Data for a script or a program. It is never run, and without its angle brackets it cannot end early either. */
+/**
+ * Embeds data for a script or a program. It is never executed, and because `<`, `>` and `&` are escaped it cannot close
+ * the element early.
+ */
 export function dataBlock(type: 'application/json' | 'application/ld+json', value: unknown): Html {
   const text = JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -136,7 +139,7 @@ const LOGO = raw(
     '<path class="arm" d="M5.5 5h17l5 4.25-5 4.25h-17zM26.5 16h-17l-5 4.25 5 4.25h17z"/></svg>',
 );
 
-/** What a visitor must not mistake: venues that do not exist, and payments that are none. */
+/** Warns visitors that the venues are fictional or that payments are not real. */
 function banner({ demo, testPayments }: Site): Html | false {
   if (!demo && !testPayments) return false;
   return html`<aside class="banner" lang="en" aria-label="Notice">
@@ -172,7 +175,7 @@ function colophon(site: Site): Html {
   </footer>`;
 }
 
-/** The attribution text with each named source linked where it is named, or after the text when it is not. */
+/** Renders the attribution text. Each source is linked where the text names it, or after the text when it does not. */
 export function attributionLine({ attribution }: Site): Html {
   let pieces: (Html | string)[] = [attribution.text];
   for (const link of attribution.links) {

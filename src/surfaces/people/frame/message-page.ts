@@ -4,22 +4,20 @@ import { page, type Site } from './layout.ts';
 
 export interface MessageModel {
   site: Site;
-  /** Told to those who write programs; it says nothing to others. */
+  /** HTTP status, shown for developers. */
   status?: number;
   title: string;
-  /** What happened. */
   what: string;
-  /** What that means for the visitor. */
+  /** Consequence for the visitor. */
   meaning: string;
-  /** What to do now. */
   next: string | Html;
-  /** Where the visitor starts again; at the destinations unless told. */
+  /** Link to continue from; the list of destinations by default. */
   start?: { href: string; label: string } | undefined;
 }
 
 const DESTINATIONS = { href: '/', label: 'All destinations' };
 
-/** A page that says in plain words why there is no other page. */
+/** Renders a page that explains in plain words why the requested page is not shown. */
 export function messagePage(model: MessageModel): string {
   const { site, status, title, what, meaning, next, start = DESTINATIONS } = model;
   return page({

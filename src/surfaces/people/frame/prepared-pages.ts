@@ -1,4 +1,4 @@
-import { isSame, KeptWhile } from '../../../core/memory/kept-while.ts';
+import { sameDependencies, DependencyCache } from '../../../core/memory/dependency-cache.ts';
 import type { EncodedBody } from './encoded-body.ts';
 import { pageBody } from './send-page.ts';
 
@@ -8,45 +8,47 @@ declare module '../../../core/context.ts' {
   }
 }
 
-/** How much of the pages of a node may be kept. */
-const KEPT_BYTES = 32 * 2 ** 20;
+/** Maximum size of the cached pages of one process. */
+const CACHE_BYTES = 32 * 2 ** 20;
 
-interface Making {
-  restsOn: readonly unknown[];
+interface PendingPage {
+  dependencies: readonly unknown[];
   body: Promise<EncodedBody>;
 }
 
 /**
- * Pages that are the same for everybody who asks alike, kept as bytes while what they rest on is the same. Whoever asks
- * for one that is being made waits for that one.
+ * Cache of rendered pages that do not depend on the visitor, valid while their dependencies are unchanged. Concurrent
+ * requests for the same page share one rendering.
  */
 export class PreparedPages {
-  readonly #kept = new KeptWhile<EncodedBody>(KEPT_BYTES);
-  readonly #making = new Map<string, Making>();
+  readonly #cache = new DependencyCache<EncodedBody>(CACHE_BYTES);
+  readonly #pending = new Map<string, PendingPage>();
 
-  /** `name` says all that makes one page differ from another, `restsOn` all by which the same page changes. */
+  /** `name` is the cache key of the page; `dependencies` lists the dependencies that invalidate it. */
   find(
     name: string,
-    restsOn: readonly unknown[],
+    dependencies: readonly unknown[],
     make: () => string | Promise<string>,
     contentType?: string,
   ): EncodedBody | Promise<EncodedBody> {
-    const known = this.#kept.find(name, restsOn);
-    if (known !== undefined) return known;
-    const making = this.#making.get(name);
-    if (making !== undefined && isSame(making.restsOn, restsOn)) return making.body;
-    const body = Promise.try(make).then((markup) => this.#keep(name, restsOn, pageBody(markup, contentType)));
-    this.#making.set(name, { restsOn, body });
+    const cached = this.#cache.find(name, dependencies);
+    if (cached !== undefined) return cached;
+    const pending = this.#pending.get(name);
+    if (pending !== undefined && sameDependencies(pending.dependencies, dependencies)) return pending.body;
+    const body = Promise.try(make).then((markup) =>
+      this.#keep(name, dependencies, pageBody(markup, contentType)),
+    );
+    this.#pending.set(name, { dependencies, body });
     const end = () => {
-      if (this.#making.get(name)?.body === body) this.#making.delete(name);
+      if (this.#pending.get(name)?.body === body) this.#pending.delete(name);
     };
     body.then(end, end);
     return body;
   }
 
-  #keep(name: string, restsOn: readonly unknown[], body: EncodedBody): EncodedBody {
-    // As it is, and in two compressed forms that together are smaller.
-    this.#kept.keep(name, restsOn, body, body.bytes.length * 2);
+  #keep(name: string, dependencies: readonly unknown[], body: EncodedBody): EncodedBody {
+    // Counts the uncompressed bytes twice: the two compressed forms together are smaller than the original.
+    this.#cache.keep(name, dependencies, body, body.bytes.length * 2);
     return body;
   }
 }

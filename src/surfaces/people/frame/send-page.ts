@@ -4,18 +4,17 @@ import { EncodedBody } from './encoded-body.ts';
 const QUALITY = 4;
 const HTML = 'text/html; charset=utf-8';
 
-/** A page as bytes. */
 export function pageBody(markup: string, contentType = HTML): EncodedBody {
   return new EncodedBody(Buffer.from(markup), { contentType, quality: QUALITY });
 }
 
-/** Sends a page, compressed as the browser accepts it; an unchanged page is not sent again. */
+/** Sends a page, compressed as the browser accepts; answers 304 when the browser has the current version. */
 export function sendPage(
   reply: FastifyReply,
   page: string | EncodedBody,
   contentType = HTML,
 ): Promise<FastifyReply> {
-  // A page that holds what is meant for one person says so before it gets here.
+  // Pages for one person have set their own cache-control before.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache');
   return (typeof page === 'string' ? pageBody(page, contentType) : page).send(reply);
 }

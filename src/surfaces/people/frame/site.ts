@@ -2,7 +2,7 @@ import type { Deps } from '../../../core/context.ts';
 import { paymentsOf } from '../../../wallet/payments.ts';
 import type { Site } from './layout.ts';
 
-/** What every page says about the service, as it stands at this moment. */
+/** Returns the current facts about the service that every page shows. */
 export function siteOf(deps: Deps): Site {
   const { config, destinations } = deps;
   const { serviceName, providerName, baseUrl, partnerUrl, prefix } = config;

@@ -1,9 +1,9 @@
 import { html, Html } from '../../../core/text/html.ts';
 
-/** The heading of a column: of text, of numbers, or one that only a screen reader tells. */
+/** Heading of a text column, of a number column, or one that only screen readers announce. */
 type Column = string | Html | { number: string } | { unseen: string };
 
-/** A table with its headings. Each row brings its own cells. */
+/** Renders a table with column headings. Each row brings its own cells. */
 export function table(
   { className, caption, columns }: { className?: string; caption?: string; columns: readonly Column[] },
   rows: readonly (Html | false)[],

@@ -1,9 +1,9 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { matchesFile, type Certificate, type LicenceStatus } from '../../../licensing/certificate.ts';
-import { termsOf, type Use } from '../../../licensing/use.ts';
-import { momentOf } from '../console/moment.ts';
+import { licenceTerms, type Use } from '../../../licensing/use.ts';
+import { formatTime } from '../console/moment.ts';
 import { textField } from '../form/form-field.ts';
-import { monthWords } from '../photos/photo-words.ts';
+import { formatMonth } from '../photos/photo-words.ts';
 import { factTable } from '../account/pay-page.ts';
 import { page, type Site } from '../frame/layout.ts';
 
@@ -14,7 +14,7 @@ const USE_WORDS: Record<Use, string> = {
   ai_training: 'AI training',
 };
 
-const STANDING: Record<LicenceStatus, { badge: string; kind: string; text: string }> = {
+const STATUS_WORDS: Record<LicenceStatus, { badge: string; kind: string; text: string }> = {
   valid: { badge: 'Valid', kind: 'good', text: 'This licence stands.' },
   test: {
     badge: 'Test',
@@ -32,16 +32,16 @@ const STANDING: Record<LicenceStatus, { badge: string; kind: string; text: strin
 interface CertificateModel {
   site: Site;
   certificate: Certificate;
-  standing: LicenceStatus;
+  status: LicenceStatus;
   city: string;
   preview: string;
-  /** The hash that a visitor asks about. */
-  asked: string | undefined;
+  /** SHA-256 that the visitor wants to compare. */
+  hash: string | undefined;
 }
 
-/** A public page about one licence: what it allows, and whether a file is the one that it is for. */
-export function licencePage({ site, certificate, standing, city, preview, asked }: CertificateModel): string {
-  const { badge, kind, text } = STANDING[standing];
+/** Public page about one licence: what it allows, and whether a given file is the licensed one. */
+export function licencePage({ site, certificate, status, city, preview, hash }: CertificateModel): string {
+  const { badge, kind, text } = STATUS_WORDS[status];
   return page({
     site,
     title: 'Photo licence',
@@ -60,7 +60,7 @@ export function licencePage({ site, certificate, standing, city, preview, asked 
           <figcaption>${certificate.attribution_line}</figcaption>
         </figure>`
       }
-      ${facts(certificate, city)} ${verification(certificate, asked)}
+      ${facts(certificate, city)} ${verification(certificate, hash)}
     </div>`,
   });
 }
@@ -78,15 +78,15 @@ function facts(certificate: Certificate, city: string): Html {
           >, ${city}`;
   const rows: [string, Html | string][] = [
     ['Licence', html`<code>${certificate.id}</code>`],
-    ['Photo', html`${place}, ${monthWords(certificate.month)}`],
+    ['Photo', html`${place}, ${formatMonth(certificate.month)}`],
     [
       'Licensee',
       html`<bdi>${certificate.operator_name}</bdi>, by the agent <bdi>${certificate.agent_name}</bdi>`,
     ],
     ['Use', USE_WORDS[use]],
-    ['Allowed', termsOf(use).scope],
-    ['Licensed', momentOf(certificate.licensed_at)],
-    ['Ends', certificate.expires_at === null ? 'Never' : momentOf(certificate.expires_at)],
+    ['Allowed', licenceTerms(use).scope],
+    ['Licensed', formatTime(certificate.licensed_at)],
+    ['Ends', certificate.expires_at === null ? 'Never' : formatTime(certificate.expires_at)],
     ['Beside the photo', certificate.attribution_line],
     ['Exclusive', 'No'],
     [
@@ -98,13 +98,11 @@ function facts(certificate: Certificate, city: string): Html {
   return factTable(rows);
 }
 
-/** The file never leaves the visitor's machine: a script hashes it there, or the visitor pastes what a tool said. */
-function verification(certificate: Certificate, asked: string | undefined): Html {
-  const match = asked === undefined ? undefined : matchesFile(certificate, asked);
+/** The file never leaves the visitor's machine: a script hashes it there, or the visitor pastes a hash. */
+function verification(certificate: Certificate, hash: string | undefined): Html {
+  const match = hash === undefined ? undefined : matchesFile(certificate, hash);
   const fault =
-    asked !== undefined && match === undefined
-      ? 'A SHA-256 has 64 characters, 0 to 9 and a to f.'
-      : undefined;
+    hash !== undefined && match === undefined ? 'A SHA-256 has 64 characters, 0 to 9 and a to f.' : undefined;
   return html`<section class="flow">
     <h2 id="check">Check a file</h2>
     <p>
@@ -123,7 +121,7 @@ function verification(certificate: Certificate, asked: string | undefined): Html
         name: 'sha256',
         label: 'SHA-256 of the file',
         hint: 'On a command line: sha256sum photo.jpg',
-        value: asked ?? '',
+        value: hash ?? '',
         maxlength: 200,
         required: true,
         fault,

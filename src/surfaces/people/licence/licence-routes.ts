@@ -2,7 +2,7 @@ import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { findCertificate, standingOf } from '../../../licensing/certificate.ts';
+import { findCertificate, licenceStatus } from '../../../licensing/certificate.ts';
 import { readDownloadToken } from '../../../licensing/download-link.ts';
 import { cityOf, previewPath } from '../../../licensing/photo-card.ts';
 import { licensedFileOf } from '../../../photos/photo-storage.ts';
@@ -14,9 +14,9 @@ import { licencePage } from './licence-page.ts';
 type CertificateRequest = FastifyRequest<{ Params: { id: string }; Querystring: { sha256?: unknown } }>;
 type FileRequest = FastifyRequest<{ Params: { token: string } }>;
 
-const ASKED_MAX = 200;
+const HASH_INPUT_MAX = 200;
 
-/** What a licence opens: its public certificate, and for a quarter of an hour its file. */
+/** Mounts the public certificate of a licence, and its file behind a link valid for 15 minutes. */
 export function addLicencePages(app: FastifyInstance, deps: Deps): void {
   app.get('/licenses/:id', (request: CertificateRequest, reply) => showCertificate(deps, request, reply));
   app.get('/photos/files/:token', (request: FileRequest, reply) => sendFile(deps, request, reply));
@@ -39,11 +39,11 @@ async function showCertificate(
     licencePage({
       site: siteOf(deps),
       certificate,
-      standing: standingOf(certificate, deps.clock.now()),
+      status: licenceStatus(certificate, deps.clock.now()),
       city:
         certificate.city ?? (destinationId === null ? '' : cityOf(deps, { destination_id: destinationId })),
       preview: previewPath(certificate.photo_id),
-      asked: typeof sha256 === 'string' ? cutTyped(sha256, ASKED_MAX) : undefined,
+      hash: typeof sha256 === 'string' ? cutTyped(sha256, HASH_INPUT_MAX) : undefined,
     }),
   );
 }
@@ -67,7 +67,7 @@ async function sendFile(deps: Deps, request: FileRequest, reply: FastifyReply): 
       'content-type': 'image/jpeg',
       'content-disposition': `attachment; filename="${certificate.id}.jpg"`,
       'cache-control': 'private, no-store',
-      // Only a licence for training lets a machine learn from the file.
+      // Only a training licence permits machine learning on the file.
       'tdm-reservation': certificate.use === 'ai_training' ? '0' : '1',
     },
   });

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { listTables, type MemberTable } from '../../../members/list-tables.ts';
+import { listMemberTables, type MemberTable } from '../../../members/list-tables.ts';
 import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
 import type { Member } from '../../../members/member.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
-import { count } from '../frame/wording.ts';
+import { formatCount } from '../frame/wording.ts';
 import { refuse, type Action } from '../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
@@ -15,7 +15,7 @@ import { nameField, saveName } from './display-name.ts';
 
 const PATH = '/member';
 
-export function addAccount(scope: FastifyInstance, deps: Deps): void {
+export function addMemberAccount(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: member, show: (req) => sendAccountPage(req, {}) });
   addActions(scope, deps, rename, rate);
 }
@@ -39,10 +39,10 @@ const rate: Action<Member> = {
   who: member,
   async run(act) {
     const { db, person, form, now } = act;
-    const given = form.get('stars') ?? '';
-    if (!/^[1-5]$/.test(given)) refuse(bad(`Choose 1 to ${STARS_MAX} stars. Nothing was changed.`));
+    const stars = form.get('stars') ?? '';
+    if (!/^[1-5]$/.test(stars)) refuse(bad(`Choose 1 to ${STARS_MAX} stars. Nothing was changed.`));
     const bookingId = form.get('booking_id') ?? '';
-    if (!(await rateTable(db, { memberId: person.id, bookingId, stars: Number(given), now })))
+    if (!(await rateTable(db, { memberId: person.id, bookingId, stars: Number(stars), now })))
       refuse(bad('Only a confirmed table of yours whose time has passed can be rated. Nothing was changed.'));
     act.audit(bookingId);
     return { to: `${PATH}?done=rating` };
@@ -54,7 +54,7 @@ function bad(text: string): PageState {
   return { notice: { kind: 'bad', text } };
 }
 
-/** What a state means to the one who is to sit at the table. */
+/** Explains each booking status to the guest. */
 const STATES: Readonly<
   Record<MemberTable['status'], readonly [kind: string, word: string, meaning: string]>
 > = {
@@ -69,7 +69,7 @@ const STATES: Readonly<
 
 async function sendAccountPage(req: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
   const { deps, person, now } = req;
-  const tables = await listTables(deps.pool, person.id, now);
+  const tables = await listMemberTables(deps.pool, person.id, now);
   return sendFrame(req, 'member', {
     title: `Hello, ${person.displayName}`,
     lead: 'Tables that partners asked for in your name, and what venues know about you.',
@@ -91,7 +91,7 @@ const NO_TABLES = html`<div class="empty">
   </p>
 </div>`;
 
-function aboutYou(req: PageRequest<Member>, { form: sent, faults = {} }: PageState): Html {
+function aboutYou(req: PageRequest<Member>, { form: submitted, faults = {} }: PageState): Html {
   const { person } = req;
   return html`<div class="columns">
     <section class="card flow" aria-labelledby="name">
@@ -100,7 +100,7 @@ function aboutYou(req: PageRequest<Member>, { form: sent, faults = {} }: PageSta
         req,
         '/member/name',
         html`${nameField({
-            value: sent?.get('display_name') ?? person.displayName,
+            value: submitted?.get('display_name') ?? person.displayName,
             fault: faults['display_name'],
           })}
           <p><button class="button plain" type="submit">Save the name</button></p>`,
@@ -140,7 +140,7 @@ function tableCard(req: PageRequest, table: MemberTable): Html {
     </div>
     <p>
       <strong>${dayOf(table.date)}, ${table.time}</strong> (local time),
-      ${count(table.partySize, 'person', 'people')}. Asked for by <bdi>${table.partnerName}</bdi>.
+      ${formatCount(table.partySize, 'person', 'people')}. Asked for by <bdi>${table.partnerName}</bdi>.
     </p>
     <p class="hint">${meaning}</p>
     ${table.ratable && ratingForm(req, table)}
@@ -153,7 +153,7 @@ function dayOf(date: string): string {
   return DAY.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Plain radio buttons: they work with a thumb, with a keyboard and without script. */
+/** Rating form with plain radio buttons, which work by touch, by keyboard and without JavaScript. */
 function ratingForm(req: PageRequest, { bookingId, stars, placeName }: MemberTable): Html {
   const choices = Array.from({ length: STARS_MAX }, (_, i) => i + 1);
   return form(

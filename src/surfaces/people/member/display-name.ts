@@ -27,7 +27,7 @@ export function nameField(field: {
 
 export type SavedName = { ok: true; value: string } | { ok: false; value: string; fault: string };
 
-/** Takes the name of a member. Like everything that venues are told, it holds nothing by which somebody is reached. */
+/** Saves a member's display name. Venues see it, so it must not contain contact data. */
 export async function saveName(db: Db, memberId: string, fields: URLSearchParams): Promise<SavedName> {
   const value = fields.get('display_name') ?? '';
   const read = readFields(fields, schema);

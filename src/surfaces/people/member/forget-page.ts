@@ -12,7 +12,7 @@ import { addAction, addPage } from '../person/person-route.ts';
 
 const PATH = '/member/forget';
 
-export function addForget(scope: FastifyInstance, deps: Deps): void {
+export function addAccountDeletion(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: member, show: (req) => sendForgetPage(req, {}) });
   addAction(scope, deps, forget);
 }
@@ -41,7 +41,10 @@ function sendForgotten(req: PageRequest): Promise<FastifyReply> {
   });
 }
 
-/** The second step: what is about to happen, and a box to tick, so that no slip of a finger does it. */
+/**
+ * The second step explains the consequences and requires a ticked box, so that nobody deletes their account by
+ * accident.
+ */
 function sendForgetPage(req: PageRequest<Member>, { faults = {} }: PageState): Promise<FastifyReply> {
   const fault = faults['sure'];
   return sendFrame(req, 'member', {

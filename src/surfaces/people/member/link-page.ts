@@ -29,7 +29,7 @@ const makeCode: Action<Member> = {
   async run({ db, person, now, audit }) {
     const { code } = await makeLinkCode(db, { memberId: person.id, now });
     audit(person.id);
-    // The code stands in the answer to the form and in no address, so that no history keeps it.
+    // The code is in the response body and in no URL, so that it does not enter the browser history.
     return { show: (req) => sendLinkPage({ ...req, person }, { code }) };
   },
   page: sendLinkPage,
@@ -52,7 +52,7 @@ const unlink: Action<Member> = {
   page: sendLinkPage,
 };
 
-/** Where a member says which partners may ask for tables in their name. */
+/** Sends the page on which a member decides which partners may request tables in their name. */
 async function sendLinkPage(
   req: PageRequest<Member>,
   state: { code?: string; notice?: Notice | undefined } = {},
@@ -66,7 +66,7 @@ async function sendLinkPage(
     notice: state.notice,
     body: html`<section class="card flow" aria-labelledby="code">
         <h2 id="code">Link a partner</h2>
-        ${state.code === undefined ? HOW : shownCode(person.id, state.code)}
+        ${state.code === undefined ? EXPLANATION : shownCode(person.id, state.code)}
         ${form(
           req,
           `${LINK_PATH}/code`,
@@ -82,7 +82,7 @@ async function sendLinkPage(
   });
 }
 
-const HOW = html`<p>
+const EXPLANATION = html`<p>
   You get a code to give to one partner. It works once, for ${LINK_CODE_HOURS} hours, and the partner learns
   your name and nothing else.
 </p>`;

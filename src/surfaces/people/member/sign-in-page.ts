@@ -4,7 +4,7 @@ import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { findArrivingMember, type ArrivingMember } from '../../../members/member.ts';
 import { memberOfMailbox } from '../../../members/member-sign-in.ts';
-import { addressOf, type Address } from '../form/sign-in-step.ts';
+import { signInUrl, type SignInPath } from '../form/sign-in-step.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import { refuse, type Action } from '../person/action.ts';
 import { anybody, type Audience } from '../person/audience.ts';
@@ -29,14 +29,14 @@ const MEMBER_SIGN_IN: MailSignIn = {
   },
 };
 
-/** Somebody who has proven a mailbox, whether or not a name is chosen. */
+/** A visitor with a verified email address, with or without a display name. */
 const arrivingMember: Audience<ArrivingMember> = {
   find: findArriving,
   actor: ({ id }) => id,
   turnAway: (_deps, _request, reply): FastifyReply => reply.redirect(PATH, 303),
 };
 
-/** The pages on which people join and sign in: the mailbox, the code, and the first time the name. */
+/** Adds the pages on which members join and sign in: the email address, the code, and the first time a name. */
 export function addMemberSignIn(scope: FastifyInstance, deps: Deps): void {
   addMailSignIn(scope, deps, MEMBER_SIGN_IN, {
     path: PATH,
@@ -59,7 +59,7 @@ const chooseName: Action<ArrivingMember> = {
     act.audit(act.person.id);
     return { to: nextOf(act.request) ?? '/member' };
   },
-  page: askName,
+  page: sendNamePage,
 };
 
 async function show(request: PageRequest, step: Html): Promise<FastifyReply> {
@@ -70,20 +70,23 @@ async function show(request: PageRequest, step: Html): Promise<FastifyReply> {
       lead: 'For members: see the tables that were asked for in your name, and say who may ask.',
       body: step,
     });
-  if (member.displayName === null) return askName(request, {});
+  if (member.displayName === null) return sendNamePage(request, {});
   return request.reply.redirect(nextOf(request.request) ?? '/member', 303);
 }
 
-function askName(request: PageRequest, { form: sent, faults = {} }: PageState): Promise<FastifyReply> {
+function sendNamePage(
+  request: PageRequest,
+  { form: submitted, faults = {} }: PageState,
+): Promise<FastifyReply> {
   return sendFrame(request, 'member', {
     title: 'What is your name?',
     lead: 'One thing is left: a name. It is all that a venue learns about you.',
     body: html`<section class="card flow" aria-label="Your name">
       ${form(
         request,
-        addressOf(addressIn(request.request), '/name'),
+        signInUrl(addressIn(request.request), '/name'),
         html`${nameField({
-            value: sent?.get('display_name') ?? undefined,
+            value: submitted?.get('display_name') ?? undefined,
             fault: faults['display_name'],
             autofocus: true,
           })}
@@ -98,12 +101,15 @@ async function findArriving(deps: Deps, request: FastifyRequest): Promise<Arrivi
   return id === undefined ? undefined : findArrivingMember(deps.pool, id);
 }
 
-function addressIn(request: FastifyRequest): Address {
+function addressIn(request: FastifyRequest): SignInPath {
   const next = nextOf(request);
   return { path: PATH, carried: next === undefined ? {} : { next } };
 }
 
-/** Where somebody wanted to go: a path of this service and nothing that a browser could take for another host. */
+/**
+ * Returns the path to open after sign-in. Only a path of this service is accepted, nothing that a browser could read as
+ * another host.
+ */
 function nextOf(request: FastifyRequest): string | undefined {
   const { next } = request.query as { next?: unknown };
   return typeof next === 'string' && next.length <= 500 && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next)

@@ -6,10 +6,10 @@ import { protectedResources, type ProtectedResource } from '../../../accounts/ke
 import type { Deps, Scope } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
-import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
+import { describeClient, type ClientDisplay } from '../../../oauth/client-metadata.ts';
 import { approveClient } from '../../../oauth/grant.ts';
 import { CONNECT_PATH } from '../../../oauth/paths.ts';
-import { findPartnerStanding } from '../../../oauth/granting-account.ts';
+import { findPartnerAccount } from '../../../oauth/granting-account.ts';
 import { readScopes } from '../../../oauth/scopes.ts';
 import type { ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
@@ -21,25 +21,25 @@ import { connectionDetail } from './connect-parts.ts';
 import { sendDecisionPage } from './decision-page.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
-/** The authorization server and what it throws, loaded when they are first needed. */
+/** The authorization server and its error classes, loaded on first use. */
 export type OauthLibrary = () => Promise<{ provider: Provider; errors: typeof errors }>;
 
-/** A request of a client that waits for a person. */
+/** An authorization request that waits for a person's decision. */
 export interface Pending {
   base: string;
   clientId: string;
-  face: ClientFace;
+  face: ClientDisplay;
   redirectUri: string;
-  /** The endpoint that it wants to use. */
+  /** Resource that the client wants to use. */
   resource: ProtectedResource;
   scopes: readonly Scope[];
-  /** Where the browser is that began it. */
+  /** Network address of the browser that started the request. */
   address: AddressGroup;
 }
 
 const PATH = `${CONNECT_PATH}/:uid`;
 
-/** The pages on which a person signs in and decides about one request of one client. */
+/** Mounts the pages on which a person signs in and decides about one authorization request. */
 export function addConnectPage(scope: FastifyInstance, deps: Deps, library: OauthLibrary): void {
   const who: Audience<Pending> = {
     find: (_deps, request, reply) => findPending(deps, library, request, reply),
@@ -55,9 +55,9 @@ export function addConnectPage(scope: FastifyInstance, deps: Deps, library: Oaut
       const email = await holderOf(request.deps, 'operator', request.request);
       if (email === undefined) return sendDecisionPage(request, { step });
       const { pool } = request.deps;
-      const ofPartner = request.person.resource.surface !== 'agent';
-      const earlierKey = ofPartner ? undefined : await findEarlierKey(pool, email, request.now);
-      const partner = ofPartner ? await findPartnerStanding(pool, email) : undefined;
+      const forPartner = request.person.resource.surface !== 'agent';
+      const earlierKey = forPartner ? undefined : await findEarlierKey(pool, email, request.now);
+      const partner = forPartner ? await findPartnerAccount(pool, email) : undefined;
       return sendDecisionPage(request, { signedIn: { email, earlierKey, partner }, step });
     },
   });
@@ -79,28 +79,28 @@ function addDecision(
       const decision = act.form.get('decision');
       if (decision === 'deny') {
         act.unchanged();
-        return answer(library, { error: 'access_denied', error_description: 'The person refused.' });
+        return reportDecision(library, { error: 'access_denied', error_description: 'The person refused.' });
       }
       const email = await sessionHolder(act, 'operator', act.request);
       if (decision !== 'approve' || email === undefined) {
         act.unchanged();
         return { to: act.person.base };
       }
-      const { endedKey, ...made } = await approveClient(act.db, act, { ...act.person, email });
-      if (endedKey !== undefined) act.outdatesKeys();
-      act.identify(made.accountId);
-      act.audit(made.grantId, {
-        ...connectionDetail(made),
+      const { endedKey, ...connection } = await approveClient(act.db, act, { ...act.person, email });
+      if (endedKey !== undefined) act.invalidateKeyCaches();
+      act.identify(connection.accountId);
+      act.audit(connection.grantId, {
+        ...connectionDetail(connection),
         ...(endedKey !== undefined && { ended_key: endedKey }),
       });
-      const login = { accountId: made.accountId, remember: false };
-      return answer(library, { login, consent: { grantId: made.grantId } });
+      const login = { accountId: connection.accountId, remember: false };
+      return reportDecision(library, { login, consent: { grantId: connection.grantId } });
     },
   });
 }
 
-/** Tells the library what the person decided, once that stands, and leads on to where it says. */
-function answer(library: OauthLibrary, result: InteractionResults): ActionResult {
+/** Reports the decision to the library after the commit, and redirects as it responds. */
+function reportDecision(library: OauthLibrary, result: InteractionResults): ActionResult {
   return {
     show: async ({ request, reply }) => {
       const { provider } = await library();
@@ -113,7 +113,7 @@ function baseOf(request: FastifyRequest): string {
   return `${CONNECT_PATH}/${(request.params as { uid: string }).uid}`;
 }
 
-/** The request behind this address, which only the browser that began it can open. */
+/** Loads the authorization request for this URL, which only the browser that started it can open. */
 async function findPending(
   { config }: Deps,
   library: OauthLibrary,
@@ -126,26 +126,31 @@ async function findPending(
     throw thrown;
   });
   const base = baseOf(request);
-  if (interaction === undefined || `${CONNECT_PATH}/${interaction.uid}` !== base) throw gone();
-  const { client_id: clientId, redirect_uri: redirectUri, scope, resource: named } = interaction.params;
-  if (typeof clientId !== 'string' || typeof redirectUri !== 'string') throw gone();
-  // The library keeps it as a list when it was named twice.
-  const resource = protectedResources(config).find(({ url }) => [named].flat().includes(url));
-  if (resource === undefined) throw gone();
+  if (interaction === undefined || `${CONNECT_PATH}/${interaction.uid}` !== base) throw requestGone();
+  const {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    resource: resourceParam,
+  } = interaction.params;
+  if (typeof clientId !== 'string' || typeof redirectUri !== 'string') throw requestGone();
+  // The library stores a list when the parameter was sent twice.
+  const resource = protectedResources(config).find(({ url }) => [resourceParam].flat().includes(url));
+  if (resource === undefined) throw requestGone();
   const client = await provider.Client.find(clientId);
-  if (client === undefined) throw gone();
+  if (client === undefined) throw requestGone();
   return {
     base,
     clientId,
     redirectUri,
-    face: clientFace(clientId, client.clientName, redirectUri),
+    face: describeClient(clientId, client.clientName, redirectUri),
     resource,
     scopes: readScopes(config.prefix, typeof scope === 'string' ? scope : '', resource),
     address: callerGroup(request),
   };
 }
 
-function gone(): AppError {
+function requestGone(): AppError {
   return new AppError('link_expired', 'This request has been answered, or it waited for too long.', {
     hint: 'Go back to the client and connect from there once more.',
   });

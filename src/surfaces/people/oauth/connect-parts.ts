@@ -2,13 +2,13 @@ import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { AuditDetail } from '../../../core/audit.ts';
 import type { ProtectedSurface } from '../../../accounts/keys/protected-resource.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import type { PartnerStanding } from '../../../oauth/granting-account.ts';
-import type { Deed } from '../../../oauth/grant.ts';
+import type { PartnerAccountState } from '../../../oauth/granting-account.ts';
+import type { ConnectionChange } from '../../../oauth/grant.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { form } from '../frame/frame.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 
-/** Who is signed in, with the way out. */
+/** Shows who is signed in, with a sign-out button. */
 export function signedInAs(request: PageRequest, base: string, email: string): Html {
   return html`<section class="flow" aria-label="Your sign-in">
     <p>
@@ -23,7 +23,10 @@ export function signedInAs(request: PageRequest, base: string, email: string): H
   </section>`;
 }
 
-/** Warns of a key that was given to somebody before the mailbox was proven: it ends with an approval, or it has ended. */
+/**
+ * Warns of a key that was issued before the email address was proven: approving a client ends it, or it has already
+ * ended.
+ */
 export function earlierKeyNotice(
   key: EarlierKey | undefined,
   page: 'decision' | 'connections',
@@ -42,7 +45,7 @@ function endingWords(page: 'decision' | 'connections', prefix: string): string {
     : `The API key ${prefix}…, which was given at sign-up, still works. It ends when you approve a client for agents, or when you get a new key with POST /api/agent/recover. Submissions, plan and wallet stay.`;
 }
 
-/** What an endpoint is, for people who know none of its names. */
+/** Describes an endpoint for people who do not know its name. */
 export function surfaceWords(surface: ProtectedSurface): string {
   switch (surface) {
     case 'agent':
@@ -54,8 +57,8 @@ export function surfaceWords(surface: ProtectedSurface): string {
   }
 }
 
-/** What a person has to know of the key of a partner account whose mailbox nobody has proven yet. */
-export function partnerKeyNotice(partner: PartnerStanding | undefined): Notice | undefined {
+/** Warns about the key of a partner account whose email address is unproven. */
+export function partnerKeyNotice(partner: PartnerAccountState | undefined): Notice | undefined {
   if (partner?.ending_key == null) return undefined;
   return {
     kind: 'warn',
@@ -63,7 +66,7 @@ export function partnerKeyNotice(partner: PartnerStanding | undefined): Notice |
   };
 }
 
-/** What the audit log tells of a connection that was made or ended. */
-export function connectionDetail({ face, scopes }: Deed): AuditDetail {
+/** Audit details of a connection that was created or ended. */
+export function connectionDetail({ face, scopes }: ConnectionChange): AuditDetail {
   return { client: face.name, host: face.host, scopes: scopes.join(' ') };
 }

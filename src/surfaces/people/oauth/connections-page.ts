@@ -1,10 +1,10 @@
-import { SCOPE_WORDS } from '../../../accounts/keys/scope-words.ts';
+import { SCOPE_DESCRIPTIONS } from '../../../accounts/keys/scope-descriptions.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { protectedResources } from '../../../accounts/keys/protected-resource.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { disconnectClient, listConnections, type Connection } from '../../../oauth/grant.ts';
+import { disconnectClient, listConnections, type ClientConnection } from '../../../oauth/grant.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import { anybody } from '../person/audience.ts';
@@ -18,7 +18,7 @@ import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 const TITLE = 'Connected clients';
 
-/** The page on which an operator sees which clients act in their name, and disconnects them. */
+/** Mounts the page on which an operator lists the clients that act in their name, and disconnects them. */
 export function addConnectionsPage(scope: FastifyInstance, deps: Deps): void {
   addMailSignIn(scope, deps, OPERATOR_SIGN_IN, {
     path: CONNECTIONS_PATH,
@@ -38,16 +38,16 @@ export function addConnectionsPage(scope: FastifyInstance, deps: Deps): void {
     who: operator,
     async run(act) {
       const { email } = act.person;
-      const gone = await disconnectClient(act.db, email, act.params['grantId'] ?? '');
-      if (gone === undefined) act.unchanged();
+      const connection = await disconnectClient(act.db, email, act.params['grantId'] ?? '');
+      if (connection === undefined) act.unchanged();
       else {
-        act.identify(gone.accountId);
-        act.audit(gone.grantId, connectionDetail(gone));
+        act.identify(connection.accountId);
+        act.audit(connection.grantId, connectionDetail(connection));
       }
       const text =
-        gone === undefined
+        connection === undefined
           ? 'This client was not connected any more.'
-          : `${gone.face.name} is disconnected. Its tokens have stopped working.`;
+          : `${connection.face.name} is disconnected. Its tokens have stopped working.`;
       return { show: (request) => sendConnections(request, email, { kind: 'good', text }) };
     },
   });
@@ -72,12 +72,12 @@ async function sendConnections(request: PageRequest, email: string, notice?: Not
     title: TITLE,
     lead: `These clients use ${deps.config.serviceName} in your name. All of them share the limits of your account.`,
     notice: notice ?? earlierKeyNotice(earlierKey, 'connections'),
-    body: html`${connections.length === 0 ? nothingYet(deps) : list(request, connections)}
+    body: html`${connections.length === 0 ? emptyList(deps) : connectionList(request, connections)}
     ${signedInAs(request, CONNECTIONS_PATH, email)}`,
   });
 }
 
-function nothingYet({ config }: Deps): Html {
+function emptyList({ config }: Deps): Html {
   return html`<div class="empty">
     <h2>No client is connected</h2>
     <p>
@@ -92,7 +92,7 @@ function nothingYet({ config }: Deps): Html {
   </div>`;
 }
 
-function list(request: PageRequest, connections: readonly Connection[]): Html {
+function connectionList(request: PageRequest, connections: readonly ClientConnection[]): Html {
   return html`<ul class="connections">
     ${connections.map(
       (connection) =>
@@ -102,14 +102,14 @@ function list(request: PageRequest, connections: readonly Connection[]): Html {
             <p>${connection.client_host}</p>
             <p>${endpointOf(request.deps, connection)}</p>
             <ul class="points">
-              ${connection.scopes.map((scope) => html`<li>${SCOPE_WORDS[scope]}</li>`)}
+              ${connection.scopes.map((scope) => html`<li>${SCOPE_DESCRIPTIONS[scope]}</li>`)}
             </ul>
             <p class="hint">
-              Connected ${moment(connection.created_at)}.
+              Connected ${timeElement(connection.created_at)}.
               ${
                 connection.last_used_at === null
                   ? 'Not used yet.'
-                  : html`Last used ${moment(connection.last_used_at)}.`
+                  : html`Last used ${timeElement(connection.last_used_at)}.`
               }
             </p>
           </div>
@@ -129,14 +129,14 @@ function list(request: PageRequest, connections: readonly Connection[]): Html {
   </ul>`;
 }
 
-function endpointOf({ config }: Deps, { audience }: Connection): Html {
-  const known = protectedResources(config).find(({ url }) => url === audience);
-  return html`${known === undefined ? 'An earlier address' : surfaceWords(known.surface)}:
+function endpointOf({ config }: Deps, { audience }: ClientConnection): Html {
+  const resource = protectedResources(config).find(({ url }) => url === audience);
+  return html`${resource === undefined ? 'An earlier address' : surfaceWords(resource.surface)}:
     <code>${audience}</code>`;
 }
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-function moment(time: Date): Html {
+function timeElement(time: Date): Html {
   return html`<time datetime="${time.toISOString()}">${DATE.format(time)} UTC</time>`;
 }

@@ -1,9 +1,9 @@
-import { SCOPE_WORDS } from '../../../accounts/keys/scope-words.ts';
+import { SCOPE_DESCRIPTIONS } from '../../../accounts/keys/scope-descriptions.ts';
 import type { FastifyReply } from 'fastify';
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { Surface } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import type { PartnerStanding } from '../../../oauth/granting-account.ts';
+import type { PartnerAccountState } from '../../../oauth/granting-account.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import type { PageRequest } from '../person/page-request.ts';
@@ -11,19 +11,19 @@ import { earlierKeyNotice, partnerKeyNotice, signedInAs, surfaceWords } from './
 import type { Pending } from './connect-page.ts';
 
 interface DecisionModel {
-  /** Who is signed in, by the mailbox, and what is known of their accounts. */
+  /** The signed-in person's email address and accounts. */
   signedIn?: {
     email: string;
-    /** The key of the agent's account that an approval ends, where it is about that account. */
+    /** Key of the agent account that an approval ends, where the request concerns that account. */
     earlierKey: EarlierKey | undefined;
-    /** The partner's account of the mailbox, where it is about one and there is one. */
-    partner: PartnerStanding | undefined;
+    /** Partner account of the email address, where the request concerns one and it exists. */
+    partner: PartnerAccountState | undefined;
   };
-  /** What whoever is not signed in does first. */
+  /** Sign-in form for people who are not signed in. */
   step: Html;
 }
 
-/** Who asks, for what, and the choice: the whole of it on one page. */
+/** Sends the page that shows the client, the requested scopes and the choice. */
 export function sendDecisionPage(
   request: PageRequest<Pending>,
   { signedIn, step }: DecisionModel,
@@ -49,7 +49,7 @@ export function sendDecisionPage(
   });
 }
 
-/** In whose name the client would act: of which kind the account is, and whether it exists. */
+/** Describes the account the client would act for, and whether it exists yet. */
 function accountWords(
   { resource }: Pending,
   { email, partner }: NonNullable<DecisionModel['signedIn']>,
@@ -60,14 +60,14 @@ function accountWords(
   return html`the partner account <bdi>${partner.name}</bdi>, <bdi>${email}</bdi>`;
 }
 
-/** What a person must do before the client can ask for a table. */
-function bookingsNote({ resource }: Pending, partner: PartnerStanding | undefined): Html | undefined {
+/** Explains what has to be switched on before the client can request tables. */
+function bookingsNote({ resource }: Pending, partner: PartnerAccountState | undefined): Html | undefined {
   if (resource.surface !== 'concierge') return undefined;
-  const standing =
+  const status =
     partner?.bookings_enabled === true
       ? 'Table requests are switched on for this account.'
       : 'A person switches table requests on for each partner account. Until then the client is told so, and no venue is asked.';
-  return html`<p class="hint">${standing} A request is not a booking: the venue decides.</p>`;
+  return html`<p class="hint">${status} A request is not a booking: the venue decides.</p>`;
 }
 
 function aboutClient(pending: Pending, serviceName: string, signedIn: DecisionModel['signedIn']): Html {
@@ -83,7 +83,7 @@ function aboutClient(pending: Pending, serviceName: string, signedIn: DecisionMo
     ])}
     <p>If you approve, it may:</p>
     <ul class="points">
-      ${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope]}</li>`)}
+      ${scopes.map((scope) => html`<li>${SCOPE_DESCRIPTIONS[scope]}</li>`)}
     </ul>
     ${bookingsNote(pending, signedIn?.partner)}
     <p class="hint">
@@ -125,8 +125,8 @@ function denial(request: PageRequest<Pending>): Html {
 }
 
 /**
- * A browser holds every redirect that follows a form to the policy of its page, those of the client included, and a
- * client may send the person on to wherever it lives.
+ * Browsers apply the page's form-action policy to every redirect after a form, the client's included, and a client may
+ * redirect to any host.
  */
 function policyFor(redirectUri: string): string {
   const { protocol } = new URL(redirectUri);

@@ -2,7 +2,7 @@ import type { Deps } from '../../../core/context.ts';
 import { messagePage } from '../frame/message-page.ts';
 import { siteOf } from '../frame/site.ts';
 
-/** What a person sees when a client sent them here with a request that cannot be answered. */
+/** Renders the error page for an authorization request that cannot be handled. */
 export function errorPage(
   deps: Deps,
   status: number,

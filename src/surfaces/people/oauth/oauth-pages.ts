@@ -4,7 +4,7 @@ import { addFormPages } from '../form/form-body.ts';
 import { addConnectPage, type OauthLibrary } from './connect-page.ts';
 import { addConnectionsPage } from './connections-page.ts';
 
-/** The pages of OAuth: one to decide about a client, one to see those that were approved. */
+/** Mounts the OAuth pages: the decision about a client, and the list of approved ones. */
 export function addOauthPages(app: FastifyInstance, deps: Deps, library: OauthLibrary): void {
   addFormPages(app, (scope) => {
     addConnectPage(scope, deps, library);

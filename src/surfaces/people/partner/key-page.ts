@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { takeOverKey } from '../../../accounts/partners/partner-key-change.ts';
+import { activatePendingKey } from '../../../accounts/partners/partner-key-change.ts';
 import { findPartnerLink, usePartnerLink } from '../../../accounts/partners/partner-link.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -12,7 +12,10 @@ import { addAction, addPage } from '../person/person-route.ts';
 
 const PATH = '/partner/key/:token';
 
-/** Behind the link in the mail. Opening it changes nothing: mail programs open links by themselves. */
+/**
+ * Adds the page behind the link in the mail. Opening it changes nothing, because mail programs open links by
+ * themselves.
+ */
 export function addKeyPage(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: anybody, show });
   addAction(scope, deps, stopOldKey);
@@ -25,15 +28,15 @@ const stopOldKey: Action<Anybody> = {
   async run(act) {
     const { db, now, params } = act;
     const link = await usePartnerLink(db, 'replace_key', params['token'] ?? '', now);
-    const taken =
+    const takeover =
       link?.key_hash == null
         ? undefined
-        : await takeOverKey(db, { config: act.deps.config, newId: act.newId, now }, link.key_hash);
-    if (taken === undefined) throw linkNotGood();
-    if (!taken.changed) act.unchanged();
-    act.outdatesKeys();
-    act.identify(taken.partnerId);
-    act.audit(taken.partnerId);
+        : await activatePendingKey(db, { config: act.deps.config, newId: act.newId, now }, link.key_hash);
+    if (takeover === undefined) throw linkNotGood();
+    if (!takeover.changed) act.unchanged();
+    act.invalidateKeyCaches();
+    act.identify(takeover.partnerId);
+    act.audit(takeover.partnerId);
     return { show: sendDone };
   },
 };

@@ -5,7 +5,7 @@ import { addKeyPage } from './key-page.ts';
 import { addPartnerSignIn } from './sign-in-page.ts';
 import { addUsagePage } from './usage-page.ts';
 
-/** What a partner does as a person: see its usage, switch pay-per-call, and stop a key that was replaced by mail. */
+/** Adds the pages for partners: usage, pay-per-call, and revoking a key that was replaced by mail. */
 export function addPartnerPages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     addUsagePage(scope, deps);

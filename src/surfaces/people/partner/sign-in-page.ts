@@ -25,10 +25,10 @@ import type { PageRequest, PageState } from '../person/page-request.ts';
 import { addAction, addPage } from '../person/person-route.ts';
 
 const PATH = '/partner/sign-in';
-/** Requests from one address that lead to a mail; whoever sends more gets the same answer. */
+/** Maximum number of mails per hour and client address. Further requests get the same response, but no mail is sent. */
 const REQUESTS_PER_HOUR = 20;
 
-/** A partner signs in by a link to its mailbox. */
+/** Adds partner sign-in by a link that is mailed to the partner. */
 export function addPartnerSignIn(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: anybody, show: (request) => sendSignIn(request, {}) });
   addAction(scope, deps, requestLink);
@@ -36,7 +36,7 @@ export function addPartnerSignIn(scope: FastifyInstance, deps: Deps): void {
   addAction(scope, deps, useLink);
 }
 
-/** Takes an address. The answer is the same whether or not anybody is known under it. */
+/** Requests a sign-in link. The response is the same whether or not the address has an account. */
 const requestLink: Action<Anybody> = {
   name: 'request_partner_link',
   path: PATH,
@@ -69,7 +69,7 @@ const useLink: Action<Anybody> = {
     act.audit(id, { ended_key: proof?.endedKey ?? null });
     act.setCookie(await openSession(act, 'partner', id));
     if (proof === undefined) return { to: '/partner' };
-    act.outdatesKeys();
+    act.invalidateKeyCaches();
     return { show: (request) => sendNewKey(request, proof) };
   },
 };
@@ -79,7 +79,7 @@ interface FirstProof {
   apiKey: string;
 }
 
-/** The link proves the mailbox. Where that ends the key from before, the person gets another in its place. */
+/** Records that the link verified the email address. If that revokes the sign-up key, a new key replaces it. */
 async function prove(
   { db, deps, newId, now }: ActionContext<Anybody>,
   { partner_id: id, name, email }: PartnerLink,
@@ -91,7 +91,10 @@ async function prove(
   return { endedKey, apiKey: await issueKey(db, config.prefix, { partnerId: id }, now) };
 }
 
-function sendSignIn(request: PageRequest, { form: sent, faults = {} }: PageState): Promise<FastifyReply> {
+function sendSignIn(
+  request: PageRequest,
+  { form: submitted, faults = {} }: PageState,
+): Promise<FastifyReply> {
   return sendFrame(request, 'partner', {
     title: 'Partner sign-in',
     lead: 'See your usage, your limits and what calls past the allowance cost.',
@@ -101,7 +104,7 @@ function sendSignIn(request: PageRequest, { form: sent, faults = {} }: PageState
           PATH,
           html`${emailField({
               hint: 'The address that you signed up with. A link goes there; there is no password.',
-              value: sent?.get('email')?.slice(0, 300) ?? '',
+              value: submitted?.get('email')?.slice(0, 300) ?? '',
               fault: faults['email'],
             })}
             <p><button class="button" type="submit">Mail me a link</button></p>`,
@@ -127,7 +130,10 @@ function sendMailboxHint(request: PageRequest, email: string): Promise<FastifyRe
   });
 }
 
-/** Behind the link in the mail. Opening it changes nothing: mail programs open links by themselves. */
+/**
+ * Sends the page behind the link in the mail. Opening it changes nothing, because mail programs open links by
+ * themselves.
+ */
 async function showLink(request: PageRequest): Promise<FastifyReply> {
   const token = request.params['token'] ?? '';
   const link = await findPartnerLink(request.deps.pool, 'sign_in', token, request.now);
@@ -145,7 +151,7 @@ async function showLink(request: PageRequest): Promise<FastifyReply> {
   });
 }
 
-/** What happens to the key that whoever signed up was given, before it happens. */
+/** Warns that signing in revokes the key issued at sign-up. */
 function firstProof(endingKey: string): Html {
   return html`<div class="prose flow">
     <p>

@@ -11,7 +11,7 @@ import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { keyFacts } from '../console/account-facts.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
-import { figure, sentenceCase } from '../frame/wording.ts';
+import { formatNumber, sentenceCase } from '../frame/wording.ts';
 import { payPerCallFields, readPayPerCall } from '../pay-per-call-form.ts';
 import { refuse, type Action } from '../person/action.ts';
 import { anybody } from '../person/audience.ts';
@@ -27,7 +27,7 @@ const DONE: Readonly<Record<string, string>> = {
   same: 'It was so already. Nothing was changed.',
 };
 
-/** What a partner sees of its usage, and decides about calls past its allowance. */
+/** Adds the page with a partner's usage and its settings for calls beyond the allowance. */
 export function addUsagePage(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: '/partner',
@@ -56,7 +56,7 @@ const changePayPerCall: Action<ListedPartner> = {
       act.unchanged();
       return { to: '/partner?done=same' };
     }
-    act.outdatesKeys();
+    act.invalidateKeyCaches();
     act.audit(id, { enabled, spend_limit_cents: spendLimitCents });
     return { to: '/partner?done=saved' };
   },
@@ -92,7 +92,7 @@ function planSection({ deps }: PageRequest, partner: ListedPartner): Html {
     <h2>Plan and key</h2>
     ${definitionList('record', [
       ['Plan', sentenceCase(partner.plan)],
-      ['Limits', `${figure(included)} calls a month included, ${figure(per_minute)} a minute`],
+      ['Limits', `${formatNumber(included)} calls a month included, ${formatNumber(per_minute)} a minute`],
       ...keyFacts(partner),
       ['Table requests', partner.bookings_enabled ? 'on' : 'off; a person switches them on'],
       ['Status', sentenceCase(partner.status)],
@@ -106,7 +106,7 @@ function planSection({ deps }: PageRequest, partner: ListedPartner): Html {
   </section>`;
 }
 
-function payForm(request: PageRequest<ListedPartner>, { form: sent, faults }: PageState): Html {
+function payForm(request: PageRequest<ListedPartner>, { form: submitted, faults }: PageState): Html {
   const directory = usdOfMillicents(DIRECTORY_CALL);
   const concierge = usdOfMillicents(CONCIERGE_CALL);
   return html`<section class="card flow">
@@ -118,7 +118,7 @@ function payForm(request: PageRequest<ListedPartner>, { form: sent, faults }: Pa
     ${form(
       request,
       '/partner/pay-per-call',
-      html`${payPerCallFields(request.person, faults, sent)}
+      html`${payPerCallFields(request.person, faults, submitted)}
         <p><button class="button" type="submit">Save</button></p>`,
     )}
   </section>`;

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { AuditDetail } from '../../../core/audit.ts';
 import type { Ctx, StepContext } from '../../../core/context.ts';
-import type { Ceiling } from '../../../core/operation.ts';
+import type { RateLimit } from '../../../core/operation.ts';
 import type { InTransaction } from '../../../core/postgres/db.ts';
 import type { Html } from '../../../core/text/html.ts';
 import type { FieldKinds } from '../form/read-fields.ts';
@@ -10,68 +10,69 @@ import type { UploadedFile } from '../form/uploaded-files.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import type { Audience } from './audience.ts';
 
-/** What an action has. `db` is its transaction: there is no other handle to misuse. */
+/** Context of a running action. `db` is its transaction and its only database handle. */
 export interface ActionContext<Person> extends Pick<
   Ctx,
-  'deps' | 'db' | 'now' | 'newId' | 'log' | 'outdatesKeys'
+  'deps' | 'db' | 'now' | 'newId' | 'log' | 'invalidateKeyCaches'
 > {
   person: Person;
   params: Readonly<Record<string, string>>;
   form: URLSearchParams;
-  /** What the form carried beside its fields; see `files` of the action. */
+  /** Uploaded files; see `files` of the action. */
   files: readonly UploadedFile[];
   request: PageRequest['request'];
-  /** Names what the action was about, for the audit row; also what it was, where its own name does not say so. */
+  /** Sets the subject of the audit row, and its operation where that differs from the action's name. */
   audit: (subject: string | null, detail?: AuditDetail, operation?: string) => void;
-  /** Says that all was so already: nothing is put into the audit log. */
+  /** Marks the action as a no-op: no audit row is written. */
   unchanged: () => void;
-  /** Says whom somebody has just proven to be: the audit log calls them so. */
+  /** Sets the actor of the audit row, for a person who has just proven who they are. */
   identify: (actor: string) => void;
   setCookie: (cookie: string) => void;
-  /** Has something done outside once this has committed; where it gives an end, that is the action's. */
+  /** Runs external work after the commit. A returned result replaces the action's. */
   afterCommit: (work: (outside: StepContext) => Promise<ActionResult | undefined>) => void;
 }
 
-/** How an action ends: the person goes on to another page, sees one at once, or sees the same page again. */
+/** Result of an action: a redirect, a page shown directly, or the form's page again. */
 export type ActionResult =
   { to: string } | { show(req: PageRequest): FastifyReply | Promise<FastifyReply> } | { again: PageState };
 
-/** What an action has before its transaction begins. */
+/** Context of an action before its transaction begins. */
 export interface PrepareContext<Person> extends PageRequest<Person> {
   form: URLSearchParams;
   files: readonly UploadedFile[];
   inTransaction: InTransaction;
 }
 
-/** What a person does on a page: who may, what the form holds, what happens, and the page that the form stands on. */
+/** An action on a page: who may perform it, its form, its effect, and the page that holds the form. */
 export interface Action<
   Person,
   Fields extends z.ZodObject = z.ZodObject,
   Prepared = undefined,
 > extends FieldKinds {
-  /** Its name in the audit log. */
+  /** Name in the audit log. */
   name: string;
   path: string;
   who: Audience<Person>;
-  /** What the form holds. What does not fit is told beside its field, and nothing happens. */
+  /** Schema of the form. Errors are shown at their fields, and the action does not run. */
   form?: Fields;
-  /** Fields that are addresses which we shall call. One that we may not call is told beside its field. */
-  receivers?: readonly string[];
-  /** Set where the form carries files: how many bytes they may have together. */
+  /** Fields with URLs that we will call. A URL that egress rules forbid is reported at its field. */
+  callbackUrlFields?: readonly string[];
+  /** Set where the form carries files: maximum total size. */
   files?: { bytesMax: number } | undefined;
-  /** Ceilings for one person, or for one address where anybody may come. */
-  counts?: readonly Ceiling[];
+  /** Rate limits per person, or per network address on public pages. */
+  rateLimits?: readonly RateLimit[];
   /**
-   * What comes before the transaction: an attempt that stays counted, or work that is slow on purpose, such as hashing a
-   * password, during which no connection and no row may be held. It may refuse. What it gives is handed to `run`.
+   * Runs before the transaction: counts an attempt that must stay counted, or does work that is slow on purpose, such
+   * as hashing a password, during which no connection and no row lock may be held. It may refuse. Its result is passed
+   * to `run`.
    */
   prepare?(context: PrepareContext<Person>): Promise<Prepared>;
   run(act: ActionContext<Person>, values: z.output<Fields>, prepared: Prepared): Promise<ActionResult>;
-  /** The page again, with what came of the form. Absent where a form holds nothing that could be wrong. */
+  /** Shows the page again after an error. Absent where the form has no fields that could be invalid. */
   page?(req: PageRequest<Person>, state: PageState): Promise<FastifyReply>;
 }
 
-/** Thrown by refuse: whatever the action did is undone, and its page says why. */
+/** Thrown by refuse: the action is rolled back, and its page shows the reason. */
 export class Refused extends Error {
   readonly state: PageState;
 
@@ -81,12 +82,12 @@ export class Refused extends Error {
   }
 }
 
-/** Undoes the action and shows its page again, with what is wrong. */
+/** Rolls the action back and shows its page again with the errors. */
 export function refuse(state: PageState): never {
   throw new Refused(state);
 }
 
-/** Refuses because something has changed meanwhile or stands against it. */
+/** Refuses because of a concurrent change or a conflicting state. */
 export function conflict(text: string | Html): never {
   refuse({ status: 409, notice: { kind: 'bad', text } });
 }

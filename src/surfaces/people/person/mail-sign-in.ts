@@ -12,44 +12,44 @@ import type { Db } from '../../../core/postgres/db.ts';
 import { callerGroup } from '../../../core/text/address-group.ts';
 import type { Html } from '../../../core/text/html.ts';
 import { emailAddress } from '../../../core/text/text.ts';
-import { browserOf } from '../form/csrf.ts';
-import { addressOf, readState, signInStep, type Address } from '../form/sign-in-step.ts';
-import { waitWords } from '../frame/wording.ts';
+import { browserHash } from '../form/csrf.ts';
+import { signInUrl, readState, signInStep, type SignInPath } from '../form/sign-in-step.ts';
+import { formatWait } from '../frame/wording.ts';
 import { refuse, type ActionContext } from './action.ts';
 import type { Audience } from './audience.ts';
 import type { PageRequest, PageState } from './page-request.ts';
 import { addAction, addPage } from './person-route.ts';
 
-/** Who signs in by a code to their mailbox, and what that leads to. */
+/** A kind of sign-in by emailed code. */
 export interface MailSignIn {
   kind: SignInKind;
-  /** Under the field for the mailbox. */
+  /** Hint under the email field. */
   hint: string;
   send(tx: Db, ctx: SignInContext, signIn: SignIn): Promise<CodeSent>;
-  /** Whom the session is for, now that the mailbox is proven. */
+  /** Returns the session holder for the proven email address. */
   holderOf(act: ActionContext<unknown>, email: string): Promise<string>;
 }
 
-/** The page on which it happens. */
+/** The page that holds the sign-in form. */
 export interface SignInPage<Person> {
   path: string;
   who: Audience<Person>;
-  /** Its address in this request, where `path` has parameters or something is carried along. */
-  at?: (request: FastifyRequest) => Address;
-  /** What the person signs in for, as the mail says it. */
+  /** Its URL in this request, where `path` has parameters or query parameters are carried along. */
+  at?: (request: FastifyRequest) => SignInPath;
+  /** Purpose of the sign-in, as worded in the email. */
   purpose: (person: Person) => string;
-  /** The page for whoever opens it, signed in or not. */
+  /** Sends the page, whether or not the visitor is signed in. */
   show: (request: PageRequest<Person>, step: Html) => Promise<FastifyReply>;
 }
 
-/** Mounts the page and both steps: the mailbox, and then the code that went there. */
+/** Mounts the page and both steps: the email address, then the code sent to it. */
 export function addMailSignIn<Person>(
   scope: FastifyInstance,
   deps: Deps,
-  way: MailSignIn,
+  method: MailSignIn,
   { path, who, at = () => ({ path }), purpose, show }: SignInPage<Person>,
 ): void {
-  const { kind, hint } = way;
+  const { kind, hint } = method;
   const page = async (request: PageRequest<Person>, state: PageState) =>
     show(request, signInStep(request, at(request.request), hint, await readState(request, kind, state)));
   addPage(scope, deps, { path, who, show: (request) => page(request, {}) });
@@ -61,16 +61,16 @@ export function addMailSignIn<Person>(
       const email = emailAddress().safeParse(act.form.get('email') ?? '');
       if (!email.success)
         refuse({ faults: { email: 'This is not an email address. It looks like name@example.com.' } });
-      const from = { address: callerGroup(act.request), browser: browserOf(act.deps, act.request) };
+      const from = { address: callerGroup(act.request), browser: browserHash(act.deps, act.request) };
       const signIn = { email: email.data, ...from, purpose: purpose(act.person) };
-      const sent = await way.send(act.db, act, signIn);
+      const sent = await method.send(act.db, act, signIn);
       if (sent.outcome === 'too_many') {
         const { retryAfterSeconds } = sent;
-        const fault = `Too many codes were asked for. Try again in ${waitWords(retryAfterSeconds)}.`;
+        const fault = `Too many codes were asked for. Try again in ${formatWait(retryAfterSeconds)}.`;
         return { again: { status: 429, retryAfterSeconds, faults: { email: fault } } };
       }
       act.audit(sent.attemptId);
-      return { to: addressOf(at(act.request), '', { attempt: sent.attemptId }) };
+      return { to: signInUrl(at(act.request), '', { attempt: sent.attemptId }) };
     },
     page,
   });
@@ -80,21 +80,21 @@ export function addMailSignIn<Person>(
     who,
     async run(act) {
       const [attemptId, code] = [act.form.get('attempt') ?? '', act.form.get('code') ?? ''];
-      const browser = browserOf(act.deps, act.request);
-      const entered = await enterSignInCode(act.db, act, kind, { attemptId, browser, code });
-      if (entered.outcome === 'proven') {
-        act.setCookie(await openSession(act, kind, await way.holderOf(act, entered.email)));
-        return { to: addressOf(at(act.request)) };
+      const browser = browserHash(act.deps, act.request);
+      const result = await enterSignInCode(act.db, act, kind, { attemptId, browser, code });
+      if (result.outcome === 'proven') {
+        act.setCookie(await openSession(act, kind, await method.holderOf(act, result.email)));
+        return { to: signInUrl(at(act.request)) };
       }
-      return { again: { status: 422, faults: { code: codeFault(entered) } } };
+      return { again: { status: 422, faults: { code: codeFault(result) } } };
     },
     page,
   });
 }
 
-function codeFault(entered: { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' }): string {
-  if (entered.outcome === 'no_code')
+function codeFault(result: { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' }): string {
+  if (result.outcome === 'no_code')
     return 'This code has run out, or another browser asked for it. Ask for a new one here.';
-  const { triesLeft } = entered;
+  const { triesLeft } = result;
   return `This is not the code. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`;
 }

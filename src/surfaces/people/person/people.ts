@@ -13,18 +13,18 @@ import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { sendSignedOutPage } from '../venue/signed-out-page.ts';
 import type { Audience } from './audience.ts';
 
-export const EVERYONE: readonly StaffRole[] = ['reviewer', 'desk', 'lead'];
-export const REVIEWERS: readonly StaffRole[] = ['reviewer', 'lead'];
-export const DESK: readonly StaffRole[] = ['desk', 'lead'];
-export const LEADS: readonly StaffRole[] = ['lead'];
+export const ALL_ROLES: readonly StaffRole[] = ['reviewer', 'desk', 'lead'];
+export const REVIEWER_ROLES: readonly StaffRole[] = ['reviewer', 'lead'];
+export const DESK_ROLES: readonly StaffRole[] = ['desk', 'lead'];
+export const LEAD_ROLES: readonly StaffRole[] = ['lead'];
 
-/** Staff who are signed in, with their session: it may lack the second factor. */
+/** Signed-in staff with their session, which may lack the second factor. */
 export type Staff = StaffSession['staff'] & { session: StaffSession };
 
-/** Staff of these roles, in a session that is complete. */
+/** Staff with one of these roles, in a complete session. */
 export function staff(roles: readonly StaffRole[]): Audience<Staff> {
   return {
-    ...unfinishedStaff,
+    ...anyStaff,
     admit(person) {
       const { pending } = person.session;
       if (pending !== undefined) return pending === 'password' ? '/console/password' : '/console/enrol';
@@ -40,14 +40,14 @@ export function staff(roles: readonly StaffRole[]): Audience<Staff> {
 
 const NEXT_MAX = 2_000;
 
-/** The sign-in, after which a person goes on to where they were. An address that is too long for a header goes without its query. */
+/** Returns the sign-in URL that leads back to `url`. A URL too long for a header loses its query. */
 function signInAt(signIn: string, url: string): string {
   const next = url.length <= NEXT_MAX ? url : (url.split('?', 1)[0] ?? '');
   return next.length <= NEXT_MAX ? `${signIn}?next=${encodeURIComponent(next)}` : signIn;
 }
 
-/** Also staff who have yet to set up the second factor or change the password. */
-export const unfinishedStaff: Audience<Staff> = {
+/** Includes staff who have yet to set up the second factor or change the password. */
+export const anyStaff: Audience<Staff> = {
   async find(deps, request) {
     const session = await staffSession(deps, request);
     return session && { ...session.staff, session };
@@ -64,7 +64,7 @@ export const unfinishedStaff: Audience<Staff> = {
     }),
 };
 
-/** A venue that looks after its own listing. */
+/** A venue that manages its own listing. */
 export interface Venue {
   place: Place;
   destination: Destination;
@@ -75,8 +75,8 @@ export const venue: Audience<Venue> = {
     const placeId = await holderOf(deps, 'venue', request);
     const place = placeId === undefined ? undefined : await findPlace(deps.pool, placeId);
     const destination = deps.destinations.current.destinations.find(({ id }) => id === place?.destination_id);
-    const gone = place === undefined || place.removed_at !== null;
-    return gone || destination === undefined ? undefined : { place, destination };
+    const removed = place === undefined || place.removed_at !== null;
+    return removed || destination === undefined ? undefined : { place, destination };
   },
   actor: ({ place }) => `venue:${place.id}`,
   turnAway: (deps, _request, reply) => sendSignedOutPage(deps, reply),
@@ -86,7 +86,7 @@ export const venue: Audience<Venue> = {
     }),
 };
 
-/** A member who is signed in. Whoever has no name yet is sent to the sign-in like everybody else. */
+/** A signed-in member. Members without a name yet are sent to the sign-in like everybody else. */
 export const member: Audience<Member> = {
   async find(deps, request) {
     const id = await holderOf(deps, 'member', request);
@@ -100,7 +100,7 @@ export const member: Audience<Member> = {
     }),
 };
 
-/** Somebody who answers for a partner. Without a session a form, too, leads on to the sign-in. */
+/** A signed-in representative of a partner. Without a session, a form also redirects to the sign-in. */
 export const partner: Audience<ListedPartner> = {
   async find(deps, request) {
     const id = await holderOf(deps, 'partner', request);
@@ -110,7 +110,7 @@ export const partner: Audience<ListedPartner> = {
   turnAway: (_deps, _request, reply): FastifyReply => reply.redirect('/partner/sign-in', 303),
 };
 
-/** Somebody who has proven a mailbox, to decide about the clients that act in its name. */
+/** A person who has proven an email address and decides about the clients that act in its name. */
 export interface Operator {
   email: string;
   address: AddressGroup;
@@ -121,12 +121,12 @@ export const operator: Audience<Operator> = {
     const email = await holderOf(deps, 'operator', request);
     return email === undefined ? undefined : { email, address: callerGroup(request) };
   },
-  // No log names a mailbox.
+  // Logs never contain email addresses.
   actor: ({ address }) => `address:${address}`,
   turnAway: (_deps, _request, reply): FastifyReply => reply.redirect(CONNECTIONS_PATH, 303),
 };
 
-/** Whom a session of this kind names; undefined without one. */
+/** Returns the holder of a session of this kind; undefined without one. */
 export function holderOf(
   deps: Deps,
   name: SessionName,

@@ -1,42 +1,42 @@
 import type { z } from 'zod';
 import { recordAudit } from '../../../core/audit.ts';
 import { findHiddenText, hiddenTextLine } from '../../../core/text/hidden-text.ts';
-import { sentForm } from '../form/form-body.ts';
+import { rawForm } from '../form/form-body.ts';
 import type { Deps, StepContext } from '../../../core/context.ts';
 import { transactionsOf, type Db } from '../../../core/postgres/db.ts';
 import type { Action, ActionContext, ActionResult } from './action.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** What an action wants done once it has ended. */
+/** Effects that an action requests for after its transaction. */
 interface AfterEffects {
   about: Parameters<ActionContext<unknown>['audit']> | undefined;
   actor: string | undefined;
   unchanged: boolean;
-  outdatesKeys: boolean;
+  keyCachesOutdated: boolean;
   cookies: string[];
   after: ((outside: StepContext) => Promise<ActionResult | undefined>) | undefined;
 }
 
-export interface Performed {
+export interface ActionOutcome {
   end: ActionResult;
   effects: AfterEffects;
 }
 
-/** Does an action in its transaction, with its audit row, and then what it wants done outside. */
+/** Runs an action in its transaction, writes its audit row, and then runs its after-commit work. */
 export async function performAction<Person, Fields extends z.ZodObject, Prepared>(
   deps: Deps,
   action: Action<Person, Fields, Prepared>,
   req: PageRequest<Person>,
   sent: Pick<ActionContext<Person>, 'form' | 'files'>,
   values: z.output<Fields>,
-): Promise<Performed> {
+): Promise<ActionOutcome> {
   const inTransaction = transactionsOf(deps.pool);
   const prepared = (await action.prepare?.({ ...req, ...sent, inTransaction })) as Prepared;
   const performed = await inTransaction(async (tx) => {
-    const { act, effects } = actOf(deps, req, sent, tx);
+    const { act, effects } = actionContext(deps, req, sent, tx);
     const end = await action.run(act, values, prepared);
-    const silent = effects.unchanged || ('again' in end && effects.about === undefined);
-    if (!silent) {
+    const unaudited = effects.unchanged || ('again' in end && effects.about === undefined);
+    if (!unaudited) {
       const [subject = null, detail = {}, operation = action.name] = effects.about ?? [];
       await recordAudit(tx, {
         at: req.now,
@@ -44,17 +44,17 @@ export async function performAction<Person, Fields extends z.ZodObject, Prepared
         operation,
         requestId: req.request.id,
         subject,
-        detail: { ...detail, ...hiddenTextLine(findHiddenText(Object.fromEntries(sentForm(req.request)))) },
+        detail: { ...detail, ...hiddenTextLine(findHiddenText(Object.fromEntries(rawForm(req.request)))) },
       });
     }
     return { end, effects };
   });
-  if (performed.effects.outdatesKeys) await deps.lease.lapsed();
+  if (performed.effects.keyCachesOutdated) await deps.lease.lapsed();
   const end = await performed.effects.after?.({ deps, inTransaction });
   return end === undefined ? performed : { ...performed, end };
 }
 
-function actOf<Person>(
+function actionContext<Person>(
   deps: Deps,
   { person, params, request, now }: PageRequest<Person>,
   sent: Pick<ActionContext<Person>, 'form' | 'files'>,
@@ -64,7 +64,7 @@ function actOf<Person>(
     about: undefined,
     actor: undefined,
     unchanged: false,
-    outdatesKeys: false,
+    keyCachesOutdated: false,
     cookies: [],
     after: undefined,
   };
@@ -82,7 +82,7 @@ function actOf<Person>(
     audit: (...about) => (effects.about = about),
     unchanged: () => (effects.unchanged = true),
     identify: (actor) => (effects.actor = actor),
-    outdatesKeys: () => (effects.outdatesKeys = true),
+    invalidateKeyCaches: () => (effects.keyCachesOutdated = true),
     setCookie: (cookie) => effects.cookies.push(cookie),
     afterCommit: (work) => (effects.after = work),
   };

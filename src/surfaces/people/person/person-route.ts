@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '../../../core/context.ts';
-import { takeCeilings } from '../../../metering/ceilings.ts';
+import { takeCeilings } from '../../../metering/rate-limits.ts';
 import { checkCsrf } from '../form/csrf.ts';
-import { shownForm, readForm, readQuery } from '../form/form-body.ts';
+import { redisplayForm, readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
 import { addUploadRoutes, withUploadedFiles, type UploadedFile } from '../form/uploaded-files.ts';
-import { waitWords } from '../frame/wording.ts';
+import { formatWait } from '../frame/wording.ts';
 import { Refused, type Action } from './action.ts';
-import { performAction, type Performed } from './perform-action.ts';
+import { performAction, type ActionOutcome } from './perform-action.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import { receiverFaults } from './receiver-faults.ts';
 import type { Audience } from './audience.ts';
-import { admitVisitor, pageMade } from './visitors.ts';
+import { admitVisitor, releaseVisitorSlot } from './visitors.ts';
 
 interface PersonPage<Person> {
   path: string;
@@ -22,14 +22,14 @@ interface PersonPage<Person> {
 
 const PROBLEM = 'Nothing was changed. Look at what is marked.';
 
-/** Mounts a page for people of one kind. It has no handle that can write. */
+/** Mounts a page for one audience. It has no writable database handle. */
 export function addPage<Person>(scope: FastifyInstance, deps: Deps, page: PersonPage<Person>): void {
   mount(scope, deps, page.who, { method: 'GET', url: page.path }, (req) => page.show(req));
 }
 
 /**
- * Mounts what people of one kind do on a page: session, role, the form's token, ceilings, fields, the transaction, the
- * audit row and where to go next are seen to here. An action cannot forget any of this, because it never does it.
+ * Mounts an action of one audience. Session, role, CSRF token, rate limits, field validation, transaction, audit row
+ * and redirect are handled here, so that no action can forget any of them.
  */
 export function addAction<Person, Fields extends z.ZodObject, Prepared = undefined>(
   scope: FastifyInstance,
@@ -64,16 +64,17 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
       if (state.status !== undefined) req.reply.code(state.status);
       if (state.retryAfterSeconds !== undefined) req.reply.header('retry-after', state.retryAfterSeconds);
       if (action.page === undefined) throw new Error(`${action.name} has no page to show again.`);
-      return action.page(req, { action: action.name, form: shownForm(form), ...state });
+      return action.page(req, { action: action.name, form: redisplayForm(form), ...state });
     };
     try {
-      action.who.vouch?.(deps, request, req.person);
+      action.who.verifyOrigin?.(deps, request, req.person);
       const countedFor = action.who.actor(req.person);
-      const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: waitWords };
-      await takeCeilings(counting, action.counts ?? []);
+      const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: formatWait };
+      await takeCeilings(counting, action.rateLimits ?? []);
       const read = action.form && readFields(form, action.form, action);
       const values = (read?.ok === true ? read.values : {}) as z.output<Fields>;
-      const faults = read?.ok === false ? read.faults : await receiverFaults(deps, action.receivers, values);
+      const faults =
+        read?.ok === false ? read.faults : await receiverFaults(deps, action.callbackUrlFields, values);
       if (faults !== undefined)
         return await again({ status: 422, faults, notice: { kind: 'bad', text: PROBLEM } });
       return await finish(req, await performAction(deps, action, req, { form, files }, values), again);
@@ -91,49 +92,49 @@ function mount<Person>(
   { files, ...route }: Pick<RouteOptions, 'method' | 'url'> & Pick<Action<Person>, 'files'>,
   handle: (req: PageRequest<Person>, files: readonly UploadedFile[]) => Promise<FastifyReply>,
 ): void {
-  type Found = { person: Person } | { first?: string | undefined };
-  const known = new WeakMap<FastifyRequest, Found>();
-  // A page reads on connections that cannot write.
+  type AuthResult = { person: Person } | { first?: string | undefined };
+  const authenticated = new WeakMap<FastifyRequest, AuthResult>();
+  // Pages read on connections that cannot write.
   const readDeps: Deps = { ...deps, pool: deps.readPool };
-  /** Whom the request is from, or where somebody who may not do this yet goes first. */
-  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<Found> => {
+  /** Authenticates the request; `first` is the step that a person who may not do this yet must complete. */
+  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<AuthResult> => {
     const person = await who.find(deps, request, reply);
     const first = person === undefined ? undefined : who.admit?.(person);
     if (person !== undefined && first === undefined) return { person };
     if (who.refusal !== undefined && !isForPerson(request)) throw who.refusal();
     return { first };
   };
-  const isVisit = ({ method }: FastifyRequest, found: Found) =>
-    method !== 'POST' && (who.visitors === true || !('person' in found));
-  const leadOn = (request: FastifyRequest, reply: FastifyReply, first?: string) =>
+  const isVisit = ({ method }: FastifyRequest, auth: AuthResult) =>
+    method !== 'POST' && (who.isPublic === true || !('person' in auth));
+  const redirectAway = (request: FastifyRequest, reply: FastifyReply, first?: string) =>
     first === undefined ? who.turnAway(deps, request, reply) : reply.redirect(first, 303);
   scope.route({
     ...route,
-    // Before the body is read: nobody else may send us megabytes.
+    // Runs before the body is read, so that unauthenticated clients cannot send megabytes.
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const found = await check(request, reply);
-      if ('person' in found) known.set(request, found);
-      // Whoever is signed in gets in, whatever others behind the same address do.
-      if (isVisit(request, found)) await admitVisitor(deps, request, reply);
-      // A form is led on only once it was read as one; files are not read for it.
+      const auth = await check(request, reply);
+      if ('person' in auth) authenticated.set(request, auth);
+      // Signed-in people are not limited by other visitors behind the same address.
+      if (isVisit(request, auth)) await admitVisitor(deps, request, reply);
+      // A form is redirected only after it was parsed; uploads are not read for that.
       if (
-        !('person' in found) &&
-        (request.method !== 'POST' || found.first !== undefined || files !== undefined)
+        !('person' in auth) &&
+        (request.method !== 'POST' || auth.first !== undefined || files !== undefined)
       )
-        return leadOn(request, reply, found.first);
+        return redirectAway(request, reply, auth.first);
       return undefined;
     },
-    onSend: pageMade,
+    onSend: releaseVisitorSlot,
     handler: (request, reply) => {
       const answer = async (carried: readonly UploadedFile[]) => {
         const isForm = request.method === 'POST';
-        // Refuses a form that another page sent in the person's name; whoever has no token of ours is vouched for later.
-        if (isForm && who.vouch === undefined) checkCsrf(deps, request);
-        // A body may take minutes, and the session or the role may have ended meanwhile.
-        const found: Found = isForm ? await check(request, reply) : (known.get(request) ?? {});
-        if (!('person' in found)) return leadOn(request, reply, found.first);
-        const about = { deps: readDeps, request, reply, person: found.person, now: deps.clock.now() };
+        // Rejects a form that another site sent in the person's name; `vouch` runs later for senders without our token.
+        if (isForm && who.verifyOrigin === undefined) checkCsrf(deps, request);
+        // Reading a body may take minutes, and the session or the role may have ended meanwhile.
+        const auth: AuthResult = isForm ? await check(request, reply) : (authenticated.get(request) ?? {});
+        if (!('person' in auth)) return redirectAway(request, reply, auth.first);
+        const about = { deps: readDeps, request, reply, person: auth.person, now: deps.clock.now() };
         const params = request.params as Record<string, string>;
         return handle({ ...about, params, query: readQuery(request) }, carried);
       };
@@ -143,14 +144,14 @@ function mount<Person>(
   });
 }
 
-/** A page leads on to the sign-in; a form or a program that nobody signed in is refused. */
+/** True for page requests, which are redirected to the sign-in; forms and programs without a session are rejected. */
 function isForPerson(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
 }
 
 function finish<Person>(
   req: PageRequest<Person>,
-  { end, effects }: Performed,
+  { end, effects }: ActionOutcome,
   again: (state: PageState) => Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
   const { reply } = req;

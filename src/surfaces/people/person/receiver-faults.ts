@@ -3,8 +3,8 @@ import { EgressError } from '../../../core/egress/egress-error.ts';
 import { vetUrl } from '../../../core/egress/egress-target.ts';
 
 /**
- * What is wrong with the addresses in a form that we shall call; undefined when nothing is. Only name servers are asked,
- * before the transaction begins, so that a person learns of it now and not at the first call.
+ * Returns errors for the URLs in a form that we will call; undefined when there are none. Only DNS is queried, before
+ * the transaction begins, so that the person learns of a problem now and not at the first call.
  */
 export async function receiverFaults(
   { egress }: Pick<Deps, 'egress'>,

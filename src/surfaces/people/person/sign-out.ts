@@ -8,11 +8,11 @@ interface SignOut<Person> {
   session: 'member' | 'operator' | 'partner';
   path: string;
   who: Audience<Person>;
-  /** Where it leads. */
+  /** Redirect target. */
   to: (request: FastifyRequest) => string;
 }
 
-/** Mounts the button that ends a session. Whoever has none is led on as well. */
+/** Mounts the action that ends a session. Visitors without a session are redirected as well. */
 export function addSignOut<Person>(
   scope: FastifyInstance,
   deps: Deps,
@@ -25,7 +25,7 @@ export function addSignOut<Person>(
     async run(act) {
       const holder = await sessionHolder(act, session, act.request);
       if (holder === undefined) act.unchanged();
-      // An operator's session names a mailbox, which no log does.
+      // An operator's session holds an email address, which logs never contain.
       else if (session !== 'operator') {
         act.identify(holder);
         act.audit(holder);

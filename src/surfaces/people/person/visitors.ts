@@ -11,13 +11,15 @@ declare module '../../../core/context.ts' {
   }
 }
 
-/** Pages in a minute for whoever shares an address: a hotel's guests do, and so does a crawler with its other half. */
+/** Page rate limit per network address, which hotel guests share, and so do the parts of one crawler. */
 const PAGES_PER_MINUTE = 600;
-/** Pages that are made at the same time for one address; further ones wait for their turn, and others come between. */
-const AT_ONCE = 2;
+/** Pages rendered concurrently for one address; further requests queue, and other addresses come between. */
+const CONCURRENT_MAX = 2;
 const WAITING_MAX = 100;
-/** A reader who takes nothing for so long, twice over, is gone: Node asks once more before it hangs up. */
-const UNREAD_MS = 15_000;
+/**
+ * Socket timeout for a client that reads nothing. It is effectively twice as long: Node retries once before it closes.
+ */
+const UNREAD_TIMEOUT_MS = 15_000;
 const ADDRESSES_MAX = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -28,7 +30,7 @@ interface Visits {
   waiting: (() => void)[];
 }
 
-/** Who opens pages without being signed in, by address, on this node: one address never takes all of its time. */
+/** Limits anonymous page requests by network address, so that one address cannot take all of the node's time. */
 export class Visitors {
   readonly #gate: Gate;
 
@@ -36,7 +38,7 @@ export class Visitors {
     this.#gate = gate;
   }
 
-  /** Lets a visitor in, when it is their turn. What is returned ends the visit, once; over the ceiling it is 429. */
+  /** Waits for a slot. The returned function releases it, once. Throws 429 over the rate limit. */
   async enter(address: AddressGroup): Promise<() => void> {
     const entered = await this.#gate.enter(address);
     if (typeof entered === 'function') return entered;
@@ -48,71 +50,71 @@ export class Visitors {
   }
 }
 
-/** The visits of all processes of a node. */
+/** Request slots of all processes of a node. */
 export class VisitorGate implements Gate {
   readonly #visits = new Map<string, Visits>();
 
   async enter(address: string): Promise<Entered> {
-    const visits = this.#of(address, performance.now());
+    const visits = this.#visitsOf(address, performance.now());
     if (visits.left < 1 || visits.waiting.length >= WAITING_MAX)
       return {
         waitSeconds: Math.max(1, Math.ceil(((1 - visits.left) * MINUTE_MS) / PAGES_PER_MINUTE / 1000)),
       };
     visits.left--;
-    if (visits.busy < AT_ONCE) visits.busy++;
+    if (visits.busy < CONCURRENT_MAX) visits.busy++;
     else await new Promise<void>((resolve) => visits.waiting.push(resolve));
-    let gone = false;
+    let released = false;
     return () => {
-      if (gone) return;
-      gone = true;
+      if (released) return;
+      released = true;
       const next = visits.waiting.shift();
       if (next === undefined) visits.busy--;
-      // Whatever else is waiting comes first.
+      // Let other queued events run first.
       else setImmediate(next);
     };
   }
 
-  #of(address: string, now: number): Visits {
-    const known = this.#visits.get(address);
-    if (known !== undefined) {
-      const gained = ((now - known.countedAt) * PAGES_PER_MINUTE) / MINUTE_MS;
-      known.left = Math.min(PAGES_PER_MINUTE, known.left + gained);
-      known.countedAt = now;
-      return known;
+  #visitsOf(address: string, now: number): Visits {
+    const existing = this.#visits.get(address);
+    if (existing !== undefined) {
+      const gained = ((now - existing.countedAt) * PAGES_PER_MINUTE) / MINUTE_MS;
+      existing.left = Math.min(PAGES_PER_MINUTE, existing.left + gained);
+      existing.countedAt = now;
+      return existing;
     }
-    if (this.#visits.size >= ADDRESSES_MAX) this.#forget(now);
+    if (this.#visits.size >= ADDRESSES_MAX) this.#evictIdle(now);
     const visits = { left: PAGES_PER_MINUTE, countedAt: now, busy: 0, waiting: [] };
     this.#visits.set(address, visits);
     return visits;
   }
 
-  #forget(now: number): void {
+  #evictIdle(now: number): void {
     for (const [address, { busy, countedAt }] of this.#visits)
       if (busy === 0 && now - countedAt >= MINUTE_MS) this.#visits.delete(address);
   }
 }
 
-/** What ends the visits of those who are in. */
-const leaving = new WeakMap<FastifyRequest, () => void>();
+/** Slot release functions of admitted requests. */
+const releases = new WeakMap<FastifyRequest, () => void>();
 
-/** Lets the visitor of a page in, until it is made or they hung up. */
+/** Holds a slot for a page request until the page is rendered or the client disconnects. */
 export async function admitVisitor(
   { visitors }: Pick<Deps, 'visitors'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const leave = await visitors.enter(callerGroup(request));
-  leaving.set(request, leave);
-  if (reply.raw.closed || reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
+  const release = await visitors.enter(callerGroup(request));
+  releases.set(request, release);
+  if (reply.raw.closed || reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
 }
 
-/** The page of a visitor is made: the next at their address has a turn, however slowly it is read. */
-export const pageMade: onSendHookHandler = (request, _reply, _page, done) => {
-  const leave = leaving.get(request);
+/** Releases the slot once the page is rendered, however slowly the client reads it. */
+export const releaseVisitorSlot: onSendHookHandler = (request, _reply, _page, done) => {
+  const release = releases.get(request);
   const { socket } = request.raw;
-  // A request that was put in from within has no line that could be cut.
-  if (leave !== undefined && socket instanceof Socket) socket.setTimeout(UNREAD_MS);
-  leave?.();
+  // Injected requests have no socket to time out.
+  if (release !== undefined && socket instanceof Socket) socket.setTimeout(UNREAD_TIMEOUT_MS);
+  release?.();
   done();
 };

@@ -6,8 +6,8 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { noteTextLost } from '../../../messages/end-message.ts';
 import { isSignedByTwilio } from '../../../twilio/twilio-signature.ts';
-import { gather, hangUp, pause, say, twiml } from '../../../twilio/twiml.ts';
-import { addFormPages, sentForm } from '../form/form-body.ts';
+import { gather, hangUp, pause, sayElement, twiml } from '../../../twilio/twiml.ts';
+import { addFormPages, rawForm } from '../form/form-body.ts';
 import type { ActionContext, ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
 import { addAction } from '../person/person-route.ts';
@@ -17,28 +17,28 @@ const KEYS: Readonly<Record<string, 'yes' | 'no' | 'another_time'>> = {
   2: 'no',
   3: 'another_time',
 };
-const UNREACHED: readonly (string | null)[] = ['busy', 'no-answer', 'failed', 'canceled', 'completed'];
-const LOST: readonly (string | null)[] = ['undelivered', 'failed'];
+const ENDED_STATUSES: readonly (string | null)[] = ['busy', 'no-answer', 'failed', 'canceled', 'completed'];
+const LOST_STATUSES: readonly (string | null)[] = ['undelivered', 'failed'];
 
-/** The phone provider, by the token with which it signs what it sends. */
+/** The phone provider, identified by the token that signs its requests. */
 interface Provider {
   token: string;
 }
 
-const notHere = () => new AppError('not_found', 'Nothing is here.');
+const notFound = () => new AppError('not_found', 'Nothing is here.');
 
 const provider: Audience<Provider> = {
   find: (deps) => Promise.resolve(deps.twilio),
   actor: () => 'phone_provider',
   turnAway: () => {
-    throw notHere();
+    throw notFound();
   },
-  refusal: notHere,
-  // The address counts as the outside sees it.
-  vouch({ twilio, config }, request) {
+  refusal: notFound,
+  // The provider signs the public URL.
+  verifyOrigin({ twilio, config }, request) {
     const signed = {
       url: config.baseUrl + request.url,
-      form: sentForm(request),
+      form: rawForm(request),
       signature: request.headers['x-twilio-signature'],
     };
     if (twilio === undefined || !isSignedByTwilio(twilio.token, signed))
@@ -48,23 +48,26 @@ const provider: Audience<Provider> = {
 
 type Callback = ActionContext<Provider>;
 
-/** What the phone provider calls: the words of a call, the key that was pressed, and how calls and texts ended. */
+/**
+ * Mounts the phone provider's callbacks: the text of a call, the key that was pressed, and the status of calls and
+ * texts.
+ */
 export function addPhoneRoutes(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     const on = (path: string, name: string, run: (act: Callback) => Promise<ActionResult>) => {
       const page = NOTHING.show;
       addAction(scope, deps, { name, path: `/twilio/${path}`, who: provider, run, page });
     };
-    on('calls/:id', 'ask_by_phone', ask);
-    on('calls/:id/key', 'record_venue_answer', takeKey);
-    on('calls/:id/status', 'record_venue_answer', noteEnd);
-    on('texts/:id', 'note_text_lost', noteText);
+    on('calls/:id', 'ask_by_phone', askVenue);
+    on('calls/:id/key', 'record_venue_answer', handleKey);
+    on('calls/:id/status', 'record_venue_answer', recordCallEnd);
+    on('texts/:id', 'note_text_lost', recordTextStatus);
   });
 }
 
 const NOTHING = { show: async ({ reply }: { reply: FastifyReply }) => reply.code(204).send() };
 
-function speak(words: string): ActionResult {
+function sendTwiml(words: string): ActionResult {
   return { show: ({ reply }) => reply.type('text/xml; charset=utf-8').send(words) };
 }
 
@@ -74,16 +77,16 @@ async function callOf({ db, params }: Callback): Promise<VenueCall> {
   return call;
 }
 
-async function ask(act: Callback): Promise<ActionResult> {
+async function askVenue(act: Callback): Promise<ActionResult> {
   act.unchanged();
-  return speak(question(act, await callOf(act)));
+  return sendTwiml(question(act, await callOf(act)));
 }
 
 function question({ deps, params }: Callback, call: VenueCall): string {
   const { booking, placeName, open, language } = call;
   const { words } = language;
   const voice = voiceOf(call);
-  if (!open) return twiml(say(words.callEnded, voice), hangUp());
+  if (!open) return twiml(sayElement(words.callEnded, voice), hangUp());
   const { serviceName, baseUrl } = deps.config;
   const purpose = booking.held === null ? 'new' : 'change';
   const keys = gather(
@@ -91,28 +94,28 @@ function question({ deps, params }: Callback, call: VenueCall): string {
     `${wordsForVenue(serviceName, purpose, booking, booking, language)} ${words.keys}`,
     voice,
   );
-  const hello = say(words.hello(placeName), voice);
-  return twiml(hello, pause(1), keys, keys, say(words.silence, voice), hangUp());
+  const hello = sayElement(words.hello(placeName), voice);
+  return twiml(hello, pause(1), keys, keys, sayElement(words.silence, voice), hangUp());
 }
 
 function voiceOf({ language: { words, locale } }: VenueCall): string {
   return words.voice ?? locale;
 }
 
-async function takeKey(act: Callback): Promise<ActionResult> {
+async function handleKey(act: Callback): Promise<ActionResult> {
   const call = await callOf(act);
   const answer = KEYS[act.form.get('Digits') ?? ''];
-  if (answer === undefined || !call.open) return ask(act);
+  if (answer === undefined || !call.open) return askVenue(act);
   await record(act, call, answer);
-  // A no to a change leaves the guest the table of before.
+  // Rejecting a change leaves the guest the earlier table.
   const thanks = answer === 'no' && call.booking.held !== null ? 'no_change' : answer;
-  return speak(twiml(say(call.language.words.thanks[thanks], voiceOf(call)), hangUp()));
+  return sendTwiml(twiml(sayElement(call.language.words.thanks[thanks], voiceOf(call)), hangUp()));
 }
 
-/** A call that ended while the question is open was not answered: somebody of ours calls instead. */
-async function noteEnd(act: Callback): Promise<ActionResult> {
+/** A call that ended while the question is open was not answered: staff call instead. */
+async function recordCallEnd(act: Callback): Promise<ActionResult> {
   const call = await callOf(act);
-  if (call.open && UNREACHED.includes(act.form.get('CallStatus'))) await record(act, call, 'no_answer');
+  if (call.open && ENDED_STATUSES.includes(act.form.get('CallStatus'))) await record(act, call, 'no_answer');
   else act.unchanged();
   return NOTHING;
 }
@@ -122,14 +125,15 @@ async function record(
   { booking, revision }: VenueCall,
   answer: (typeof KEYS)[string] | 'no_answer',
 ): Promise<void> {
-  const given = { bookingId: booking.id, revision, answer, actor: 'venue', channel: 'phone' } as const;
-  const { outcome } = await recordVenueAnswer(act.db, act, given);
+  const venueAnswer = { bookingId: booking.id, revision, answer, actor: 'venue', channel: 'phone' } as const;
+  const { outcome } = await recordVenueAnswer(act.db, act, venueAnswer);
   if (outcome === 'already' || outcome === 'stale') act.unchanged();
 }
 
-async function noteText(act: Callback): Promise<ActionResult> {
+async function recordTextStatus(act: Callback): Promise<ActionResult> {
   const id = act.params['id'] ?? '';
-  const lost = LOST.includes(act.form.get('MessageStatus')) && (await noteTextLost(act.db, id, act.now));
+  const lost =
+    LOST_STATUSES.includes(act.form.get('MessageStatus')) && (await noteTextLost(act.db, id, act.now));
   if (lost) act.audit(id);
   else act.unchanged();
   return NOTHING;

@@ -3,7 +3,7 @@ import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
 import { readEarnings, type Earning } from '../../../photos/earnings.ts';
 import type { Member } from '../../../members/member.ts';
-import { momentOf } from '../console/moment.ts';
+import { formatTime } from '../console/moment.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { sendFrame } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
@@ -13,7 +13,7 @@ import { table } from '../frame/table.ts';
 
 const SHOWN_MAX = 100;
 
-/** What the ledger says about one photographer. */
+/** Sends a photographer's earnings from the ledger. */
 export async function sendEarningsPage(req: PageRequest<Member>): Promise<FastifyReply> {
   const { deps, person } = req;
   const { payable_cents, test_cents, list } = await readEarnings(deps.pool, person.id, SHOWN_MAX);
@@ -43,7 +43,7 @@ function earningsTable(list: readonly Earning[]): Html {
     list.map(
       ({ at, photo_id, place_name, use, price_cents, share_cents, test }) =>
         html`<tr>
-          <th scope="row">${momentOf(at)}</th>
+          <th scope="row">${formatTime(at)}</th>
           <td>
             <a href="${safeHref(`/photos/mine/${photo_id}`)}"><bdi>${place_name ?? 'Photo'}</bdi></a>
           </td>
@@ -60,7 +60,7 @@ function earningsTable(list: readonly Earning[]): Html {
 
 const COLUMNS = 'date,license_id,photo_id,use,price_cents,share_cents,currency,test';
 
-/** Every line of the ledger for this photographer, for their own books. */
+/** Sends all ledger lines of this photographer as CSV, for their accounting. */
 export async function sendEarningsCsv({ deps, person, reply }: PageRequest<Member>): Promise<FastifyReply> {
   const { list } = await readEarnings(deps.pool, person.id, null);
   const lines = list.map(({ at, licence_id, photo_id, use, price_cents, share_cents, test }) =>

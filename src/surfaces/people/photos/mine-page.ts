@@ -8,22 +8,22 @@ import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import type { Member } from '../../../members/member.ts';
 import { sendFrame } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
-import { count } from '../frame/wording.ts';
+import { formatCount } from '../frame/wording.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 import { dropLine, stateBadge } from './photo-words.ts';
 
 const PAGE_SIZE = 24;
 
-/** Everything that a photographer has sent, the newest first. */
-export async function sendMinePage(req: PageRequest<Member>): Promise<FastifyReply> {
+/** Sends the list of a photographer's uploads, newest first. */
+export async function sendMyPhotosPage(req: PageRequest<Member>): Promise<FastifyReply> {
   const { deps, person, query, now } = req;
   const after = query.get('after') ?? '';
   const photos = await listMemberPhotos(deps.pool, person.id, {
     after: PHOTO_ID.test(after) ? after : undefined,
     limit: PAGE_SIZE + 1,
   });
-  const shown = photos.slice(0, PAGE_SIZE);
-  const last = shown.at(-1);
+  const visible = photos.slice(0, PAGE_SIZE);
+  const last = visible.at(-1);
   const { payable_cents } = await readEarnings(deps.pool, person.id, 0);
   return sendFrame(req, 'photographer', {
     title: 'My photos',
@@ -32,18 +32,18 @@ export async function sendMinePage(req: PageRequest<Member>): Promise<FastifyRep
     current: '/photos/mine',
     notice: sentNotice(query),
     body: html`<p class="actions"><a class="button" href="/photos/mine/upload">Upload photos</a></p>
-      ${shown.length === 0 ? NONE : photoGrid(shown, now)}
+      ${visible.length === 0 ? NONE : photoGrid(visible, now)}
       ${nextPage('/photos/mine', photos.length > PAGE_SIZE && last && { after: last.id }, 'Older photos')}`,
   });
 }
 
 function sentNotice(query: URLSearchParams): Notice | undefined {
   if (query.get('done') === 'withdrawn') return { kind: 'good', text: 'The photo is withdrawn.' };
-  const sent = Number(query.get('sent') ?? '');
-  if (!Number.isInteger(sent) || sent < 1) return undefined;
+  const uploadedCount = Number(query.get('sent') ?? '');
+  if (!Number.isInteger(uploadedCount) || uploadedCount < 1) return undefined;
   return {
     kind: 'good',
-    text: `${count(sent, 'photo')} arrived. A person looks at each before you can offer it.`,
+    text: `${formatCount(uploadedCount, 'photo')} arrived. A person looks at each before you can offer it.`,
   };
 }
 
@@ -78,7 +78,7 @@ function photoCard(photo: ListedPhoto, now: Date): Html {
   </li>`;
 }
 
-/** The preview, or an empty frame while there is none. */
+/** Returns the preview image; false while there is none. */
 export function thumbnail({ id, month, has_files, width, height }: ListedPhoto): Html | false {
   if (month === null || !has_files || width === null || height === null) return false;
   return html`<img

@@ -105,5 +105,5 @@ const withdraw: Action<Member> = {
   page: sendOfferPage,
 };
 
-/** What a photographer does with one photo. */
+/** Actions of a photographer on one photo. */
 export const OFFER_ACTIONS = [offer, start, caption, withdraw] as const;

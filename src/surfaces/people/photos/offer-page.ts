@@ -6,7 +6,13 @@ import { priceAfter } from '../../../licensing/price.ts';
 import { USES, type Use } from '../../../licensing/use.ts';
 import { CHECK_REASONS, isCheckReason } from '../../../photos/check-photo.ts';
 import { findCheckedPhoto, findMemberPhoto, type ListedPhoto } from '../../../photos/list-photos.ts';
-import { CAPTION_MAX, DROP_CAP_MAX, isDropRunning, mayMove, PRICE_MAX_CENTS } from '../../../photos/photo.ts';
+import {
+  CAPTION_MAX,
+  DROP_CAP_MAX,
+  isDropRunning,
+  mayMovePhoto,
+  PRICE_MAX_CENTS,
+} from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import type { Member } from '../../../members/member.ts';
@@ -14,16 +20,16 @@ import { moneyField, textField } from '../form/form-field.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import { table } from '../frame/table.ts';
 import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
-import { dropLine, monthWords, stateBadge, USE_LABELS } from './photo-words.ts';
+import { dropLine, formatMonth, stateBadge, USE_LABELS } from './photo-words.ts';
 import { thumbnail } from './mine-page.ts';
 
-/** One photo: where it stands, what it costs, and the drop. */
+/** Sends the page of one photo: its state, its prices and its drop. */
 export async function sendOfferPage(req: PageRequest<Member>, state: PageState = {}): Promise<FastifyReply> {
   const { deps, now, query } = req;
   const photo = await ownPhoto(deps.pool, req);
   return sendFrame(req, 'photographer', {
     title: photo.place?.name ?? 'Photo',
-    lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${monthWords(photo.month)}.`}
+    lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${formatMonth(photo.month)}.`}
     ${photo.ends_at !== null && html`${dropLine(photo, now)}.`}`,
     current: '/photos/mine',
     notice: state.notice ?? doneNotice(query, DONE),
@@ -43,7 +49,7 @@ export async function sendOfferPage(req: PageRequest<Member>, state: PageState =
   });
 }
 
-/** The photo that the address names, if it is this member's. */
+/** Returns the photo named by the URL if it belongs to this member. */
 export async function ownPhoto(
   db: Db,
   { person, params }: Pick<PageRequest<Member>, 'person' | 'params'>,
@@ -59,7 +65,7 @@ const DONE: Readonly<Record<string, string>> = {
   live: 'The drop runs. Agents can license the photo for the next three days.',
 };
 
-async function sections(req: PageRequest, photo: ListedPhoto, sent: PageState): Promise<Html> {
+async function sections(req: PageRequest, photo: ListedPhoto, pageState: PageState): Promise<Html> {
   const { state } = photo;
   const running = isDropRunning(photo, req.now);
   if (state === 'refused')
@@ -71,8 +77,8 @@ async function sections(req: PageRequest, photo: ListedPhoto, sent: PageState): 
     </section>`;
   const beingChecked = state === 'processing' || state === 'to_check';
   return html`${!beingChecked && !running && liveSection(req, photo)}
-  ${running ? runningSection(photo) : offerSection(req, photo, sent)}
-  ${beingChecked && captionSection(req, photo, sent)} ${withdrawSection(req, photo)}`;
+  ${running ? runningSection(photo) : offerSection(req, photo, pageState)}
+  ${beingChecked && captionSection(req, photo, pageState)} ${withdrawSection(req, photo)}`;
 }
 
 async function rejectedSection({ deps }: PageRequest, { id }: ListedPhoto): Promise<Html> {
@@ -145,14 +151,15 @@ function runningSection({ sold, drop_cap, ...photo }: ListedPhoto): Html {
 
 function offerSection(req: PageRequest, photo: ListedPhoto, state: PageState): Html {
   const { faults = {} } = state;
-  const sent = sentTo('offer_photo', state);
+  const submitted = submittedTo('offer_photo', state);
   const priceField = (use: Use, { label, hint } = USE_LABELS[use]) => {
     const name = `price_${use}` as const;
-    const value = sent?.get(name) ?? undefined;
+    const value = submitted?.get(name) ?? undefined;
     return moneyField({ name, label, hint, value, cents: photo[name], fault: faults[name] });
   };
   const training = USE_LABELS.ai_training;
-  const aiOn = sent === undefined ? photo.price_ai_training !== null : sent.get('ai_training') === 'on';
+  const aiOn =
+    submitted === undefined ? photo.price_ai_training !== null : submitted.get('ai_training') === 'on';
   const fields = html`${(['social', 'web', 'ad'] as const).map((use) => priceField(use))}
     <div class="choice">
       <input type="checkbox" id="ai_training" name="ai_training" value="on" ${aiOn && html` checked`} />
@@ -168,7 +175,7 @@ function offerSection(req: PageRequest, photo: ListedPhoto, state: PageState): H
       hint: `1 to ${DROP_CAP_MAX}.`,
       inputmode: 'numeric',
       maxlength: 3,
-      value: sent?.get('drop_cap') ?? String(photo.drop_cap),
+      value: submitted?.get('drop_cap') ?? String(photo.drop_cap),
       fault: faults['drop_cap'],
     })}
     <p class="actions"><button class="button plain" type="submit">Save prices</button></p>`;
@@ -188,20 +195,20 @@ function captionSection(req: PageRequest, photo: ListedPhoto, state: PageState):
       label: 'Caption',
       hint: 'One line about what it shows. It is checked with the photo, so it stands once that is done.',
       maxlength: CAPTION_MAX,
-      value: sentTo('caption_photo', state)?.get('caption') ?? photo.caption,
+      value: submittedTo('caption_photo', state)?.get('caption') ?? photo.caption,
       fault: state.faults?.['caption'],
     })}
     <p class="actions"><button class="button plain" type="submit">Save caption</button></p>`;
   return html`<section class="card">${form(req, `/photos/mine/${photo.id}/caption`, fields)}</section>`;
 }
 
-/** What was sent to one of the page's forms. */
-function sentTo(action: string, state: PageState): URLSearchParams | undefined {
+/** Returns the submitted values if this action's form was submitted. */
+function submittedTo(action: string, state: PageState): URLSearchParams | undefined {
   return state.action === action ? state.form : undefined;
 }
 
 function withdrawSection(req: PageRequest, photo: ListedPhoto): Html | false {
-  if (!mayMove(photo.state, 'withdrawn', 'photographer')) return false;
+  if (!mayMovePhoto(photo.state, 'withdrawn', 'photographer')) return false;
   return html`<details class="card">
     <summary>Take this photo back</summary>
     ${form(

@@ -3,9 +3,9 @@ import { usd } from '../../../core/text/money.ts';
 import { isDropRunning, type Photo } from '../../../photos/photo.ts';
 import { priceAfter } from '../../../licensing/price.ts';
 import { USES, type Use } from '../../../licensing/use.ts';
-import { momentOf } from '../console/moment.ts';
+import { formatTime } from '../console/moment.ts';
 
-/** What each use is called on the photographer's own form. */
+/** Labels of the uses on the photographer's form. */
 export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> = {
   social: { label: 'Social', hint: 'One post on accounts that the buyer controls.' },
   web: { label: 'Web', hint: 'One website or listing page, for as long as it runs.' },
@@ -13,7 +13,7 @@ export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> 
   ai_training: { label: 'AI training', hint: 'Training data for models that the buyer operates.' },
 };
 
-/** Where a photo stands, as its photographer reads it. */
+/** Shows the state of a photo to its photographer. */
 export function stateBadge(photo: Photo, now: Date): Html {
   const { state } = photo;
   if (isDropRunning(photo, now)) {
@@ -40,16 +40,16 @@ export function stateBadge(photo: Photo, now: Date): Html {
   }
 }
 
-/** The sales of the drop that runs or ran last. */
+/** Summarizes the sales of the current or last drop. */
 export function dropLine(photo: Photo, now: Date): Html | false {
   if (photo.ends_at === null) return false;
   const sold = `${photo.sold} of ${photo.drop_cap} sold`;
   return isDropRunning(photo, now)
-    ? html`${sold}${priceLine(photo)}, ends ${momentOf(photo.ends_at)}`
-    : html`${sold}, ended ${momentOf(photo.ends_at)}`;
+    ? html`${sold}${priceLine(photo)}, ends ${formatTime(photo.ends_at)}`
+    : html`${sold}, ended ${formatTime(photo.ends_at)}`;
 }
 
-/** What the cheapest use costs at this moment; nothing once all is sold. */
+/** Returns the current price of the cheapest use; empty when sold out. */
 function priceLine(photo: Photo): string {
   if (photo.sold >= photo.drop_cap) return '';
   const bases = USES.map((use) => photo[`price_${use}`]).filter((price) => price !== null);
@@ -58,7 +58,7 @@ function priceLine(photo: Photo): string {
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** 2026-09 becomes September 2026. */
-export function monthWords(month: string): string {
+/** Formats 2026-09 as September 2026. */
+export function formatMonth(month: string): string {
   return MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }

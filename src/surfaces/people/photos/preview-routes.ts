@@ -7,10 +7,10 @@ import { sendWholeFile } from '../../../photos/send-stored-file.ts';
 
 const WIDTHS = { w480: 480, w1080: 1080 } as const satisfies Record<string, PreviewWidth>;
 const POLICY_PATH = '/photos/tdm-policy.json';
-/** Short, because a photo that was taken back has to be gone soon. */
+/** Cache lifetime. Short, because a withdrawn photo has to disappear soon. */
 const CACHE_SECONDS = 300;
 
-/** What everybody may look at, and the rules for machines that do. */
+/** Adds the public previews and their text and data mining policy. */
 export function addPreviews(app: FastifyInstance, deps: Deps): void {
   for (const [size, width] of Object.entries(WIDTHS)) {
     app.get<{ Params: { id: string } }>(`/photos/:id/${size}`, async (request, reply) => {
@@ -25,7 +25,7 @@ export function addPreviews(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** Sends a preview to whoever was found to be allowed to see it. */
+/** Sends a preview. The caller has checked that the visitor may see it. */
 export function sendPreview(
   deps: Deps,
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export function sendPreview(
     headers: {
       'content-type': 'image/jpeg',
       'content-security-policy': "default-src 'none'; sandbox",
-      // Other sites may show the preview with its attribution: that is what it is for.
+      // Other sites may embed the preview with its attribution; that is its purpose.
       'cross-origin-resource-policy': 'cross-origin',
       'tdm-reservation': '1',
       'tdm-policy': deps.config.baseUrl + POLICY_PATH,
@@ -49,7 +49,7 @@ export function sendPreview(
   });
 }
 
-/** W3C's TDM Reservation Protocol: who wants to train on a photo asks for a licence of that use. */
+/** W3C's TDM Reservation Protocol: training on a photo requires a licence for that use. */
 function policy({ config }: Deps): object {
   return {
     '@context': ['http://www.w3.org/ns/odrl.jsonld', { tdm: 'http://www.w3.org/ns/tdmrep#' }],

@@ -12,7 +12,7 @@ import { findAnyPlace, type FoundPlace } from '../../../search/find-any-place.ts
 import { textField } from '../form/form-field.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
 import { form, sendFrame } from '../frame/frame.ts';
-import { count, sentenceCase } from '../frame/wording.ts';
+import { formatCount, sentenceCase } from '../frame/wording.ts';
 import { refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
@@ -23,7 +23,7 @@ const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 const LIMIT = 12;
 const QUERY_MAX = 120;
 const MEGABYTES = UPLOAD_BYTES_MAX / 2 ** 20;
-/** What one form may carry when the browser sends all files at once. With the script each goes alone. */
+/** Maximum size of a form when the browser sends all files at once. The script sends each file in its own request. */
 const FORM_BYTES_MAX = 3 * UPLOAD_BYTES_MAX;
 
 export function addUpload(scope: FastifyInstance, deps: Deps): void {
@@ -31,7 +31,7 @@ export function addUpload(scope: FastifyInstance, deps: Deps): void {
   addAction(scope, deps, upload);
 }
 
-/** Takes what a form carried. A script gets JSON about its one file; a person a page about all of them. */
+/** Stores the uploaded files. The script gets JSON about its one file; a browser form gets a page about all files. */
 const upload: Action<Member> = {
   name: 'upload_photos',
   path: PATH,
@@ -41,37 +41,37 @@ const upload: Action<Member> = {
     const place = await findOpenPlace(act.db, act.form.get('place_id') ?? '');
     if (place === undefined) return refused(act, 'Choose the place that the photos show first.');
     if (act.files.length === 0) return refused(act, 'Choose at least one photo.');
-    const sent: SentFile[] = [];
+    const uploads: UploadedPhoto[] = [];
     for (const file of act.files) {
       const photo = { memberId: act.person.id, placeId: place.id, file };
-      sent.push({ file, result: await uploadPhoto(act.db, act, photo) });
+      uploads.push({ file, result: await uploadPhoto(act.db, act, photo) });
     }
-    const taken = sent.flatMap(({ file, result }) =>
+    const accepted = uploads.flatMap(({ file, result }) =>
       result.outcome === 'taken' || (result.outcome === 'known' && result.processing)
         ? [{ photoId: result.photoId, file }]
         : [],
     );
-    if (taken.length === 0) act.unchanged();
-    act.audit(place.id, { photos: taken.map(({ photoId }) => photoId).join(' ') });
+    if (accepted.length === 0) act.unchanged();
+    act.audit(place.id, { photos: accepted.map(({ photoId }) => photoId).join(' ') });
     act.afterCommit(async ({ deps }) => {
-      await storeUploads(deps, taken);
+      await storeUploads(deps, accepted);
       return undefined;
     });
-    return endOf(act, sent);
+    return resultOf(act, uploads);
   },
   page: sendUploadPage,
 };
 
-interface SentFile {
+interface UploadedPhoto {
   file: UploadedFile;
   result: UploadOutcome;
 }
 
-function endOf(act: ActionContext<Member>, sent: readonly SentFile[]): ActionResult {
-  if (wantsJson(act)) return { show: ({ reply }) => sendJson(reply, sent) };
-  const bad = sent.filter(({ result }) => result.outcome === 'refused');
-  if (bad.length === 0) return { to: `/photos/mine?sent=${sent.length}` };
-  const text = refusedList(sent.length - bad.length, bad);
+function resultOf(act: ActionContext<Member>, uploads: readonly UploadedPhoto[]): ActionResult {
+  if (wantsJson(act)) return { show: ({ reply }) => sendJson(reply, uploads) };
+  const bad = uploads.filter(({ result }) => result.outcome === 'refused');
+  if (bad.length === 0) return { to: `/photos/mine?sent=${uploads.length}` };
+  const text = refusedList(uploads.length - bad.length, bad);
   return { again: { status: 422, notice: { kind: 'bad', text } } };
 }
 
@@ -85,8 +85,8 @@ function wantsJson({ request }: Pick<PageRequest, 'request'>): boolean {
   return (request.headers.accept ?? '').startsWith('application/json');
 }
 
-function sendJson(reply: FastifyReply, sent: readonly SentFile[]): FastifyReply {
-  const files = sent.map(({ file: { name }, result }) =>
+function sendJson(reply: FastifyReply, uploads: readonly UploadedPhoto[]): FastifyReply {
+  const files = uploads.map(({ file: { name }, result }) =>
     result.outcome === 'refused'
       ? { name, refused: result.reason }
       : { name, photo_id: result.photoId, known: result.outcome === 'known' },
@@ -94,9 +94,10 @@ function sendJson(reply: FastifyReply, sent: readonly SentFile[]): FastifyReply 
   return reply.code(files.some((file) => 'refused' in file) ? 422 : 201).send({ files });
 }
 
-function refusedList(arrived: number, bad: readonly SentFile[]): Html {
+function refusedList(arrived: number, bad: readonly UploadedPhoto[]): Html {
   return html`<p>
-      ${arrived > 0 && `${count(arrived, 'photo')} arrived. `}${count(bad.length, 'file')} cannot be used:
+      ${arrived > 0 && `${formatCount(arrived, 'photo')} arrived. `}${formatCount(bad.length, 'file')} cannot
+      be used:
     </p>
     <ul>
       ${bad.map(
@@ -111,19 +112,19 @@ async function findOpenPlace(db: Db, id: string): Promise<Place | undefined> {
   return place?.closed_at === null ? place : undefined;
 }
 
-/** First the place, then the photos of it. */
+/** Sends the upload page: the place search first, then the form for its photos. */
 async function sendUploadPage(req: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
   const { deps, query } = req;
   const place = await findOpenPlace(deps.pool, state.form?.get('place_id') ?? query.get('place') ?? '');
   const words = cutTyped(query.get('q') ?? '', QUERY_MAX);
-  const found = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
+  const places = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
   return sendFrame(req, 'photographer', {
     title: 'Upload photos',
     lead: 'Places, without people who could be recognised and without readable number plates. A person checks every photo.',
     current: PATH,
     notice: state.notice,
     scripts: ['photo-upload.js'],
-    body: place === undefined ? placeSearch(words, found.filter(isOpen)) : uploadForm(req, place),
+    body: place === undefined ? placeSearch(words, places.filter(isOpen)) : uploadForm(req, place),
   });
 }
 
@@ -131,7 +132,7 @@ function isOpen({ closed_at }: FoundPlace): boolean {
   return closed_at === null;
 }
 
-function placeSearch(words: string, found: readonly FoundPlace[]): Html {
+function placeSearch(words: string, places: readonly FoundPlace[]): Html {
   return html`<section class="flow">
     <h2>Which place do they show?</h2>
     <form class="filters" method="get" action="/photos/mine/upload" role="search">
@@ -146,7 +147,7 @@ function placeSearch(words: string, found: readonly FoundPlace[]): Html {
       })}
       <button class="button" type="submit">Find</button>
     </form>
-    ${words !== '' && (found.length === 0 ? noPlace(words) : placeList(found))}
+    ${words !== '' && (places.length === 0 ? noPlace(words) : placeList(places))}
   </section>`;
 }
 
@@ -157,21 +158,21 @@ function noPlace(words: string): Html {
   </div>`;
 }
 
-function placeList(found: readonly FoundPlace[]): Html {
+function placeList(places: readonly FoundPlace[]): Html {
   return html`<ul class="place-choice">
-    ${found.map(
+    ${places.map(
       ({ id, name, vertical, city, country }) =>
         html`<li>
           <a href="${safeHref(`/photos/mine/upload?place=${id}`)}"
             ><strong><bdi>${name}</bdi></strong>
-            <span class="soft">${whatAndWhere({ vertical, city, country })}</span></a
+            <span class="soft">${kindAndTown({ vertical, city, country })}</span></a
           >
         </li>`,
     )}
   </ul>`;
 }
 
-function whatAndWhere({ vertical, city, country }: Pick<FoundPlace, 'vertical' | 'city' | 'country'>): Html {
+function kindAndTown({ vertical, city, country }: Pick<FoundPlace, 'vertical' | 'city' | 'country'>): Html {
   const where = city ?? countryName(country);
   return html`${sentenceCase(vertical)}, <bdi>${where}</bdi>`;
 }
@@ -203,7 +204,7 @@ function uploadForm(req: PageRequest, place: Place): Html {
     <p class="actions" data-finished hidden><a class="button" href="/photos/mine">See my photos</a></p>`;
   return html`<section class="card flow">
     <h2><bdi>${place.name}</bdi></h2>
-    <p class="soft">${whatAndWhere(place)}</p>
+    <p class="soft">${kindAndTown(place)}</p>
     ${form(req, PATH, fields, { files: true })}
   </section>`;
 }

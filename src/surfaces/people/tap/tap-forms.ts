@@ -3,22 +3,22 @@ import { timeWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { textField } from '../form/form-field.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { sameLanguage, tapLanguage } from './tap-language.ts';
+import { withLanguage, tapLanguage } from './tap-language.ts';
 import { tapNonce } from './tap-nonce.ts';
 
-/** The table that a form offers; its day is the one that was asked for, unless it says otherwise. */
-export function offerIn({ date }: Tap['booking'], form: URLSearchParams): { date: string; time: string } {
+/** Reads the offered table from the form. The date defaults to the requested one. */
+export function readOffer({ date }: Tap['booking'], form: URLSearchParams): { date: string; time: string } {
   return {
     date: (form.get('offer_date') ?? '').trim() || date,
     time: (form.get('offer_time') ?? '').trim().slice(0, 5),
   };
 }
 
-/** Half hours around the time that was asked for, for whoever has one thumb free. */
+/** Offsets in minutes from the requested time for the one-tap offers. */
 const STEPS_MIN = [-60, -30, 30, 60] as const;
 const DAY_MIN = 24 * 60;
 
-/** Each answer is a button of its own: nothing is sent by looking, and nothing needs a script. */
+/** Shows each answer as its own button. Opening the page sends nothing, and no JavaScript is needed. */
 export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
   const { held } = request.person.booking;
   const { words } = tapLanguage(request.person, request.query);
@@ -50,12 +50,12 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
   </div>`;
 }
 
-function offerForms(request: PageRequest<Tap>, { form: sent, faults = {} }: PageState): Html {
+function offerForms(request: PageRequest<Tap>, { form: submitted, faults = {} }: PageState): Html {
   const { booking } = request.person;
   const language = tapLanguage(request.person, request.query);
   const { words } = language;
   const { date, time } = booking;
-  const offer = sent === undefined ? booking : offerIn(booking, sent);
+  const offer = submitted === undefined ? booking : readOffer(booking, submitted);
   return html`${form(
     request,
     html`<p>${words.sameDay}</p>
@@ -79,15 +79,15 @@ function offerForms(request: PageRequest<Tap>, { form: sent, faults = {} }: Page
   )}`;
 }
 
-/** The times of the same day that lie near, in the venue's own clock. */
+/** Returns nearby times on the same day, in the venue's local time. */
 function nearbyTimes(time: string): string[] {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return STEPS_MIN.map((step) => hour * 60 + minute + step)
     .filter((at) => at >= 0 && at < DAY_MIN)
-    .map((at) => `${two(Math.floor(at / 60))}:${two(at % 60)}`);
+    .map((at) => `${twoDigits(Math.floor(at / 60))}:${twoDigits(at % 60)}`);
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
@@ -105,7 +105,7 @@ export function undoForm(request: PageRequest<Tap>, until: Date): Html {
   </div>`;
 }
 
-/** Things happen in kitchens: the venue may still say that it cannot keep what it promised. */
+/** Form to cancel a promised or offered table that the venue cannot keep after all. */
 export function withdrawForm(request: PageRequest<Tap>): Html {
   const { held, revision } = request.person.booking;
   const { words } = tapLanguage(request.person, request.query);
@@ -126,9 +126,8 @@ export function withdrawForm(request: PageRequest<Tap>): Html {
 
 function form({ deps, params, person, query }: PageRequest<Tap>, content: Html, path = ''): Html {
   const token = params['token'] ?? '';
-  return html`<form class="flow" method="post" action="${sameLanguage(`/v/${token}${path}`, query)}">
+  return html`<form class="flow" method="post" action="${withLanguage(`/v/${token}${path}`, query)}">
     <input type="hidden" name="nonce" value="${tapNonce(deps, token)}" />
-    ${person.together.length > 1 && html`<input type="hidden" name="ask" value="${person.askId}" />`}
-    ${content}
+    ${person.batch.length > 1 && html`<input type="hidden" name="ask" value="${person.askId}" />`} ${content}
   </form>`;
 }

@@ -2,19 +2,22 @@ import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import { ENGLISH, type VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 
-/** Whoever opens the page may not read the venue's language: the address says so, because no cookie is kept here. */
+/**
+ * The reader may not understand the venue's language. The choice of English is in the URL, because this page sets no
+ * cookies.
+ */
 const wantsEnglish = (query: URLSearchParams) => query.get('lang') === ENGLISH.code;
 
 export function tapLanguage({ language }: Tap, query: URLSearchParams): VenueLanguage {
   return wantsEnglish(query) ? ENGLISH : language;
 }
 
-/** An address of this page that keeps its language. */
-export function sameLanguage(path: string, query: URLSearchParams): string {
+/** Adds the current language choice to a URL of this page. */
+export function withLanguage(path: string, query: URLSearchParams): string {
   return wantsEnglish(query) ? `${path}?lang=${ENGLISH.code}` : path;
 }
 
-/** The way to English and back; nothing where the venue's language is English. */
+/** Links to the English page and back; false where the venue's language is English. */
 export function languageLink({ language }: Tap, query: URLSearchParams, path: string): Html | false {
   if (language.code === ENGLISH.code) return false;
   const other = wantsEnglish(query) ? language : ENGLISH;

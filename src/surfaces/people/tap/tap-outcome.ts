@@ -1,12 +1,12 @@
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { EndingName } from '../../../bookings/language/words.ts';
 
-/** How a question ended that can no longer be answered here. */
-export function endingOf({ booking, revision, optedOut, stands, changing }: Tap): EndingName {
+/** Returns the outcome of a question that can no longer be answered here. */
+export function outcomeOf({ booking, revision, optedOut, withdrawable, changing }: Tap): EndingName {
   const { status, reason, reverted } = booking;
   if (status === 'cancelled') return reason === 'venue_cancelled' ? 'venueCancelled' : 'withdrawn';
   if (status === 'no_answer') return 'unanswered';
-  if (status === 'confirmed' && !stands) return 'over';
+  if (status === 'confirmed' && !withdrawable) return 'over';
   if (status === 'confirmed') {
     if (!changing) return 'booked';
     if (!reverted) return 'changed';
@@ -26,7 +26,7 @@ const OWN_ANSWERS: readonly EndingName[] = [
   'stopped',
 ];
 
-/** 200 where the venue's own answer stands, 410 where the question has gone without it. */
+/** Returns 200 when the outcome is the venue's own answer, 410 when the question ended without one. */
 export function statusOf(ending: EndingName): 200 | 410 {
   return OWN_ANSWERS.includes(ending) ? 200 : 410;
 }

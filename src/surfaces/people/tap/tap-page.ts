@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
-import type { Table } from '../../../bookings/booking.ts';
+import type { TableRequest } from '../../../bookings/booking.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import type { EndingName } from '../../../bookings/language/words.ts';
 import { dayWords, momentWords, sentenceAbout, timeWords } from '../../../bookings/table-words.ts';
@@ -12,13 +12,14 @@ import { siteOf } from '../frame/site.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
 import { languageLink, tapLanguage } from './tap-language.ts';
-import { endingOf, statusOf } from './tap-outcome.ts';
+import { outcomeOf, statusOf } from './tap-outcome.ts';
 
-/** The page behind the link in a message: the question with its answers, or how it ended. */
+/** Sends the page behind the link in a message: the question with its answers, or its outcome. */
 export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): Promise<FastifyReply> {
   const { deps, reply, person: tap, query, params } = request;
   const { words, code } = tapLanguage(tap, query);
-  const { title, body, status } = tap.together.length > 1 ? several(request, state) : one(request, state);
+  const { title, body, status } =
+    tap.batch.length > 1 ? groupContent(request, state) : singleContent(request, state);
   reply.code(state.status ?? status);
   const markup = page({
     site: siteOf(deps),
@@ -42,27 +43,29 @@ export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): P
   return sendPage(reply, markup);
 }
 
-interface Shown {
+interface TapContent {
   title: string;
   body: Html;
   status: number;
 }
 
-function one(request: PageRequest<Tap>, state: PageState): Shown {
+function singleContent(request: PageRequest<Tap>, state: PageState): TapContent {
   return request.person.open ? question(request, state) : ending(request);
 }
 
-/** Several tables of one evening, each with its own answer. */
-function several(request: PageRequest<Tap>, state: PageState): Shown {
-  const { together, askId, booking } = request.person;
+/** Shows several tables of one evening, each with its own answer. */
+function groupContent(request: PageRequest<Tap>, state: PageState): TapContent {
+  const { batch, askId, booking } = request.person;
   const language = tapLanguage(request.person, request.query);
-  const shown = together.map((tap) => one({ ...request, person: tap }, tap.askId === askId ? state : {}));
+  const contents = batch.map((tap) =>
+    singleContent({ ...request, person: tap }, tap.askId === askId ? state : {}),
+  );
   return {
-    title: language.words.severalTitle(together.length, dayWords(booking.date, language)),
-    status: Math.min(...shown.map(({ status }) => status)),
-    body: html`${shown.map(
+    title: language.words.severalTitle(batch.length, dayWords(booking.date, language)),
+    status: Math.min(...contents.map(({ status }) => status)),
+    body: html`${contents.map(
       ({ title, body }, at) =>
-        html`<section class="card flow" id="ask-${together[at]?.askId}">
+        html`<section class="card flow" id="ask-${batch[at]?.askId}">
           <h2>${title}</h2>
           ${body}
         </section>`,
@@ -70,7 +73,7 @@ function several(request: PageRequest<Tap>, state: PageState): Shown {
   };
 }
 
-function question(request: PageRequest<Tap>, state: PageState): Shown {
+function question(request: PageRequest<Tap>, state: PageState): TapContent {
   const { deps, person: tap } = request;
   const { booking } = tap;
   const { held, answerBy, timezone } = booking;
@@ -81,7 +84,7 @@ function question(request: PageRequest<Tap>, state: PageState): Shown {
     status: 200,
     body: html`${facts(language, booking, booking)}
       ${held !== null && html`<p>${sentenceAbout(held, language, words.guestHolds)}</p>`}
-      ${answerForms(request, state)} ${tap.stands && withdrawForm(request)}
+      ${answerForms(request, state)} ${tap.withdrawable && withdrawForm(request)}
       <p class="soft">
         ${answerBy !== null && `${words.answerBy(...momentWords(answerBy, timezone, language))} `}
         ${words.nothingCharged(deps.config.serviceName)}
@@ -89,21 +92,21 @@ function question(request: PageRequest<Tap>, state: PageState): Shown {
   };
 }
 
-function ending(request: PageRequest<Tap>): Shown {
+function ending(request: PageRequest<Tap>): TapContent {
   const { deps, person: tap } = request;
-  const { booking, offer, stands, undoUntil } = tap;
+  const { booking, offer, withdrawable, undoUntil } = tap;
   const language = tapLanguage(tap, request.query);
   const { endings, help } = language.words;
-  // What is over is no longer the venue's business: the page says how it ended, and nothing of the guest.
-  const shown = stands || undoUntil !== null;
-  const name = endingOf(tap);
+  // After the end, the page shows only the outcome and no guest data, which the venue no longer needs.
+  const showsTable = withdrawable || undoUntil !== null;
+  const name = outcomeOf(tap);
   return {
     title: endings[name].title,
     status: statusOf(name),
     body: html`<p class="lead">${leadOf(tap, name, language)}</p>
-      ${shown && facts(language, offer ?? booking, booking)}
+      ${showsTable && facts(language, offer ?? booking, booking)}
       ${undoUntil !== null && undoForm(request, undoUntil)}
-      ${undoUntil === null && stands && withdrawForm(request)}
+      ${undoUntil === null && withdrawable && withdrawForm(request)}
       <p class="soft">
         ${help} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
@@ -119,7 +122,7 @@ function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLan
 
 function facts(
   language: VenueLanguage,
-  table: Table,
+  table: TableRequest,
   { guestName, notes }: { guestName: string; notes: string | null },
 ): Html {
   const { words } = language;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findTap, type Tap } from '../../../bookings/answering/find-tap.ts';
 import { undoVenueAnswer } from '../../../bookings/answering/undo-venue-answer.ts';
-import { withdrawTable } from '../../../bookings/answering/standing-tables.ts';
+import { withdrawTable } from '../../../bookings/answering/upcoming-tables.ts';
 import { recordVenueAnswer, type OfferFault } from '../../../bookings/answering/venue-answer.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import type { AnswerFault, VenueWords } from '../../../bookings/language/words.ts';
@@ -13,8 +13,8 @@ import { conflict, refuse, type Action, type ActionContext, type ActionResult } 
 import type { Audience } from '../person/audience.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { addActions, addPage } from '../person/person-route.ts';
-import { offerIn } from './tap-forms.ts';
-import { sameLanguage, tapLanguage } from './tap-language.ts';
+import { readOffer } from './tap-forms.ts';
+import { withLanguage, tapLanguage } from './tap-language.ts';
 import { isTapNonce } from './tap-nonce.ts';
 import { sendTapPage } from './tap-page.ts';
 
@@ -26,26 +26,26 @@ const notSent = () =>
     hint: 'Open the link in the message again, the whole of it.',
   });
 
-/** The venue that holds a link of ours: the link itself is the key. */
+/** A venue that opened our link. The token in the link authenticates it. */
 const tapper: Audience<Tap> = {
-  find: (deps, request) => findTap(deps.pool, tokenOf(request), deps.clock.now(), askIn(request)),
+  find: (deps, request) => findTap(deps.pool, tokenOf(request), deps.clock.now(), askIdIn(request)),
   actor: ({ booking }) => `venue:${booking.placeId}`,
   turnAway: () => {
     throw notSent();
   },
   refusal: notSent,
-  // Whoever kept the page for days sees it again, with a form that is good.
-  vouch(deps, request, tap) {
+  // After an expired nonce the page is shown again, with a new one.
+  verifyOrigin(deps, request, tap) {
     if (isTapNonce(deps, tokenOf(request), readForm(request).get('nonce') ?? '')) return;
     const { faults } = tapLanguage(tap, readQuery(request)).words;
     refuse({ status: 403, notice: { kind: 'bad', text: faults.oldPage } });
   },
 };
 
-/** The page behind the link that a venue gets: it reads on GET, and acts only on POST. */
+/** Adds the page behind the link in a message to a venue. GET only reads; changes need POST. */
 export function addTapPages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
-    // The link must not be passed on to other sites, or found by search engines.
+    // The link is a credential: it must not leak to other sites or be indexed by search engines.
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
       done();
@@ -61,30 +61,36 @@ const answer: Action<Tap> = {
   who: tapper,
   async run(act) {
     if (act.form.get('answer') === 'cancel') return cancel(act);
-    const given = ANSWERS.find((one) => one === act.form.get('answer'));
+    const venueAnswer = ANSWERS.find((one) => one === act.form.get('answer'));
     const { words } = languageOf(act);
-    if (given === undefined) refuse({ notice: { kind: 'bad', text: words.faults.answer } });
+    if (venueAnswer === undefined) refuse({ notice: { kind: 'bad', text: words.faults.answer } });
     const { booking, revision, channel } = act.person;
-    const offer = given === 'offer' ? offerIn(booking, act.form) : undefined;
+    const offer = venueAnswer === 'offer' ? readOffer(booking, act.form) : undefined;
     const faults = offer === undefined ? {} : faultsOf(offer, words);
     if (Object.keys(faults).length > 0) refuse({ faults });
-    const said = { bookingId: booking.id, revision, answer: given, actor: 'venue', channel } as const;
-    const outcome = await recordVenueAnswer(act.db, act, { ...said, ...(offer && { offer }) });
+    const answerRecord = {
+      bookingId: booking.id,
+      revision,
+      answer: venueAnswer,
+      actor: 'venue',
+      channel,
+    } as const;
+    const outcome = await recordVenueAnswer(act.db, act, { ...answerRecord, ...(offer && { offer }) });
     if (outcome.outcome === 'invalid')
-      refuse({ faults: { offer_time: words.faults[wordOf(outcome.fault)] } });
+      refuse({ faults: { offer_time: words.faults[faultKey(outcome.fault)] } });
     if (outcome.outcome === 'stale') conflict(words.faults.meanwhile);
     if (outcome.outcome === 'already') act.unchanged();
     return backTo(act);
   },
-  page: sendWhatStands,
+  page: sendCurrentPage,
 };
 
-/** By which words a table is refused; its size is the one that was asked for, and cannot be wrong. */
-function wordOf(fault: OfferFault | undefined): AnswerFault {
+/** Maps a fault to its message. The party size is always the requested one, so it needs none. */
+function faultKey(fault: OfferFault | undefined): AnswerFault {
   return fault === 'passed' || fault === 'same' ? fault : 'time';
 }
 
-/** The venue cannot keep the table that this page showed it. */
+/** Cancels the table at the revision that the page showed. */
 async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
   const { booking, channel } = act.person;
   const revision = Number(act.form.get('revision'));
@@ -98,8 +104,8 @@ async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
   return backTo(act);
 }
 
-/** The page as it is by now, for whoever answered an older one. */
-async function sendWhatStands(request: PageRequest<Tap>, state: PageState): Promise<FastifyReply> {
+/** Sends the page with the current state, because the submitted page may be out of date. */
+async function sendCurrentPage(request: PageRequest<Tap>, state: PageState): Promise<FastifyReply> {
   const { deps, params, now } = request;
   const person =
     (await findTap(deps.pool, params['token'] ?? '', now, request.person.askId)) ?? request.person;
@@ -112,25 +118,25 @@ const undo: Action<Tap> = {
   who: tapper,
   async run(act) {
     const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: act.person.booking.id });
-    // Whoever is too late sees the answer that stands.
+    // When it is too late to undo, the page shows the answer in force.
     if (outcome !== 'moved') act.unchanged();
     return backTo(act);
   },
   page: sendTapPage,
 };
 
-/** The page again; among several tables, where the one stands that was answered. */
+/** Redirects to the page; among several tables, to the one that was answered. */
 function backTo({ params, person, request }: ActionContext<Tap>): ActionResult {
-  const place = person.together.length > 1 ? `#ask-${person.askId}` : '';
-  return { to: sameLanguage(`/v/${params['token'] ?? ''}`, readQuery(request)) + place };
+  const fragment = person.batch.length > 1 ? `#ask-${person.askId}` : '';
+  return { to: withLanguage(`/v/${params['token'] ?? ''}`, readQuery(request)) + fragment };
 }
 
 function languageOf({ person, request }: ActionContext<Tap>): VenueLanguage {
   return tapLanguage(person, readQuery(request));
 }
 
-/** Which of several questions a form answers. */
-function askIn(request: FastifyRequest): string | undefined {
+/** Returns the id of the question that a form answers, when the message has several. */
+function askIdIn(request: FastifyRequest): string | undefined {
   return request.method === 'POST' ? (readForm(request).get('ask') ?? undefined) : undefined;
 }
 

@@ -28,7 +28,7 @@ export interface RegionGroup {
 const COLLATOR = new Intl.Collator('en');
 const byName = (a: { name: string }, b: { name: string }): number => COLLATOR.compare(a.name, b.name);
 
-/** Destinations by continent and country in the order of a printed index. */
+/** Groups destinations by continent and country, sorted by name. */
 export function arrangeDestinations(destinations: readonly HomeDestination[]): RegionGroup[] {
   return [...Map.groupBy(destinations, ({ country }) => continentOf(country))]
     .map(([name, members]) => ({

@@ -1,4 +1,4 @@
-/** The continents by name, with the ISO 3166 countries that a traveller looks for under each. */
+/** ISO 3166 country codes by the continent under which a traveller looks for them. */
 const COUNTRIES = {
   Africa:
     'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW IO KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TF TG TN TZ UG YT ZA ZM ZW',
@@ -20,7 +20,7 @@ const CONTINENT_OF = new Map<string, Continent>(
   ),
 );
 
-/** A code that is in no list is still shown, under its own heading. */
+/** Returns the continent of a country. Unknown codes get a heading of their own. */
 export function continentOf(country: string): Continent {
   return CONTINENT_OF.get(country) ?? 'Elsewhere';
 }

@@ -7,7 +7,7 @@ import { removalsVersion } from '../../../directory/removal/removal.ts';
 import { destinationsSitemap, listMapped, placesSitemap, sitemapIndex } from './sitemaps.ts';
 
 const XML = 'application/xml; charset=utf-8';
-/** Pages for one person, and searches, which are views of pages that can be had without them. */
+/** Pages for one person, and searches, which are filtered views of pages with a URL of their own. */
 const NOT_FOR_CRAWLERS = [
   '/console',
   '/find',
@@ -21,7 +21,7 @@ const NOT_FOR_CRAWLERS = [
 ];
 const PART = /^([1-9]\d{0,4})\.xml$/;
 
-/** What tells search engines which pages there are. The sitemaps are made once in an hour, and when a listing is removed. */
+/** Mounts robots.txt and the sitemaps. The sitemaps are rebuilt every hour, and when a listing is removed. */
 export function addCrawlerFiles(app: FastifyInstance, deps: Deps): void {
   const { baseUrl } = deps.config;
   const rules = ['User-agent: *', ...NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}`)];

@@ -2,39 +2,39 @@ import { html, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { count, figure } from '../frame/wording.ts';
-import { isFiltered, MAP_SIZE, type FoundInDestination } from './destination-query.ts';
+import { formatCount, formatNumber } from '../frame/wording.ts';
+import { isFiltered, MAP_SIZE, type DestinationResults } from './destination-query.ts';
 import { areaLinks, searchForm, wishLinks } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
-import type { Ground } from './map/ground.ts';
+import type { BaseMap } from './map/ground.ts';
 import { locatorMap } from './map/locator-map.ts';
-import { whereabouts } from './place/whereabouts.ts';
-import { placeList, resultsLine } from './place-list.ts';
+import { locationParts } from './place/whereabouts.ts';
+import { placeListView, resultsLine } from './place-list.ts';
 import { resultsMap } from './map/results-map.ts';
 
 export interface DestinationModel {
   site: Site;
-  /** The moment for which the local time is shown. */
+  /** Time for which the local time is shown. */
   now: Date;
   destination: Destination;
-  found: FoundInDestination;
-  ground: Ground;
+  results: DestinationResults;
+  ground: BaseMap;
 }
 
-/** One destination: where it is, what time it is there, and its places, to be searched, filtered and seen on a map. */
+/** Renders a destination: its location, local time, and its places with search, filters and map. */
 export function destinationPage(model: DestinationModel): string {
-  const { site, now, destination, found } = model;
+  const { site, now, destination, results } = model;
   const { slug, name, country_name } = destination;
-  const where = whereabouts([name, country_name]).join(', ');
+  const where = locationParts([name, country_name]).join(', ');
   return page({
     site,
     title: where,
-    description: `${count(destination.places, 'place')} to eat, stay and see in ${where}.`,
+    description: `${formatCount(destination.places, 'place')} to eat, stay and see in ${where}.`,
     current: '/',
     canonical: `/d/${slug}`,
-    // One address stands for the destination; every search of it is a view of the same.
-    indexed: !isFiltered(found.query) && found.query.page === 1,
-    scripts: found.cards.length > 0 ? ['results-map.js'] : [],
+    // Only the unfiltered first page is indexed; searches are views of it.
+    indexed: !isFiltered(results.query) && results.query.page === 1,
+    scripts: results.cards.length > 0 ? ['results-map.js'] : [],
     body: html`<div class="wrap">
       <div class="place-head">
         <div>
@@ -49,20 +49,20 @@ export function destinationPage(model: DestinationModel): string {
   });
 }
 
-function places({ destination, found, now, ground }: DestinationModel): Html {
+function places({ destination, results, now, ground }: DestinationModel): Html {
   const { slug, name } = destination;
   return html`<section class="region" id="places" aria-labelledby="places-title">
     <h2 id="places-title">Places</h2>
-    ${destination.places > 0 && searchForm(slug, name, found)}
-    ${found.areas.length > 0 && areaLinks(slug, found)}
-    ${found.wishes.length + found.query.wishes.length > 0 && wishLinks(slug, found)}
-    ${destination.places > 0 && resultsLine(destination, found)}
-    <div class="results ${found.cards.length === 0 && 'none'}">
+    ${destination.places > 0 && searchForm(slug, name, results)}
+    ${results.areas.length > 0 && areaLinks(slug, results)}
+    ${results.wishes.length + results.query.wishes.length > 0 && wishLinks(slug, results)}
+    ${destination.places > 0 && resultsLine(destination, results)}
+    <div class="results ${results.cards.length === 0 && 'none'}">
       ${
-        found.cards.length > 0 &&
-        resultsMap(name, found.mapped, found.total === null || found.total > MAP_SIZE, ground)
+        results.cards.length > 0 &&
+        resultsMap(name, results.mapped, results.total === null || results.total > MAP_SIZE, ground)
       }
-      <div>${placeList(destination, found, now)}</div>
+      <div>${placeListView(destination, results, now)}</div>
     </div>
   </section>`;
 }
@@ -70,8 +70,8 @@ function places({ destination, found, now, ground }: DestinationModel): Html {
 function facts(destination: Destination, now: Date): Html {
   const { places: total, verified_places, timezone } = destination;
   return definitionList('facts', [
-    ['Places', figure(total)],
-    ['Verified within the last year', figure(verified_places)],
+    ['Places', formatNumber(total)],
+    ['Verified within the last year', formatNumber(verified_places)],
     [
       'Local time',
       html`<time data-zone="${timezone}" datetime="${now.toISOString()}">${localTime(now, timezone)}</time>`,

@@ -1,8 +1,8 @@
 import { ownValue } from '../../../core/input/own-value.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { figure, sentenceCase } from '../frame/wording.ts';
+import { formatNumber, sentenceCase } from '../frame/wording.ts';
 import { WISH_WORDS } from './wish-words.ts';
-import { addressOf, type FoundInDestination } from './destination-query.ts';
+import { destinationUrl, type DestinationResults } from './destination-query.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {
   restaurant: 'Restaurants',
@@ -29,14 +29,14 @@ const PLURALS: Readonly<Record<string, string>> = {
   other: 'Other places',
 };
 
-/** The kind of place as the filter names it. */
-export function kindName(kind: string): string {
+/** Returns the label of a category in the filter. */
+export function kindLabel(kind: string): string {
   return ownValue(PLURALS, kind) ?? sentenceCase(kind);
 }
 
-/** The search box and its filters: a form of its own address, so that every search can be shared and gone back to. */
-export function searchForm(slug: string, name: string, found: FoundInDestination): Html {
-  const { query, kinds, areas } = found;
+/** Renders the search box and its filters as a GET form, so that every search has a URL to share and return to. */
+export function searchForm(slug: string, name: string, results: DestinationResults): Html {
+  const { query, kinds, areas } = results;
   return html`<form class="search" action="/d/${slug}#places" method="get" role="search">
     <div class="field wide">
       <label for="q">Search in <bdi>${name}</bdi></label>
@@ -51,8 +51,8 @@ export function searchForm(slug: string, name: string, found: FoundInDestination
         spellcheck="false"
       />
     </div>
-    ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindName)}
-    ${areas.length > 0 && areaChoice(found)}
+    ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
+    ${areas.length > 0 && areaChoice(results)}
     ${query.wishes.length > 0 && html`<input type="hidden" name="wishes" value="${query.wishes.join(',')}" />`}
     ${query.reader.lang !== '' && html`<input type="hidden" name="lang" value="${query.reader.lang}" />`}
     <label class="check"
@@ -70,7 +70,7 @@ function choice(
   chosen: string,
   wording: (option: string) => string,
 ): Html {
-  // A shared address may ask for something finer than the form offers; the form keeps it.
+  // A shared URL may name a finer value than the form offers; keep it as an option.
   const all = chosen === '' || options.includes(chosen) ? options : [...options, chosen];
   return html`<div class="field">
     <label for="${name}">${label}</label>
@@ -84,26 +84,26 @@ function choice(
   </div>`;
 }
 
-function areaChoice({ query, areas }: FoundInDestination): Html {
+function areaChoice({ query, areas }: DestinationResults): Html {
   const counts = new Map(areas.map(({ name, places }) => [name, places]));
   const wording = (area: string) => {
     const places = counts.get(area);
-    return places === undefined ? area : `${area} (${figure(places)})`;
+    return places === undefined ? area : `${area} (${formatNumber(places)})`;
   };
   return choice('area', 'Area', 'Anywhere', [...counts.keys()], query.area, wording);
 }
 
-/** The areas as signs: one tap instead of three. */
-export function areaLinks(slug: string, { query, areas }: FoundInDestination): Html {
+/** Renders the areas as links: one tap instead of three. */
+export function areaLinks(slug: string, { query, areas }: DestinationResults): Html {
   return html`<nav class="areas" aria-label="Areas">
     <ul>
       ${areas.map(({ name: area, places }) => {
         const chosen = area === query.area;
-        const href = `${addressOf(slug, query, { area: chosen ? '' : area })}#places`;
+        const href = `${destinationUrl(slug, query, { area: chosen ? '' : area })}#places`;
         return html`<li>
           <a class="chip" href="${href}" ${chosen && html` aria-current="true"`}
             ><bdi>${area}</bdi>
-            <span class="number">${figure(places)}</span
+            <span class="number">${formatNumber(places)}</span
             >${chosen && html`<span class="unseen"> (chosen; show all areas)</span>`}</a
           >
         </li>`;
@@ -112,15 +112,15 @@ export function areaLinks(slug: string, { query, areas }: FoundInDestination): H
   </nav>`;
 }
 
-/** What places have, as signs: several may be chosen, and a place must have all of them. */
-export function wishLinks(slug: string, { query, wishes }: FoundInDestination): Html {
-  const offered = [...new Set([...wishes, ...query.wishes])];
+/** Renders the features as links: several may be chosen, and a place must have all of them. */
+export function wishLinks(slug: string, { query, wishes }: DestinationResults): Html {
+  const choices = [...new Set([...wishes, ...query.wishes])];
   return html`<nav class="areas" aria-label="What a place must have">
     <ul>
-      ${offered.map((wish) => {
+      ${choices.map((wish) => {
         const chosen = query.wishes.includes(wish);
         const others = query.wishes.filter((one) => one !== wish);
-        const href = `${addressOf(slug, query, { wishes: chosen ? others : [...others, wish] })}#places`;
+        const href = `${destinationUrl(slug, query, { wishes: chosen ? others : [...others, wish] })}#places`;
         return html`<li>
           <a class="chip" href="${href}" rel="nofollow" ${chosen && html` aria-current="true"`}
             >${WISH_WORDS[wish]}${chosen && html`<span class="unseen"> (chosen; take it back)</span>`}</a

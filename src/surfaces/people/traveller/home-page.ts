@@ -2,47 +2,47 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { withPlaces } from '../../../directory/destinations.ts';
 import { codeBlock } from '../docs/code-block.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { count, figure } from '../frame/wording.ts';
+import { formatCount, formatNumber } from '../frame/wording.ts';
 import {
   arrangeDestinations,
   type CountryGroup,
   type HomeDestination,
   type RegionGroup,
 } from './arrange-destinations.ts';
-import { finder, type Finds } from './home-finder.ts';
+import { destinationFinder, type DestinationMatches } from './home-finder.ts';
 import { worldMap } from './map/world-map.ts';
 
 export interface HomeModel {
   site: Site;
   destinations: readonly HomeDestination[];
-  /** What the visitor looked for, and found. */
-  found?: Finds;
+  /** Result of the visitor's destination search. */
+  searchResult?: DestinationMatches;
 }
 
-const NOT_ASKED: Finds = { text: '', destinations: [], isGuess: false };
+const NO_SEARCH: DestinationMatches = { text: '', destinations: [], isGuess: false };
 
-/** The traveller's home: every destination that holds a place, on a map and in an index. */
-export function homePage({ site, destinations: all, found = NOT_ASKED }: HomeModel): string {
-  const held = withPlaces(all);
-  const isEmpty = held.length === 0;
-  const destinations = isEmpty ? all : held;
+/** Renders the home page: every destination that has places, on a map and in an index. */
+export function homePage({ site, destinations: all, searchResult = NO_SEARCH }: HomeModel): string {
+  const nonEmpty = withPlaces(all);
+  const isEmpty = nonEmpty.length === 0;
+  const destinations = isEmpty ? all : nonEmpty;
   const regions = arrangeDestinations(destinations);
   return page({
     site,
     title: site.serviceName,
-    description: `An open directory of places in ${count(destinations.length, 'destination')}.`,
+    description: `An open directory of places in ${formatCount(destinations.length, 'destination')}.`,
     current: '/',
     canonical: '/',
-    // Every search is a view of the same page.
-    indexed: found.text === '',
+    // Searches are views of the same page.
+    indexed: searchResult.text === '',
     body: html`<div class="wrap">
       <div class="opening">
-        <div>${opening(site, destinations)}${destinations.length > 0 && finder(found)}</div>
+        <div>${opening(site, destinations)}${destinations.length > 0 && destinationFinder(searchResult)}</div>
         ${destinations.length > 0 && signpost(regions)}
       </div>
       ${isEmpty && firstSteps(site)} ${destinations.length > 0 && map(destinations)}
       ${destinations.length > 0 && html`<div class="index" id="index">${regions.map(regionSection)}</div>`}
-      ${doors()}
+      ${audienceLinks()}
     </div>`,
   });
 }
@@ -52,18 +52,18 @@ function opening(site: Site, destinations: readonly HomeDestination[]): Html {
     return html`<h1>An open directory of places</h1>
       <p class="lead">${site.serviceName} has no destinations yet.</p>`;
   }
-  return html`<h1>An open directory of places in ${count(destinations.length, 'destination')}</h1>
+  return html`<h1>An open directory of places in ${formatCount(destinations.length, 'destination')}</h1>
     <p class="lead">${countsLine(site, destinations)}</p>`;
 }
 
-/** Counted from the model: the page claims nothing that it was not given. */
+/** Computes all counts from the model, so that the page claims nothing else. */
 function countsLine(site: Site, destinations: readonly HomeDestination[]): string {
   const countries = new Set(destinations.map(({ country }) => country)).size;
   const places = destinations.reduce((sum, destination) => sum + destination.places, 0);
   const verified = destinations.reduce((sum, destination) => sum + destination.verified_places, 0);
-  const where = count(countries, 'country', 'countries');
+  const where = formatCount(countries, 'country', 'countries');
   if (places === 0) return `${site.serviceName} covers ${where}. No places are listed yet.`;
-  return `${site.serviceName} lists ${count(places, 'place')} to eat, stay and see in ${where}; ${figure(verified)} of them ${verified === 1 ? 'was' : 'were'} verified by a person or a source within the last year.`;
+  return `${site.serviceName} lists ${formatCount(places, 'place')} to eat, stay and see in ${where}; ${formatNumber(verified)} of them ${verified === 1 ? 'was' : 'were'} verified by a person or a source within the last year.`;
 }
 
 function signpost(regions: readonly RegionGroup[]): Html {
@@ -75,7 +75,7 @@ function signpost(regions: readonly RegionGroup[]): Html {
             <a href="#${id}"
               ><span>${name}</span
               ><span class="number"
-                >${figure(total)}<span class="unseen">
+                >${formatNumber(total)}<span class="unseen">
                   ${total === 1 ? 'destination' : 'destinations'}</span
                 ></span
               ></a
@@ -96,7 +96,7 @@ function map(destinations: readonly HomeDestination[]): Html {
   </figure>`;
 }
 
-/** How places come into a directory that has none: nobody has to look for that elsewhere. */
+/** Explains how to import places into an empty directory. */
 function firstSteps({ serviceName }: Site): Html {
   return html`<section class="first-steps empty flow" aria-labelledby="first-title">
     <h2 id="first-title">There are no places here yet</h2>
@@ -117,7 +117,9 @@ function regionSection({ id, name, total, countries }: RegionGroup): Html {
   return html`<section class="region" id="${id}" aria-labelledby="${id}-title">
     <div class="region-title">
       <h2 id="${id}-title">${name}</h2>
-      <p class="soft">${count(total, 'destination')} in ${count(countries.length, 'country', 'countries')}</p>
+      <p class="soft">
+        ${formatCount(total, 'destination')} in ${formatCount(countries.length, 'country', 'countries')}
+      </p>
     </div>
     <div class="countries">${countries.map(countryBlock)}</div>
   </section>`;
@@ -137,13 +139,13 @@ function entry({ slug, name, places }: HomeDestination): Html {
     <a class="entry" href="/d/${slug}"
       ><span>${name}</span
       ><span class="number"
-        >${figure(places)}<span class="unseen"> ${places === 1 ? 'place' : 'places'}</span></span
+        >${formatNumber(places)}<span class="unseen"> ${places === 1 ? 'place' : 'places'}</span></span
       ></a
     >
   </li>`;
 }
 
-function doors(): Html {
+function audienceLinks(): Html {
   return html`<section class="doors" aria-labelledby="doors-title">
     <h2 id="doors-title">For agents, partners and venues</h2>
     <ul>

@@ -1,11 +1,14 @@
-import { remember } from '../../../core/memory/remember.ts';
+import { memoizeText } from '../../../core/memory/memoize-text.ts';
 
-/** More than there are zones with destinations. To make a formatter takes longer than all else in a line of a list. */
+/**
+ * More than the number of time zones with destinations. Formatters are cached because creating one takes longer than
+ * rendering the rest of a list entry.
+ */
 const ZONES_MAX = 500;
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 function clocks(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
-  return remember((timeZone) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone }), ZONES_MAX);
+  return memoizeText((timeZone) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone }), ZONES_MAX);
 }
 
 const hour = clocks(TIME);
@@ -15,18 +18,18 @@ const offset = clocks({ timeZoneName: 'longOffset' });
 
 const HALF_DAY_MS = 43_200_000;
 
-/** The local clock at a moment to come; with the weekday when it is not within hours. */
+/** Formats a future time in local time, with the weekday unless it is within half a day. */
 export function clockAt(at: Date, timeZone: string, now: Date): string {
   const isNear = at.getTime() - now.getTime() < HALF_DAY_MS;
   return (isNear ? hour : dayAndHour)(timeZone).format(at);
 }
 
-/** Weekday and time of a zone. */
+/** Formats the local weekday and time. */
 export function localTime(now: Date, timeZone: string): string {
   return today(timeZone).format(now);
 }
 
-/** How far the zone is from UTC at that moment. */
+/** Returns the UTC offset of the zone at that time. */
 export function zoneOffset(now: Date, timeZone: string): string {
   const parts = offset(timeZone).formatToParts(now);
   const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';

@@ -1,56 +1,62 @@
 import { html, join, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import { count, figure, sentenceCase } from '../frame/wording.ts';
-import { addressOf, isFiltered, MAP_SIZE, type Card, type FoundInDestination } from './destination-query.ts';
-import { kindName } from './destination-search.ts';
+import { formatCount, formatNumber, sentenceCase } from '../frame/wording.ts';
+import {
+  destinationUrl,
+  isFiltered,
+  MAP_SIZE,
+  type ListedCard,
+  type DestinationResults,
+} from './destination-query.ts';
+import { kindLabel } from './destination-search.ts';
 import { clockAt } from './local-clock.ts';
-import { placeAddress, type Reader } from './reader.ts';
+import { placeAddress, type PageReader } from './reader.ts';
 import { WISH_WORDS } from './wish-words.ts';
 import { understoodWords } from '../../../search/understand/understood.ts';
 
-/** The results in words, the list itself, and the way to the next page. */
-export function placeList(destination: Destination, found: FoundInDestination, now: Date): Html {
-  if (found.cards.length === 0) return emptyList(destination, found);
+/** Renders the list of places with its pager, or the empty state. */
+export function placeListView(destination: Destination, results: DestinationResults, now: Date): Html {
+  if (results.cards.length === 0) return emptyList(destination, results);
   return html`<ol class="places">
-      ${found.cards.map((card) => entry(card, found.query.reader, destination.timezone, now))}
+      ${results.cards.map((card) => entry(card, results.query.reader, destination.timezone, now))}
     </ol>
-    ${pager(destination.slug, found)}`;
+    ${pager(destination.slug, results)}`;
 }
 
-/** How many places match, and what was asked for. */
-export function resultsLine(destination: Destination, found: FoundInDestination): Html {
-  const { query, total } = found;
+/** States how many places match, and the search. */
+export function resultsLine(destination: Destination, results: DestinationResults): Html {
+  const { query, total } = results;
   const amount =
     total === null
-      ? `More than ${figure(MAP_SIZE)} places`
+      ? `More than ${formatNumber(MAP_SIZE)} places`
       : total === 0
         ? 'No place'
-        : count(total, 'place');
+        : formatCount(total, 'place');
   return html`<p class="found" role="status">
       ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
-        query.category !== '' && html` · <bdi>${kindName(query.category)}</bdi>`
+        query.category !== '' && html` · <bdi>${kindLabel(query.category)}</bdi>`
       }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}
-      ${isFiltered(query) && html`<a href="${addressOf(destination.slug, query, CLEAN)}#places">Clear all</a>`}
+      ${isFiltered(query) && html`<a href="${destinationUrl(destination.slug, query, CLEAN)}#places">Clear all</a>`}
     </p>
-    ${found.cards.length > 0 && understoodLine(found)}`;
+    ${results.cards.length > 0 && understoodLine(results)}`;
 }
 
-/** What the words were taken for, where that is not plain to see. */
-function understoodLine({ understood = {} }: FoundInDestination): Html | false {
+/** States how the search text was interpreted, where that is not obvious. */
+function understoodLine({ understood = {} }: DestinationResults): Html | false {
   const { kind, cuisine, area, brand, wishes = [], open_now } = understood;
-  const meant = [kind, cuisine, brand, area, ...wishes, open_now === true ? 'open now' : undefined]
+  const terms = [kind, cuisine, brand, area, ...wishes, open_now === true ? 'open now' : undefined]
     .filter((one) => one !== undefined)
     .map((one) => one.replaceAll('|', ' or ').replaceAll('_', ' '));
   const notes = understoodWords(understood);
-  if (meant.length === 0 && notes === '') return false;
+  if (terms.length === 0 && notes === '') return false;
   return html`<p class="understood soft">
-    ${meant.length > 0 && html`Understood as <bdi>${meant.join(', ')}</bdi>.`} <bdi>${notes}</bdi>
+    ${terms.length > 0 && html`Understood as <bdi>${terms.join(', ')}</bdi>.`} <bdi>${notes}</bdi>
   </p>`;
 }
 
 const CLEAN = { q: '', category: '', area: '', open: false, wishes: [] };
 
-function entry(card: Card, reader: Reader, timezone: string, now: Date): Html {
+function entry(card: ListedCard, reader: PageReader, timezone: string, now: Date): Html {
   const { place_id, name, local_name, latin_name, rating, review_count, badge } = card;
   const also = local_name ?? latin_name ?? '';
   return html`<li class="place" data-place="${place_id}">
@@ -64,14 +70,15 @@ function entry(card: Card, reader: Reader, timezone: string, now: Date): Html {
     ${
       rating !== null &&
       html`<p class="rating">
-        <b class="number">${rating.toFixed(1)}</b><span class="soft">${count(review_count, 'review')}</span>
+        <b class="number">${rating.toFixed(1)}</b
+        ><span class="soft">${formatCount(review_count, 'review')}</span>
       </p>`
     }
     <p class="state">${badgeOf(badge)} ${openWords(card, timezone, now)}</p>
   </li>`;
 }
 
-/** What it is, what it costs and where, as far as it is known. */
+/** Renders category, price and area, as far as known. */
 export function kindLine(place: {
   category: string;
   cuisine: readonly string[];
@@ -92,7 +99,7 @@ export function badgeOf(badge: string): Html {
     : html`<span class="badge">Mapped</span>`;
 }
 
-function openWords({ open_now, open_until }: Card, timezone: string, now: Date): Html {
+function openWords({ open_now, open_until }: ListedCard, timezone: string, now: Date): Html {
   if (open_now === null) return html`<span class="soft">Hours not verified</span>`;
   const change = typeof open_until === 'string' ? clockAt(new Date(open_until), timezone, now) : null;
   return open_now
@@ -100,25 +107,25 @@ function openWords({ open_now, open_until }: Card, timezone: string, now: Date):
     : html`<span>Closed now${change !== null && `, opens ${change}`}</span>`;
 }
 
-function pager(slug: string, { query, nextCursor }: FoundInDestination): Html | false {
+function pager(slug: string, { query, nextCursor }: DestinationResults): Html | false {
   if (nextCursor === null && query.page === 1) return false;
   return html`<nav class="pager" aria-label="Pages">
-    ${query.page > 1 && html`<a class="button plain" rel="first" href="${addressOf(slug, query, {})}#places">First page</a>`}
-    <span class="number">Page ${figure(query.page)}</span>
+    ${query.page > 1 && html`<a class="button plain" rel="first" href="${destinationUrl(slug, query, {})}#places">First page</a>`}
+    <span class="number">Page ${formatNumber(query.page)}</span>
     ${
       nextCursor !== null &&
       html`<a
         class="button"
         rel="next"
-        href="${addressOf(slug, query, { cursor: nextCursor, page: query.page + 1 })}#places"
+        href="${destinationUrl(slug, query, { cursor: nextCursor, page: query.page + 1 })}#places"
         >Next page</a
       >`
     }
   </nav>`;
 }
 
-/** Says what to do: each wish can be taken back by itself. */
-function emptyList({ slug, name, places }: Destination, { query, understood }: FoundInDestination): Html {
+/** Empty state: offers to remove each filter separately. */
+function emptyList({ slug, name, places }: Destination, { query, understood }: DestinationResults): Html {
   const unknown = understood?.left_out ?? [];
   if (places === 0 && !isFiltered(query))
     return html`<div class="empty">
@@ -128,28 +135,28 @@ function emptyList({ slug, name, places }: Destination, { query, understood }: F
         then, look at the <a href="/">other destinations</a>.
       </p>
     </div>`;
-  const ways: [boolean, string, string][] = [
+  const suggestions: [boolean, string, string][] = [
     [
       query.open,
       'Include places that are closed now or whose hours nobody verified',
-      addressOf(slug, query, { open: false }),
+      destinationUrl(slug, query, { open: false }),
     ],
-    [query.area !== '', `Look in all of ${name}`, addressOf(slug, query, { area: '' })],
-    [query.category !== '', 'Look for every kind of place', addressOf(slug, query, { category: '' })],
+    [query.area !== '', `Look in all of ${name}`, destinationUrl(slug, query, { area: '' })],
+    [query.category !== '', 'Look for every kind of place', destinationUrl(slug, query, { category: '' })],
     [
       query.wishes.length > 0,
       'Include places of which this is not known',
-      addressOf(slug, query, { wishes: [] }),
+      destinationUrl(slug, query, { wishes: [] }),
     ],
-    [query.q !== '', `Leave out the words “${query.q}”`, addressOf(slug, query, { q: '' })],
-    [true, `Show all ${count(places, 'place')} in ${name}`, addressOf(slug, query, CLEAN)],
+    [query.q !== '', `Leave out the words “${query.q}”`, destinationUrl(slug, query, { q: '' })],
+    [true, `Show all ${formatCount(places, 'place')} in ${name}`, destinationUrl(slug, query, CLEAN)],
   ];
   return html`<div class="empty flow">
     <p><strong>No place in ${name} matches all of this.</strong></p>
     ${unknown.length > 0 && html`<p>Nothing here has <bdi>${unknown.map((word) => `“${word}”`).join(' or ')}</bdi>.</p>`}
     <p>Try one of these:</p>
     <ul class="ways">
-      ${ways
+      ${suggestions
         .filter(([applies]) => applies)
         .map(
           ([, words, href]) =>

@@ -7,27 +7,27 @@ import {
   type Languages,
 } from '../../../core/text/languages.ts';
 
-/** Who reads a page. */
-export interface Reader {
+/** Language preferences of a visitor. */
+export interface PageReader {
   languages: Languages;
-  /** What the address asks for, so that links to other pages ask for it too. */
+  /** The `lang` parameter of the URL, kept in links to other pages. */
   lang: string;
 }
 
-/** The languages of the address, or else of the browser. */
-export function readReader(query: Record<string, unknown>, headers: IncomingHttpHeaders): Reader {
+/** Reads the languages from the URL, or else from the browser. */
+export function readReader(query: Record<string, unknown>, headers: IncomingHttpHeaders): PageReader {
   const { lang } = query;
-  const asked = typeof lang === 'string' ? lang.trim() : '';
-  const parsed = languageArgument.safeParse(asked === '' ? undefined : asked);
+  const requested = typeof lang === 'string' ? lang.trim() : '';
+  const parsed = languageArgument.safeParse(requested === '' ? undefined : requested);
   if (!parsed.success)
     throw new AppError('validation_failed', `/lang: ${parsed.error.issues[0]?.message ?? ''}`, {
       hint: 'Leave lang out of the address, and the languages of your browser are used.',
     });
-  const wanted = asked === '' ? acceptedLanguages(headers['accept-language']) : asked;
-  return { languages: wantedLanguages(wanted) ?? [], lang: asked };
+  const preferred = requested === '' ? acceptedLanguages(headers['accept-language']) : requested;
+  return { languages: wantedLanguages(preferred) ?? [], lang: requested };
 }
 
-/** The address of a place for the same reader. */
-export function placeAddress(placeId: string, { lang }: Pick<Reader, 'lang'>): string {
+/** Returns the URL of a place for the same reader. */
+export function placeAddress(placeId: string, { lang }: Pick<PageReader, 'lang'>): string {
   return `/p/${placeId}${lang === '' ? '' : `?lang=${encodeURIComponent(lang)}`}`;
 }

@@ -1,18 +1,18 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 
-/** Fewer than the 50,000 that a sitemap may have, so that none takes long to make. */
+/** Maximum entries per sitemap: below the allowed 50,000, so that each is quick to build. */
 const PLACES_IN_PART = 10_000;
 const SCHEMA = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** What may be found by search engines in one destination: places that are real and open. */
+/** The indexable places of one destination: real and open ones. */
 export interface MappedDestination {
   slug: string;
   places: number;
   changed: Date;
 }
 
-/** Every destination that has such places. */
+/** Lists the destinations that have indexable places. */
 export function listMapped(db: Db): Promise<MappedDestination[]> {
   return db<MappedDestination[]>`
     select d.slug, p.places, p.changed
@@ -22,7 +22,7 @@ export function listMapped(db: Db): Promise<MappedDestination[]> {
     order by d.slug`;
 }
 
-/** The list of sitemaps: one of the destinations, and as many as the places of each need. */
+/** Renders the sitemap index: one sitemap of destinations, and as many as each destination's places need. */
 export function sitemapIndex(baseUrl: string, destinations: readonly MappedDestination[]): string {
   const parts = destinations.flatMap(({ slug, places, changed }) =>
     Array.from({ length: Math.ceil(places / PLACES_IN_PART) }, (_, at) =>
@@ -38,7 +38,7 @@ export function destinationsSitemap(baseUrl: string, destinations: readonly Mapp
   return document('urlset', [entry('url', `${baseUrl}/`, newest(destinations)), ...pages]);
 }
 
-/** The places of one part of a destination; undefined where it has no such part. */
+/** Renders one part of a destination's places; undefined where it has no such part. */
 export async function placesSitemap(
   db: Db,
   baseUrl: string,
@@ -60,8 +60,8 @@ function newest(destinations: readonly MappedDestination[]): Date | undefined {
 }
 
 function entry(kind: 'sitemap' | 'url', address: string, changed: Date | undefined): Html {
-  const told = changed !== undefined && html`<lastmod>${changed.toISOString()}</lastmod>`;
-  const content = html`<loc>${address}</loc>${told}`;
+  const lastmod = changed !== undefined && html`<lastmod>${changed.toISOString()}</lastmod>`;
+  const content = html`<loc>${address}</loc>${lastmod}`;
   return kind === 'url' ? html`<url>${content}</url>` : html`<sitemap>${content}</sitemap>`;
 }
 

@@ -12,23 +12,23 @@ import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import { destinationPage } from './destination-page.ts';
 import {
-  addressOf,
+  destinationUrl,
   findInDestination,
   readDestinationQuery,
   type DestinationQuery,
 } from './destination-query.ts';
-import { finds } from './home-finder.ts';
+import { finderResults } from './home-finder.ts';
 import { homePage } from './home-page.ts';
-import { groundOf } from './map/ground.ts';
+import { baseMapOf } from './map/ground.ts';
 import { placePage } from './place/place-page.ts';
-import { placeAddress, readReader, type Reader } from './reader.ts';
+import { placeAddress, readReader, type PageReader } from './reader.ts';
 
 const QUERY_MAX = 80;
-/** Names are shown in the language of the reader. */
+/** Names are shown in the reader's language, so responses vary by it. */
 const BY_LANGUAGE = 'accept-encoding, accept-language';
 const PLACE_ID = /^plc_[0-9a-z]{26}$/;
 
-/** Home, destinations and places. Nobody is signed in there: who asks for the same gets the same bytes. */
+/** Mounts home, destination and place pages. They do not depend on a session: equal requests get the same bytes. */
 export function addTravellerPages(app: FastifyInstance, deps: Deps): void {
   addHomePage(app, deps);
   addDestinationPage(app, deps);
@@ -43,16 +43,16 @@ function addHomePage(app: FastifyInstance, deps: Deps): void {
     const snapshot = deps.destinations.current;
     const text = textOf(query);
     const make = () => {
-      const found = searchDestinations(snapshot, text);
-      return homePage({ site: siteOf(deps), destinations: snapshot.destinations, found });
+      const result = searchDestinations(snapshot, text);
+      return homePage({ site: siteOf(deps), destinations: snapshot.destinations, searchResult: result });
     };
     return sendPage(reply, await preparedPages.find(`/?q=${text}`, [snapshot], make));
   });
-  // What the script of the page puts under the box while somebody types.
+  // Fragment that the page's script shows under the search box while the visitor types.
   app.get<Searched>('/find', async ({ query }, reply) => {
     const snapshot = deps.destinations.current;
     const text = textOf(query);
-    const make = () => (finds(searchDestinations(snapshot, text)) || '').toString();
+    const make = () => (finderResults(searchDestinations(snapshot, text)) || '').toString();
     reply.header('x-robots-tag', 'noindex');
     return sendPage(reply, await preparedPages.find(`/find?q=${text}`, [snapshot], make));
   });
@@ -73,9 +73,9 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
       try {
         return await sendDestination(deps, reply, destination, query);
       } catch (thrown) {
-        // A page that was kept from another time begins again, instead of telling a visitor about cursors.
+        // A stale link restarts at the first page, instead of showing the visitor an error about cursors.
         if (thrown instanceof AppError && thrown.code === 'bad_cursor')
-          return reply.redirect(addressOf(destination.slug, query, {}), 302);
+          return reply.redirect(destinationUrl(destination.slug, query, {}), 302);
         throw thrown;
       }
     },
@@ -89,14 +89,14 @@ async function sendDestination(
   query: DestinationQuery,
 ): Promise<FastifyReply> {
   const now = thisMinute(deps);
-  const address = addressOf(destination.slug, query, query);
+  const address = destinationUrl(destination.slug, query, query);
   const page = await deps.preparedPages.find(
     `${address} ${languagesOf(query.reader)}`,
     [deps.places.version, deps.destinations.current, now.getTime()],
     async () => {
-      const found = findInDestination(deps, destination, query, now);
-      const ground = await groundOf(destination);
-      return destinationPage({ site: siteOf(deps), now, destination, found, ground });
+      const results = findInDestination(deps, destination, query, now);
+      const ground = await baseMapOf(destination);
+      return destinationPage({ site: siteOf(deps), now, destination, results: results, ground });
     },
   );
   return sendPage(reply.header('vary', BY_LANGUAGE), page);
@@ -111,9 +111,9 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
       const { placeId } = request.params;
       const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
       const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
-      const known = PLACE_ID.test(placeId) && place === undefined;
-      const other = known ? await findMergedInto(deps.pool, placeId) : undefined;
-      if (other !== undefined) return reply.redirect(placeAddress(other, reader), 301);
+      const isMissing = PLACE_ID.test(placeId) && place === undefined;
+      const mergedInto = isMissing ? await findMergedInto(deps.pool, placeId) : undefined;
+      if (mergedInto !== undefined) return reply.redirect(placeAddress(mergedInto, reader), 301);
       if (place === undefined || destination === undefined)
         throw new AppError('place_not_found', 'There is no place at this address.', {
           hint: 'Look for the place by its name on the page of its destination.',
@@ -122,10 +122,10 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
       const now = thisMinute(deps);
       const page = await deps.preparedPages.find(
         `${placeAddress(placeId, reader)} ${languagesOf(reader)}`,
-        // The record itself, so that whoever has just changed it sees the change.
+        // The record itself, so that a change is visible at once to the person who made it.
         [JSON.stringify(place), snapshot, now.getTime()],
         async () => {
-          const ground = await groundOf(destination);
+          const ground = await baseMapOf(destination);
           return placePage({ site: siteOf(deps), now, place, reader, destination, ground });
         },
       );
@@ -134,11 +134,11 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** Pages tell what is open and what time it is, both to the minute. */
+/** Pages show open states and local times to the minute. */
 function thisMinute({ clock }: Deps): Date {
   return new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
-function languagesOf({ languages }: Reader): string {
+function languagesOf({ languages }: PageReader): string {
   return languages.join();
 }

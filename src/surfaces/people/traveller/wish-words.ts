@@ -1,6 +1,6 @@
 import type { Wish } from '../../../directory/place/facts.ts';
 
-/** What a place has, as a filter names it. */
+/** Labels of the feature filters. */
 export const WISH_WORDS: Readonly<Record<Wish, string>> = {
   wheelchair: 'Wheelchair access',
   wifi: 'Wi-Fi',

@@ -10,13 +10,13 @@ import type { Notice, PageRequest } from '../person/page-request.ts';
 export interface ClaimModel {
   place: { id: string; name: string; claimed: boolean };
   contacts: readonly Contact[];
-  /** The contact that a code went to. */
+  /** Contact that received the code. */
   via: string | null;
   fault: string | undefined;
   notice: Notice | undefined;
 }
 
-/** Where a venue gets its code and enters it: the first time to claim its listing, later to sign in. */
+/** Sends the page on which a venue requests and enters a code: first to claim its listing, later to sign in. */
 export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<FastifyReply> {
   const { place, contacts, notice } = model;
   const { config } = request.deps;
@@ -52,9 +52,9 @@ export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<
 }
 
 function codeFields(model: ClaimModel): Html {
-  const sent = model.via !== null;
-  return html`${!sent && html`<p>Get a code first. If you have one already, enter it here.</p>`}
-    ${contactField('sent-to', sent ? 'It was sent to' : 'Where codes go:', model)}
+  const codeSent = model.via !== null;
+  return html`${!codeSent && html`<p>Get a code first. If you have one already, enter it here.</p>`}
+    ${contactField('sent-to', codeSent ? 'It was sent to' : 'Where codes go:', model)}
     ${codeField({
       hint: `The digits in the message. After ${TRIES_MAX} wrong codes you have to wait an hour.`,
       fault: model.fault,
@@ -64,7 +64,7 @@ function codeFields(model: ClaimModel): Html {
     </p>`;
 }
 
-/** With one contact there is nothing to choose; with several, the one that a code went to stands first. */
+/** A single contact needs no choice. Among several, the one that received the code is selected. */
 function contactField(name: string, label: string, { contacts, via }: ClaimModel): Html {
   const [only, another] = contacts;
   if (only !== undefined && another === undefined)

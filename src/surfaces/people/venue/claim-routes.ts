@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openSession } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import type { Ceiling } from '../../../core/operation.ts';
+import type { RateLimit } from '../../../core/operation.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import { refuseRemoved, type RemovalColumns } from '../../../directory/removal/removal.ts';
 import {
   enterClaimCode,
   sendClaimCode,
-  type Asker,
+  type CodeRequester,
   type EnterOutcome,
   type SentOutcome,
 } from '../../../venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../../venue/contact.ts';
-import { browserOf } from '../form/csrf.ts';
-import { waitWords } from '../frame/wording.ts';
+import { browserHash } from '../form/csrf.ts';
+import { formatWait } from '../frame/wording.ts';
 import type { Action, ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
@@ -25,17 +25,17 @@ import { HOUR_MS } from '../../../core/time.ts';
 const PATH = '/venue/claim/:placeId';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** How often one address may ask for codes or enter them, for whatever places. */
-const PER_HOUR: Ceiling = {
+/** Rate limit per client address for requesting and entering codes, across all places. */
+const PER_HOUR: RateLimit = {
   name: 'claim_page',
   code: 'rate_limited',
   windowMs: HOUR_MS,
   max: () => 60,
-  words: 'Too many codes were asked for or entered from here.',
+  message: 'Too many codes were asked for or entered from here.',
   counts: 'calls',
 };
 
-/** The pages on which a venue claims its listing or signs in again. */
+/** Adds the pages on which a venue claims its listing or signs in again. */
 export function addClaimRoutes(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: anybody, show: (request) => show(request, {}) });
   addActions(scope, deps, send, enter);
@@ -45,12 +45,12 @@ const send: Action<Anybody> = {
   name: 'send_claim_code',
   path: `${PATH}/code`,
   who: anybody,
-  counts: [PER_HOUR],
+  rateLimits: [PER_HOUR],
   async run(act) {
     const { placeId, contact } = await chosenContact(act);
-    const sent = await sendClaimCode(act.deps, act.db, { placeId, contact, asker: askerOf(act) });
-    if (sent.outcome === 'sent') act.audit(placeId, { channel: contact.channel });
-    return { again: { notice: sentNotice(sent, contact) } };
+    const result = await sendClaimCode(act.deps, act.db, { placeId, contact, asker: askerOf(act) });
+    if (result.outcome === 'sent') act.audit(placeId, { channel: contact.channel });
+    return { again: { notice: sentNotice(result, contact) } };
   },
   page: show,
 };
@@ -59,27 +59,27 @@ const enter: Action<Anybody> = {
   name: 'venue_sign_in',
   path: PATH,
   who: anybody,
-  counts: [PER_HOUR],
+  rateLimits: [PER_HOUR],
   async run(act) {
-    const chosen = await chosenContact(act);
+    const target = await chosenContact(act);
     const code = act.form.get('code') ?? '';
-    const entered = await enterClaimCode(act.db, act, { ...chosen, asker: askerOf(act), code });
-    if (entered.outcome !== 'claimed') return { again: { status: 422, faults: { code: faultOf(entered) } } };
-    act.identify(`venue:${entered.placeId}`);
-    act.setCookie(await openSession(act, 'venue', entered.placeId));
+    const result = await enterClaimCode(act.db, act, { ...target, asker: askerOf(act), code });
+    if (result.outcome !== 'claimed') return { again: { status: 422, faults: { code: faultOf(result) } } };
+    act.identify(`venue:${result.placeId}`);
+    act.setCookie(await openSession(act, 'venue', result.placeId));
     return { to: '/venue?done=claim' };
   },
   page: show,
 };
 
-function askerOf({ deps, request, person: { address } }: ActionContext<Anybody>): Asker {
-  return { address, browser: browserOf(deps, request) };
+function askerOf({ deps, request, person: { address } }: ActionContext<Anybody>): CodeRequester {
+  return { address, browser: browserHash(deps, request) };
 }
 
 async function show(request: PageRequest, { form, faults, notice }: PageState): Promise<FastifyReply> {
   const { deps, params, query } = request;
   const place = await findClaimable(deps.pool, params['placeId'] ?? '');
-  const { written: contacts } = await venueContacts(deps.pool, place.id);
+  const { messageContacts: contacts } = await venueContacts(deps.pool, place.id);
   const via = (form ?? query).get('via');
   return sendClaimPage(request, { place, contacts, via, fault: faults?.['code'], notice });
 }
@@ -95,14 +95,14 @@ async function findClaimable(db: Db, placeId: string): Promise<ClaimModel['place
   return place;
 }
 
-/** The contact that the form names, among those that may be used. */
+/** Returns the contact named by the form, if it is one of the venue's published contacts. */
 async function chosenContact({
   db,
   form,
   params,
 }: ActionContext<Anybody>): Promise<{ placeId: string; contact: Contact }> {
   const { id: placeId } = await findClaimable(db, params['placeId'] ?? '');
-  const { written: contacts } = await venueContacts(db, placeId);
+  const { messageContacts: contacts } = await venueContacts(db, placeId);
   const contact = contacts.find((one) => contactKey(one) === form.get('via'));
   if (contact === undefined)
     throw new AppError('validation_failed', 'The form names no contact that is published for this place.', {
@@ -111,11 +111,11 @@ async function chosenContact({
   return { placeId, contact };
 }
 
-function sentNotice(sent: SentOutcome, contact: Contact): Notice {
+function sentNotice(result: SentOutcome, contact: Contact): Notice {
   const to = maskContact(contact);
-  if (sent.outcome === 'sent') return { kind: 'good', text: `A code is on its way to ${to}.` };
-  const wait = waitWords(sent.retryAfterSeconds);
-  switch (sent.outcome) {
+  if (result.outcome === 'sent') return { kind: 'good', text: `A code is on its way to ${to}.` };
+  const wait = formatWait(result.retryAfterSeconds);
+  switch (result.outcome) {
     case 'too_soon':
       return { kind: 'bad', text: `A code went to ${to} a moment ago. You can ask for another in ${wait}.` };
     case 'locked':
@@ -128,12 +128,12 @@ function sentNotice(sent: SentOutcome, contact: Contact): Notice {
   }
 }
 
-function faultOf(entered: Exclude<EnterOutcome, { outcome: 'claimed' }>): string {
-  switch (entered.outcome) {
+function faultOf(result: Exclude<EnterOutcome, { outcome: 'claimed' }>): string {
+  switch (result.outcome) {
     case 'wrong':
-      return `This is not the code that we sent. You have ${entered.triesLeft} ${entered.triesLeft === 1 ? 'try' : 'tries'} left.`;
+      return `This is not the code that we sent. You have ${result.triesLeft} ${result.triesLeft === 1 ? 'try' : 'tries'} left.`;
     case 'locked':
-      return `Too many wrong codes. Wait ${waitWords(entered.retryAfterSeconds)}, then ask for a new one.`;
+      return `Too many wrong codes. Wait ${formatWait(result.retryAfterSeconds)}, then ask for a new one.`;
     case 'no_code':
       return 'This browser has asked for no code, or the code has run out. Ask for a new one here.';
   }

@@ -3,9 +3,9 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import {
-  answerQuestion,
+  answerConfirmation,
   findQuestion,
-  type Question,
+  type ConfirmationQuestion,
 } from '../../../submissions/publish/confirm-business.ts';
 import { hoursText } from '../../../submissions/review/field-diff.ts';
 import { definitionList } from '../frame/definition-list.ts';
@@ -22,8 +22,8 @@ const notSent = () =>
     hint: 'Open the link in the message again, the whole of it.',
   });
 
-/** The business that holds a link of ours, with what it is asked. */
-const business: Audience<Question> = {
+/** A business that opened our confirmation link, with the question for it. */
+const business: Audience<ConfirmationQuestion> = {
   find: (deps, request) => findQuestion(deps.pool, { token: tokenOf(request) }),
   actor: () => 'business',
   turnAway: () => {
@@ -32,13 +32,13 @@ const business: Audience<Question> = {
   refusal: notSent,
 };
 
-/** The page on which a business says whether an operator acts for it. */
+/** Adds the page on which a business confirms or denies that an operator acts for it. */
 export function addConfirmRoutes(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: business, show: sendConfirmPage });
   addAction(scope, deps, confirm);
 }
 
-const confirm: Action<Question> = {
+const confirm: Action<ConfirmationQuestion> = {
   name: 'confirm_business',
   path: PATH,
   who: business,
@@ -49,10 +49,10 @@ const confirm: Action<Question> = {
         hint: 'Go back and press one of the two.',
       });
     const token = tokenOf(act.request);
-    const answered = await answerQuestion(act.db, act, { token }, answer, 'business');
+    const answered = await answerConfirmation(act.db, act, { token }, answer, 'business');
     if (answered.outcome !== 'answered') act.unchanged();
-    const stands = answered.outcome === 'already' ? answered.answer : answer;
-    return { show: (request) => sendAnsweredPage(request, act.person, stands) };
+    const effectiveAnswer = answered.outcome === 'already' ? answered.answer : answer;
+    return { show: (request) => sendAnsweredPage(request, act.person, effectiveAnswer) };
   },
   page: sendConfirmPage,
 };
@@ -61,7 +61,7 @@ function tokenOf(request: FastifyRequest): string {
   return (request.params as { token: string }).token;
 }
 
-function sendConfirmPage(request: PageRequest<Question>): Promise<FastifyReply> {
+function sendConfirmPage(request: PageRequest<ConfirmationQuestion>): Promise<FastifyReply> {
   const { deps, person: question } = request;
   const { operatorName, content, answer } = question;
   if (answer !== null) return sendAnsweredPage(request, question, answer);
@@ -88,7 +88,7 @@ function sendConfirmPage(request: PageRequest<Question>): Promise<FastifyReply> 
 
 function sendAnsweredPage(
   request: PageRequest,
-  { operatorName, content }: Question,
+  { operatorName, content }: ConfirmationQuestion,
   answer: 'yes' | 'no',
 ): Promise<FastifyReply> {
   const { config } = request.deps;
@@ -106,7 +106,7 @@ function sendAnsweredPage(
   });
 }
 
-function details({ content, agentName }: Question): Html {
+function details({ content, agentName }: ConfirmationQuestion): Html {
   const rows: [term: string, value: string | null][] = [
     ['Name', content.name],
     ['Town', `${content.city}, ${content.country}`],

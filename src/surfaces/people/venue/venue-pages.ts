@@ -21,7 +21,7 @@ import { addVenueTables } from './area/tables-page.ts';
 import { addClaimRoutes } from './claim-routes.ts';
 import { addConfirmRoutes } from './confirm-routes.ts';
 
-/** Everything for venues: claiming a listing, confirming who acts for it, and looking after it. */
+/** Adds the pages for venues: claiming a listing, confirming its representatives, and editing it. */
 export function addVenuePages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     addClaimRoutes(scope, deps);
@@ -61,7 +61,7 @@ async function signOut(act: ActionContext<Venue>): Promise<ActionResult> {
   return { to: '/venue' };
 }
 
-/** Pictures are named by their content, so that a browser may keep them for ever. */
+/** Serves listing photos. Their names are derived from their content, so browsers may cache them forever. */
 function addListingPhotos(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { name: string } }>('/photos/listing/:name', async (request, reply) => {
     const photo = await readPhoto(deps, request.params.name);

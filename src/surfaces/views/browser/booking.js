@@ -10,11 +10,11 @@ const KINDS = new Map([
 ]);
 const WAITING = new Set(['sent', 'asking']);
 const OPEN = new Set(['sent', 'asking', 'offered', 'confirmed']);
-/** While a venue is asked, the view looks by itself now and then, and not for ever. */
-const LOOK_MS = 30_000;
-const LOOKS = 40;
+/** While a venue's answer is pending, the view polls the status, at most POLLS_MAX times. */
+const POLL_MS = 30_000;
+const POLLS_MAX = 40;
 
-/** One table with all that can be done about it. */
+/** One table with all its actions. */
 export class BookingPanel {
   element = el('article', { class: 'table-panel' });
   /** @type {Booking} */
@@ -23,7 +23,7 @@ export class BookingPanel {
   #doing = '';
   /** @type {Node | null} */
   #trouble = null;
-  #looks = 0;
+  #polls = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -69,7 +69,7 @@ export class BookingPanel {
         attributionOf(booking),
       ]),
     );
-    this.#lookLater();
+    this.#pollLater();
   }
 
   /** @returns {(Node | null)[]} */
@@ -220,15 +220,15 @@ export class BookingPanel {
   }
 
   /**
-   * Does something about the table as the person last saw it: what changed meanwhile is shown first.
+   * Changes the table as the person last saw it: a change made meanwhile is shown first.
    * @param {string} operation
-   * @param {Record<string, unknown>} given
+   * @param {Record<string, unknown>} args
    */
-  async #change(operation, given) {
+  async #change(operation, args) {
     const { booking_id: id, revision } = this.#booking;
     try {
-      const told = await ask(operation, { booking_id: id, if_revision: revision, ...given });
-      this.#know(told);
+      const updated = await ask(operation, { booking_id: id, if_revision: revision, ...args });
+      this.#applyUpdate(updated);
       const { status, booked } = this.#booking;
       await host.tellModel(
         `The person used ${operation} in the view. ${id} is now ${status}; booked: ${booked}.`,
@@ -245,40 +245,40 @@ export class BookingPanel {
       const { bookings } = /** @type {{ bookings: Record<string, unknown>[] }} */ (
         await ask('booking_status', { booking_id: this.#booking.booking_id })
       );
-      if (bookings[0] !== undefined) this.#know(bookings[0]);
+      if (bookings[0] !== undefined) this.#applyUpdate(bookings[0]);
     } catch (error) {
       this.#trouble = problem(error);
       this.render();
     }
   }
 
-  /** @param {Record<string, unknown>} told */
-  #know(told) {
-    this.#booking = { ...this.#booking, .../** @type {Partial<Booking>} */ (told) };
+  /** @param {Record<string, unknown>} update */
+  #applyUpdate(update) {
+    this.#booking = { ...this.#booking, .../** @type {Partial<Booking>} */ (update) };
     this.#trouble = null;
     this.#doing = '';
     this.render();
   }
 
-  #lookLater() {
+  #pollLater() {
     clearTimeout(this.#timer);
     if (
       ending.signal.aborted ||
       !host.callsTools ||
       !WAITING.has(this.#booking.status) ||
-      this.#looks >= LOOKS
+      this.#polls >= POLLS_MAX
     )
       return;
     this.#timer = setTimeout(() => {
-      this.#looks++;
-      // What somebody is typing is not taken away.
-      if (document.hidden || this.#doing !== '') this.#lookLater();
+      this.#polls++;
+      // Does not disturb a person who is typing.
+      if (document.hidden || this.#doing !== '') this.#pollLater();
       else void this.refresh();
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 }
 
-/** Where a table stands, first in a word and then in what that means. @param {string} status */
+/** Shows the status of a table, as a word and as an explanation. @param {string} status */
 export function statusBanner(status) {
   const { words } = wording;
   return el(

@@ -3,38 +3,38 @@
 const PROTOCOL = '2026-01-26';
 const METHOD_NOT_FOUND = -32601;
 
-/** The program that shows the view. All that a view wants from outside goes through it, as JSON-RPC over messages. */
+/** The program that shows the view. All communication of a view goes through it, as JSON-RPC over messages. */
 export class Host {
   /** @type {HostContext} */
   context = {};
   /** @type {Record<string, unknown>} */
-  #can = {};
+  #capabilities = {};
   #lastId = 0;
   /** @type {Map<number, { resolve: (result: unknown) => void, reject: (error: Error) => void }>} */
   #waiting = new Map();
   /** @type {Record<string, (params: Record<string, unknown>) => void>} */
-  #hears;
+  #handlers;
 
-  /** @param {Record<string, (params: Record<string, unknown>) => void>} hears What to do with each notification. */
-  constructor(hears) {
-    this.#hears = hears;
+  /** @param {Record<string, (params: Record<string, unknown>) => void>} handlers Handler of each notification. */
+  constructor(handlers) {
+    this.#handlers = handlers;
     window.addEventListener('message', (event) => {
-      // Only the host speaks to a view: a message of any other window is not looked at.
+      // Only accept messages of the host, not of any other window.
       if (event.source === window.parent) this.#receive(event.data);
     });
   }
 
   /** @param {{ name: string, version: string }} appInfo */
   async connect(appInfo) {
-    const told = /** @type {{ hostContext?: HostContext, hostCapabilities?: Record<string, unknown> }} */ (
+    const reply = /** @type {{ hostContext?: HostContext, hostCapabilities?: Record<string, unknown> }} */ (
       await this.#request('ui/initialize', {
         appInfo,
         appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
         protocolVersion: PROTOCOL,
       })
     );
-    this.context = told.hostContext ?? {};
-    this.#can = told.hostCapabilities ?? {};
+    this.context = reply.hostContext ?? {};
+    this.#capabilities = reply.hostCapabilities ?? {};
     this.#send({ method: 'ui/notifications/initialized', params: {} });
   }
 
@@ -46,7 +46,7 @@ export class Host {
     return /** @type {ToolResult} */ (await this.#request('tools/call', { name, arguments: input }));
   }
 
-  /** Whether the host opened the address. Only addresses of the web are asked for. @param {string} url */
+  /** Returns true when the host opened the address. Only web addresses are requested. @param {string} url */
   async openLink(url) {
     try {
       const { isError } = /** @type {{ isError?: boolean }} */ (await this.#request('ui/open-link', { url }));
@@ -56,14 +56,14 @@ export class Host {
     }
   }
 
-  /** Says something in the conversation as the person would. Only a tap leads here. @param {string} text */
+  /** Sends a message to the conversation as the person. Call it only on a tap. @param {string} text */
   async say(text) {
     await this.#request('ui/message', { role: 'user', content: [{ type: 'text', text }] });
   }
 
-  /** Lets the model know what a person did here, without an answer of it. @param {string} text */
+  /** Informs the model of a person's action, without requesting a reply. @param {string} text */
   async tellModel(text) {
-    if (this.#can['updateModelContext'] === undefined) return;
+    if (this.#capabilities['updateModelContext'] === undefined) return;
     await this.#request('ui/update-model-context', { content: [{ type: 'text', text }] }).catch(
       () => undefined,
     );
@@ -75,11 +75,11 @@ export class Host {
   }
 
   get takesMessages() {
-    return this.#can['message'] !== undefined;
+    return this.#capabilities['message'] !== undefined;
   }
 
   get callsTools() {
-    return this.#can['serverTools'] !== undefined;
+    return this.#capabilities['serverTools'] !== undefined;
   }
 
   /**
@@ -105,7 +105,7 @@ export class Host {
 
   /** @param {Record<string, unknown>} message */
   #send(message) {
-    // The host's address is not known to a view; nothing that it sends is more secret than what the host gave it.
+    // A view does not know the host's address; nothing that it sends is more secret than what the host gave it.
     window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   }
 
@@ -121,9 +121,9 @@ export class Host {
       if (id !== undefined) this.#waiting.delete(id);
       if (error === undefined) waiting?.resolve(result);
       else waiting?.reject(new Error(error.message ?? ''));
-    } else if (id === undefined) this.#hears[method]?.(params ?? {});
+    } else if (id === undefined) this.#handlers[method]?.(params ?? {});
     else if (method === 'ping' || method === 'ui/resource-teardown') {
-      this.#hears[method]?.(params ?? {});
+      this.#handlers[method]?.(params ?? {});
       this.#send({ id, result: {} });
     } else this.#send({ id, error: { code: METHOD_NOT_FOUND, message: 'A view does not do this.' } });
   }

@@ -1,32 +1,32 @@
 /**
- * Makes an element. Text of strangers goes in as a child, where it is text and nothing else; attributes are our own words.
+ * Creates an element. Untrusted text is passed as a child, where it is only text; attributes are trusted strings.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string>} [attributes]
  * @param {...(Node | string | null | undefined | false)} children
  */
 export function el(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...present(children));
-  return made;
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...present(children));
+  return element;
 }
 
 /**
- * The same for drawings.
+ * Creates an SVG element.
  * @param {string} tag
  * @param {Record<string, string | number>} [attributes]
  * @param {...(Node | string)} children
  */
 export function draw(tag, attributes = {}, ...children) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  made.append(...children);
-  return made;
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
 }
 
 /**
- * What there is to show of a list in which some things may be absent.
+ * Removes absent children from a list.
  * @param {readonly (Node | string | null | undefined | false)[]} children
  * @returns {(Node | string)[]}
  */
@@ -35,61 +35,62 @@ export function present(children) {
 }
 
 /**
- * A button. While what it does is under way, a second tap does nothing.
+ * Creates a button. It is disabled while its action runs.
  * @param {string} label
  * @param {() => Promise<void> | void} act
  * @param {string} [kind] plain, main or danger.
  */
 export function button(label, act, kind = 'plain') {
-  const made = el('button', { type: 'button', class: kind }, label);
-  made.addEventListener('click', () => {
-    if (made.disabled) return;
-    made.disabled = true;
+  const element = el('button', { type: 'button', class: kind }, label);
+  element.addEventListener('click', () => {
+    if (element.disabled) return;
+    element.disabled = true;
     void Promise.resolve(act()).finally(() => {
-      made.disabled = false;
+      element.disabled = false;
     });
   });
-  return made;
+  return element;
 }
 
 /**
- * A form that a tap or the Enter key sends. It is sent by us: a frame may forbid what the browser would do.
+ * Creates a form that is submitted by a tap or the Enter key. Submission is done in script: a frame may forbid that of
+ * the browser.
  * @param {readonly { input: HTMLInputElement, row: Node }[]} fields
  * @param {{ label: string, send: () => Promise<void> | void }} main
  * @param {readonly (Node | null)[]} hints
  * @param {readonly Node[]} [others] Further buttons.
  */
 export function formOf(fields, { label, send }, hints, others = []) {
-  const sending = button(label, () => (made.reportValidity() ? send() : undefined), 'main');
-  const made = el(
+  const submit = button(label, () => (form.reportValidity() ? send() : undefined), 'main');
+  const form = el(
     'form',
     {},
     el('div', { class: 'fields' }, ...fields.map(({ row }) => row)),
     ...hints,
-    el('p', { class: 'actions' }, sending, ...others),
+    el('p', { class: 'actions' }, submit, ...others),
   );
-  made.addEventListener('submit', (event) => {
+  form.addEventListener('submit', (event) => {
     event.preventDefault();
   });
-  made.addEventListener('keydown', (event) => {
+  form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    sending.click();
+    submit.click();
   });
-  return made;
+  return form;
 }
 
 /**
- * A field with its label.
+ * Creates a field with its label.
  * @param {string} label
- * @param {Record<string, string>} attributes Of the input.
+ * @param {Record<string, string>} attributes Attributes of the input.
  */
 export function field(label, attributes) {
   const input = el('input', { ...attributes, id: `field-${attributes['name'] ?? ''}` });
   return { input, row: el('p', { class: 'field' }, el('label', { for: input.id }, label), input) };
 }
 
-/** @param {string} term @param {...(Node | string | null | undefined | false)} said */
-export function fact(term, ...said) {
-  return el('div', {}, el('dt', {}, term), el('dd', {}, ...said));
+/** @param {string} term @param {...(Node | string | null | undefined | false)} description */
+export function fact(term, ...description) {
+  return el('div', {}, el('dt', {}, term), el('dd', {}, ...description));
 }

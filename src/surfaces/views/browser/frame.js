@@ -4,11 +4,11 @@ import { button, el, present } from './elements.js';
 import { Wording } from './wording.js';
 
 /** @type {unknown} */
-const written = JSON.parse(document.getElementById('setup')?.textContent ?? '{}');
-export const setup = /** @type {Setup} */ (written);
+const setupData = JSON.parse(document.getElementById('setup')?.textContent ?? '{}');
+export const setup = /** @type {Setup} */ (setupData);
 export const wording = new Wording();
 const page = document.documentElement;
-const room = /** @type {HTMLElement} */ (document.querySelector('main'));
+const container = /** @type {HTMLElement} */ (document.querySelector('main'));
 
 /** @type {Record<string, unknown>} */
 let input = {};
@@ -18,7 +18,7 @@ let stopped = false;
 /** @type {(answer: Record<string, unknown>, input: Record<string, unknown>) => (Node | null)[]} */
 let show = () => [];
 
-/** Set when the host takes the view away, so that nothing is asked any more. */
+/** Aborted when the host removes the view, so that no further requests are sent. */
 export const ending = new AbortController();
 
 export const host = new Host({
@@ -44,86 +44,86 @@ export const host = new Host({
 });
 
 /**
- * Connects to the host and shows every answer that it brings.
- * @param {(answer: Record<string, unknown>, input: Record<string, unknown>) => (Node | null)[]} how
+ * Connects to the host and shows every result that it delivers.
+ * @param {(answer: Record<string, unknown>, input: Record<string, unknown>) => (Node | null)[]} view
  */
-export async function startView(how) {
-  show = how;
+export async function startView(view) {
+  show = view;
   wording.speak(navigator.language);
   render();
-  new ResizeObserver(tellSize).observe(page);
+  new ResizeObserver(reportSize).observe(page);
   await host.connect({ name: `${setup.service} ${setup.view}`, version: setup.version });
   follow(host.context);
   render();
-  tellSize();
+  reportSize();
 }
 
-/** Shows the answer again, after something about it changed. */
+/** Renders the result again, after something about it changed. */
 export function render() {
   page.lang = wording.words.language;
-  room.replaceChildren(...present([...content(), modeButton()]));
+  container.replaceChildren(...present([...content(), modeButton()]));
 }
 
 /**
- * Calls a tool of ours through the host and gives what it says for programs.
+ * Calls one of our tools through the host and returns its structured content.
  * @param {string} operation
- * @param {Record<string, unknown>} given
+ * @param {Record<string, unknown>} args
  */
-export async function ask(operation, given) {
+export async function ask(operation, args) {
   const name = setup.tools[operation];
   if (name === undefined) throw new Error(wording.words.failed);
-  const told = await host.callTool(name, given);
-  if (told.isError === true || told.structuredContent === undefined) throw new Error(textOf(told));
-  return told.structuredContent;
+  const reply = await host.callTool(name, args);
+  if (reply.isError === true || reply.structuredContent === undefined) throw new Error(textOf(reply));
+  return reply.structuredContent;
 }
 
-/** What went wrong, for the person. @param {unknown} error */
+/** Shows an error to the person. @param {unknown} error */
 export function problem(error) {
-  const said = error instanceof Error ? error.message : '';
+  const message = error instanceof Error ? error.message : '';
   return el(
     'p',
     { class: 'problem', role: 'alert' },
     `${wording.words.failed} `,
-    el('span', { lang: 'en' }, said),
+    el('span', { lang: 'en' }, message),
   );
 }
 
 /**
- * A button that leads out of the conversation, and says where to. Strangers give such addresses, so that only those of
- * the web are taken.
- * @param {string | null} label Where there is none, the button is the address.
+ * Creates a button that leads out of the conversation, with its target host. The addresses are untrusted, so only web
+ * addresses are accepted.
+ * @param {string | null} label Null: the button shows the address.
  * @param {string | null | undefined} url
  * @param {string} [kind]
  */
 export function wayTo(label, url, kind) {
   const to = webAddress(url);
   if (to === null) return null;
-  const shown = el('span', { class: 'way' });
-  const made = button(
+  const target = el('span', { class: 'way' });
+  const opener = button(
     label ?? to.host,
     async () => {
-      // Where the host opens nothing, the person can still copy the address.
-      if (!(await host.openLink(to.href))) shown.textContent = to.href;
+      // When the host cannot open the address, the person can still copy it.
+      if (!(await host.openLink(to.href))) target.textContent = to.href;
     },
     kind,
   );
-  made.title = wording.words.opens(to.host);
-  if (label !== null) shown.textContent = to.host;
-  return el('span', { class: 'out' }, made, shown);
+  opener.title = wording.words.opens(to.host);
+  if (label !== null) target.textContent = to.host;
+  return el('span', { class: 'out' }, opener, target);
 }
 
-/** A picture of ours; null for one from anywhere else. @param {string | undefined} url @param {string} alt */
+/** A picture from our own origin; null for any other. @param {string | undefined} url @param {string} alt */
 export function picture(url, alt) {
   if (webAddress(url)?.origin !== setup.origin) return null;
   return el('img', { src: url ?? '', alt, loading: 'lazy', decoding: 'async' });
 }
 
-/** Where the data come from: it stands beside whatever is made of them. @param {{ attribution?: unknown }} answer */
+/** Attribution of the data, which must be shown beside it. @param {{ attribution?: unknown }} answer */
 export function attributionOf({ attribution }) {
   return typeof attribution === 'string' ? el('footer', { lang: 'en' }, attribution) : null;
 }
 
-/** A name for one thing that is done, so that doing it again by mistake does it once. */
+/** Creates an idempotency key, so that repeating an action by mistake has no effect. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `view-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -139,12 +139,15 @@ function content() {
   return show(result.structuredContent, input);
 }
 
-/** @param {ToolResult} told */
+/** @param {ToolResult} toolResult */
 function textOf({ content: blocks }) {
   return blocks?.find(({ type }) => type === 'text')?.text ?? '';
 }
 
-/** Takes over how the host looks. Whether the words changed too. @param {HostContext} context */
+/**
+ * Applies the host's theme, styles and locale. Returns true when the view must be rendered again.
+ * @param {HostContext} context
+ */
 function follow({ theme, styles, safeAreaInsets, displayMode, locale, availableDisplayModes }) {
   if (theme === 'light' || theme === 'dark') page.dataset['theme'] = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {}))
@@ -153,8 +156,10 @@ function follow({ theme, styles, safeAreaInsets, displayMode, locale, availableD
   for (const [side, pixels] of Object.entries(safeAreaInsets ?? {}))
     page.style.setProperty(`--safe-${side}`, `${pixels}px`);
   if (displayMode !== undefined) page.dataset['mode'] = displayMode;
-  const spoke = wording.speak(host.context.locale ?? navigator.language);
-  return spoke || displayMode !== undefined || locale !== undefined || availableDisplayModes !== undefined;
+  const changedLocale = wording.speak(host.context.locale ?? navigator.language);
+  return (
+    changedLocale || displayMode !== undefined || locale !== undefined || availableDisplayModes !== undefined
+  );
 }
 
 const fonts = document.head.appendChild(el('style'));
@@ -164,23 +169,23 @@ function modeButton() {
   const other = displayMode === 'fullscreen' ? 'inline' : 'fullscreen';
   if (result === undefined || !availableDisplayModes.includes(other)) return null;
   const label = other === 'fullscreen' ? wording.words.fullscreen : wording.words.back;
-  const made = button(label, () => host.showAs(other).catch(() => undefined), 'mode');
-  return el('p', { class: 'modes' }, made);
+  const toggle = button(label, () => host.showAs(other).catch(() => undefined), 'mode');
+  return el('p', { class: 'modes' }, toggle);
 }
 
-let told = '';
+let reportedSize = '';
 
-/** The height of what there is to see; a host that lets the view grow follows it. */
-function tellSize() {
+/** Reports the size of the content; a host that lets the view grow follows it. */
+function reportSize() {
   const { width, height } = page.getBoundingClientRect();
   const size = `${Math.ceil(width)} ${Math.ceil(height)}`;
-  if (size === told) return;
-  told = size;
+  if (size === reportedSize) return;
+  reportedSize = size;
   host.tellSize(Math.ceil(width), Math.ceil(height));
 }
 
 /** @param {string | null | undefined} url */
 function webAddress(url) {
-  const read = typeof url === 'string' ? URL.parse(url) : null;
-  return read?.protocol === 'https:' || read?.protocol === 'http:' ? read : null;
+  const parsed = typeof url === 'string' ? URL.parse(url) : null;
+  return parsed?.protocol === 'https:' || parsed?.protocol === 'http:' ? parsed : null;
 }

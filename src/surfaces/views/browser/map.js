@@ -1,22 +1,22 @@
 import { draw } from './elements.js';
 import { wording } from './frame.js';
 
-/** In a narrow frame the map is drawn smaller, and not its pins. */
+/** In a narrow frame the map is drawn smaller, but its pins are not. */
 export const narrow = window.matchMedia('(max-width: 30rem)');
 let width = 640;
 let height = 300;
 const EDGE = 30;
 const PIN = 13;
 const EARTH_M = 111_320;
-/** Places of one house are not drawn as if they were far apart: the map shows at least so many metres. */
-const LEAST_M = 300;
+/** Minimum extent of the map in metres, so that places in one building are not drawn far apart. */
+const EXTENT_MIN_M = 300;
 const SCALES = [50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000];
 
 /** @typedef {{ lat: number, lng: number, number: number, name: string }} Spot */
 /** @typedef {Spot & { x: number, y: number, atX: number, atY: number }} Pin */
 
 /**
- * The places as numbered pins, with the scale that they are drawn in. It loads nothing.
+ * Draws the places as numbered pins, with a scale. It loads nothing.
  * @param {readonly Spot[]} spots
  * @param {(spot: Spot) => void} choose
  */
@@ -43,7 +43,7 @@ function place(spots) {
   const lats = spots.map(({ lat }) => lat);
   const middle = (Math.min(...lats) + Math.max(...lats)) / 2;
   const shrink = Math.cos((middle * Math.PI) / 180);
-  // Around the other side of the world the shorter way counts.
+  // Across the antimeridian, use the shorter direction.
   const lngs = spots.map(({ lng }) => lng);
   const across = Math.max(...lngs) - Math.min(...lngs) > 180;
   const east = (/** @type {number} */ lng) => (across && lng < 0 ? lng + 360 : lng) * shrink * EARTH_M;
@@ -54,7 +54,7 @@ function place(spots) {
   const metresAPixel = Math.max(
     spanX / (width - 2 * EDGE),
     spanY / (height - 2 * EDGE),
-    LEAST_M / (height - 2 * EDGE),
+    EXTENT_MIN_M / (height - 2 * EDGE),
   );
   const [midX, midY] = [Math.min(...xs) + spanX / 2, Math.min(...ys) + spanY / 2];
   const pins = spots.map((spot, i) => {
@@ -66,7 +66,7 @@ function place(spots) {
   return { pins, metresAPixel };
 }
 
-/** Pins that would cover each other move apart; a line leads to where each belongs. @param {Pin[]} pins */
+/** Moves overlapping pins apart; a line leads to the actual position of each. @param {Pin[]} pins */
 function spread(pins) {
   const apart = PIN * 2 + 2;
   for (let round = 0; round < 60; round++)
@@ -101,7 +101,7 @@ function leader({ x, y, atX, atY }) {
 
 /** @param {Pin} pin @param {(spot: Spot) => void} choose */
 function pinOf(pin, choose) {
-  const made = draw(
+  const element = draw(
     'g',
     {
       class: 'pin',
@@ -115,18 +115,18 @@ function pinOf(pin, choose) {
     draw('circle', { r: PIN }),
     draw('text', { y: 4.5 }, String(pin.number)),
   );
-  made.addEventListener('click', () => {
+  element.addEventListener('click', () => {
     choose(pin);
   });
-  made.addEventListener('keydown', (event) => {
+  element.addEventListener('keydown', (event) => {
     if (!(event instanceof KeyboardEvent) || (event.key !== 'Enter' && event.key !== ' ')) return;
     event.preventDefault();
     choose(pin);
   });
-  return made;
+  return element;
 }
 
-/** Lines as far apart as the scale is long. @param {number} metresAPixel */
+/** Grid lines, as far apart as the scale is long. @param {number} metresAPixel */
 function grid(metresAPixel) {
   const step = scaleMetres(metresAPixel) / metresAPixel;
   const lines = draw('g', { class: 'grid' });

@@ -16,7 +16,7 @@ import {
 
 /** @typedef {{ photo_id: string, use: string, quote?: Quote, licence?: Licence, key?: string, trouble?: Node }} Deal */
 
-/** @type {Map<string, Deal>} What the person is about to license, by photo. */
+/** @type {Map<string, Deal>} Purchases in progress, by photo. */
 const deals = new Map();
 
 void startView((answer, input) => {
@@ -31,20 +31,20 @@ void startView((answer, input) => {
   ];
 });
 
-/** A quote or a licence by itself: the photo is known by its id alone. @param {Record<string, unknown>} answer */
+/** Shows a single quote or licence: only the id of the photo is known. @param {Record<string, unknown>} answer */
 function single(answer) {
-  const told = /** @type {Quote & Licence} */ (/** @type {unknown} */ (answer));
-  const deal = dealOf(told.photo_id, told.use);
-  if ('license_id' in told) deal.licence ??= told;
-  else deal.quote ??= told;
-  return el('article', { class: 'photo' }, preview(told.photo_id, ''), el('div', {}, ...dealPart(deal)));
+  const offer = /** @type {Quote & Licence} */ (/** @type {unknown} */ (answer));
+  const deal = dealOf(offer.photo_id, offer.use);
+  if ('license_id' in offer) deal.licence ??= offer;
+  else deal.quote ??= offer;
+  return el('article', { class: 'photo' }, preview(offer.photo_id, ''), el('div', {}, ...dealPart(deal)));
 }
 
-/** @param {Photo} photo @param {unknown} wanted @returns {(Node | null)[]} */
-function cardOf(photo, wanted) {
+/** @param {Photo} photo @param {unknown} preferred @returns {(Node | null)[]} */
+function cardOf(photo, preferred) {
   const { words } = wording;
   const offered = Object.keys(photo.prices).filter((use) => photo.prices[use] !== null);
-  const use = offered.find((one) => one === wanted) ?? cheapest(photo.prices);
+  const use = offered.find((one) => one === preferred) ?? cheapest(photo.prices);
   const deal = dealOf(photo.photo_id, use);
   return [
     preview(photo.photo_id, photo.caption, photo.preview_url),
@@ -101,7 +101,10 @@ function useOf(deal, use, cents) {
   );
 }
 
-/** What comes next: the price, the question, or the licence. @param {Deal} deal @param {number} [cents] @returns {(Node | null)[]} */
+/**
+ * Shows the next step: the price, the confirmation, or the licence.
+ * @param {Deal} deal @param {number} [cents] @returns {(Node | null)[]}
+ */
 function dealPart(deal, cents) {
   const { words } = wording;
   if (deal.licence !== undefined) return licenceOf(deal.licence);
@@ -117,7 +120,10 @@ function dealPart(deal, cents) {
   ];
 }
 
-/** Nothing is charged before a second tap, on the price that stands there. @param {Deal} deal @param {Quote} quote @returns {(Node | null)[]} */
+/**
+ * Asks for confirmation: nothing is charged before a second tap on the displayed price.
+ * @param {Deal} deal @param {Quote} quote @returns {(Node | null)[]}
+ */
 function questionOf(deal, { price_cents: cents, price_after_next_cents: next, drop, terms }) {
   const { words } = wording;
   const leave = () => {
@@ -178,8 +184,8 @@ function licenceOf(licence) {
 async function quote(deal) {
   delete deal.trouble;
   try {
-    const told = await ask('quote_photo', { photo_id: deal.photo_id, use: deal.use });
-    deal.quote = /** @type {Quote} */ (/** @type {unknown} */ (told));
+    const response = await ask('quote_photo', { photo_id: deal.photo_id, use: deal.use });
+    deal.quote = /** @type {Quote} */ (/** @type {unknown} */ (response));
   } catch (error) {
     deal.trouble = problem(error);
   }
@@ -191,14 +197,14 @@ async function license(deal, cents) {
   delete deal.trouble;
   deal.key ??= newKey();
   try {
-    const given = {
+    const args = {
       photo_id: deal.photo_id,
       use: deal.use,
       max_price_cents: cents,
       idempotency_key: deal.key,
     };
-    const told = await ask('license_photo', given);
-    deal.licence = /** @type {Licence} */ (/** @type {unknown} */ (told));
+    const response = await ask('license_photo', args);
+    deal.licence = /** @type {Licence} */ (/** @type {unknown} */ (response));
     await host.tellModel(
       `The person licensed ${deal.photo_id} for ${deal.use} in the view: ${deal.licence.license_id}.`,
     );
@@ -210,8 +216,8 @@ async function license(deal, cents) {
 
 /** @param {string} photoId @param {string} use */
 function dealOf(photoId, use) {
-  const known = deals.get(photoId);
-  if (known !== undefined) return known;
+  const existing = deals.get(photoId);
+  if (existing !== undefined) return existing;
   /** @type {Deal} */
   const deal = { photo_id: photoId, use };
   deals.set(photoId, deal);

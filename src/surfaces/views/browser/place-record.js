@@ -7,7 +7,7 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 /** One place in full. @param {PlaceRecord} place @returns {(Node | null)[]} */
 export function placeRecord(place) {
   const zone = place.destination?.timezone ?? place.timezone;
-  const gone = place.booking?.method === 'closed' || (place.closed ?? null) !== null;
+  const closed = place.booking?.method === 'closed' || (place.closed ?? null) !== null;
   return [
     photoStrip(place),
     el(
@@ -16,9 +16,9 @@ export function placeRecord(place) {
       el('h1', {}, place.name),
       place.local_name === undefined ? null : el('p', { class: 'quiet' }, place.local_name),
       el('p', { class: 'quiet' }, kindLine(place)),
-      el('p', { class: 'badges' }, ...openBadges(place, gone, zone)),
+      el('p', { class: 'badges' }, ...openBadges(place, closed, zone)),
     ),
-    gone ? null : bookingPart(place),
+    closed ? null : bookingPart(place),
     place.about ? el('p', { class: 'about' }, place.about) : null,
     el(
       'div',
@@ -32,7 +32,7 @@ export function placeRecord(place) {
   ];
 }
 
-/** What kind of place it is, and where. @param {Card | PlaceRecord} place */
+/** Kind and location of a place, in one line. @param {Card | PlaceRecord} place */
 export function kindLine(place) {
   const kinds = [place.category, ...(place.cuisine ?? [])].filter((kind) => kind !== undefined);
   const kind = [...new Set(kinds)]
@@ -42,12 +42,12 @@ export function kindLine(place) {
   return [kind, place.area ?? place.city].filter((part) => part).join(' · ');
 }
 
-/** @param {Card | PlaceRecord} place @param {boolean} gone @param {string} [zone] @returns {Node[]} */
-export function openBadges(place, gone, zone) {
+/** @param {Card | PlaceRecord} place @param {boolean} closed @param {string} [zone] @returns {Node[]} */
+export function openBadges(place, closed, zone) {
   const { words } = wording;
-  const badge = (/** @type {string} */ kind, /** @type {string} */ said) =>
-    el('span', { class: `badge ${kind}` }, said);
-  if (gone) return [badge('bad', words.gone)];
+  const badge = (/** @type {string} */ kind, /** @type {string} */ text) =>
+    el('span', { class: `badge ${kind}` }, text);
+  if (closed) return [badge('bad', words.gone)];
   const until = 'open_until' in place ? place.open_until : undefined;
   const open =
     place.open_now === true
@@ -73,7 +73,7 @@ function ratingOf({ rating, review_count: count = 0 }) {
   return { value: rating ?? null, count };
 }
 
-/** What a way to a table is called; where none is told, it is the telephone. @param {{ method: string } | undefined} booking */
+/** Label of a booking method; without one, that of the telephone. @param {{ method: string } | undefined} booking */
 export function methodWord(booking) {
   const { methods } = wording.words;
   const method = booking?.method.startsWith('not_through') ? 'not_through' : (booking?.method ?? 'phone');
@@ -92,7 +92,7 @@ function bookingPart(place) {
     el('p', {}, el('strong', {}, methodWord(place.booking)), ' ', method === 'phone' && phone ? phone : null),
     method === 'venue_system' ? wayTo(words.bookingPage, url, 'main') : null,
     method === 'request' && host.takesMessages
-      ? // The message names the place by its id: a name is text of strangers, and would speak as the person.
+      ? // The message names the place by its id: its name is untrusted text, and would be sent as the person.
         button(
           words.askHere,
           () => host.say(`${words.askHere}: ${place.place_id}`).catch(() => undefined),
@@ -105,11 +105,11 @@ function bookingPart(place) {
 
 /** @param {PlaceRecord} place */
 function photoStrip({ photos = [] }) {
-  const shown = photos.flatMap(({ url, attribution }) => {
-    const made = picture(url, attribution);
-    return made === null ? [] : [el('figure', {}, made, el('figcaption', {}, attribution))];
+  const figures = photos.flatMap(({ url, attribution }) => {
+    const image = picture(url, attribution);
+    return image === null ? [] : [el('figure', {}, image, el('figcaption', {}, attribution))];
   });
-  return shown.length === 0 ? null : el('div', { class: 'strip', tabindex: '0' }, ...shown);
+  return figures.length === 0 ? null : el('div', { class: 'strip', tabindex: '0' }, ...figures);
 }
 
 /** @param {Hours | null} hours @param {string} [zone] */
@@ -120,12 +120,12 @@ function hoursPart(hours, zone) {
   const today = dayIn(zone);
   const rows = DAYS.map((day, i) => {
     const spans = structured?.[day] ?? [];
-    const said = spans.length === 0 ? words.closedDay : spans.map((span) => span.join('–')).join(', ');
+    const times = spans.length === 0 ? words.closedDay : spans.map((span) => span.join('–')).join(', ');
     return el(
       'tr',
       i === today ? { class: 'today' } : {},
       el('th', { scope: 'row' }, wording.weekday(i)),
-      el('td', {}, said),
+      el('td', {}, times),
     );
   });
   return el(
@@ -137,7 +137,7 @@ function hoursPart(hours, zone) {
   );
 }
 
-/** The day of the week at the place; 0 is Monday. @param {string} [timeZone] */
+/** Current day of the week at the place; 0 is Monday. @param {string} [timeZone] */
 function dayIn(timeZone) {
   const day = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone }).format(new Date());
   return DAYS.indexOf(day.toLowerCase());
@@ -164,8 +164,8 @@ function factsPart(facts) {
   const { words } = wording;
   const rows = Object.entries(words.facts).flatMap(([name, label]) => {
     const values = [facts[name]].flat().filter((value) => typeof value === 'string');
-    const said = values.map((value) => words.factValues[value] ?? value.replaceAll('_', ' ')).join(', ');
-    return said === '' ? [] : [fact(label, said)];
+    const text = values.map((value) => words.factValues[value] ?? value.replaceAll('_', ' ')).join(', ');
+    return text === '' ? [] : [fact(label, text)];
   });
   return rows.length === 0 ? null : el('section', {}, el('h2', {}, words.goodToKnow), el('dl', {}, ...rows));
 }

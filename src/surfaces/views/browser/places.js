@@ -4,18 +4,18 @@ import { ask, attributionOf, host, problem, render, setup, startView, wayTo, wor
 import { mapOf, narrow } from './map.js';
 import { kindLine, methodWord, openBadges, placeRecord } from './place-record.js';
 
-/** As many as a conversation shows before somebody asks for more. */
-const FIRST = 6;
-/** What cards show of a place beyond what a model needs to choose one. */
+/** Number of places shown before the person requests more. */
+const PAGE_SIZE = 6;
+/** Fields that cards show beyond those that a model needs to choose a place. */
 const FIELDS = ['lat', 'lng', 'rating', 'review_count', 'price_range', 'cuisine', 'url'];
 
-/** @type {PlaceList | undefined} The answer that the rest is about; a new one begins anew. */
-let first;
+/** @type {PlaceList | undefined} The current result; a new one resets the view. */
+let current;
 /** @type {Card[]} */
 let places = [];
 /** @type {string | null} */
 let next = null;
-let shown = FIRST;
+let shownCount = PAGE_SIZE;
 /** @type {PlaceRecord | undefined} */
 let opened;
 /** @type {Node | null} */
@@ -25,11 +25,11 @@ narrow.addEventListener('change', render);
 
 void startView((answer, input) => {
   const list = /** @type {PlaceList} */ (/** @type {unknown} */ (answer));
-  if (list !== first) {
-    first = list;
+  if (list !== current) {
+    current = list;
     places = list.places;
     next = list.next_cursor ?? null;
-    shown = FIRST;
+    shownCount = PAGE_SIZE;
     opened = undefined;
     if (!setup.metered && isWithoutMap()) void fill(list, input);
   }
@@ -46,8 +46,8 @@ function results(list, input) {
       attributionOf(list),
     ];
   const zone = list.timezone ?? list.destination?.timezone;
-  if (host.context.displayMode === 'fullscreen') shown = Math.max(shown, places.length);
-  const visible = places.slice(0, shown);
+  if (host.context.displayMode === 'fullscreen') shownCount = Math.max(shownCount, places.length);
+  const visible = places.slice(0, shownCount);
   const where = list.destination?.name;
   const count = words.places(places.length);
   return [
@@ -67,26 +67,28 @@ function results(list, input) {
   ];
 }
 
-/** Whether the answer was made for a model alone, and more can be had. */
+/** True when the result has only the fields for a model, and more can be fetched. */
 function isWithoutMap() {
   return host.callsTools && places.length > 0 && places.every(({ lat }) => lat === undefined);
 }
 
-/** Gets what the map and the cards need. @param {PlaceList} list @param {Record<string, unknown>} input */
+/**
+ * Fetches the fields that the map and the cards need. @param {PlaceList} list @param {Record<string, unknown>} input
+ */
 async function fill(list, input) {
   try {
     places = (await search(list, input)).places;
     render();
   } catch {
-    // The cards stand as they are, without a map.
+    // The cards stay as they are, without a map.
   }
 }
 
-/** @param {PlaceList} list @param {Record<string, unknown>} given */
-async function search(list, given) {
+/** @param {PlaceList} list @param {Record<string, unknown>} args */
+async function search(list, args) {
   const operation = 'local_time' in list ? 'open_places' : 'search_places';
   return /** @type {PlaceList} */ (
-    /** @type {unknown} */ (await ask(operation, { ...given, fields: FIELDS }))
+    /** @type {unknown} */ (await ask(operation, { ...args, fields: FIELDS }))
   );
 }
 
@@ -109,7 +111,7 @@ function spotsOf(visible) {
 function cardOf(card, number, zone) {
   const { words } = wording;
   const far = card.distance_m === undefined ? null : wording.distance(card.distance_m);
-  const made = el(
+  const item = el(
     'li',
     { id: `place-${number}` },
     el('span', { class: 'number-pin', 'aria-hidden': 'true' }, String(number)),
@@ -130,14 +132,14 @@ function cardOf(card, number, zone) {
       ),
     ),
   );
-  made.addEventListener('pointerenter', () => {
-    mark(number);
+  item.addEventListener('pointerenter', () => {
+    highlight(number);
   });
-  return made;
+  return item;
 }
 
-/** The pin of the card that somebody looks at stands out. @param {number} number */
-function mark(number) {
+/** Highlights the pin of the card under the pointer. @param {number} number */
+function highlight(number) {
   for (const pin of document.querySelectorAll('.map .pin'))
     pin.classList.toggle('near', pin.getAttribute('data-number') === String(number));
 }
@@ -145,8 +147,8 @@ function mark(number) {
 /** @param {Card} card */
 async function open(card) {
   try {
-    const told = await ask('place', { place_id: card.place_id, lang: wording.locale });
-    opened = /** @type {PlaceRecord} */ (/** @type {unknown} */ (told));
+    const response = await ask('place', { place_id: card.place_id, lang: wording.locale });
+    opened = /** @type {PlaceRecord} */ (/** @type {unknown} */ (response));
     trouble = null;
   } catch (error) {
     trouble = problem(error);
@@ -161,15 +163,18 @@ function back() {
   });
 }
 
-/** Shows what is here already, then asks for the page after it. @param {PlaceList} list @param {Record<string, unknown>} input */
+/**
+ * Shows more of the loaded places, then fetches the next page. @param {PlaceList} list @param {Record<string, unknown>}
+ * input
+ */
 async function more(list, input) {
-  if (shown < places.length) shown += FIRST;
+  if (shownCount < places.length) shownCount += PAGE_SIZE;
   else
     try {
       const page = await search(list, { ...input, cursor: next });
       places = [...places, ...page.places];
       next = page.next_cursor ?? null;
-      shown += FIRST;
+      shownCount += PAGE_SIZE;
       trouble = null;
     } catch (error) {
       trouble = problem(error);

@@ -9,33 +9,33 @@ const DAY_MS = 86_400_000;
 let panel;
 /** @type {Node | null} */
 let trouble = null;
-/** @type {Record<string, string> | undefined} What was typed, which outlives a change of language. */
+/** @type {Record<string, string> | undefined} Values typed into the form, which survive a change of language. */
 let typed;
-/** @type {string | undefined} The request that went out. What became of it is looked up after that, and may fail. */
+/** @type {string | undefined} Id of the request that was sent. Its status is fetched after that, which may fail. */
 let sent;
 let messageToVenue = '';
-/** Asking the same again is one request; whoever changes something asks for something else. */
+/** Idempotency key for the current values: a retry is the same request; changed values are another one. */
 let key = { of: '', name: '' };
 
 void startView((answer, input) => {
   const { words } = wording;
   const restaurant = /** @type {Restaurant} */ ({ ...input, ...answer });
   const title = el('h1', {}, restaurant.name ?? words.askTitle);
-  const told =
+  const message =
     messageToVenue === ''
       ? null
       : el('section', {}, el('h2', {}, words.venueReads), el('blockquote', {}, messageToVenue));
   if (panel !== undefined) {
     panel.render();
-    return [panel.element, told];
+    return [panel.element, message];
   }
   if (sent !== undefined)
     return [
       title,
       statusBanner('sent'),
       trouble,
-      told,
-      button(words.checkAgain, look),
+      message,
+      button(words.checkAgain, loadStatus),
       attributionOf(answer),
     ];
   return [
@@ -43,18 +43,18 @@ void startView((answer, input) => {
     el('p', { class: 'status', role: 'status' }, el('strong', {}, words.notBooked)),
     restaurant.open === false ? el('p', { class: 'problem' }, words.closedThen) : null,
     trouble,
-    ...(canAsk(restaurant) ? [askingForm(restaurant, input)] : otherWays(restaurant)),
+    ...(canAsk(restaurant) ? [requestForm(restaurant, input)] : otherContacts(restaurant)),
     attributionOf(restaurant),
   ];
 });
 
-/** Another time may do where only the time is wrong. @param {Restaurant} restaurant */
+/** True when the venue can be asked, possibly for another time. @param {Restaurant} restaurant */
 function canAsk({ can_request: can, refusal }) {
   return can !== false || refusal === 'closed_at_that_time' || refusal === 'venue_daily_cap';
 }
 
-/** Where a table is had that we cannot ask for. @param {Restaurant} restaurant @returns {(Node | null)[]} */
-function otherWays({ link, phone }) {
+/** Other contacts, where we cannot ask for a table. @param {Restaurant} restaurant @returns {(Node | null)[]} */
+function otherContacts({ link, phone }) {
   const { words } = wording;
   const page = wayTo(words.bookingPage, link?.url, 'main');
   if (page !== null) return [page];
@@ -65,12 +65,12 @@ function otherWays({ link, phone }) {
 }
 
 /** @param {Restaurant} restaurant @param {Record<string, unknown>} input */
-function askingForm(restaurant, input) {
+function requestForm(restaurant, input) {
   const { words } = wording;
   const place = restaurant.place_id ?? restaurant.restaurant_id;
-  typed ??= { ...startOf(restaurant), ...textsOf(input) };
+  typed ??= { ...defaultValues(restaurant), ...textsOf(input) };
   const fields = [
-    field(words.date, { name: 'date', type: 'date', required: '', min: startOf(restaurant).today }),
+    field(words.date, { name: 'date', type: 'date', required: '', min: defaultValues(restaurant).today }),
     field(words.time, { name: 'time', type: 'time', required: '' }),
     field(words.guests, { name: 'party_size', type: 'number', min: '1', max: '30', required: '' }),
     field(words.name, { name: 'guest_name', required: '', maxlength: '80', autocomplete: 'name' }),
@@ -92,8 +92,8 @@ function askingForm(restaurant, input) {
   return form;
 }
 
-/** Tomorrow evening for two, on the calendar of the place. @param {Restaurant} restaurant */
-function startOf({ timezone: timeZone }) {
+/** Default values: tomorrow evening for two, in the time zone of the place. @param {Restaurant} restaurant */
+function defaultValues({ timezone: timeZone }) {
   const day = (/** @type {number} */ ms) =>
     new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
       new Date(ms),
@@ -101,40 +101,40 @@ function startOf({ timezone: timeZone }) {
   return { today: day(Date.now()), date: day(Date.now() + DAY_MS), time: '19:30', party_size: '2' };
 }
 
-/** What the conversation said already. @param {Record<string, unknown>} input */
+/** Values already given in the conversation. @param {Record<string, unknown>} input */
 function textsOf(input) {
-  const known = ['date', 'time', 'party_size', 'guest_name', 'notes'].filter((name) =>
+  const names = ['date', 'time', 'party_size', 'guest_name', 'notes'].filter((name) =>
     ['string', 'number'].includes(typeof input[name]),
   );
-  return Object.fromEntries(known.map((name) => [name, String(input[name])]));
+  return Object.fromEntries(names.map((name) => [name, String(input[name])]));
 }
 
-/** @param {string} place @param {Record<string, string>} given */
-async function request(place, given) {
-  const of = JSON.stringify(given);
+/** @param {string} place @param {Record<string, string>} values */
+async function request(place, values) {
+  const of = JSON.stringify(values);
   if (key.of !== of) key = { of, name: newKey() };
   try {
-    const told = await ask('request_table', {
+    const response = await ask('request_table', {
       place_id: place,
-      date: given['date'],
-      time: given['time'],
-      party_size: Number(given['party_size']),
-      guest_name: given['guest_name'],
-      ...(given['notes'] ? { notes: given['notes'] } : {}),
+      date: values['date'],
+      time: values['time'],
+      party_size: Number(values['party_size']),
+      guest_name: values['guest_name'],
+      ...(values['notes'] ? { notes: values['notes'] } : {}),
       idempotency_key: key.name,
     });
-    const { message_to_venue: message, booking_id: id } = /** @type {Record<string, string>} */ (told);
+    const { message_to_venue: message, booking_id: id } = /** @type {Record<string, string>} */ (response);
     messageToVenue = message ?? '';
     sent = id;
     await host.tellModel(`The person asked for a table in the view: ${id ?? ''}, requested; booked: false.`);
-    await look();
+    await loadStatus();
   } catch (error) {
     trouble = problem(error);
     render();
   }
 }
 
-async function look() {
+async function loadStatus() {
   try {
     const status = await ask('booking_status', { booking_id: sent });
     const [booking] = /** @type {Booking[]} */ (status['bookings']);

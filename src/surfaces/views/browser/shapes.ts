@@ -1,13 +1,13 @@
-/** What a view is told when it is made. It stands in its page as JSON. */
+/** Settings of a view, embedded in its page as JSON. */
 export interface Setup {
   view: string;
   service: string;
   version: string;
-  /** The address that photos are loaded from. No other is. */
+  /** The only origin that photos are loaded from. */
   origin: string;
-  /** The tools of this endpoint that views call, by what the service calls them. */
+  /** Names of the tools of this endpoint that views call, by operation. */
   tools: Record<string, string | undefined>;
-  /** Whether searches of this endpoint cost whoever asks: then none is made that nobody wants. */
+  /** True when searches of this endpoint cost the caller: then none is made without a request. */
   metered: boolean;
 }
 
@@ -28,12 +28,12 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** What an answer says wherever it is shown. */
+/** Attribution of a result, which is shown with it. */
 export interface Attributed {
   attribution?: string;
 }
 
-/** A place on a card. An endpoint may leave out what nobody asked for, so that nothing but the name is certain. */
+/** A place on a card. An endpoint may omit fields that were not requested, so only id and name are certain. */
 export interface Card {
   place_id: string;
   name: string;
@@ -69,7 +69,7 @@ export interface Hours {
   verified: boolean;
 }
 
-/** One place as agents or as partners are told of it: the same things, in two shapes. */
+/** One place as returned to agents or to partners: the same data in two shapes. */
 export interface PlaceRecord extends Attributed {
   place_id: string;
   name: string;
@@ -175,7 +175,7 @@ export interface Licence {
   certificate_url: string;
 }
 
-/** What a form for a table knows of its restaurant. */
+/** Data of a restaurant for the form that requests a table. */
 export interface Restaurant extends Attributed {
   place_id?: string;
   restaurant_id?: string;
@@ -191,12 +191,12 @@ export interface Restaurant extends Attributed {
   phone?: string | null;
 }
 
-/** A number with its noun, as in 3 people. */
+/** Formats a number with its noun, as in 3 people. */
 export type Counted = (count: number) => string;
-/** A sentence with a time, a price or a name in it. */
+/** Formats a sentence that contains a time, a price or a name. */
 export type With = (text: string) => string;
 
-/** All that the views say by themselves, in one language. */
+/** All texts of the views in one language. */
 export interface Words {
   language: string;
   loading: string;

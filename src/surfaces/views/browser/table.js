@@ -3,8 +3,8 @@ import { BookingPanel, statusBanner } from './booking.js';
 import { button, el, fact } from './elements.js';
 import { ask, attributionOf, host, problem, render, startView, wording } from './frame.js';
 
-/** @type {unknown} The answer that the rest is about; a new one begins anew. */
-let first;
+/** @type {unknown} The current result; a new one resets the view. */
+let current;
 /** @type {Booking[]} */
 let list = [];
 /** @type {BookingPanel | undefined} */
@@ -13,15 +13,16 @@ let panel;
 let trouble = null;
 
 void startView((answer, input) => {
-  if (answer !== first) {
-    first = answer;
+  if (answer !== current) {
+    current = answer;
     panel = undefined;
     list = /** @type {Booking[]} */ (answer['bookings'] ?? []);
     if ('timeline' in answer)
       panel = new BookingPanel(/** @type {Booking} */ (/** @type {unknown} */ (answer)));
     else if (list.length === 1 && list[0] !== undefined)
       panel = new BookingPanel({ ...list[0], .../** @type {{ attribution?: string }} */ (answer) });
-    else if (typeof answer['booking_id'] === 'string' && host.callsTools) void look(answer['booking_id']);
+    else if (typeof answer['booking_id'] === 'string' && host.callsTools)
+      void loadStatus(answer['booking_id']);
   }
   panel?.render();
   if (panel !== undefined) return [list.length > 1 ? back() : null, panel.element];
@@ -30,8 +31,11 @@ void startView((answer, input) => {
     : requested(answer, /** @type {Table} */ (/** @type {unknown} */ (input)));
 });
 
-/** What a request says by itself, before anything more is known. @param {Record<string, unknown>} answer @param {Table} asked @returns {(Node | null)[]} */
-function requested(answer, asked) {
+/**
+ * Shows a request by itself, before its status is known.
+ * @param {Record<string, unknown>} answer @param {Table} table @returns {(Node | null)[]}
+ */
+function requested(answer, table) {
   const { words } = wording;
   const message = answer['message_to_venue'];
   const isTrial = answer['dry_run'] === true;
@@ -40,7 +44,7 @@ function requested(answer, asked) {
     isTrial
       ? el('p', { class: 'status', role: 'status' }, el('strong', {}, words.trial))
       : statusBanner('sent'),
-    asked.date ? el('p', { class: 'table-time' }, el('strong', {}, wording.table(asked))) : null,
+    table.date ? el('p', { class: 'table-time' }, el('strong', {}, wording.table(table))) : null,
     typeof message === 'string' ? el('dl', {}, fact(words.venueReads, message)) : null,
     typeof answer['answer_by'] === 'string' && !isTrial
       ? el('p', {}, words.answerBy(wording.moment(answer['answer_by'])))
@@ -82,12 +86,12 @@ function back() {
 }
 
 /** @param {string} bookingId */
-async function look(bookingId) {
+async function loadStatus(bookingId) {
   try {
-    const told = await ask('booking_status', { booking_id: bookingId });
-    const [booking] = /** @type {Booking[]} */ (told['bookings']);
+    const response = await ask('booking_status', { booking_id: bookingId });
+    const [booking] = /** @type {Booking[]} */ (response['bookings']);
     if (booking !== undefined)
-      panel = new BookingPanel({ ...booking, .../** @type {{ attribution?: string }} */ (told) });
+      panel = new BookingPanel({ ...booking, .../** @type {{ attribution?: string }} */ (response) });
   } catch (error) {
     trouble = problem(error);
   }

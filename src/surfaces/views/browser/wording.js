@@ -7,25 +7,25 @@ import { spanish } from './words/spanish.js';
 
 const LANGUAGES = [english, german, french, spanish, japanese];
 
-/** The words for a reader, with numbers and dates as the reader's own region writes them. */
+/** Texts for a reader, with numbers and dates in the format of the reader's region. */
 export class Wording {
   /** @type {Words} */
   words = english;
   locale = 'en';
 
-  /** Whether another language speaks now. @param {string | undefined} locale */
+  /** Sets the language. Returns true when it changed. @param {string | undefined} locale */
   speak(locale) {
     const language = locale?.split('-')[0]?.toLowerCase();
     const words = LANGUAGES.find((one) => one.language === language) ?? english;
-    const known = words.language === language && locale !== undefined && isLocale(locale);
-    const next = known ? locale : words.language;
+    const supported = words.language === language && locale !== undefined && isLocale(locale);
+    const next = supported ? locale : words.language;
     const changed = next !== this.locale;
     this.words = words;
     this.locale = next;
     return changed;
   }
 
-  /** An instant, on the clocks of the place where there is one. @param {string} at @param {string} [zone] */
+  /** Formats an instant, in the time zone of the place if there is one. @param {string} at @param {string} [zone] */
   moment(at, zone) {
     return this.#date(new Date(at), { dateStyle: 'medium', timeStyle: 'short' }, zone);
   }
@@ -35,7 +35,7 @@ export class Wording {
     return this.#date(new Date(at), { timeStyle: 'short' }, zone);
   }
 
-  /** A day and a clock time as the place writes them. @param {Pick<Table, 'date' | 'time'>} table */
+  /** Formats a local date and time. @param {Pick<Table, 'date' | 'time'>} table */
   tableTime({ date, time }) {
     const at = new Date(`${date}T${time}:00Z`);
     return this.#date(
@@ -50,7 +50,7 @@ export class Wording {
     return `${this.tableTime(table)} · ${this.words.people(table.party_size)}`;
   }
 
-  /** The days of the week, as hours name them. @param {number} day 0 is Monday. */
+  /** Name of a day of the week. @param {number} day 0 is Monday. */
   weekday(day) {
     return this.#date(new Date(Date.UTC(2024, 0, 1 + day)), { weekday: 'long' }, 'UTC');
   }

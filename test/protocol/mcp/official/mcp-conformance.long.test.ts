@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Offer } from '../../../../src/protocol/mcp/dispatch.ts';
+import { McpServer } from '../../../../src/protocol/mcp/dispatch.ts';
 import { addMcpEndpoint } from '../../../../src/protocol/mcp/endpoint.ts';
 import { modernRpc } from '../../../harness/clients/mcp.ts';
 import { runPackageBin } from '../../../harness/clients/package-bin.ts';
@@ -44,7 +44,7 @@ const service = await startTestService({
       websiteUrl: deps.config.baseUrl,
       icons: [],
     };
-    const offer = new Offer({
+    const offer = new McpServer({
       info,
       instructions: 'Fixtures of the official suite.',
       tools: CONFORMANCE_TOOLS,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashPasswordsQuickly } from '../../../harness/people/quick-passwords.ts';
 import { startTestService, type TestService } from '../../../harness/service/service.ts';
-import { deviceWords } from '../../../../src/surfaces/people/console/sign-in/device-words.ts';
+import { describeDevice } from '../../../../src/surfaces/people/console/sign-in/describe-device.ts';
 import { addTestStaff, auditOf, codeAt, FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 hashPasswordsQuickly();
@@ -242,5 +242,5 @@ test('a session is told by the device that it is on', () => {
     ['curl/8.5.0', 'curl/8.5.0'],
     ['', 'unknown program'],
   ] as const)
-    assert.equal(deviceWords(sent), words);
+    assert.equal(describeDevice(sent), words);
 });

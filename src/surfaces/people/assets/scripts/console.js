@@ -1,9 +1,9 @@
-// The console works without this file. With it, a person can do the whole queue without a mouse.
+// The console works without this script. With it, the whole queue can be processed by keyboard.
 
 const TYPING = 'input, select, textarea, [contenteditable]';
 const help = document.querySelector('dialog.keys');
 
-/** Moves along the rows of a list; on a page without one, to the neighbour in the queue. */
+/** Moves focus along the rows of a list; on a page without rows, opens the neighbour in the queue. */
 function move(step) {
   const rows = [...document.querySelectorAll('[data-row]')];
   if (rows.length === 0) return document.querySelector(`[data-key="${step > 0 ? 'j' : 'k'}"]`)?.click();
@@ -12,7 +12,7 @@ function move(step) {
   rows[next].focus();
 }
 
-/** Deciding takes two keys, so that a slip decides nothing: one goes to the form, Enter sends it. */
+/** Deciding takes two keys, so that a slip decides nothing: the first focuses the form, Enter submits it. */
 function goTo(key) {
   const button = document.querySelector(`button[data-key="${key}"]`);
   const target = button?.dataset.focus ? document.getElementById(button.dataset.focus) : button;
@@ -53,11 +53,11 @@ document.addEventListener('keydown', (event) => {
   KEYS[event.key]();
 });
 
-// On a phone the strip is wider than the window: the page that is open is in it where one sees it.
+// On a phone the navigation strip is wider than the window: scroll the current page into view.
 const here = document.querySelector('.strip a[aria-current]');
 if (here) here.closest('ul').scrollLeft = here.offsetLeft - (innerWidth - here.offsetWidth) / 2;
 
-// A decision is sent once, however often the button is pressed.
+// Submit a decision only once, however often the button is pressed.
 for (const form of document.querySelectorAll('form[method=post]')) {
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent === 'yes') event.preventDefault();

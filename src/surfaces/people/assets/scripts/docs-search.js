@@ -1,11 +1,11 @@
-// The reference is read and searched without this file too. It shows what is found while somebody types.
+// The reference and its search work without this script. It shows results while the reader types.
 
 const form = document.querySelector('.docs-search form');
 const box = form.querySelector('input');
 const list = document.querySelector('.docs-search .hits');
 const status = document.querySelector('.docs-search [role=status]');
 
-/** Both are loaded with the page, so that the search goes on when the network is gone. */
+/** Loaded with the page, so that the search keeps working offline. */
 const ready = Promise.all([
   fetch(form.dataset.index).then((answer) => (answer.ok ? answer.json() : [])),
   import(form.dataset.rank),
@@ -14,11 +14,11 @@ const ready = Promise.all([
 async function show() {
   const [topics, { rankTopics }] = await ready;
   const query = box.value.trim();
-  const found = rankTopics(topics, query);
-  list.replaceChildren(...found.map(hit));
-  list.hidden = found.length === 0;
-  status.textContent = query === '' ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`;
-  form.classList.toggle('nothing', query !== '' && found.length === 0);
+  const results = rankTopics(topics, query);
+  list.replaceChildren(...results.map(hit));
+  list.hidden = results.length === 0;
+  status.textContent = query === '' ? '' : results.length === 0 ? 'Nothing found' : `${results.length} found`;
+  form.classList.toggle('nothing', query !== '' && results.length === 0);
 }
 
 function hit({ href, title, page }) {
@@ -38,7 +38,7 @@ function close() {
   status.textContent = '';
 }
 
-/** The box, then what was found: the arrows go up and down in it. */
+/** Moves focus by arrow key between the search box and the results. */
 function step(by) {
   const stops = [box, ...list.querySelectorAll('a')];
   const at = stops.indexOf(document.activeElement);
@@ -73,18 +73,18 @@ document.addEventListener('keydown', (event) => {
   box.focus();
 });
 
-/** Before there were pages, every topic had its address on the first one. */
-async function goOn() {
+/** Redirects fragment links from before the reference was split into pages, when every topic was on the first page. */
+async function redirectOldLink() {
   const id = location.hash.slice(1);
   if (location.pathname !== '/docs' || id === '') return;
   const here = document.getElementById(id);
   if (here !== null && here.closest('.everything') === null) return;
-  const listed = here?.querySelector('a');
-  if (listed) return location.replace(listed.href);
+  const link = here?.querySelector('a');
+  if (link) return location.replace(link.href);
   const [topics] = await ready;
-  const known = topics.find(({ href }) => href.endsWith(`#${id}`));
-  if (known !== undefined) location.replace(known.href);
+  const topic = topics.find(({ href }) => href.endsWith(`#${id}`));
+  if (topic !== undefined) location.replace(topic.href);
 }
 
-addEventListener('hashchange', goOn);
-goOn();
+addEventListener('hashchange', redirectOldLink);
+redirectOldLink();

@@ -1,9 +1,9 @@
-// Hashes a file in the browser, so that nobody has to send it anywhere. Without this file a hash can be pasted.
+// Hashes a file in the browser, so that it is not sent anywhere. Without this script a hash can be pasted.
 const pick = document.querySelector('.pick');
 const verdict = document.querySelector('.verdict');
 const box = document.querySelector('input[name=sha256]');
 
-/** Pages that did not come over a safe connection have no hashing; there the pasted hash remains. */
+/** crypto.subtle is missing on insecure connections; there a hash can still be pasted. */
 if (pick !== null && globalThis.crypto?.subtle !== undefined) {
   pick.hidden = false;
   const input = pick.querySelector('input');

@@ -1,9 +1,9 @@
-// Without this file the form sends all photos at once. With it each goes alone, and a person sees how far it is.
+// Without this script the form sends all photos at once. With it each is sent separately, with its progress.
 
 const form = document.querySelector('form[data-upload]');
 const input = form?.querySelector('input[type=file]');
 const list = form?.querySelector('[data-progress]');
-const AT_ONCE = 2;
+const CONCURRENT_MAX = 2;
 
 for (const note of form?.querySelectorAll('[data-without-script]') ?? []) note.hidden = true;
 
@@ -16,16 +16,16 @@ function rowFor(file) {
   bar.max = 1;
   bar.value = 0;
   bar.setAttribute('aria-label', file.name);
-  const said = document.createElement('span');
-  said.className = 'said';
-  said.textContent = 'Waits';
-  row.append(name, bar, said);
+  const status = document.createElement('span');
+  status.className = 'said';
+  status.textContent = 'Waits';
+  row.append(name, bar, status);
   list.append(row);
-  return { row, bar, said };
+  return { row, bar, status };
 }
 
-/** Sends one file and resolves with what to say about it. */
-function send(file, { bar, said }) {
+/** Sends one file and resolves with the message to show. */
+function send(file, { bar, status }) {
   return new Promise((resolve) => {
     const body = new FormData(form);
     body.delete('photos');
@@ -35,7 +35,7 @@ function send(file, { bar, said }) {
     call.setRequestHeader('accept', 'application/json');
     call.upload.addEventListener('progress', (event) => {
       if (event.lengthComputable) bar.value = event.loaded / event.total;
-      said.textContent = 'On its way';
+      status.textContent = 'On its way';
     });
     call.addEventListener('error', () =>
       resolve({ bad: 'The connection broke. Choose the photo again and send it once more.' }),
@@ -65,11 +65,11 @@ async function sendAll(files) {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { good, bad } = await send(next.file, next);
       next.bar.value = good ? 1 : 0;
-      next.said.textContent = good ?? bad;
+      next.status.textContent = good ?? bad;
       next.row.classList.toggle('bad', bad !== undefined);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
 }
 
 form?.addEventListener('submit', async (event) => {

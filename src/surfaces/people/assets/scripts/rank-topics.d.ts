@@ -1,10 +1,10 @@
-/** A topic of the reference as the search knows it. */
+/** Search index entry of a topic. */
 export interface Searchable {
   href: string;
   title: string;
-  /** The name of the page that it stands on. */
+  /** Name of its page. */
   page: string;
-  /** The words in it, folded. */
+  /** Its words, folded. */
   words: string;
 }
 

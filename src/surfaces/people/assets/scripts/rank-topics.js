@@ -1,8 +1,8 @@
-// The search of the reference. The server ranks with it for readers without script, the browser for all others.
+// Search of the reference. The server uses it for readers without scripts, the browser for all others.
 
-const FOUND_MAX = 12;
+const RESULTS_MAX = 12;
 
-/** Letters and digits in small letters, parted by single spaces. */
+/** Lower-cases letters and digits and separates words by single spaces. */
 export const fold = (text) =>
   text
     .normalize('NFKD')
@@ -11,36 +11,36 @@ export const fold = (text) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The topics that have every word of the query or begin with it, those first that have it in their title. */
+/** Returns the topics that contain every word of the query, best match first; matches in the title count most. */
 export function rankTopics(topics, query) {
-  const wanted = fold(query);
-  if (wanted === '') return [];
+  const folded = fold(query);
+  if (folded === '') return [];
   return topics
-    .map((topic, at) => ({ topic, at, points: pointsOf(topic, wanted) }))
+    .map((topic, at) => ({ topic, at, points: pointsOf(topic, folded) }))
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points || a.at - b.at)
-    .slice(0, FOUND_MAX)
+    .slice(0, RESULTS_MAX)
     .map(({ topic }) => topic);
 }
 
-function pointsOf({ href, title, page, words }, wanted) {
+function pointsOf({ href, title, page, words }, folded) {
   const name = fold(title);
   const id = fold(href.slice(href.indexOf('#') + 1));
-  const begins = name.startsWith(wanted) ? 50 : ` ${name}`.includes(` ${wanted}`) ? 25 : 0;
-  let points = name === wanted || id === wanted ? 100 : begins;
-  for (const word of wanted.split(' ')) {
-    const found =
+  const begins = name.startsWith(folded) ? 50 : ` ${name}`.includes(` ${folded}`) ? 25 : 0;
+  let points = name === folded || id === folded ? 100 : begins;
+  for (const word of folded.split(' ')) {
+    const wordPoints =
       pointsOfWord(name, word) * 4 ||
       pointsOfWord(id, word) * 3 ||
       pointsOfWord(fold(page), word) * 2 ||
       pointsOfWord(words, word);
-    if (found === 0) return 0;
-    points += found;
+    if (wordPoints === 0) return 0;
+    points += wordPoints;
   }
   return points;
 }
 
-/** A whole word is worth more than a begun one, and a part within a word the least. */
+/** Scores a whole word above a prefix, and a prefix above a match within a word. */
 function pointsOfWord(text, word) {
   if (` ${text} `.includes(` ${word} `)) return 3;
   if (` ${text}`.includes(` ${word}`)) return 2;

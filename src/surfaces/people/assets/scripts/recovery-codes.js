@@ -1,22 +1,22 @@
-// Without this file codes are read off the page. With it they are copied or printed by a button; nothing leaves the page.
+// Without this script the codes can only be read. With it they can be copied or printed; nothing leaves the page.
 const list = document.querySelector('.codes');
 const tools = document.querySelector('.code-tools');
-const said = tools.querySelector('[role=status]');
+const status = tools.querySelector('[role=status]');
 
 function button(words, work) {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'button plain';
-  made.textContent = words;
-  made.addEventListener('click', work);
-  said.before(made, ' ');
+  const element = document.createElement('button');
+  element.type = 'button';
+  element.className = 'button plain';
+  element.textContent = words;
+  element.addEventListener('click', work);
+  status.before(element, ' ');
 }
 
-// Pages that did not come over a safe connection have no clipboard; there the codes can still be printed.
+// The clipboard is missing on insecure connections; there the codes can still be printed.
 if (navigator.clipboard !== undefined)
   button('Copy the codes', async () => {
     await navigator.clipboard.writeText([...list.children].map((item) => item.textContent.trim()).join('\n'));
-    said.textContent = 'Copied.';
+    status.textContent = 'Copied.';
   });
 button('Print the codes', () => print());
 tools.hidden = false;

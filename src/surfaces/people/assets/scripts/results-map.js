@@ -1,5 +1,5 @@
-// The map of the results is a picture until the visitor turns to it. Then it becomes one that moves, so that nobody
-// pays for its library who only reads the list.
+// The results map is a static picture until the visitor interacts with it. Only then is the map library loaded, so that
+// visitors who only read the list do not download it.
 
 const CELL = 48;
 const PIN = 44;
@@ -10,7 +10,7 @@ const figure = document.querySelector('.results-map');
 const stage = figure?.querySelector('.stage');
 const points = JSON.parse(document.querySelector('script[type="application/json"]')?.textContent ?? '[]');
 
-/** Neighbours on the screen, by squares of a grid; what shares a square is one mark. */
+/** Groups points by the cells of a screen grid; each cell is one mark. */
 function clustersOf(map) {
   const cells = new Map();
   for (const point of points) {
@@ -21,7 +21,7 @@ function clustersOf(map) {
   return [...cells.values()];
 }
 
-/** Names come from strangers, so they are only ever set as text. */
+/** Names are untrusted, so they are only ever set as text. */
 function linkTo([, , name, id, kind]) {
   const item = document.createElement('li');
   const link = document.createElement('a');
@@ -41,8 +41,8 @@ function popupOf(members) {
   return list;
 }
 
-/** The keyboard opens a cluster as the pointer does; the focus stays on the map when the marks are drawn anew. */
-function opensUp(map, marker, box) {
+/** Opens a cluster by keyboard as by pointer; focus stays on the map when the marks are redrawn. */
+function openOnActivate(map, marker, box) {
   const open = () => map.fitBounds(box, { padding: [PIN, PIN] });
   marker.on('click', open);
   marker.on('keydown', ({ originalEvent }) => {
@@ -67,7 +67,7 @@ function markOf(map, members, marks) {
   const marker = L.marker([middle[0] / members.length, middle[1] / members.length], { icon, title });
   const box = L.latLngBounds(members.map(([lat, lng]) => [lat, lng]));
   if (members.length > 1 && map.getBoundsZoom(box) > map.getZoom() && map.getZoom() < map.getMaxZoom())
-    opensUp(map, marker, box);
+    openOnActivate(map, marker, box);
   else marker.bindPopup(popupOf(members), { maxWidth: 240, autoPanPaddingTopLeft: [64, 8] });
   for (const [, , , id] of members) marks.set(id, marker);
   return marker;
@@ -80,21 +80,21 @@ function build() {
   const canvas = document.createElement('div');
   canvas.className = 'canvas';
   stage.append(canvas);
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = L.map(canvas, {
     attributionControl: false,
     scrollWheelZoom: false,
     zoomSnap: 0.5,
-    zoomAnimation: !still,
-    fadeAnimation: !still,
-    inertia: !still,
+    zoomAnimation: !reducedMotion,
+    fadeAnimation: !reducedMotion,
+    inertia: !reducedMotion,
     maxBounds: bounds.pad(0.25),
   }).fitBounds(bounds);
   map.setMinZoom(map.getZoom());
   map.setMaxZoom(map.getZoom() + ZOOM_STEPS);
   L.svgOverlay(stage.querySelector('.ground').cloneNode(true), bounds).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
-  // At once: marks that a movement redraws would take the focus of whoever is already among them.
+  // Not animated: marks redrawn by an animation would take the focus from a visitor who is already among them.
   if (points.length > 0)
     map.fitBounds(L.latLngBounds(points.map(([lat, lng]) => [lat, lng])), {
       padding: [24, 24],
@@ -130,7 +130,7 @@ function loadStyle(href) {
 }
 
 let loading;
-function wake() {
+function loadMap() {
   loading ??= Promise.all([import(figure.dataset.script), loadStyle(figure.dataset.style)]).then(
     build,
     () => {
@@ -146,13 +146,13 @@ if (stage) {
   button.className = 'button wake';
   button.textContent = 'Move the map';
   button.addEventListener('click', async () => {
-    const canvas = await wake();
+    const canvas = await loadMap();
     canvas?.focus();
     button.remove();
   });
   stage.append(button);
   if (matchMedia('(hover: hover)').matches)
     stage.addEventListener('pointerenter', async () => {
-      if (await wake()) button.remove();
+      if (await loadMap()) button.remove();
     });
 }

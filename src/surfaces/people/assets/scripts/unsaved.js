@@ -1,6 +1,6 @@
-// Without this file a form works as it is. With it, nobody leaves a page with unsaved changes without being asked.
+// Without this script a form works as usual. With it, leaving a page with unsaved changes asks for confirmation.
 for (const form of document.querySelectorAll('form[data-keeps]')) {
-  // A page that was shown again with changes that are not saved says so itself.
+  // The server marks a page that it shows again with unsaved changes.
   let unsaved = form.dataset.keeps === 'unsaved';
   form.addEventListener('input', () => (unsaved = true));
   form.addEventListener('submit', () => (unsaved = false));

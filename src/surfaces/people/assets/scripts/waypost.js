@@ -1,20 +1,20 @@
-// Every page works without this file. It makes finding, copying and reading along quicker.
+// Every page works without this script. It speeds up finding, copying and reading.
 
-/** What is found stands under the box while the visitor types. The server finds it, as it does without script. */
+/** Shows results under the search box while the visitor types. They come from the server, as without scripts. */
 function finder(form) {
   const box = form.querySelector('input[type=search]');
   const finds = form.querySelector('.finds');
   const pause = 150;
-  let shown = box.value.trim();
+  let lastQuery = box.value.trim();
   let timer;
 
   async function find() {
     const text = box.value.trim();
-    if (text === shown) return;
-    shown = text;
+    if (text === lastQuery) return;
+    lastQuery = text;
     const response = await fetch(`/find?q=${encodeURIComponent(text)}`).catch(() => undefined);
-    // An answer to what stood there before comes too late. Where there is none, the button still works.
-    if (!response?.ok || text !== shown) return;
+    // Ignore an answer to an earlier query. Without an answer, the button still works.
+    if (!response?.ok || text !== lastQuery) return;
     finds.innerHTML = await response.text();
     history.replaceState(null, '', text === '' ? '/' : `/?q=${encodeURIComponent(text)}`);
   }
@@ -23,12 +23,12 @@ function finder(form) {
     clearTimeout(timer);
     timer = setTimeout(find, pause);
   });
-  // A page that comes back from the history keeps the word in its box, so the list has to follow it.
+  // A page restored from the history keeps its query, so the results must be updated.
   window.addEventListener('pageshow', find);
 }
 
-/** The dot and the entry of a destination are marked together. */
-function twins(index) {
+/** Highlights the dot on the map together with a destination's index entry. */
+function highlighter(index) {
   for (const item of index.querySelectorAll('li')) {
     const href = item.querySelector('a').getAttribute('href');
     const dot = document.querySelector(`.map a[href="${CSS.escape(href)}"]`);
@@ -39,7 +39,7 @@ function twins(index) {
   }
 }
 
-/** The dot under the pointer or the keyboard says its name on the map. */
+/** Shows the name of the hovered or focused dot on the map. */
 function labels(map) {
   const label = document.createElementNS('http://www.w3.org/2000/svg', 'text');
   label.setAttribute('class', 'label');
@@ -61,7 +61,7 @@ function labels(map) {
   for (const type of ['mouseleave', 'focusout']) map.addEventListener(type, () => label.remove());
 }
 
-/** A code block gets a button that copies its text. */
+/** Adds a copy button to a code block. */
 function copier(block) {
   const caption = block.querySelector('figcaption');
   if (caption === null || navigator.clipboard === undefined) return;
@@ -76,11 +76,11 @@ function copier(block) {
   caption.append(button);
 }
 
-/** The contents mark the topic that is being read. */
+/** Marks the topic being read in the table of contents. */
 function follower(contents) {
   const topics = [...contents.querySelectorAll('a[href^="#"]')];
   const links = new Map(topics.map((link) => [link.hash.slice(1), link]));
-  // Beside the text the contents are always shown; only above it they open and close.
+  // Beside the text the contents are always open; only above the text can they be closed.
   const beside = matchMedia('(min-width: 60rem)').matches;
   contents.open = beside;
   const observer = new IntersectionObserver(
@@ -101,7 +101,7 @@ function follower(contents) {
   });
 }
 
-/** The local time of a destination keeps going while the page is open. */
+/** Keeps the local time of a destination current while the page is open. */
 function clock(element) {
   const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',
@@ -113,7 +113,7 @@ function clock(element) {
 }
 
 for (const form of document.querySelectorAll('.finder')) finder(form);
-for (const index of document.querySelectorAll('.index')) twins(index);
+for (const index of document.querySelectorAll('.index')) highlighter(index);
 for (const map of document.querySelectorAll('.world')) labels(map);
 for (const block of document.querySelectorAll('.code')) copier(block);
 for (const contents of document.querySelectorAll('.contents')) follower(contents);

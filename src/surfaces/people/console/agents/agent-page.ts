@@ -8,14 +8,14 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
+import { LEAD_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
 import { hiddenTextSection } from '../hidden-text-section.ts';
-import { keyFacts, mailboxBadge, statusBadge, strangersLink } from '../account-facts.ts';
+import { keyFacts, emailVerifiedBadge, statusBadge, untrustedLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { momentOf } from '../moment.ts';
-import { agentWork, type AgentWork } from './agent-work.ts';
+import { formatTime } from '../moment.ts';
+import { listAgentSubmissions, type AgentSubmission } from './agent-submissions.ts';
 
-/** One agent: who answers for it, what it did, and what can be done about it. */
+/** Sends the page of one agent: its operator, its submissions, and the actions available to staff. */
 export async function sendAgentPage(
   request: PageRequest<Staff>,
   agent: ListedAgent,
@@ -24,7 +24,7 @@ export async function sendAgentPage(
   const { deps } = request;
   const [record, work, listings, hidden] = await Promise.all([
     readAgentRecord(deps.pool, agent.id),
-    agentWork(deps.pool, agent.id),
+    listAgentSubmissions(deps.pool, agent.id),
     listingsOf(deps.pool, agent.id),
     hiddenTextSection(deps.pool, agent.id),
   ]);
@@ -41,12 +41,12 @@ export async function sendAgentPage(
             [
               'Operator',
               html`<bdi>${agent.operator_name}</bdi>,
-                <bdi>${agent.operator_email}</bdi> ${mailboxBadge(agent)}`,
+                <bdi>${agent.operator_email}</bdi> ${emailVerifiedBadge(agent)}`,
             ],
             ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
-            ['Homepage', agent.homepage && strangersLink(agent.homepage)],
+            ['Homepage', agent.homepage && untrustedLink(agent.homepage)],
             ['Plan', sentenceCase(agent.plan)],
-            ['Signed up', momentOf(agent.created_at)],
+            ['Signed up', formatTime(agent.created_at)],
             ...keyFacts(agent),
             [
               'Submissions',
@@ -60,13 +60,13 @@ export async function sendAgentPage(
         ${hidden} ${workSection(work)}
       </div>
       <aside class="verdict" aria-label="What can be done">
-        ${measures(request, agent, listings, state)}
+        ${actionForms(request, agent, listings, state)}
       </aside>
     </div>`,
   });
 }
 
-function workSection(work: readonly AgentWork[]): Html {
+function workSection(work: readonly AgentSubmission[]): Html {
   return html`<section class="card flow">
     <h2>Its newest submissions</h2>
     ${
@@ -86,8 +86,8 @@ function workSection(work: readonly AgentWork[]): Html {
   </section>`;
 }
 
-/** What may be done to the agent in its state, by this person. A revoked one stays so. */
-function measures(
+/** Forms for the actions that this person may take in the agent's current state. A revocation is final. */
+function actionForms(
   request: PageRequest<Staff>,
   agent: ListedAgent,
   listings: AgentListings,
@@ -100,8 +100,8 @@ function measures(
     </section>`;
   const move = agent.status === 'active' ? 'suspend' : 'unsuspend';
   return html`${
-    REVIEWERS.includes(role) &&
-    measure(request, agent, state, {
+    REVIEWER_ROLES.includes(role) &&
+    actionForm(request, agent, state, {
       move,
       title: move === 'suspend' ? 'Suspend' : 'Lift the suspension',
       text:
@@ -111,8 +111,8 @@ function measures(
     })
   }
   ${
-    LEADS.includes(role) &&
-    measure(request, agent, state, {
+    LEAD_ROLES.includes(role) &&
+    actionForm(request, agent, state, {
       move: 'revoke',
       title: 'Revoke the key',
       text: 'For invented businesses. The key is refused at once and for good.',
@@ -121,17 +121,20 @@ function measures(
   }`;
 }
 
-/** What becomes of what the agent put into the directory. Nothing is chosen beforehand. */
-function listingsField({ alone, shared }: AgentListings, { action, form: sent, faults }: PageState): Html {
-  const mine = action === 'agent_revoke';
+/** Choice between removing and keeping the agent's listings. Nothing is preselected. */
+function listingsField(
+  { alone, shared }: AgentListings,
+  { action, form: submitted, faults }: PageState,
+): Html {
+  const wasSubmitted = action === 'agent_revoke';
   const places = (count: number) => `${count} ${count === 1 ? 'place' : 'places'}`;
   return choiceField({
     name: 'listings',
     id: 'revoke-listings',
     label: 'What happens to its listings',
     hint: `${places(alone.length)} in the directory by its word alone; it says something of ${places(shared.length)} more. Tables at removed places are cancelled.`,
-    value: mine ? (sent?.get('listings') ?? '') : '',
-    fault: mine ? faults?.['listings'] : undefined,
+    value: wasSubmitted ? (submitted?.get('listings') ?? '') : '',
+    fault: wasSubmitted ? faults?.['listings'] : undefined,
     choices: [
       ['', 'Choose what happens'],
       ['remove', 'It invented them: remove the places, and delete its claims elsewhere'],
@@ -140,10 +143,10 @@ function listingsField({ alone, shared }: AgentListings, { action, form: sent, f
   });
 }
 
-function measure(
+function actionForm(
   request: PageRequest,
   agent: ListedAgent,
-  { action, form: sent, faults }: PageState,
+  { action, form: submitted, faults }: PageState,
   { move, title, text, more }: { move: string; title: string; text: string; more?: Html },
 ): Html {
   return form(
@@ -154,7 +157,10 @@ function measure(
       ${reasonField({
         id: `${move}-reason`,
         hint: 'The operator is told.',
-        ...(action === `agent_${move}` && { value: sent?.get('reason') ?? '', fault: faults?.['reason'] }),
+        ...(action === `agent_${move}` && {
+          value: submitted?.get('reason') ?? '',
+          fault: faults?.['reason'],
+        }),
       })}
       ${more ?? false}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,

@@ -14,14 +14,14 @@ import { text } from '../../../../core/text/text.ts';
 import { removeListingsOf } from '../../../../submissions/takedown/remove-listing.ts';
 import { conflict, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
-import { EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
 import { sendAgentPage } from './agent-page.ts';
 import { sendAgentsPage } from './agents-page.ts';
 
-const measureFields = z.object({ reason: text(4, 1000) });
-const revokeFields = measureFields.extend({
-  /** What becomes of what the agent put into the directory. */
+const statusFields = z.object({ reason: text(4, 1000) });
+const revokeFields = statusFields.extend({
+  /** Removes or keeps the listings that the agent submitted. */
   listings: z.enum(['remove', 'keep'], 'choose what happens to its listings'),
 });
 
@@ -33,47 +33,58 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addAgents(scope: FastifyInstance, deps: Deps): void {
-  const who = staff(EVERYONE);
+  const who = staff(ALL_ROLES);
   addPage(scope, deps, { path: '/console/agents', who, show: sendAgentsPage });
   addPage(scope, deps, { path: '/console/agents/:id', who, show: showAgent });
-  addActions(scope, deps, measure('suspend', REVIEWERS), measure('unsuspend', REVIEWERS), revoke);
+  addActions(
+    scope,
+    deps,
+    statusAction('suspend', REVIEWER_ROLES),
+    statusAction('unsuspend', REVIEWER_ROLES),
+    revoke,
+  );
 }
 
-function measure(
+function statusAction(
   move: Exclude<AgentMove, 'revoke'>,
   roles: readonly StaffRole[],
-): Action<Staff, typeof measureFields> {
+): Action<Staff, typeof statusFields> {
   return {
     name: `agent_${move}`,
     path: `/console/agents/:id/${move}`,
     who: staff(roles),
-    form: measureFields,
+    form: statusFields,
     async run(act, { reason }) {
       const { id } = await agentOf(act.db, act.params);
       if (!(await moveAgent(act.db, act, id, { move, reason })))
         conflict('Somebody else changed this agent meanwhile. Nothing was changed.');
       act.audit(id, { reason });
-      act.outdatesKeys();
+      act.invalidateKeyCaches();
       return { to: `/console/agents/${id}?done=${move}` };
     },
     page: showAgent,
   };
 }
 
-/** Only a lead revokes a key, and says what becomes of the agent's listings. */
+/** Revokes a key. Leads only; the lead also decides whether the agent's listings are removed. */
 const revoke: Action<Staff, typeof revokeFields> = {
   name: 'agent_revoke',
   path: '/console/agents/:id/revoke',
-  who: staff(LEADS),
+  who: staff(LEAD_ROLES),
   form: revokeFields,
   async run(act, { reason, listings }) {
     const { id } = await agentOf(act.db, act.params);
     if (!(await moveAgent(act.db, act, id, { move: 'revoke', reason })))
       conflict('Somebody else changed this agent meanwhile. Nothing was changed.');
-    const given = { agentId: id, note: reason, staffId: act.person.id };
-    const gone = listings === 'remove' ? await removeListingsOf(act.db, act, given) : undefined;
-    act.audit(id, { reason, listings, removed: gone?.alone.length ?? 0, stripped: gone?.shared.length ?? 0 });
-    act.outdatesKeys();
+    const removal = { agentId: id, note: reason, staffId: act.person.id };
+    const removedListings = listings === 'remove' ? await removeListingsOf(act.db, act, removal) : undefined;
+    act.audit(id, {
+      reason,
+      listings,
+      removed: removedListings?.alone.length ?? 0,
+      stripped: removedListings?.shared.length ?? 0,
+    });
+    act.invalidateKeyCaches();
     return { to: `/console/agents/${id}?done=${listings === 'remove' ? 'revoke_remove' : 'revoke'}` };
   },
   page: showAgent,

@@ -5,8 +5,8 @@ import { table } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { mailboxBadge, statusBadge } from '../account-facts.ts';
-import { momentOf } from '../moment.ts';
+import { emailVerifiedBadge, statusBadge } from '../account-facts.ts';
+import { formatTime } from '../moment.ts';
 import { sendRosterPage } from '../roster-page.ts';
 
 export function sendAgentsPage(request: PageRequest<Staff>): Promise<FastifyReply> {
@@ -17,7 +17,7 @@ export function sendAgentsPage(request: PageRequest<Staff>): Promise<FastifyRepl
     searched: 'Name, operator, email or id',
     choice: { name: 'status', label: 'Status', among: ['active', 'suspended', 'revoked'] as const },
     nobody: 'Whoever signs up as an agent appears here.',
-    list: ({ choice: status, ...wanted }) => listAgents(request.deps.pool, { ...wanted, status }),
+    list: ({ choice: status, ...filter }) => listAgents(request.deps.pool, { ...filter, status }),
     table: agentTable,
   });
 }
@@ -33,11 +33,11 @@ function agentTable(agents: readonly ListedAgent[]): Html {
           </th>
           <td>
             <bdi>${agent.operator_name}</bdi>
-            <span class="soft"><bdi>${agent.operator_email}</bdi></span> ${mailboxBadge(agent)}
+            <span class="soft"><bdi>${agent.operator_email}</bdi></span> ${emailVerifiedBadge(agent)}
           </td>
           <td>${statusBadge(agent.status)}</td>
           <td data-label="plan">${sentenceCase(agent.plan)}</td>
-          <td data-label="since">${momentOf(agent.created_at)}</td>
+          <td data-label="since">${formatTime(agent.created_at)}</td>
         </tr>`,
     ),
   );

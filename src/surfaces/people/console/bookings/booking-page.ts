@@ -6,13 +6,20 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { DESK, REVIEWERS, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { momentOf } from '../moment.ts';
-import { CHANNEL_WORDS, datedTable, forDesk, MOVER_WORDS, statusBadges, venueLink } from './booking-words.ts';
-import { askSection, offerSection, timelineSection } from './happened-sections.ts';
+import { formatTime } from '../moment.ts';
+import {
+  CHANNEL_LABELS,
+  formatTable,
+  forDesk,
+  ACTOR_LABELS,
+  statusBadges,
+  venueLink,
+} from './booking-words.ts';
+import { contactAttemptSection, offerSection, timelineSection } from './happened-sections.ts';
 
-/** One booking: what is asked for, where it stands, and all that happened about it. */
+/** Sends the page of one booking: the request, its status and its timeline. */
 export async function sendBookingPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const record = await readBookingRecord(req.deps.pool, req.params['id'] ?? '');
   if (record === undefined)
@@ -21,22 +28,22 @@ export async function sendBookingPage(req: PageRequest<Staff>): Promise<FastifyR
     });
   const { booking } = record;
   return sendConsolePage(req, {
-    title: `Table on ${datedTable(booking)}`,
+    title: `Table on ${formatTable(booking)}`,
     current: '/console/bookings',
     lead: html`<span class="letter-head"
-      >${statusBadges(booking)} <code>${booking.id}</code> ${waysOn(req, record)}</span
+      >${statusBadges(booking)} <code>${booking.id}</code> ${relatedLinks(req, record)}</span
     >`,
-    body: html`<div class="columns">${factsSection(req, record)} ${standsSection(record)}</div>
-      ${timelineSection(record)} ${askSection(record)} ${offerSection(record)}`,
+    body: html`<div class="columns">${factsSection(req, record)} ${statusSection(record)}</div>
+      ${timelineSection(record)} ${contactAttemptSection(record)} ${offerSection(record)}`,
   });
 }
 
-function waysOn({ person }: PageRequest<Staff>, { booking: { id }, asks }: BookingRecord): Html {
-  const called = asks.some(({ channel, state }) => channel === 'desk' && state === 'waiting');
-  return html`${called && html`<a href="${safeHref(`/console/desk#${id}`)}">On the desk's list</a>`}
+function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }: BookingRecord): Html {
+  const onDeskList = asks.some(({ channel, state }) => channel === 'desk' && state === 'waiting');
+  return html`${onDeskList && html`<a href="${safeHref(`/console/desk#${id}`)}">On the desk's list</a>`}
     <a href="${safeHref(`/console/outbox?subject_id=${id}`)}">Messages</a>
     ${
-      REVIEWERS.includes(person.role) &&
+      REVIEWER_ROLES.includes(person.role) &&
       html`<a href="${safeHref(`/console/audit?subject=${id}`)}">Audit log</a>`
     }`;
 }
@@ -44,14 +51,14 @@ function waysOn({ person }: PageRequest<Staff>, { booking: { id }, asks }: Booki
 function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecord): Html {
   const { booking, placeName, partnerName, language } = record;
   const { guestName, notes, held, memberId } = booking;
-  const mayRead = DESK.includes(person.role);
+  const mayRead = DESK_ROLES.includes(person.role);
   const purpose = held === null ? 'new' : 'change';
   return html`<section class="card flow">
     <h2>What is asked for</h2>
     ${definitionList('record', [
       ['Venue', venueLink(booking.placeId, placeName)],
-      ['Table', `${datedTable(booking)}, ${booking.timezone}`],
-      ['Held meanwhile', held && datedTable(held)],
+      ['Table', `${formatTable(booking)}, ${booking.timezone}`],
+      ['Held meanwhile', held && formatTable(held)],
       ['Name', forDesk(person, html`<bdi>${guestName}</bdi>`)],
       ['Note', notes && forDesk(person, html`<bdi>${notes}</bdi>`)],
       ['For', memberId === null ? 'a guest of the partner' : html`member <code>${memberId}</code>`],
@@ -59,7 +66,7 @@ function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecor
         'Partner',
         html`<a href="${safeHref(`/console/partners/${booking.partnerId}`)}"><bdi>${partnerName}</bdi></a>`,
       ],
-      ['Asked for', momentOf(booking.createdAt)],
+      ['Asked for', formatTime(booking.createdAt)],
     ])}
     ${
       mayRead &&
@@ -71,23 +78,24 @@ function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecor
   </section>`;
 }
 
-function standsSection({ booking }: BookingRecord): Html {
+function statusSection({ booking }: BookingRecord): Html {
   const { answerBy, confirmation, reason, frozenAt, revision, updatedAt } = booking;
   return html`<section class="card flow">
     <h2>Where it stands</h2>
     ${definitionList('record', [
       ['Status', statusBadges(booking)],
-      ['Way', CHANNEL_WORDS[booking.channel]],
-      ['Answer by', answerBy && momentOf(answerBy)],
+      ['Way', CHANNEL_LABELS[booking.channel]],
+      ['Answer by', answerBy && formatTime(answerBy)],
       [
         'Confirmed',
-        confirmation && html`${momentOf(confirmation.at)}, by: ${MOVER_WORDS[confirmation.by].toLowerCase()}`,
+        confirmation &&
+          html`${formatTime(confirmation.at)}, by: ${ACTOR_LABELS[confirmation.by].toLowerCase()}`,
       ],
       ['Reference', confirmation?.ref ? html`<bdi>${confirmation.ref}</bdi>` : null],
       ['Reason', reason && html`<bdi>${sentenceCase(reason)}</bdi>`],
-      ['Stopped', frozenAt && html`since ${momentOf(frozenAt)}, with all other requests`],
+      ['Stopped', frozenAt && html`since ${formatTime(frozenAt)}, with all other requests`],
       ['Change', revision > 1 && `${revision - 1} so far`],
-      ['Last moved', momentOf(updatedAt)],
+      ['Last moved', formatTime(updatedAt)],
     ])}
   </section>`;
 }

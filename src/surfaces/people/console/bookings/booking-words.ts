@@ -1,6 +1,12 @@
-import type { Booking, BookingStatus, ChannelName, Mover, Table } from '../../../../bookings/booking.ts';
+import type {
+  Booking,
+  BookingStatus,
+  ChannelName,
+  BookingMover,
+  TableRequest,
+} from '../../../../bookings/booking.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { DESK, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, type Staff } from '../../person/people.ts';
 
 const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word: string]>> = {
   sent: ['warn', 'To be asked'],
@@ -12,11 +18,11 @@ const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word:
   cancelled: ['', 'Cancelled'],
 };
 
-export function statusWord(status: BookingStatus): string {
+export function statusLabel(status: BookingStatus): string {
   return STATUS_WORDS[status][1];
 }
 
-/** What narrows the list by status, with the words for each. */
+/** Choices of the status filter. */
 export const STATUS_CHOICES: readonly (readonly [value: string, label: string])[] = [
   ['', 'All'],
   ['open', 'Open: not decided yet'],
@@ -24,7 +30,7 @@ export const STATUS_CHOICES: readonly (readonly [value: string, label: string])[
 ];
 
 export function statusBadges({ status, frozenAt }: Pick<Booking, 'status' | 'frozenAt'>): Html {
-  return html`<span class="badge ${STATUS_WORDS[status][0]}">${statusWord(status)}</span> ${
+  return html`<span class="badge ${STATUS_WORDS[status][0]}">${statusLabel(status)}</span> ${
       frozenAt !== null && html`<span class="badge bad">Stopped</span>`
     }`;
 }
@@ -37,12 +43,12 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A table by its day, with the year, because old ones are looked at too: Fri, 20 Nov 2026 at 19:30 for 4. */
-export function datedTable({ date, time, partySize }: Table): string {
+/** Formats a table with the year, because old bookings are listed too: Fri, 20 Nov 2026 at 19:30 for 4. */
+export function formatTable({ date, time, partySize }: TableRequest): string {
   return `${DAY.format(new Date(`${date}T00:00:00Z`))} at ${time} for ${partySize}`;
 }
 
-export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = {
+export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
   venue_system: "Venue's own system",
   sms: 'Text message',
   mail: 'Mail',
@@ -50,7 +56,7 @@ export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = {
   desk: 'Desk, by telephone',
 };
 
-export const MOVER_WORDS: Readonly<Record<Mover, string>> = {
+export const ACTOR_LABELS: Readonly<Record<BookingMover, string>> = {
   partner: 'Partner',
   venue: 'Venue',
   venue_system: "Venue's own system",
@@ -58,17 +64,16 @@ export const MOVER_WORDS: Readonly<Record<Mover, string>> = {
   service: 'The service',
 };
 
-/** What a guest said is for those who talk to venues, and for leads. */
+/** Shows text written by a guest to desk staff and leads only. */
 export function forDesk({ role }: Pick<Staff, 'role'>, words: Html): Html {
-  return DESK.includes(role) ? words : html`<span class="soft">Shown to the desk and to leads</span>`;
+  return DESK_ROLES.includes(role) ? words : html`<span class="soft">Shown to the desk and to leads</span>`;
 }
 
-/** The way to the page of one booking. */
-export function bookingLink(id: string, words: string | Html = html`<code>${id}</code>`): Html {
+export function linkToBooking(id: string, words: string | Html = html`<code>${id}</code>`): Html {
   return html`<a href="${safeHref(`/console/bookings/${id}`)}">${words}</a>`;
 }
 
-/** A venue by its name, which leads to its record; a place that is gone has none. */
+/** Links to the venue's place page; a deleted place has no link. */
 export function venueLink(placeId: string, placeName: string | null): Html {
   if (placeName === null) return html`A place that is no longer listed`;
   return html`<a href="${safeHref(`/console/places/${placeId}`)}"><bdi>${placeName}</bdi></a>`;

@@ -9,24 +9,24 @@ import { choiceField, textField } from '../../form/form-field.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { table } from '../../frame/table.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { DESK, EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, ALL_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { momentOf } from '../moment.ts';
+import { formatTime } from '../moment.ts';
 import { sendBookingPage } from './booking-page.ts';
-import { datedTable, STATUS_CHOICES, statusBadges, venueLink } from './booking-words.ts';
+import { formatTable, STATUS_CHOICES, statusBadges, venueLink } from './booking-words.ts';
 
 const PATH = '/console/bookings';
 const PAGE_SIZE = 50;
 const WORDS_MAX = 120;
 
-/** Every table that anybody asked for, and one of them with all that happened about it. */
+/** Adds the list of all bookings and the page of one booking. */
 export function addBookings(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: staff(EVERYONE), show: sendBookingsPage });
-  addPage(scope, deps, { path: `${PATH}/:id`, who: staff(EVERYONE), show: sendBookingPage });
+  addPage(scope, deps, { path: PATH, who: staff(ALL_ROLES), show: sendBookingsPage });
+  addPage(scope, deps, { path: `${PATH}/:id`, who: staff(ALL_ROLES), show: sendBookingPage });
 }
 
-interface Wanted {
+interface BookingsFilter {
   status?: string | undefined;
   venue?: string | undefined;
   partner?: string | undefined;
@@ -34,7 +34,7 @@ interface Wanted {
   q?: string | undefined;
 }
 
-function wantedOf(query: URLSearchParams): Wanted {
+function filterOf(query: URLSearchParams): BookingsFilter {
   const words = (name: string) => cutTyped((query.get(name) ?? '').trim(), WORDS_MAX) || undefined;
   const date = words('date');
   return {
@@ -48,29 +48,29 @@ function wantedOf(query: URLSearchParams): Wanted {
 
 async function sendBookingsPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query, person } = req;
-  const wanted = wantedOf(query);
-  const namesGuests = DESK.includes(person.role);
-  const found = await listAllBookings(deps.pool, {
-    ...wanted,
-    status: wanted.status === 'open' ? 'open' : STATUSES.find((status) => status === wanted.status),
-    text: wanted.q,
+  const filter = filterOf(query);
+  const namesGuests = DESK_ROLES.includes(person.role);
+  const rows = await listAllBookings(deps.pool, {
+    ...filter,
+    status: filter.status === 'open' ? 'open' : STATUSES.find((status) => status === filter.status),
+    text: filter.q,
     searchesGuests: namesGuests,
     before: query.get('before') ?? undefined,
     limit: PAGE_SIZE + 1,
   });
-  const shown = found.slice(0, PAGE_SIZE);
-  const before = found.length > PAGE_SIZE ? shown.at(-1)?.booking.id : undefined;
+  const visible = rows.slice(0, PAGE_SIZE);
+  const before = rows.length > PAGE_SIZE ? visible.at(-1)?.booking.id : undefined;
   return sendConsolePage(req, {
     title: 'Bookings',
     current: PATH,
     lead: "Every table that a partner asked for, the newest first, in its venue's own time. Open one to see what happened to it.",
-    body: html`${filterForm(wanted, namesGuests)}
-    ${shown.length === 0 ? nothing(wanted) : bookingTable(shown, namesGuests)}
-    ${nextPage(PATH, before !== undefined && { ...wanted, before }, 'Older')}`,
+    body: html`${filterForm(filter, namesGuests)}
+    ${visible.length === 0 ? emptyList(filter) : bookingTable(visible, namesGuests)}
+    ${nextPage(PATH, before !== undefined && { ...filter, before }, 'Older')}`,
   });
 }
 
-function filterForm({ status, venue, partner, date, q }: Wanted, namesGuests: boolean): Html {
+function filterForm({ status, venue, partner, date, q }: BookingsFilter, namesGuests: boolean): Html {
   const searched = namesGuests ? 'Booking id, guest, note or reference' : 'Booking id or reference';
   const field = { type: 'search', maxlength: WORDS_MAX } as const;
   return html`<form class="filters" method="get" action="${PATH}" role="search">
@@ -83,13 +83,13 @@ function filterForm({ status, venue, partner, date, q }: Wanted, namesGuests: bo
   </form>`;
 }
 
-function nothing(wanted: Wanted): Html {
-  const narrowed = Object.values(wanted).some((value) => value !== undefined);
+function emptyList(filter: BookingsFilter): Html {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return html`<div class="empty">
     <h2>No bookings</h2>
     <p>
       ${
-        narrowed
+        isFiltered
           ? html`No booking fits this. <a href="${PATH}">Show all bookings</a>`
           : html`A table appears here as soon as a partner asks for one. Bookings are switched on for each
               partner at <a href="/console/partners">Partners</a>.`
@@ -106,7 +106,7 @@ function bookingTable(bookings: readonly ListedBooking[], namesGuests: boolean):
       ({ booking, placeName, partnerName }) =>
         html`<tr>
           <th scope="row">
-            <a data-row href="${safeHref(`${PATH}/${booking.id}`)}">${datedTable(booking)}</a>
+            <a data-row href="${safeHref(`${PATH}/${booking.id}`)}">${formatTable(booking)}</a>
           </th>
           <td>${statusBadges(booking)}</td>
           <td>${venueLink(booking.placeId, placeName)}</td>
@@ -114,7 +114,7 @@ function bookingTable(bookings: readonly ListedBooking[], namesGuests: boolean):
           <td data-label="partner">
             <a href="${safeHref(`/console/partners/${booking.partnerId}`)}"><bdi>${partnerName}</bdi></a>
           </td>
-          <td data-label="asked for">${momentOf(booking.createdAt)}</td>
+          <td data-label="asked for">${formatTime(booking.createdAt)}</td>
         </tr>`,
     ),
   );

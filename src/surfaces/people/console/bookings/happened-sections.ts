@@ -1,21 +1,21 @@
 import type { BookingRecord, RecordedAsk } from '../../../../bookings/booking-roster.ts';
-import type { Offer } from '../../../../bookings/booking-row.ts';
+import type { BookingOffer } from '../../../../bookings/booking-row.ts';
 import type { SealedEntry } from '../../../../bookings/timeline.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { DeliveryRow } from '../../../../webhooks/delivery-state.ts';
 import { table } from '../../frame/table.ts';
-import { count, sentenceCase } from '../../frame/wording.ts';
-import { momentOf } from '../moment.ts';
-import { CHANNEL_WORDS, datedTable, MOVER_WORDS } from './booking-words.ts';
+import { formatCount, sentenceCase } from '../../frame/wording.ts';
+import { formatTime } from '../moment.ts';
+import { CHANNEL_LABELS, formatTable, ACTOR_LABELS } from './booking-words.ts';
 
-/** All that happened, in order, each with what the partner's program was told of it. */
+/** Lists the booking's timeline in order, with the webhook delivery of each entry. */
 export function timelineSection({ entries, deliveries }: BookingRecord): Html {
-  const told = new Map(deliveries.map((delivery) => [delivery.sequence, delivery]));
+  const deliveriesBySequence = new Map(deliveries.map((delivery) => [delivery.sequence, delivery]));
   return html`<section class="card flow">
     <h2>Timeline</h2>
     ${table(
       { className: 'dense stack', columns: ['What happened', 'When', 'By', 'Way', 'Webhook to the partner'] },
-      entries.map((entry) => entryRow(entry, told.get(entry.sequence))),
+      entries.map((entry) => entryRow(entry, deliveriesBySequence.get(entry.sequence))),
     )}
   </section>`;
 }
@@ -24,9 +24,9 @@ function entryRow(entry: SealedEntry, delivery: DeliveryRow | undefined): Html {
   const { at, event, actor, channel, text, from, to } = entry;
   return html`<tr>
     <th scope="row"><bdi>${text === '' ? sentenceCase(event) : text}</bdi></th>
-    <td>${momentOf(at)}</td>
-    <td data-label="by">${MOVER_WORDS[actor]}</td>
-    <td>${channel !== null && CHANNEL_WORDS[channel]}</td>
+    <td>${formatTime(at)}</td>
+    <td data-label="by">${ACTOR_LABELS[actor]}</td>
+    <td>${channel !== null && CHANNEL_LABELS[channel]}</td>
     <td data-label="webhook">
       ${from === to ? html`<span class="soft">none: the status is the same</span>` : deliveryWords(delivery)}
     </td>
@@ -41,7 +41,7 @@ function deliveryWords(delivery: DeliveryRow | undefined): Html {
   return html`<span class="badge ${DELIVERY_BADGES[state]}">${sentenceCase(state)}</span>
     <span class="soft"
       >${[
-        attempts > 0 && count(attempts, 'try', 'tries'),
+        attempts > 0 && formatCount(attempts, 'try', 'tries'),
         http_status !== null && `HTTP ${http_status}`,
         error !== null && error.replaceAll('_', ' '),
       ]
@@ -49,8 +49,8 @@ function deliveryWords(delivery: DeliveryRow | undefined): Html {
         .join(', ')}
       ${
         state === 'pending'
-          ? next_attempt_at !== null && html`next at ${momentOf(next_attempt_at)}`
-          : last_attempt_at !== null && html`on ${momentOf(last_attempt_at)}`
+          ? next_attempt_at !== null && html`next at ${formatTime(next_attempt_at)}`
+          : last_attempt_at !== null && html`on ${formatTime(last_attempt_at)}`
       }</span
     >`;
 }
@@ -76,8 +76,8 @@ const STATES: Readonly<Record<RecordedAsk['state'], string>> = {
   ended: 'Over: no answer is wanted any more',
 };
 
-/** Each way by which the venue was asked or told something, and what came of it. */
-export function askSection({ asks }: BookingRecord): Html {
+/** Lists every contact attempt with the venue, its channel and its state. */
+export function contactAttemptSection({ asks }: BookingRecord): Html {
   return html`<section class="card flow">
     <h2>How the venue was asked</h2>
     ${
@@ -103,16 +103,16 @@ function askRow({
 }: RecordedAsk): Html {
   return html`<tr>
     <th scope="row">${STEPS[step]}${revision > 1 && ` (change ${revision - 1})`}</th>
-    <td>${CHANNEL_WORDS[channel]}</td>
+    <td>${CHANNEL_LABELS[channel]}</td>
     <td>${STATES[state]} ${detail !== null && html`<span class="soft"><bdi>${detail}</bdi></span>`}</td>
-    <td data-label="since">${momentOf(askedAt ?? claimedAt)}</td>
+    <td data-label="since">${formatTime(askedAt ?? claimedAt)}</td>
     <td>
       ${messageId !== null && html`<a href="${safeHref(`/console/outbox?subject_id=${messageId}`)}">Message</a>`}
     </td>
   </tr>`;
 }
 
-const OFFER_STATES: Readonly<Record<Offer['state'], readonly [kind: string, word: string]>> = {
+const OFFER_STATES: Readonly<Record<BookingOffer['state'], readonly [kind: string, word: string]>> = {
   open: ['warn', 'The partner has yet to answer'],
   accepted: ['good', 'Accepted'],
   lapsed: ['', 'Not taken in time'],
@@ -120,7 +120,7 @@ const OFFER_STATES: Readonly<Record<Offer['state'], readonly [kind: string, word
   superseded: ['', 'Replaced by what came after'],
 };
 
-/** What the venue offered instead, where it did. */
+/** Lists the venue's counter-offers; false when there are none. */
 export function offerSection({ offers }: BookingRecord): Html | false {
   if (offers.length === 0) return false;
   return html`<section class="card flow">
@@ -130,10 +130,10 @@ export function offerSection({ offers }: BookingRecord): Html | false {
       offers.map((offer) => {
         const [kind, word] = OFFER_STATES[offer.state];
         return html`<tr>
-          <th scope="row">${datedTable(offer)}</th>
-          <td data-label="by">${MOVER_WORDS[offer.madeBy]}</td>
+          <th scope="row">${formatTable(offer)}</th>
+          <td data-label="by">${ACTOR_LABELS[offer.madeBy]}</td>
           <td><span class="badge ${kind}">${word}</span></td>
-          <td data-label="until">${momentOf(offer.expiresAt)}</td>
+          <td data-label="until">${formatTime(offer.expiresAt)}</td>
           <td>${offer.note !== null && html`<bdi>${offer.note}</bdi>`}</td>
         </tr>`;
       }),

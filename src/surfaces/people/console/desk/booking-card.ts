@@ -1,62 +1,65 @@
 import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
-import type { Table } from '../../../../bookings/booking.ts';
+import type { TableRequest } from '../../../../bookings/booking.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { textField } from '../../form/form-field.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { DESK, type Staff } from '../../person/people.ts';
-import { bookingLink, forDesk } from '../bookings/booking-words.ts';
-import { lengthOf } from '../moment.ts';
+import { DESK_ROLES, type Staff } from '../../person/people.ts';
+import { linkToBooking, forDesk } from '../bookings/booking-words.ts';
+import { formatDuration } from '../moment.ts';
 
-/** The venue's system no longer takes back a table that the guest does not need: only a person can ask for that. */
-function wantsBack(task: BookingTask): boolean {
+/**
+ * True when the venue's system no longer accepts the cancellation of a table that the guest does not need, so that a
+ * person has to call.
+ */
+function needsCancelCall(task: BookingTask): boolean {
   const { step, booking } = task;
-  return step === 'tell_cancelled' && booking.status === 'confirmed' && !isOther(task);
+  return step === 'tell_cancelled' && booking.status === 'confirmed' && !isDuplicateTable(task);
 }
 
-/** Its system keeps a table beside the one that the guest has: that one stays as it is. */
-function isOther({ step, ref, booking: { status, confirmation } }: BookingTask): boolean {
+/** True when the venue's system holds a second table beside the guest's confirmed one, which stays unchanged. */
+function isDuplicateTable({ step, ref, booking: { status, confirmation } }: BookingTask): boolean {
   return step === 'tell_cancelled' && status === 'confirmed' && ref !== null && ref !== confirmation?.ref;
 }
 
-const ASKS: Record<BookingTask['step'], string> = {
+const STEP_TITLES: Record<BookingTask['step'], string> = {
   ask: 'Ask for a table',
   tell_cancelled: 'Tell the venue: no longer wanted',
   tell_accepted: 'Tell the venue: its offer is taken',
   tell_kept: 'Tell the venue: the table stays as it was',
 };
 
-/** One venue to call: what about, which number, what to say, and a button for each thing that it may answer. */
+/** Shows one venue to call: the reason, the number, a script, and a button for each possible answer. */
 export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: PageState): Html {
-  const { booking, step, taken, notBefore } = task;
-  const mine = taken?.by === req.person.id;
+  const { booking, step, takenBy, notBefore } = task;
+  const mine = takenBy?.by === req.person.id;
   return html`<li class="card flow" id="${booking.id}">
     <p class="letter-head">
-      <strong>${wantsBack(task) ? 'Ask the venue to take the table back' : ASKS[step]}</strong>
-      ${taken !== null && html`<span class="badge sign">${mine ? 'You are calling' : `${taken.email} is calling`}</span>`}
+      <strong>${needsCancelCall(task) ? 'Ask the venue to take the table back' : STEP_TITLES[step]}</strong>
+      ${takenBy !== null && html`<span class="badge sign">${mine ? 'You are calling' : `${takenBy.email} is calling`}</span>`}
       ${booking.frozenAt !== null && html`<span class="badge bad">Stopped</span>`}
       <span class="soft">${waitWords(req.now, task)}</span>
-      ${bookingLink(booking.id, 'Timeline')}
+      ${linkToBooking(booking.id, 'Timeline')}
     </p>
     ${facts(req, task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
     ${task.detail !== null && html`<p><strong>${task.detail}</strong></p>`}
-    ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${lengthOf(notBefore.getTime() - req.now.getTime())}.</p>`}
-    ${DESK.includes(req.person.role) && (mine ? answerForms(req, task, state) : takeForm(req, task))}
+    ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${formatDuration(notBefore.getTime() - req.now.getTime())}.</p>`}
+    ${DESK_ROLES.includes(req.person.role) && (mine ? answerForms(req, task, state) : takeForm(req, task))}
   </li>`;
 }
 
 function waitWords(now: Date, { since, booking: { answerBy } }: BookingTask): string {
-  const waits = `waits ${lengthOf(now.getTime() - since.getTime())}`;
+  const waits = `waits ${formatDuration(now.getTime() - since.getTime())}`;
   if (answerBy === null || answerBy <= now) return waits;
-  return `${waits}, answer within ${lengthOf(answerBy.getTime() - now.getTime())}`;
+  return `${waits}, answer within ${formatDuration(answerBy.getTime() - now.getTime())}`;
 }
 
 function facts({ person }: PageRequest<Staff>, task: BookingTask): Html {
   const { booking, place } = task;
   const { held, guestName, notes } = booking;
-  const forMe = (words: string) => forDesk(person, html`<bdi>${words}</bdi>`);
+  const deskOnly = (words: string) => forDesk(person, html`<bdi>${words}</bdi>`);
   return definitionList('record', [
     [
       'Venue',
@@ -71,12 +74,15 @@ function facts({ person }: PageRequest<Staff>, task: BookingTask): Html {
         .join(' and ')}, ${booking.timezone}`,
     ],
     ['Held meanwhile', held && tableWords(held)],
-    ['Name', forMe(guestName)],
-    ['Note', notes && forMe(notes)],
+    ['Name', deskOnly(guestName)],
+    ['Note', notes && deskOnly(notes)],
   ]);
 }
 
-/** Only the venue's own number with its country code is shown: an agent's, or one completed by guess, reaches a stranger. */
+/**
+ * Shows only the venue's own number with its country code: a number from an agent, or with a guessed country code, may
+ * reach a stranger.
+ */
 function numberOf({ phone, website }: BookingTask['place']): Html {
   if (phone !== null) return html`<a class="phone" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
   return html`<strong>We hold no number of the venue's own.</strong><br /><span class="soft"
@@ -90,12 +96,12 @@ function numberOf({ phone, website }: BookingTask['place']): Html {
     >`;
 }
 
-/** The tables that a call is about. After a cancellation these are all tables that the venue may still keep. */
-function tablesOf({ step, booking }: BookingTask): readonly Table[] {
+/** Returns the tables that a call is about. After a cancellation these are all tables that the venue may still hold. */
+function tablesOf({ step, booking }: BookingTask): readonly TableRequest[] {
   return step === 'tell_cancelled' && booking.released.length > 0 ? booking.released : [booking];
 }
 
-function noLongerNeeded(begin: string, tables: readonly Table[]): string {
+function cancellationScript(begin: string, tables: readonly TableRequest[]): string {
   const named = tables.map((one) => tableWords(one)).join(', nor ');
   return `${begin} ${named}. Please take ${tables.length === 1 ? 'it' : 'them'} out of your book. Thank you.`;
 }
@@ -103,22 +109,22 @@ function noLongerNeeded(begin: string, tables: readonly Table[]): string {
 function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   const { booking, step } = task;
   const { held, guestName, notes } = booking;
-  const hello = `Hello, this is ${deps.config.serviceName}.`;
+  const greeting = `Hello, this is ${deps.config.serviceName}.`;
   const table = tableWords(booking);
   switch (step) {
     case 'tell_cancelled':
-      if (wantsBack(task))
-        return `${hello} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer takes it back; could you?`;
-      if (isOther(task))
-        return `${hello} The guest named ${guestName} has ${table} with you, and keeps it. Your system holds another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
-      return noLongerNeeded(`${hello} The guest named ${guestName} no longer needs`, tablesOf(task));
+      if (needsCancelCall(task))
+        return `${greeting} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer takes it back; could you?`;
+      if (isDuplicateTable(task))
+        return `${greeting} The guest named ${guestName} has ${table} with you, and keeps it. Your system holds another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
+      return cancellationScript(`${greeting} The guest named ${guestName} no longer needs`, tablesOf(task));
     case 'tell_accepted':
-      return `${hello} The guest named ${guestName} takes your offer: ${table}. Thank you.`;
+      return `${greeting} The guest named ${guestName} takes your offer: ${table}. Thank you.`;
     case 'tell_kept':
-      return `${hello} For the guest named ${guestName} it stays as it was: ${table}. Thank you.`;
+      return `${greeting} For the guest named ${guestName} it stays as it was: ${table}. Thank you.`;
     case 'ask':
       return [
-        hello,
+        greeting,
         held === null
           ? `I am calling for a guest. Do you have ${table}? The name is ${guestName}.`
           : `${guestName} has ${tableWords(held)} with you. Could it be ${table} instead?`,
@@ -128,8 +134,8 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   }
 }
 
-function takeForm(req: PageRequest, { booking, taken }: BookingTask): Html | false {
-  if (taken !== null) return false;
+function takeForm(req: PageRequest, { booking, takenBy }: BookingTask): Html | false {
+  if (takenBy !== null) return false;
   const button = html`<button class="button" type="submit">Take this call</button>`;
   return form(req, `/console/desk/${booking.id}/take`, button, { className: '' });
 }
@@ -138,33 +144,33 @@ function answerForms(req: PageRequest, task: BookingTask, state: PageState): Htm
   const { booking, step } = task;
   const action = `/console/desk/${booking.id}`;
   if (step !== 'ask') {
-    const buttons = wantsBack(task)
+    const buttons = needsCancelCall(task)
       ? html`<button class="button" type="submit" name="taken_back" value="yes">
             The venue takes it back
           </button>
           <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`
       : html`<button class="button" type="submit">The venue knows</button>`;
     return html`<div class="row-forms">
-      ${form(req, `${action}/told`, buttons, { className: '' })} ${putDown(req, action)}
+      ${form(req, `${action}/told`, buttons, { className: '' })} ${releaseForm(req, action)}
     </div>`;
   }
   const buttons = html`<button class="button" type="submit" name="answer" value="yes">Yes</button>
     <button class="button danger" type="submit" name="answer" value="no">No</button>
     <button class="button plain" type="submit" name="answer" value="no_answer">No answer</button>`;
   return html`${form(req, action, buttons, { className: 'row-forms' })}
-  ${offerForm(req, task, action, req.params['id'] === booking.id ? state : {})} ${putDown(req, action)}`;
+  ${offerForm(req, task, action, req.params['id'] === booking.id ? state : {})} ${releaseForm(req, action)}`;
 }
 
 function offerForm(
   req: PageRequest,
   { booking }: BookingTask,
   action: string,
-  { form: sent, faults }: PageState,
+  { form: submitted, faults }: PageState,
 ): Html {
   const field = (name: string, otherwise: string) => ({
     name,
     id: `${booking.id}-${name}`,
-    value: sent?.get(name) ?? otherwise,
+    value: submitted?.get(name) ?? otherwise,
     fault: faults?.[name],
   });
   return form(
@@ -179,7 +185,7 @@ function offerForm(
   );
 }
 
-function putDown(req: PageRequest, action: string): Html {
+function releaseForm(req: PageRequest, action: string): Html {
   const button = html`<button class="button plain small" type="submit">
     I am not calling: put it down
   </button>`;

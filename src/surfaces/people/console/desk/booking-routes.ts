@@ -1,33 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
-  finishTelling,
-  putDownBookingTask,
+  finishNotification,
+  releaseBookingTask,
   takeBookingTask,
   type TakeOutcome,
 } from '../../../../bookings/answering/desk-tasks.ts';
 import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
-import { withdrawTable } from '../../../../bookings/answering/standing-tables.ts';
+import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
 import {
   recordVenueAnswer,
-  type AnswerOutcome,
+  type VenueAnswerOutcome,
   type VenueAnswer,
 } from '../../../../bookings/answering/venue-answer.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
 import type { Booking, BookingStatus } from '../../../../bookings/booking.ts';
-import { readKillSwitch } from '../../../../bookings/upkeep/kill-switch.ts';
+import { readKillSwitch } from '../../../../bookings/kill-switch/kill-switch.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { refuseContacts } from '../../../../core/text/contact/contact-data.ts';
 import { text } from '../../../../core/text/text.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
-import { DESK, staff, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addActions } from '../../person/person-route.ts';
-import { statusWord } from '../bookings/booking-words.ts';
+import { statusLabel } from '../bookings/booking-words.ts';
 import { sendDeskPage } from './desk-page.ts';
 
 const PATH = '/console/desk/:id';
-const who = staff(DESK);
+const who = staff(DESK_ROLES);
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
 const INVALID = { kind: 'bad', text: 'Some fields are not valid. Nothing was changed.' } as const;
 
@@ -43,9 +43,9 @@ const answerFields = z.object({
 
 type Answered = z.output<typeof answerFields>;
 
-/** What a person at the desk does about tables: take a call, write down what the venue said, put the call down. */
+/** Adds the desk's actions on bookings: take a call, record the venue's answer, undo it, release the call. */
 export function addBookingDesk(scope: FastifyInstance, deps: Deps): void {
-  addActions(scope, deps, answer, undo, take, putDown, tell);
+  addActions(scope, deps, answer, undo, take, release, markNotified);
 }
 
 const take: Action<Staff> = {
@@ -54,46 +54,46 @@ const take: Action<Staff> = {
   who,
   async run(act) {
     const { id } = await bookingOf(act);
-    const taken = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
-    if (taken.outcome !== 'taken') conflict(wordsFor(taken));
+    const claim = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
+    if (claim.outcome !== 'taken') conflict(takeFailureText(claim));
     act.audit(id);
     return { to: `/console/desk#${id}` };
   },
   page: sendDeskPage,
 };
 
-function wordsFor(taken: Exclude<TakeOutcome, { outcome: 'taken' }>): string {
-  return taken.outcome === 'busy'
-    ? `${taken.email} is calling there at this moment. Nothing was changed.`
+function takeFailureText(claim: Exclude<TakeOutcome, { outcome: 'taken' }>): string {
+  return claim.outcome === 'busy'
+    ? `${claim.email} is calling there at this moment. Nothing was changed.`
     : 'There is nothing to call about any more. Nothing was changed.';
 }
 
-const putDown: Action<Staff> = {
+const release: Action<Staff> = {
   name: 'put_down_call',
   path: `${PATH}/put-down`,
   who,
   async run(act) {
     const { id } = await bookingOf(act);
-    if (await putDownBookingTask(act.db, { bookingId: id, staffId: act.person.id })) act.audit(id);
+    if (await releaseBookingTask(act.db, { bookingId: id, staffId: act.person.id })) act.audit(id);
     else act.unchanged();
     return { to: '/console/desk?done=put_down' };
   },
   page: sendDeskPage,
 };
 
-const tell: Action<Staff> = {
+const markNotified: Action<Staff> = {
   name: 'tell_venue',
   path: `${PATH}/told`,
   who,
   async run(act) {
     const { id, status, revision } = await bookingOf(act);
-    if (!(await finishTelling(act.db, act, { bookingId: id })))
+    if (!(await finishNotification(act.db, act, { bookingId: id })))
       conflict('There is nothing to tell any more. Nothing was changed.');
-    // A table that the venue's system kept is given back by the venue itself, on the phone.
-    const takenBack = status === 'confirmed' && act.form.get('taken_back') === 'yes';
-    if (takenBack)
+    // The venue itself cancels, by telephone, a table that its system still holds.
+    const cancelledByVenue = status === 'confirmed' && act.form.get('taken_back') === 'yes';
+    if (cancelledByVenue)
       await withdrawTable(act.db, act, { bookingId: id, revision, actor: 'venue', channel: 'desk' });
-    act.audit(id, { taken_back: takenBack });
+    act.audit(id, { taken_back: cancelledByVenue });
     return { to: '/console/desk?done=told' };
   },
   page: sendDeskPage,
@@ -105,7 +105,7 @@ const answer: Action<Staff, typeof answerFields> = {
   who,
   form: answerFields,
   async run(act, values) {
-    refuseUnclear(values);
+    refuseInvalidAnswer(values);
     const booking = await bookingOf(act);
     await takeForAnswer(act, booking, values.answer);
     const outcome = await record(act, {
@@ -117,16 +117,17 @@ const answer: Action<Staff, typeof answerFields> = {
     });
     switch (outcome.outcome) {
       case 'moved':
-        return { to: `/console/desk?done=${doneOf(booking, values.answer)}&booking=${booking.id}` };
+        return { to: `/console/desk?done=${doneKey(booking, values.answer)}&booking=${booking.id}` };
       case 'noted':
         return { to: `/console/desk?done=booking_${values.answer}` };
       case 'late':
-        // It stays in the booking's timeline, so this is not undone.
+        // Returns instead of throwing: the late answer is recorded in the booking's timeline, so the transaction must
+        // commit.
         act.audit(booking.id, { answer: values.answer, by: 'desk', late: true });
-        return { again: { status: 409, notice: { kind: 'bad', text: notAsked(outcome.status) } } };
+        return { again: { status: 409, notice: { kind: 'bad', text: notAskedText(outcome.status) } } };
       case 'already':
       case 'stale':
-        return conflict(notAsked(outcome.status));
+        return conflict(notAskedText(outcome.status));
       case 'invalid':
         return refuse({ faults: { offer_time: outcome.detail }, notice: INVALID });
     }
@@ -134,14 +135,17 @@ const answer: Action<Staff, typeof answerFields> = {
   page: sendDeskPage,
 };
 
-/** A no to a change leaves the guest the table of before, and the desk should not think otherwise. */
-function doneOf({ held }: Booking, given: Answered['answer']): string {
-  return held !== null && (given === 'yes' || given === 'no')
-    ? `booking_${given}_change`
-    : `booking_${given}`;
+/**
+ * Picks the confirmation message. A no to a change leaves the guest with the earlier table, and the message must state
+ * that.
+ */
+function doneKey({ held }: Booking, venueAnswer: Answered['answer']): string {
+  return held !== null && (venueAnswer === 'yes' || venueAnswer === 'no')
+    ? `booking_${venueAnswer}_change`
+    : `booking_${venueAnswer}`;
 }
 
-/** A slip of the hand is taken back like the venue's own; the call then stands on the list again. */
+/** Undoes an answer recorded by mistake, like the venue's own undo. The call returns to the list. */
 const undo: Action<Staff> = {
   name: 'undo_venue_answer',
   path: `${PATH}/undo`,
@@ -155,20 +159,20 @@ const undo: Action<Staff> = {
   page: sendDeskPage,
 };
 
-/** The one place where the desk records what a venue said. */
-function record(act: ActionContext<Staff>, given: VenueAnswer): Promise<AnswerOutcome> {
-  return recordVenueAnswer(act.db, act, { ...given, channel: 'desk' });
+/** Records a venue's answer on behalf of the desk. */
+function record(act: ActionContext<Staff>, venueAnswer: VenueAnswer): Promise<VenueAnswerOutcome> {
+  return recordVenueAnswer(act.db, act, { ...venueAnswer, channel: 'desk' });
 }
 
-function notAsked(status: BookingStatus): string {
-  return `This is no longer asked. The booking stands at: ${statusWord(status)}.`;
+function notAskedText(status: BookingStatus): string {
+  return `This is no longer asked. The booking stands at: ${statusLabel(status)}.`;
 }
 
-function refuseUnclear({ answer: given, offer_time, note }: Answered): void {
-  if (given === 'offer' && offer_time === '')
+function refuseInvalidAnswer({ answer: venueAnswer, offer_time, note }: Answered): void {
+  if (venueAnswer === 'offer' && offer_time === '')
     refuse({ faults: { offer_time: 'This must not be empty.' }, notice: INVALID });
   try {
-    // What the venue adds goes to the partner, and no contact does.
+    // The venue's note is passed on to the partner, so it must not contain contact data.
     refuseContacts({ note });
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
@@ -186,18 +190,18 @@ function offerOf(booking: Booking, { offer_date, offer_time, note }: Answered) {
 }
 
 /**
- * Two people never call twice, so an answer belongs to whoever has the call. A table that a person at the desk gets is a
- * booking too, and halted like any other; a no is heard all the same.
+ * Claims the call for the person who records its answer, so that two people never call the same venue. The kill switch
+ * stops a table booked by the desk like any other booking, but a no is recorded even then.
  */
 async function takeForAnswer(
   act: ActionContext<Staff>,
   { id }: Booking,
-  given: Answered['answer'],
+  venueAnswer: Answered['answer'],
 ): Promise<void> {
-  const hears = given === 'no' || given === 'no_answer';
-  if (hears && (await readKillSwitch(act.db)).on) return;
-  const taken = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
-  if (taken.outcome === 'busy') conflict(wordsFor(taken));
+  const isRefusal = venueAnswer === 'no' || venueAnswer === 'no_answer';
+  if (isRefusal && (await readKillSwitch(act.db)).on) return;
+  const claim = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
+  if (claim.outcome === 'busy') conflict(takeFailureText(claim));
 }
 
 async function bookingOf({ db, params: { id = '' } }: ActionContext<Staff>): Promise<Booking> {

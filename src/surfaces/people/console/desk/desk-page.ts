@@ -5,17 +5,17 @@ import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
-import { answerQuestion } from '../../../../submissions/publish/confirm-business.ts';
+import { answerConfirmation } from '../../../../submissions/publish/confirm-business.ts';
 import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue/desk-task.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import { doneNotice, type Notice, type PageRequest, type PageState } from '../../person/page-request.ts';
-import { DESK, EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, ALL_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { lengthOf } from '../moment.ts';
+import { formatDuration } from '../moment.ts';
 import { bookingCard } from './booking-card.ts';
 
 const TASKS_MAX = 100;
@@ -45,24 +45,24 @@ const DONE: Readonly<Record<string, string>> = {
 export function addDesk(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: '/console/desk',
-    who: staff(EVERYONE),
+    who: staff(ALL_ROLES),
     show: (req) => sendDeskPage(req, { notice: answeredNotice(req) ?? doneNotice(req.query, DONE) }),
   });
   addActions(scope, deps, confirmBusiness, vouch);
 }
 
-/** What was just recorded of a venue, with the way to take it back: the partner has heard of it already. */
+/** Confirms the answer that was just recorded and offers to undo it, because the partner has already been notified. */
 function answeredNotice(req: PageRequest<Staff>): Notice | undefined {
   const { query, person } = req;
-  const said = doneNotice(query, DONE);
+  const notice = doneNotice(query, DONE);
   const id = query.get('booking');
-  if (said === undefined || id === null || !DESK.includes(person.role)) return undefined;
+  if (notice === undefined || id === null || !DESK_ROLES.includes(person.role)) return undefined;
   const button = html`<button class="button plain small" type="submit">That was a slip: undo</button>`;
   const undo = form(req, `/console/desk/${encodeURIComponent(id)}/undo`, button, { className: '' });
-  return { ...said, text: html`${said.text} You can take this back for two minutes. ${undo}` };
+  return { ...notice, text: html`${notice.text} You can take this back for two minutes. ${undo}` };
 }
 
-/** What is said when a button was pressed that says nothing, by the action. */
+/** Error message for a form that was sent without an answer, by action. */
 const UNANSWERED: Readonly<Record<string, string>> = {
   confirm_business: 'Say whether the business said yes or no.',
   record_venue_answer: 'Say what the venue answered: yes, another time, no, or nothing.',
@@ -98,11 +98,12 @@ export async function sendDeskPage(req: PageRequest<Staff>, state: PageState): P
         </ul>
       </section>`
     }
-    ${calls.length + tasks.length === 0 && EMPTY} ${DESK.includes(req.person.role) && PROMISED}`,
+    ${calls.length + tasks.length === 0 && EMPTY}
+    ${DESK_ROLES.includes(req.person.role) && CONFIRMED_TABLES_LINK}`,
   });
 }
 
-const PROMISED = html`<p>
+const CONFIRMED_TABLES_LINK = html`<p>
   A venue calls and cannot keep a table? <a href="/console/desk/tables">Promised tables</a>
 </p>`;
 
@@ -124,7 +125,7 @@ function taskItem(req: PageRequest<Staff>, task: DeskTask, state: PageState): Ht
   return html`<li class="card flow">
     <p class="letter-head">
       <strong>${ASKS[kind]}</strong>
-      <span class="soft">waits ${lengthOf(req.now.getTime() - createdAt.getTime())}</span>
+      <span class="soft">waits ${formatDuration(req.now.getTime() - createdAt.getTime())}</span>
     </p>
     ${definitionList('record', [
       [
@@ -136,16 +137,16 @@ function taskItem(req: PageRequest<Staff>, task: DeskTask, state: PageState): Ht
       ['Submitted contacts', submittedContacts(task)],
     ])}
     ${
-      DESK.includes(req.person.role) &&
+      DESK_ROLES.includes(req.person.role) &&
       (kind === 'confirm_business' ? answerForm(req, task) : contactForm(req, task, state))
     }
   </li>`;
 }
 
 function submittedContacts({ phone, email, website }: DeskTask): Html | string {
-  const given = [phone, email, website].filter((contact) => contact !== null);
-  if (given.length === 0) return 'none';
-  return html`<bdi>${given.join(', ')}</bdi><br /><span class="soft"
+  const contacts = [phone, email, website].filter((contact) => contact !== null);
+  if (contacts.length === 0) return 'none';
+  return html`<bdi>${contacts.join(', ')}</bdi><br /><span class="soft"
       >The agent gave these. They prove nothing, and whoever answers there may be the agent: ask only where
       the venue itself publishes a contact.</span
     >`;
@@ -165,11 +166,11 @@ function answerForm(req: PageRequest, { submissionId, operatorName }: DeskTask):
 
 function contactForm(req: PageRequest, task: DeskTask, state: PageState): Html | false {
   if (task.placeId === null) return false;
-  const { form: sent, faults }: PageState = req.params['id'] === task.placeId ? state : {};
+  const { form: submitted, faults }: PageState = req.params['id'] === task.placeId ? state : {};
   const field = (name: string) => ({
     name,
     id: `${task.id}-${name}`,
-    value: sent?.get(name) ?? '',
+    value: submitted?.get(name) ?? '',
     fault: faults?.[name],
   });
   return form(
@@ -193,11 +194,11 @@ function contactForm(req: PageRequest, task: DeskTask, state: PageState): Html |
 const confirmBusiness: Action<Staff, typeof answerFields> = {
   name: 'confirm_business',
   path: '/console/desk/:id/answer',
-  who: staff(DESK),
+  who: staff(DESK_ROLES),
   form: answerFields,
   async run(act, { answer }) {
-    const asked = { submissionId: act.params['id'] ?? '' };
-    const result = await answerQuestion(act.db, act, asked, answer, { staffId: act.person.id });
+    const target = { submissionId: act.params['id'] ?? '' };
+    const result = await answerConfirmation(act.db, act, target, answer, { staffId: act.person.id });
     if (result.outcome === 'not_found') throw new AppError('not_found', 'No business was asked about this.');
     if (result.outcome === 'already')
       refuseWith(409, `The business has answered already: ${result.answer}. Nothing was changed.`);
@@ -209,21 +210,21 @@ const confirmBusiness: Action<Staff, typeof answerFields> = {
 const vouch: Action<Staff, typeof contactFields> = {
   name: 'vouch_for_contact',
   path: '/console/desk/:id/contact',
-  who: staff(DESK),
+  who: staff(DESK_ROLES),
   form: contactFields,
   async run(act, { channel, to, found_at: foundAt }) {
     const placeId = act.params['id'] ?? '';
     const tasks = await listDeskTasks(act.db, TASKS_MAX);
     if (!tasks.some((task) => task.placeId === placeId))
       refuseWith(409, 'Somebody else has done this meanwhile. Nothing was changed.');
-    const vouched = { placeId, contact: { channel, to }, staffId: act.person.id, foundAt };
-    const sent = await vouchForContact(act.db, act, vouched).catch((thrown: unknown) => {
+    const invitation = { placeId, contact: { channel, to }, staffId: act.person.id, foundAt };
+    const wasSent = await vouchForContact(act.db, act, invitation).catch((thrown: unknown) => {
       if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown;
       const hint =
         channel === 'sms' ? 'Give the number with its country code: +62…' : 'Give a whole address.';
       return refuse({ faults: { to: hint } });
     });
-    if (!sent)
+    if (!wasSent)
       refuseWith(
         429,
         'The venue was written to a moment ago, or three times today. Wait before you write again.',

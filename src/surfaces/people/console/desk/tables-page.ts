@@ -2,10 +2,10 @@ import { cutTyped } from '../../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
-  listStandingTables,
+  listUpcomingTables,
   withdrawTable,
-  type StandingTable,
-} from '../../../../bookings/answering/standing-tables.ts';
+  type UpcomingTable,
+} from '../../../../bookings/answering/upcoming-tables.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
@@ -15,9 +15,9 @@ import { form } from '../../frame/frame.ts';
 import { table } from '../../frame/table.ts';
 import { conflict, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
-import { DESK, staff, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
-import { bookingLink, venueLink } from '../bookings/booking-words.ts';
+import { linkToBooking, venueLink } from '../bookings/booking-words.ts';
 import { sendConsolePage } from '../console-page.ts';
 
 const PATH = '/console/desk/tables';
@@ -26,11 +26,13 @@ const SEARCH_MAX = 120;
 
 const DONE = { cancelled: 'The table is cancelled, and the partner is told. Its venue knows.' };
 
-/** The tables that venues have promised: whoever calls us because it cannot keep one is heard here. */
-export function addStandingTables(scope: FastifyInstance, deps: Deps): void {
+/**
+ * Adds the list of confirmed tables, where the desk cancels a table for a venue that calls because it cannot keep it.
+ */
+export function addUpcomingTables(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: PATH,
-    who: staff(DESK),
+    who: staff(DESK_ROLES),
     show: (req) => sendTablesPage(req, { notice: doneNotice(req.query, DONE) }),
   });
   addActions(scope, deps, cancel);
@@ -41,12 +43,12 @@ const cancelFields = z.object({ revision: z.coerce.number().int() });
 const cancel: Action<Staff, typeof cancelFields> = {
   name: 'cancel_for_venue',
   path: `${PATH}/:id/cancel`,
-  who: staff(DESK),
+  who: staff(DESK_ROLES),
   form: cancelFields,
   async run(act, { revision }) {
     const bookingId = act.params['id'] ?? '';
-    const said = { bookingId, revision, actor: 'desk', channel: 'desk' } as const;
-    if ((await withdrawTable(act.db, act, said)) !== 'cancelled')
+    const withdrawal = { bookingId, revision, actor: 'desk', channel: 'desk' } as const;
+    if ((await withdrawTable(act.db, act, withdrawal)) !== 'cancelled')
       conflict('This table is no longer as it was shown. What stands is shown now; nothing was changed.');
     return { to: `${PATH}?done=cancelled` };
   },
@@ -55,10 +57,10 @@ const cancel: Action<Staff, typeof cancelFields> = {
 
 async function sendTablesPage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
   const search = cutTyped((req.query.get('q') ?? '').trim(), SEARCH_MAX);
-  const given = req.query.get('date') ?? '';
-  const date = isDay(given) ? given : undefined;
+  const requestedDate = req.query.get('date') ?? '';
+  const date = isDay(requestedDate) ? requestedDate : undefined;
   const filter = { search, ...(date !== undefined && { date }) };
-  const tables = await listStandingTables(req.deps.pool, filter, { now: req.now, limit: SHOWN_MAX });
+  const tables = await listUpcomingTables(req.deps.pool, filter, { now: req.now, limit: SHOWN_MAX });
   if (state.status !== undefined) req.reply.code(state.status);
   return sendConsolePage(req, {
     title: 'Promised tables',
@@ -81,30 +83,30 @@ const NONE = html`<div class="empty">
   <p>No venue has promised a table that fits this and has yet to come.</p>
 </div>`;
 
-function tableList(req: PageRequest<Staff>, tables: readonly StandingTable[]): Html {
+function tableList(req: PageRequest<Staff>, tables: readonly UpcomingTable[]): Html {
   return table(
     { className: 'dense stack', columns: ['Venue', 'Table', 'Name', { unseen: 'Cancel' }] },
     tables.map((one) => row(req, one)),
   );
 }
 
-function row(req: PageRequest<Staff>, { booking, placeName }: StandingTable): Html {
+function row(req: PageRequest<Staff>, { booking, placeName }: UpcomingTable): Html {
   const { id, guestName, held, placeId, timezone } = booking;
-  const stands = held ?? booking;
+  const currentTable = held ?? booking;
   return html`<tr id="${id}">
     <th scope="row">${venueLink(placeId, placeName)}</th>
     <td>
-      ${dayWords(stands.date)} at ${stands.time} for ${stands.partySize}
+      ${dayWords(currentTable.date)} at ${currentTable.time} for ${currentTable.partySize}
       <span class="soft">${timezone}</span>
       ${held !== null && html`<span class="badge sign">A change is asked for</span>`}
-      ${bookingLink(id, 'Timeline')}
+      ${linkToBooking(id, 'Timeline')}
     </td>
     <td><bdi>${guestName}</bdi></td>
     <td>${cancelForm(req, booking)}</td>
   </tr>`;
 }
 
-function cancelForm(req: PageRequest, { id, revision }: StandingTable['booking']): Html {
+function cancelForm(req: PageRequest, { id, revision }: UpcomingTable['booking']): Html {
   const fields = html`<p>The partner is told at once that there is no table. This cannot be undone.</p>
     <input type="hidden" name="revision" value="${revision}" />
     <button class="button danger small" type="submit">The venue cancels it</button>`;

@@ -8,7 +8,7 @@ import { findLicence, type Licence } from '../../../../licensing/licence.ts';
 import { refundLicence } from '../../../../licensing/refund-licence.ts';
 import { conflict, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
-import { EVERYONE, LEADS, staff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendLicencePage, sendLicencesPage } from './licences-page.ts';
 
@@ -16,9 +16,9 @@ const PATH = '/console/licences/:id';
 const fields = z.object({ reason: text(4, 1000) });
 const DONE = { refund: 'The licence is refunded: the wallet has its money back.' };
 
-/** Photo licences in the console: everybody may look, a lead pays back. */
+/** Adds the pages for photo licences. All staff may read them; only a lead may refund. */
 export function addLicences(scope: FastifyInstance, deps: Deps): void {
-  const who = staff(EVERYONE);
+  const who = staff(ALL_ROLES);
   addPage(scope, deps, { path: '/console/licences', who, show: sendLicencesPage });
   addPage(scope, deps, { path: PATH, who, show: showLicence });
   addAction(scope, deps, refund);
@@ -27,7 +27,7 @@ export function addLicences(scope: FastifyInstance, deps: Deps): void {
 const refund: Action<Staff, typeof fields> = {
   name: 'refund_licence',
   path: `${PATH}/refund`,
-  who: staff(LEADS),
+  who: staff(LEAD_ROLES),
   form: fields,
   async run(act, { reason }) {
     const { id } = await licenceOf(act.db, act);

@@ -9,8 +9,8 @@ import { nextPage } from '../../frame/next-page.ts';
 import { usd } from '../../../../core/text/money.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEADS, type Staff } from '../../person/people.ts';
-import { momentOf } from '../moment.ts';
+import { LEAD_ROLES, type Staff } from '../../person/people.ts';
+import { formatTime } from '../moment.ts';
 import { table } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 
@@ -18,8 +18,8 @@ const PAGE_SIZE = 50;
 
 export async function sendLicencesPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query } = req;
-  const asked = query.get('agent') ?? '';
-  const agentId = /^agt_[0-9a-z]{26}$/.test(asked) ? asked : undefined;
+  const requestedId = query.get('agent') ?? '';
+  const agentId = /^agt_[0-9a-z]{26}$/.test(requestedId) ? requestedId : undefined;
   const page = Math.min(200, Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1));
   const { licences, total } = await listLicences(deps.pool, {
     agentId,
@@ -59,14 +59,14 @@ function licenceTable(licences: readonly ListedLicence[]): Html {
           </td>
           <td data-label="use">${sentenceCase(one.use)}</td>
           <td class="number" data-label="price">${usd(one.price_cents)}</td>
-          <td>${momentOf(one.licensed_at)}</td>
+          <td>${formatTime(one.licensed_at)}</td>
           <td>${stateOf(one)}</td>
         </tr>`,
     ),
   );
 }
 
-/** One licence, and the form by which a lead pays it back. */
+/** Sends the page of one licence, with the refund form for leads. */
 export async function sendLicencePage(
   req: PageRequest<Staff>,
   licence: Licence,
@@ -96,9 +96,9 @@ export async function sendLicencePage(
             ],
             ['Use', sentenceCase(licence.use)],
             ['Price', `${usd(licence.price_cents)}${licence.test ? ' of test credit' : ''}`],
-            ['Licensed', momentOf(licence.licensed_at)],
+            ['Licensed', formatTime(licence.licensed_at)],
             ['Ledger', html`<code>${licence.transaction_id}</code>`],
-            ['Refunded', licence.refunded_at && momentOf(licence.refunded_at)],
+            ['Refunded', licence.refunded_at && formatTime(licence.refunded_at)],
           ])}
           <p>
             <a href="${safeHref(`/licenses/${licence.id}`)}">Public certificate</a>,
@@ -111,10 +111,10 @@ export async function sendLicencePage(
   });
 }
 
-function refundForm(req: PageRequest<Staff>, licence: Licence, { form: sent, faults }: PageState): Html {
+function refundForm(req: PageRequest<Staff>, licence: Licence, { form: submitted, faults }: PageState): Html {
   if (licence.refunded_at !== null)
     return html`<section class="card"><p>The price is back in the wallet that had paid it.</p></section>`;
-  if (!LEADS.includes(req.person.role))
+  if (!LEAD_ROLES.includes(req.person.role))
     return html`<section class="card"><p>A lead can refund it.</p></section>`;
   return form(
     req,
@@ -124,7 +124,7 @@ function refundForm(req: PageRequest<Staff>, licence: Licence, { form: sent, fau
         ${usd(licence.price_cents)} go back into the agent's wallet, and the licence ends. The photographer
         and the platform give back their shares.
       </p>
-      ${reasonField({ hint: 'For the audit log.', value: sent?.get('reason') ?? '', fault: faults?.['reason'] })}
+      ${reasonField({ hint: 'For the audit log.', value: submitted?.get('reason') ?? '', fault: faults?.['reason'] })}
       <button class="button danger" type="submit">Refund</button>`,
     { className: 'card flow' },
   );

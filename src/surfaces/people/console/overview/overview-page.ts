@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { countRecoveryCodes } from '../../../../accounts/staff/second-factor.ts';
-import { readTimelineChecks } from '../../../../bookings/upkeep/check-timelines.ts';
+import { readTimelineChecks } from '../../../../bookings/maintenance/check-timelines.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { listWatchStops } from '../../../../import/changes/watch-stop.ts';
 import { readStalledRunners } from '../../../../jobs/dead-runners.ts';
 import { expectedBy } from '../../../../submissions/expected-by.ts';
-import { readReviewFigures, type ReviewFigures } from '../../../../submissions/review/review-figures.ts';
+import { readReviewMetrics, type ReviewMetrics } from '../../../../submissions/review/review-figures.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { count, figure } from '../../frame/wording.ts';
+import { formatCount, formatNumber } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addPage } from '../../person/person-route.ts';
 import { barChart } from '../chart.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { lengthOf } from '../moment.ts';
+import { formatDuration } from '../moment.ts';
 import { mapWatchCard } from '../set-up/map-watch-card.ts';
 import { stalledJobsCard } from './stalled-jobs-card.ts';
 import { setUpCard } from '../set-up/set-up-page.ts';
@@ -24,13 +24,13 @@ const DAYS = 14;
 const FEW_CODES = 3;
 
 export function addOverview(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: '/console', who: staff(EVERYONE), show: sendOverview });
+  addPage(scope, deps, { path: '/console', who: staff(ALL_ROLES), show: sendOverview });
 }
 
 async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, person, now } = req;
   const [figures, codes, checks, stalled, stops] = await Promise.all([
-    readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
+    readReviewMetrics(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
     countRecoveryCodes(deps.pool, person.id),
     readTimelineChecks(deps.pool),
     readStalledRunners(deps.pool),
@@ -43,7 +43,7 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
       codes < FEW_CODES
         ? {
             kind: 'bad',
-            text: html`You have ${count(codes, 'recovery code')} left.
+            text: html`You have ${formatCount(codes, 'recovery code')} left.
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
@@ -57,17 +57,17 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
   });
 }
 
-function tiles({ pending, overdue, oldest_at, days }: ReviewFigures, now: Date): Html {
+function tiles({ pending, overdue, oldest_at, days }: ReviewMetrics, now: Date): Html {
   const today = days.at(-1);
   return definitionList('tiles', [
-    ['Waiting', figure(pending)],
-    ['Past the expected time', figure(overdue), overdue > 0 && 'bad'],
-    ['Oldest', oldest_at === null ? '–' : lengthOf(now.getTime() - oldest_at.getTime())],
-    ['Decided today (UTC)', figure((today?.approved ?? 0) + (today?.rejected ?? 0))],
+    ['Waiting', formatNumber(pending)],
+    ['Past the expected time', formatNumber(overdue), overdue > 0 && 'bad'],
+    ['Oldest', oldest_at === null ? '–' : formatDuration(now.getTime() - oldest_at.getTime())],
+    ['Decided today (UTC)', formatNumber((today?.approved ?? 0) + (today?.rejected ?? 0))],
   ]);
 }
 
-function ageChart({ ages }: ReviewFigures): Html {
+function ageChart({ ages }: ReviewMetrics): Html {
   return barChart({
     title: 'Age of what waits.',
     caption: 'Most should be reviewed within one working day.',
@@ -78,7 +78,7 @@ function ageChart({ ages }: ReviewFigures): Html {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-function decisionChart({ days }: ReviewFigures): Html {
+function decisionChart({ days }: ReviewMetrics): Html {
   return barChart({
     title: 'Decisions a day.',
     caption: 'Approved below, rejected above; the last 14 days in UTC.',

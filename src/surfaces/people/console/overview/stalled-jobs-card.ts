@@ -1,9 +1,9 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { StalledRunner } from '../../../../jobs/dead-runners.ts';
 import type { Kind } from '../../../../jobs/kinds.ts';
-import { momentOf } from '../moment.ts';
+import { formatTime } from '../moment.ts';
 
-/** The work that waits while a kind of jobs stands still. */
+/** Consequence of a stalled job kind. */
 const WAITING: Record<Kind, string> = {
   asking: 'Table requests are not moved on.',
   asking_by_system: 'Venues with a booking system of their own are not asked.',
@@ -15,7 +15,7 @@ const WAITING: Record<Kind, string> = {
   upkeep: 'Housekeeping is not done.',
 };
 
-/** Names the kinds of jobs that stand still on some node. Empty while all of them run. */
+/** Lists the job kinds that have stalled on some node. Empty while all of them run. */
 export function stalledJobsCard(stalled: readonly StalledRunner[]): Html {
   if (stalled.length === 0) return html``;
   return html`<section class="card flow" aria-labelledby="stalled-jobs">
@@ -24,7 +24,7 @@ export function stalledJobsCard(stalled: readonly StalledRunner[]): Html {
       ${stalled.map(
         ({ node, kind, stalled_since }) =>
           html`<li>
-            ${WAITING[kind]} <span class="soft">Since ${momentOf(stalled_since)} on ${node}.</span>
+            ${WAITING[kind]} <span class="soft">Since ${formatTime(stalled_since)} on ${node}.</span>
           </li>`,
       )}
     </ul>

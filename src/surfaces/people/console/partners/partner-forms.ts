@@ -5,35 +5,41 @@ import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { payPerCallFields } from '../../pay-per-call-form.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { DESK, LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, LEAD_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
 import { PLAN_NAMES } from './partners-page.ts';
 
-/** What was sent to one of the forms and what was wrong with it; nothing when another one was sent. */
-interface Sent {
+/** Submitted values and errors of one form; empty when another form was submitted. */
+interface SubmittedForm {
   form: URLSearchParams | undefined;
   faults: Readonly<Record<string, string>>;
 }
 
-const NOT_SENT: Sent = { form: undefined, faults: {} };
+const NOT_SUBMITTED: SubmittedForm = { form: undefined, faults: {} };
 
-/** What may be done to the partner in its state, by this person. A revoked one stays so. */
+/** Forms for the actions that this person may take in the partner's current state. A revocation is final. */
 export function partnerForms(request: PageRequest<Staff>, partner: ListedPartner, state: PageState): Html {
   const { role } = request.person;
   if (partner.status === 'revoked')
     return html`<section class="card">
       <p>The account was closed for good. The partner can write to us.</p>
     </section>`;
-  const sentTo = (name: string): Sent =>
-    state.action === `partner_${name}` ? { form: state.form, faults: state.faults ?? {} } : NOT_SENT;
+  const submittedTo = (name: string): SubmittedForm =>
+    state.action === `partner_${name}` ? { form: state.form, faults: state.faults ?? {} } : NOT_SUBMITTED;
   const move = partner.status === 'active' ? 'suspend' : 'unsuspend';
-  return html`${DESK.includes(role) && bookingsForm(request, partner, sentTo('bookings'))}
-  ${DESK.includes(role) && payForm(request, partner, sentTo('pay_per_call'))}
-  ${LEADS.includes(role) && planForm(request, partner, sentTo('plan'))}
+  return html`${DESK_ROLES.includes(role) && bookingsForm(request, partner, submittedTo('bookings'))}
+  ${DESK_ROLES.includes(role) && payForm(request, partner, submittedTo('pay_per_call'))}
+  ${LEAD_ROLES.includes(role) && planForm(request, partner, submittedTo('plan'))}
   ${
-    REVIEWERS.includes(role) &&
-    measure(request, partner, move, move === 'suspend' ? 'Suspend' : 'Lift the suspension', sentTo(move))
+    REVIEWER_ROLES.includes(role) &&
+    statusForm(
+      request,
+      partner,
+      move,
+      move === 'suspend' ? 'Suspend' : 'Lift the suspension',
+      submittedTo(move),
+    )
   }
-  ${LEADS.includes(role) && measure(request, partner, 'revoke', 'Close the account', sentTo('revoke'))}`;
+  ${LEAD_ROLES.includes(role) && statusForm(request, partner, 'revoke', 'Close the account', submittedTo('revoke'))}`;
 }
 
 function formAround(
@@ -48,7 +54,10 @@ function formAround(
   return form(request, `/console/partners/${partner.id}${path}`, fields, { className: 'card flow' });
 }
 
-/** Why bookings cannot be switched on for a partner yet, and what leads there; undefined when they can. */
+/**
+ * Explains why bookings cannot be enabled for the partner yet and how to change that; undefined when they can be
+ * enabled.
+ */
 export function bookingsObstacle(
   { baseUrl }: { baseUrl: string },
   partner: ListedPartner,
@@ -57,7 +66,7 @@ export function bookingsObstacle(
   return `Nobody has proven the mailbox ${partner.email} yet, so the key may be in the hands of a stranger who named it. Ask the partner to sign in once at ${baseUrl}/partner/sign-in: that proves the mailbox, ends the key from before and shows a new one.`;
 }
 
-function bookingsForm(request: PageRequest, partner: ListedPartner, sent: Sent): Html {
+function bookingsForm(request: PageRequest, partner: ListedPartner, submitted: SubmittedForm): Html {
   const obstacle = bookingsObstacle(request.deps.config, partner);
   if (obstacle !== undefined)
     return html`<section class="card flow">
@@ -78,23 +87,27 @@ function bookingsForm(request: PageRequest, partner: ListedPartner, sent: Sent):
         }
       </p>
       <input type="hidden" name="bookings_enabled" value="${to}" />
-      ${toldReason('bookings', sent)}
+      ${reasonInput('bookings', submitted)}
       <button class="button ${to === 'off' && 'danger'}" type="submit">Switch bookings ${to}</button>`,
   );
 }
 
-function payForm(request: PageRequest, partner: ListedPartner, { form: sent, faults }: Sent): Html {
+function payForm(
+  request: PageRequest,
+  partner: ListedPartner,
+  { form: submitted, faults }: SubmittedForm,
+): Html {
   return formAround(
     request,
     partner,
     '/pay-per-call',
     'Pay-per-call',
-    html`${payPerCallFields(partner, faults, sent)}
+    html`${payPerCallFields(partner, faults, submitted)}
       <button class="button plain" type="submit">Save pay-per-call</button>`,
   );
 }
 
-function planForm(request: PageRequest, partner: ListedPartner, sent: Sent): Html {
+function planForm(request: PageRequest, partner: ListedPartner, submitted: SubmittedForm): Html {
   return formAround(
     request,
     partner,
@@ -103,32 +116,32 @@ function planForm(request: PageRequest, partner: ListedPartner, sent: Sent): Htm
     html`${choiceField({
         name: 'plan',
         label: 'Plan',
-        value: sent.form?.get('plan') ?? partner.plan,
-        fault: sent.faults['plan'],
+        value: submitted.form?.get('plan') ?? partner.plan,
+        fault: submitted.faults['plan'],
         choices: PLAN_NAMES.map((name) => [name, sentenceCase(name)] as const),
       })}
-      ${toldReason('plan', sent)} <button class="button plain" type="submit">Change the plan</button>`,
+      ${reasonInput('plan', submitted)} <button class="button plain" type="submit">Change the plan</button>`,
   );
 }
 
-function measure(
+function statusForm(
   request: PageRequest,
   partner: ListedPartner,
   move: string,
   title: string,
-  sent: Sent,
+  submitted: SubmittedForm,
 ): Html {
   return formAround(
     request,
     partner,
     `/${move}`,
     title,
-    html`${toldReason(move, sent)}
+    html`${reasonInput(move, submitted)}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
   );
 }
 
-function toldReason(name: string, { form: sent, faults }: Sent): Html {
-  const value = sent?.get('reason') ?? '';
+function reasonInput(name: string, { form: submitted, faults }: SubmittedForm): Html {
+  const value = submitted?.get('reason') ?? '';
   return reasonField({ id: `${name}-reason`, hint: 'The partner is told.', value, fault: faults['reason'] });
 }

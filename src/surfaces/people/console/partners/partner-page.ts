@@ -12,9 +12,9 @@ import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { keyFacts, mailboxBadge, statusBadge, strangersLink } from '../account-facts.ts';
+import { keyFacts, emailVerifiedBadge, statusBadge, untrustedLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { momentOf } from '../moment.ts';
+import { formatTime } from '../moment.ts';
 import { partnerForms } from './partner-forms.ts';
 import { bookingsBadge } from './partners-page.ts';
 
@@ -45,7 +45,7 @@ export async function sendPartnerPage(
   });
 }
 
-/** A fault may be of a field that is not on the page, so all of them are told above it. */
+/** Repeats all field errors above the page, because a field with an error may not be on it. */
 function noticeOf({ notice, faults }: PageState): PageState['notice'] {
   if (faults === undefined) return notice;
   return { kind: 'bad', text: `Nothing was changed. ${Object.values(faults).join(' ')}` };
@@ -55,12 +55,12 @@ function recordSection(partner: ListedPartner, share: BookingShare): Html {
   return html`<section class="card flow">
     <h2>Record</h2>
     ${definitionList('record', [
-      ['Email', html`<bdi>${partner.email}</bdi> ${mailboxBadge(partner)}`],
+      ['Email', html`<bdi>${partner.email}</bdi> ${emailVerifiedBadge(partner)}`],
       ['Company', partner.company && html`<bdi>${partner.company}</bdi>`],
-      ['Website', partner.website && strangersLink(partner.website)],
+      ['Website', partner.website && untrustedLink(partner.website)],
       ['Use case', partner.use_case && html`<bdi>${partner.use_case}</bdi>`],
       ['Plan', sentenceCase(partner.plan)],
-      ['Signed up', momentOf(partner.created_at)],
+      ['Signed up', formatTime(partner.created_at)],
       ...keyFacts(partner),
       [
         'Tables this month',
@@ -79,7 +79,7 @@ function recordSection(partner: ListedPartner, share: BookingShare): Html {
 
 function bookingsLine(partner: ListedPartner): Html | string {
   if (partner.bookings_at === null) return 'never switched on';
-  return html`switched ${partner.bookings_enabled ? 'on' : 'off'} ${momentOf(partner.bookings_at)}
+  return html`switched ${partner.bookings_enabled ? 'on' : 'off'} ${formatTime(partner.bookings_at)}
     ${partner.bookings_by !== null && html`by ${partner.bookings_by}`}:
     <bdi>${partner.bookings_reason}</bdi>`;
 }

@@ -17,7 +17,7 @@ import { text } from '../../../../core/text/text.ts';
 import { readPayPerCall } from '../../pay-per-call-form.ts';
 import { conflict, refuse, type Action, type ActionContext, type ActionResult } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
-import { DESK, EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { DESK_ROLES, ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
 import { bookingsObstacle } from './partner-forms.ts';
 import { sendPartnerPage } from './partner-page.ts';
@@ -40,7 +40,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addPartners(scope: FastifyInstance, deps: Deps): void {
-  const who = staff(EVERYONE);
+  const who = staff(ALL_ROLES);
   addPage(scope, deps, { path: '/console/partners', who, show: sendPartnersPage });
   addPage(scope, deps, { path: PATH, who, show: showPartner });
   addActions(
@@ -49,16 +49,16 @@ export function addPartners(scope: FastifyInstance, deps: Deps): void {
     switchBookings,
     switchPayPerCall,
     changePlan,
-    measure('suspend', REVIEWERS),
-    measure('unsuspend', REVIEWERS),
-    measure('revoke', LEADS),
+    statusAction('suspend', REVIEWER_ROLES),
+    statusAction('unsuspend', REVIEWER_ROLES),
+    statusAction('revoke', LEAD_ROLES),
   );
 }
 
 const switchBookings: Action<Staff, typeof bookingsFields> = {
   name: 'partner_bookings',
   path: PATH,
-  who: staff(DESK),
+  who: staff(DESK_ROLES),
   form: bookingsFields,
   async run(act, values) {
     const partner = await partnerOf(act.db, act.params);
@@ -75,7 +75,7 @@ const switchBookings: Action<Staff, typeof bookingsFields> = {
 const switchPayPerCall: Action<Staff> = {
   name: 'partner_pay_per_call',
   path: `${PATH}/pay-per-call`,
-  who: staff(DESK),
+  who: staff(DESK_ROLES),
   async run(act) {
     const partner = await partnerOf(act.db, act.params);
     const read = readPayPerCall(act.form);
@@ -91,7 +91,7 @@ const switchPayPerCall: Action<Staff> = {
 const changePlan: Action<Staff, typeof planFields> = {
   name: 'partner_plan',
   path: `${PATH}/plan`,
-  who: staff(LEADS),
+  who: staff(LEAD_ROLES),
   form: planFields,
   async run(act, values) {
     const partner = await partnerOf(act.db, act.params);
@@ -101,7 +101,7 @@ const changePlan: Action<Staff, typeof planFields> = {
   page: showPartner,
 };
 
-function measure(move: PartnerMove, roles: readonly StaffRole[]): Action<Staff, typeof moveFields> {
+function statusAction(move: PartnerMove, roles: readonly StaffRole[]): Action<Staff, typeof moveFields> {
   return {
     name: `partner_${move}`,
     path: `${PATH}/${move}`,
@@ -117,7 +117,7 @@ function measure(move: PartnerMove, roles: readonly StaffRole[]): Action<Staff, 
   };
 }
 
-/** What is changed about a partner changes what its key may do. */
+/** Invalidates the key caches after a change, because a partner's settings determine what its key may do. */
 function finish(
   act: ActionContext<Staff>,
   { id }: ListedPartner,
@@ -125,7 +125,7 @@ function finish(
 ): ActionResult {
   if (changed) {
     act.audit(id, detail);
-    act.outdatesKeys();
+    act.invalidateKeyCaches();
   } else act.unchanged();
   return { to: `/console/partners/${id}?done=${changed ? done : 'same'}` };
 }

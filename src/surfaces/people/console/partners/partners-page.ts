@@ -6,8 +6,8 @@ import { table } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { mailboxBadge, statusBadge } from '../account-facts.ts';
-import { momentOf } from '../moment.ts';
+import { emailVerifiedBadge, statusBadge } from '../account-facts.ts';
+import { formatTime } from '../moment.ts';
 import { sendRosterPage } from '../roster-page.ts';
 
 export const PLAN_NAMES = Object.keys(PARTNER_PLANS) as PartnerPlanName[];
@@ -20,7 +20,7 @@ export function sendPartnersPage(request: PageRequest<Staff>): Promise<FastifyRe
     searched: 'Name, company, email or id',
     choice: { name: 'plan', label: 'Plan', among: PLAN_NAMES },
     nobody: 'Whoever signs up for a partner key appears here.',
-    list: ({ choice: plan, ...wanted }) => listPartners(request.deps.pool, { ...wanted, plan }),
+    list: ({ choice: plan, ...filter }) => listPartners(request.deps.pool, { ...filter, plan }),
     table: partnerTable,
   });
 }
@@ -35,13 +35,13 @@ function partnerTable(partners: readonly ListedPartner[]): Html {
             <a data-row href="${safeHref(`/console/partners/${partner.id}`)}"><bdi>${partner.name}</bdi></a>
           </th>
           <td>
-            <bdi>${partner.email}</bdi> ${mailboxBadge(partner)}
+            <bdi>${partner.email}</bdi> ${emailVerifiedBadge(partner)}
             ${partner.company !== null && html`<span class="soft"><bdi>${partner.company}</bdi></span>`}
           </td>
           <td>${statusBadge(partner.status)}</td>
           <td data-label="plan">${sentenceCase(partner.plan)}</td>
           <td data-label="bookings">${bookingsBadge(partner)}</td>
-          <td data-label="since">${momentOf(partner.created_at)}</td>
+          <td data-label="since">${formatTime(partner.created_at)}</td>
         </tr>`,
     ),
   );

@@ -12,18 +12,18 @@ import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { REVIEWERS, type Staff } from '../../person/people.ts';
-import { monthWords } from '../../photos/photo-words.ts';
-import { momentOf } from '../moment.ts';
-import { decidedNotice, neighbours } from '../queue.ts';
+import { REVIEWER_ROLES, type Staff } from '../../person/people.ts';
+import { formatMonth } from '../../photos/photo-words.ts';
+import { formatTime } from '../moment.ts';
+import { decisionNotice, queueNavigation } from '../queue.ts';
 
 const NEIGHBOURS_MAX = 200;
 
-/** One photo, large, with what looks like it, and the keys to decide about it. */
+/** Sends the page of one photo: a large view, similar photos, and the decision form with its keyboard shortcuts. */
 export async function sendCheckPage(
   req: PageRequest<Staff>,
   photo: CheckedPhoto,
-  { notice = decidedNotice(req.query, '/console/photos', PHOTO_ID) }: PageState,
+  { notice = decisionNotice(req.query, '/console/photos', PHOTO_ID) }: PageState,
 ): Promise<FastifyReply> {
   const { pool } = req.deps;
   const { photos } = await listPhotosToCheck(pool, NEIGHBOURS_MAX);
@@ -33,10 +33,10 @@ export async function sendCheckPage(
     current: '/console/photos',
     lead: headline(photo),
     notice,
-    body: html`${neighbours('/console/photos', photos[at - 1]?.id, photos[at + 1]?.id)}
+    body: html`${queueNavigation('/console/photos', photos[at - 1]?.id, photos[at + 1]?.id)}
       <div class="review">
-        <div class="evidence">${picture(photo)} ${lookAlikes(await findLookAlikes(pool, photo.id))}</div>
-        <aside class="verdict follows" id="decision" aria-label="Decision">${verdict(req, photo)}</aside>
+        <div class="evidence">${picture(photo)} ${similarSection(await findLookAlikes(pool, photo.id))}</div>
+        <aside class="verdict follows" id="decision" aria-label="Decision">${actions(req, photo)}</aside>
       </div>`,
   });
 }
@@ -46,7 +46,7 @@ function headline({ place, photographer, created_at, state }: CheckedPhoto): Htm
       place !== null &&
       html`<a href="${safeHref(`/p/${place.id}`)}">The listing</a> in <bdi>${place.city}</bdi>,`
     }
-    by <bdi>${photographer}</bdi>, sent ${momentOf(created_at)}.
+    by <bdi>${photographer}</bdi>, sent ${formatTime(created_at)}.
     <span class="badge">${sentenceCase(state)}</span>`;
 }
 
@@ -63,22 +63,22 @@ function picture(photo: CheckedPhoto): Html {
     /></a>
     <figcaption>
       ${photo.caption !== '' && html`<q dir="auto">${photo.caption}</q> `}${photo.width} ×
-      ${photo.height}${photo.month !== null && `, taken in ${monthWords(photo.month)}`}. The picture leads to
+      ${photo.height}${photo.month !== null && `, taken in ${formatMonth(photo.month)}`}. The picture leads to
       its full size, without the mark.
     </figcaption>
   </figure>`;
 }
 
-function lookAlikes(found: readonly LookAlike[]): Html {
-  if (found.length === 0)
+function similarSection(similarPhotos: readonly LookAlike[]): Html {
+  if (similarPhotos.length === 0)
     return html`<section class="card">
       <h2>Duplicates</h2>
       <p class="soft">Nothing here looks like it.</p>
     </section>`;
   return html`<section class="card flow">
-    <h2>Duplicates <span class="badge warn">${found.length} look like it</span></h2>
+    <h2>Duplicates <span class="badge warn">${similarPhotos.length} look like it</span></h2>
     <ul class="look-alikes">
-      ${found.map(
+      ${similarPhotos.map(
         ({ id, state, place, photographer, same }) =>
           html`<li>
             <a href="${safeHref(`/console/photos/${id}`)}"
@@ -95,8 +95,8 @@ function lookAlikes(found: readonly LookAlike[]): Html {
   </section>`;
 }
 
-function verdict(req: PageRequest<Staff>, photo: CheckedPhoto): Html {
-  const mayDecide = REVIEWERS.includes(req.person.role);
+function actions(req: PageRequest<Staff>, photo: CheckedPhoto): Html {
+  const mayDecide = REVIEWER_ROLES.includes(req.person.role);
   if (photo.state === 'to_check')
     return mayDecide
       ? html`${approval(req, photo)}${rejection(req, photo)}`
@@ -105,7 +105,7 @@ function verdict(req: PageRequest<Staff>, photo: CheckedPhoto): Html {
   return html`<section class="card flow">
       <h2>${sentenceCase(check?.decision ?? photo.state)}</h2>
       <p>
-        ${check !== null && html`By ${check.by ?? 'the program that drew it'}, ${momentOf(new Date(check.at))}.`}
+        ${check !== null && html`By ${check.by ?? 'the program that drew it'}, ${formatTime(new Date(check.at))}.`}
         ${check?.reason != null && sentenceCase(check.reason)}
       </p>
     </section>
@@ -159,6 +159,6 @@ function takeDown(req: PageRequest, photo: CheckedPhoto): Html {
 }
 
 function decisionForm(req: PageRequest, { id, updated_at }: CheckedPhoto, content: Html): Html {
-  const seen = html`<input type="hidden" name="seen" value="${updated_at.toISOString()}" />`;
-  return form(req, `/console/photos/${id}`, html`${seen} ${content}`, { className: 'card flow' });
+  const versionField = html`<input type="hidden" name="seen" value="${updated_at.toISOString()}" />`;
+  return form(req, `/console/photos/${id}`, html`${versionField} ${content}`, { className: 'card flow' });
 }

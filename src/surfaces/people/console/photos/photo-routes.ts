@@ -17,24 +17,24 @@ import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { sendWholeFile } from '../../../../photos/send-stored-file.ts';
 import { conflict, refuse, type Action } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendCheckPage } from './check-page.ts';
-import { sendWaitingPage } from './waiting-page.ts';
+import { sendPhotoQueuePage } from './waiting-page.ts';
 
 const PATH = '/console/photos/:id';
 
-/** Where people look at photos before anybody else does. */
+/** Adds the pages on which staff check photos before they are published. */
 export function addPhotoChecks(scope: FastifyInstance, deps: Deps): void {
-  const get = (path: string, show: (req: PageRequest<Staff>) => Promise<FastifyReply>, roles = EVERYONE) => {
+  const get = (path: string, show: (req: PageRequest<Staff>) => Promise<FastifyReply>, roles = ALL_ROLES) => {
     addPage(scope, deps, { path, who: staff(roles), show });
   };
-  get('/console/photos', sendWaitingPage);
+  get('/console/photos', sendPhotoQueuePage);
   get(PATH, (req) => showPhoto(req, {}));
   get(`${PATH}/w480`, (req) => sendFile(req, (id) => previewFileOf(id, 480)));
   get(`${PATH}/w1080`, (req) => sendFile(req, (id) => previewFileOf(id, 1080)));
   get(`${PATH}/full`, (req) => sendFile(req, licensedFileOf));
-  get('/console/photos/payouts.csv', sendPayouts, LEADS);
+  get('/console/photos/payouts.csv', sendPayouts, LEAD_ROLES);
   addAction(scope, deps, decide);
 }
 
@@ -52,7 +52,7 @@ async function showPhoto(req: PageRequest<Staff>, state: PageState): Promise<Fas
   return sendCheckPage(req, await photoOf(req.deps.pool, req), state);
 }
 
-/** Staff see what nobody else may see yet, so nothing on the way may keep it. */
+/** Sends an unpublished photo to staff. The route's `no-store` header is kept, so that no cache stores the file. */
 async function sendFile(req: PageRequest, keyOf: (id: string) => string): Promise<FastifyReply> {
   const { id } = await photoOf(req.deps.pool, req);
   return sendWholeFile(req.request, req.reply, {
@@ -66,7 +66,7 @@ async function sendFile(req: PageRequest, keyOf: (id: string) => string): Promis
 const decide: Action<Staff> = {
   name: 'check_photo',
   path: PATH,
-  who: staff(REVIEWERS),
+  who: staff(REVIEWER_ROLES),
   async run(act) {
     const { id } = await photoOf(act.db, act);
     const decision = act.form.get('decision');
@@ -78,8 +78,8 @@ const decide: Action<Staff> = {
     }
     if (decision !== 'approved' && decision !== 'rejected') refuseChoice('Choose what to do.');
     const reason = decision === 'rejected' ? reasonOf(act.form) : undefined;
-    const seen = act.form.get('seen') ?? '';
-    const check: CheckRequest = { photoId: id, staffId: act.person.id, decision, reason, seen };
+    const seenVersion = act.form.get('seen') ?? '';
+    const check: CheckRequest = { photoId: id, staffId: act.person.id, decision, reason, seen: seenVersion };
     const outcome = await checkPhoto(act.db, act, check);
     if (outcome !== 'decided') refuseLate(outcome);
     act.audit(id, { decision, reason: reason ?? null });
@@ -110,13 +110,13 @@ function refuseChoice(text: string): never {
   refuse({ status: 422, notice: { kind: 'bad', text } });
 }
 
-/** To the next photo that waits, so that a person can do them all without looking for it. */
+/** Returns the path of the next photo in the queue, so that a person can check one after the other. */
 async function nextPath(db: Db, done: string): Promise<string> {
   const [next] = (await listPhotosToCheck(db, 1)).photos;
   return `/console/photos${next === undefined ? '' : `/${next.id}`}?${done}`;
 }
 
-/** What is owed to whom, for whoever makes the payments. */
+/** Sends a CSV of the amounts owed to photographers, for the person who makes the payments. */
 async function sendPayouts({ deps, reply }: PageRequest): Promise<FastifyReply> {
   const rows = await listPayables(deps.pool);
   const lines = rows.map(({ member_id, display_name, email, payable_cents }) =>
@@ -128,7 +128,7 @@ async function sendPayouts({ deps, reply }: PageRequest): Promise<FastifyReply> 
     .send(['member_id,name,email,payable_cents,currency', ...lines, ''].join('\r\n'));
 }
 
-/** Quoted, and never read as a formula by the program that opens it. */
+/** Quotes a CSV field and prevents spreadsheet programs from reading it as a formula. */
 function csvText(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${plain.replaceAll('"', '""')}"`;

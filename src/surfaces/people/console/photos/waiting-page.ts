@@ -2,31 +2,31 @@ import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../../photos/photo.ts';
-import { count, sentenceCase } from '../../frame/wording.ts';
+import { formatCount, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { LEADS, type Staff } from '../../person/people.ts';
-import { lengthOf, momentOf } from '../moment.ts';
+import { LEAD_ROLES, type Staff } from '../../person/people.ts';
+import { formatDuration, formatTime } from '../moment.ts';
 import { table } from '../../frame/table.ts';
-import { decidedNotice } from '../queue.ts';
+import { decisionNotice } from '../queue.ts';
 
 const SHOWN_MAX = 50;
 const DECIDED_MAX = 10;
 
-/** The photos that wait for a person, the oldest first, and what was decided last. */
-export async function sendWaitingPage(req: PageRequest<Staff>): Promise<FastifyReply> {
+/** Sends the queue of photos to check, oldest first, and the latest decisions. */
+export async function sendPhotoQueuePage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query, now, person } = req;
   const { photos, total } = await listPhotosToCheck(deps.pool, SHOWN_MAX);
   const decided = await listCheckedPhotos(deps.pool, DECIDED_MAX);
   return sendConsolePage(req, {
     title: 'Photos',
     current: '/console/photos',
-    lead: `${count(total, 'photo')} waiting, the oldest first.`,
-    notice: decidedNotice(query, '/console/photos', PHOTO_ID),
+    lead: `${formatCount(total, 'photo')} waiting, the oldest first.`,
+    notice: decisionNotice(query, '/console/photos', PHOTO_ID),
     body: html`${photos.length === 0 ? NONE : waitingTable(photos, now)}
     ${decided.length > 0 && decidedTable(decided)}
     ${
-      LEADS.includes(person.role) &&
+      LEAD_ROLES.includes(person.role) &&
       html`<p><a href="/console/photos/payouts.csv">What photographers are owed, as CSV</a></p>`
     }`,
   });
@@ -52,7 +52,9 @@ function waitingTable(photos: readonly CheckedPhoto[], now: Date): Html {
           </th>
           <td><bdi>${photo.place?.name ?? 'gone'}</bdi> <bdi class="soft">${photo.place?.city}</bdi></td>
           <td data-label="by"><bdi>${photo.photographer}</bdi></td>
-          <td class="number" data-label="waits">${lengthOf(now.getTime() - photo.created_at.getTime())}</td>
+          <td class="number" data-label="waits">
+            ${formatDuration(now.getTime() - photo.created_at.getTime())}
+          </td>
         </tr>`,
     ),
   );
@@ -74,7 +76,7 @@ function decidedTable(photos: readonly CheckedPhoto[]): Html {
             ${check?.reason != null && sentenceCase(check.reason)}
           </td>
           <td data-label="by">${check?.by}</td>
-          <td>${check !== null && momentOf(new Date(check.at))}</td>
+          <td>${check !== null && formatTime(new Date(check.at))}</td>
         </tr>`,
     ),
   );

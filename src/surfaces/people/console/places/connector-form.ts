@@ -24,18 +24,18 @@ const YES_NO = [
   ['yes', 'Yes'],
 ] as const;
 
-/** How the venue's own booking system is set up. The password is written, and never shown. */
+/** Form for the connection to the venue's own booking system. The password is write-only. */
 export function connectorForm(
   req: PageRequest,
   placeId: string,
-  held: VenueConnector | undefined,
-  { action: sentTo, form: sent, faults }: PageState,
+  connector: VenueConnector | undefined,
+  { action: submittedAction, form: submitted, faults }: PageState,
 ): Html {
-  const known: Record<string, string> = held === undefined ? {} : valuesOf(held);
+  const storedValues: Record<string, string> = connector === undefined ? {} : valuesOf(connector);
   const field = (name: string) => {
     const id = `connector-${name}`;
-    if (sentTo !== 'set_connector') return { name, id, value: known[name] };
-    const value = name === 'password' ? '' : (sent?.get(name) ?? '');
+    if (submittedAction !== 'set_connector') return { name, id, value: storedValues[name] };
+    const value = name === 'password' ? '' : (submitted?.get(name) ?? '');
     return { name, id, value, fault: faults?.[name] };
   };
   const action = `/console/places/${placeId}/connector`;
@@ -57,8 +57,8 @@ export function connectorForm(
         type: 'password',
         autocomplete: 'new-password',
         maxlength: 500,
-        ...(held !== undefined && { hint: 'Empty: the one that is held stays.' }),
-        required: held === undefined,
+        ...(connector !== undefined && { hint: 'Empty: the one that is held stays.' }),
+        required: connector === undefined,
       })}
       ${textField({ ...field('duration_minutes'), value: field('duration_minutes').value ?? '90', label: 'Minutes at a table', inputmode: 'numeric', maxlength: 4, required: true })}
       ${choiceField({ ...field('accepts_desk_contact'), label: "The venue agreed to the desk's contact", choices: YES_NO })}
@@ -66,7 +66,7 @@ export function connectorForm(
       <p class="row-forms">
         <button class="button plain" type="submit">Save the system</button>
         ${
-          held !== undefined &&
+          connector !== undefined &&
           html`<button
             class="button plain"
             type="submit"
@@ -78,7 +78,7 @@ export function connectorForm(
         }
       </p>
       ${
-        held !== undefined &&
+        connector !== undefined &&
         html`<details>
           <summary>Remove the system</summary>
           <p>The password is forgotten with it. The venue is asked by message or telephone from then on.</p>
@@ -96,15 +96,15 @@ export function connectorForm(
   );
 }
 
-function valuesOf(held: VenueConnector): Record<string, string> {
+function valuesOf(connector: VenueConnector): Record<string, string> {
   return {
-    base_url: held.baseUrl,
-    merchant_id: held.merchantId,
-    service_id: held.serviceId,
-    username: held.username,
+    base_url: connector.baseUrl,
+    merchant_id: connector.merchantId,
+    service_id: connector.serviceId,
+    username: connector.username,
     password: '',
-    duration_minutes: String(Math.round(held.durationSec / 60)),
-    accepts_desk_contact: held.acceptsDeskContact ? 'yes' : 'no',
-    enabled: held.enabled ? 'yes' : 'no',
+    duration_minutes: String(Math.round(connector.durationSec / 60)),
+    accepts_desk_contact: connector.acceptsDeskContact ? 'yes' : 'no',
+    enabled: connector.enabled ? 'yes' : 'no',
   };
 }

@@ -7,16 +7,16 @@ import {
 } from '../../../../bookings/booking-server/venue-connector.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { refuse, type Action, type ActionResult } from '../../person/action.ts';
-import { LEADS, staff, type Staff } from '../../person/people.ts';
+import { LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addActions } from '../../person/person-route.ts';
 import { connectorFields } from './connector-form.ts';
 import { sendPlacePage } from './place-page.ts';
-import { placeOf } from './visited-place.ts';
+import { placeFromUrl } from './visited-place.ts';
 
 const PATH = '/console/places/:id/connector';
-const LEAD = staff(LEADS);
+const LEAD = staff(LEAD_ROLES);
 
-/** Setting up the venue's own booking system, trying it, and taking it away. */
+/** Adds the actions that set up, test and remove the connection to the venue's own booking system. */
 export function addConnector(scope: FastifyInstance, deps: Deps): void {
   addActions(scope, deps, save, check, remove);
 }
@@ -27,9 +27,9 @@ const save: Action<Staff, typeof connectorFields> = {
   who: LEAD,
   form: connectorFields,
   numbers: ['duration_minutes'],
-  receivers: ['base_url'],
+  callbackUrlFields: ['base_url'],
   async run(act, values) {
-    const { id } = await placeOf(act.db, act);
+    const { id } = await placeFromUrl(act.db, act);
     const { base_url, password } = values;
     const outcome = await setConnector(act.db, { key: act.deps.secrets.connector, now: act.now }, id, {
       baseUrl: base_url.replace(/\/+$/, ''),
@@ -53,7 +53,7 @@ const check: Action<Staff> = {
   path: `${PATH}/check`,
   who: LEAD,
   async run(act) {
-    const { id } = await placeOf(act.db, act);
+    const { id } = await placeFromUrl(act.db, act);
     act.unchanged();
     act.afterCommit(({ deps }) => tryConnector(deps, id));
     return { again: {} };
@@ -79,7 +79,7 @@ const remove: Action<Staff> = {
   path: `${PATH}/remove`,
   who: LEAD,
   async run(act) {
-    const { id } = await placeOf(act.db, act);
+    const { id } = await placeFromUrl(act.db, act);
     if (await removeConnector(act.db, id)) act.audit(id);
     else act.unchanged();
     return { to: `/console/places/${id}?done=connector_removed` };

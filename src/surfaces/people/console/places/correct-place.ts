@@ -1,31 +1,31 @@
-import { speak } from '../../../../directory/word/speak.ts';
-import { lockSpoken, writeSpoken } from '../../../../directory/word/stored-words.ts';
+import { applyFieldClaims } from '../../../../directory/provenance/apply-field-claims.ts';
+import { lockPlaceClaims, writePlaceClaims } from '../../../../directory/provenance/stored-claims.ts';
 import { refuse, type Action } from '../../person/action.ts';
-import { REVIEWERS, staff, type Staff } from '../../person/people.ts';
-import { CORRECTED, correctionFields } from './correction-form.ts';
+import { REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { CORRECTABLE_FIELDS, correctionFields } from './correction-form.ts';
 import { sendPlacePage } from './place-page.ts';
-import { placeOf } from './visited-place.ts';
+import { placeFromUrl } from './visited-place.ts';
 
-/** A member of staff writes down what they have seen to be otherwise. The venue's own word stands over it. */
+/** Records a correction by staff with its evidence. The venue's own claims take precedence over it. */
 export const correctPlace: Action<Staff, typeof correctionFields> = {
   name: 'correct_place',
   path: '/console/places/:id/correction',
-  who: staff(REVIEWERS),
+  who: staff(REVIEWER_ROLES),
   form: correctionFields,
   async run(act, { field, value, seen_at }) {
-    const { id } = await placeOf(act.db, act);
-    const { read, fault } = CORRECTED[field];
-    const given = read.safeParse(value.trim());
-    if (!given.success) refuse({ faults: { value: fault } });
-    const [place] = await lockSpoken(act.db, [id]);
+    const { id } = await placeFromUrl(act.db, act);
+    const { read, fault } = CORRECTABLE_FIELDS[field];
+    const parsed = read.safeParse(value.trim());
+    if (!parsed.success) refuse({ faults: { value: fault } });
+    const [place] = await lockPlaceClaims(act.db, [id]);
     if (place === undefined) refuse({ faults: { value: 'The place is gone.' } });
-    const person = { by: 'reviewer', ref: 'staff', proof: `seen:${act.person.id}` } as const;
-    const corrected = speak(place, {
-      ...person,
+    const source = { by: 'reviewer', ref: 'staff', proof: `seen:${act.person.id}` } as const;
+    const updated = applyFieldClaims(place, {
+      ...source,
       at: act.now.toISOString(),
-      says: { [field]: given.data === '' ? null : given.data },
+      values: { [field]: parsed.data === '' ? null : parsed.data },
     });
-    const changed = await writeSpoken(act.db, act.now, [corrected]);
+    const changed = await writePlaceClaims(act.db, act.now, [updated]);
     if (changed.length === 0) act.unchanged();
     else act.audit(id, { field, seen_at });
     return { to: `/console/places/${id}?done=${changed.length === 0 ? 'said_already' : 'corrected'}` };

@@ -9,8 +9,8 @@ import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
 
-/** What staff may correct, and how each of it is read; empty takes their own correction back. */
-export const CORRECTED = {
+/** Fields that staff may correct, with their parsers. An empty value removes the staff correction. */
+export const CORRECTABLE_FIELDS = {
   name: { label: 'Name', read: line(0, NAME_MAX), fault: 'Write a name of at most 200 characters.' },
   address: {
     label: 'Address',
@@ -37,21 +37,21 @@ export const CORRECTED = {
     fault: 'Write plain text of at most 2,000 characters.',
   },
 } as const;
-type Corrected = keyof typeof CORRECTED;
+type Corrected = keyof typeof CORRECTABLE_FIELDS;
 
 export const correctionFields = z.object({
-  field: z.enum(Object.keys(CORRECTED) as [Corrected, ...Corrected[]]),
+  field: z.enum(Object.keys(CORRECTABLE_FIELDS) as [Corrected, ...Corrected[]]),
   value: z.string(),
   seen_at: text(4, 500),
 });
 
 export function correctionForm(req: PageRequest<Staff>, place: Place, state: PageState): Html {
-  const sent = state.action === 'correct_place' ? state : undefined;
+  const submitted = state.action === 'correct_place' ? state : undefined;
   const field = (name: string) => ({
     name,
     id: `correction-${name}`,
-    value: sent?.form?.get(name) ?? '',
-    fault: sent?.faults?.[name],
+    value: submitted?.form?.get(name) ?? '',
+    fault: submitted?.faults?.[name],
   });
   return form(
     req,
@@ -64,7 +64,7 @@ export function correctionForm(req: PageRequest<Staff>, place: Place, state: Pag
       ${choiceField({
         ...field('field'),
         label: 'What is wrong',
-        choices: Object.entries(CORRECTED).map(([value, { label }]) => [value, label] as const),
+        choices: Object.entries(CORRECTABLE_FIELDS).map(([value, { label }]) => [value, label] as const),
       })}
       ${areaField({ ...field('value'), label: 'What it should say', hint: 'Empty: take our correction back.', rows: 2, maxlength: 2000 })}
       ${textField({ ...field('seen_at'), label: 'Where you saw it', hint: 'An address, or who told you.', maxlength: 500, required: true })}

@@ -5,7 +5,7 @@ import type { Place } from '../../../../directory/place/place.ts';
 import { areaField, textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { REVIEWERS, type Staff } from '../../person/people.ts';
+import { REVIEWER_ROLES, type Staff } from '../../person/people.ts';
 import { correctionForm } from './correction-form.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -21,31 +21,40 @@ export const reopeningFields = z.object({ source_url: source, note: text(4, 1000
 
 export const mergeFields = z.object({
   merged_id: z.string().trim().regex(PLACE_ID, 'must be the id of a place'),
-  /** Set on the page that shows both records side by side. */
+  /** Set by the page that shows both records side by side. */
   sure: z.string(),
 });
 
 export function placeForms(req: PageRequest<Staff>, place: Place, state: PageState): Html {
-  const reviewer = REVIEWERS.includes(req.person.role);
+  const reviewer = REVIEWER_ROLES.includes(req.person.role);
   return html`${place.closed_at === null ? closureForm(req, place, state) : reopeningForm(req, place, state)}
   ${reviewer && correctionForm(req, place, state)} ${reviewer && accoladeForm(req, place, state)}
   ${reviewer && mergeForm(req, place, state)}`;
 }
 
-/** What a field of this action's form held and what was wrong with it; nothing when another form was sent. */
-function asSent({ action, form: sent, faults }: PageState, name: string, of: string, idPrefix: string) {
+/** Submitted value and error of a field; empty when another form was submitted. */
+function submittedField(
+  { action, form: submitted, faults }: PageState,
+  name: string,
+  of: string,
+  idPrefix: string,
+) {
   const id = `${idPrefix}-${name}`;
-  return action === of ? { name, id, value: sent?.get(name) ?? '', fault: faults?.[name] } : { name, id };
+  return action === of
+    ? { name, id, value: submitted?.get(name) ?? '', fault: faults?.[name] }
+    : { name, id };
 }
 
-/** One thing that can be done to the place, as a form of its own. */
-function measure(req: PageRequest, place: Place, action: string, content: Html): Html {
+function actionForm(req: PageRequest, place: Place, action: string, content: Html): Html {
   return form(req, `/console/places/${place.id}/${action}`, content, { className: 'card flow' });
 }
 
 function closureForm(req: PageRequest, place: Place, state: PageState): Html {
-  const field = (name: string) => ({ ...asSent(state, name, 'record_closure', 'closure'), required: true });
-  return measure(
+  const field = (name: string) => ({
+    ...submittedField(state, name, 'record_closure', 'closure'),
+    required: true,
+  });
+  return actionForm(
     req,
     place,
     'closure',
@@ -54,7 +63,7 @@ function closureForm(req: PageRequest, place: Place, state: PageState): Html {
       ${textField({ ...field('source_url'), label: 'Address of the report', type: 'url', maxlength: 2000 })}
       ${areaField({ ...field('note'), label: 'What it says', maxlength: 1000, rows: 2 })}
       ${textField({
-        ...asSent(state, 'observed_on', 'record_closure', 'closure'),
+        ...submittedField(state, 'observed_on', 'record_closure', 'closure'),
         label: 'Date of the report',
         hint: 'Empty: today.',
         type: 'date',
@@ -65,10 +74,10 @@ function closureForm(req: PageRequest, place: Place, state: PageState): Html {
 
 function reopeningForm(req: PageRequest, place: Place, state: PageState): Html {
   const field = (name: string) => ({
-    ...asSent(state, name, 'record_reopening', 'reopening'),
+    ...submittedField(state, name, 'record_reopening', 'reopening'),
     required: true,
   });
-  return measure(
+  return actionForm(
     req,
     place,
     'reopening',
@@ -82,10 +91,10 @@ function reopeningForm(req: PageRequest, place: Place, state: PageState): Html {
 
 function accoladeForm(req: PageRequest, place: Place, state: PageState): Html {
   const field = (name: string) => ({
-    ...asSent(state, name, 'set_accolade', 'accolade'),
+    ...submittedField(state, name, 'set_accolade', 'accolade'),
     required: name !== 'year',
   });
-  return measure(
+  return actionForm(
     req,
     place,
     'accolades',
@@ -100,14 +109,14 @@ function accoladeForm(req: PageRequest, place: Place, state: PageState): Html {
 }
 
 function mergeForm(req: PageRequest, place: Place, state: PageState): Html {
-  return measure(
+  return actionForm(
     req,
     place,
     'merge',
     html`<h2>Merge a duplicate</h2>
       <p class="soft">This record stays. You see both side by side before anything happens.</p>
       ${textField({
-        ...asSent(state, 'merged_id', 'merge_places', 'merge'),
+        ...submittedField(state, 'merged_id', 'merge_places', 'merge'),
         label: 'Id of the other record',
         hint: 'plc_…',
         maxlength: 60,

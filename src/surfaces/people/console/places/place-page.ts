@@ -1,26 +1,26 @@
 import type { FastifyReply } from 'fastify';
 import { findConnector } from '../../../../bookings/booking-server/venue-connector.ts';
-import type { ContactField } from '../../../../directory/word/field.ts';
-import { shownBy } from '../../../../directory/word/word.ts';
+import type { ContactField } from '../../../../directory/provenance/field.ts';
+import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
-import { count, sentenceCase } from '../../frame/wording.ts';
-import { strangersLink } from '../account-facts.ts';
+import { formatCount, sentenceCase } from '../../frame/wording.ts';
+import { untrustedLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
-import { momentOf } from '../moment.ts';
+import { LEAD_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
+import { formatTime } from '../moment.ts';
 import { HOURS_SOURCES } from '../../traveller/place/hours-section.ts';
 import { connectorForm } from './connector-form.ts';
 import { placeForms } from './place-forms.ts';
 import { removalForm, removalSection } from './removal-form.ts';
-import { wordsSection } from './words-section.ts';
-import { placeOf } from './visited-place.ts';
+import { fieldClaimsSection } from './field-claims-section.ts';
+import { placeFromUrl } from './visited-place.ts';
 
-/** Everything that the record holds about a place, as text, for reading and for comparing. */
-export function factsOf(place: Place): [label: string, value: string | null][] {
+/** Lists all fields of a place as text, for display and for comparison. */
+export function placeFacts(place: Place): [label: string, value: string | null][] {
   return [
     ['Name', place.name],
     ['Kind', [...new Set([place.vertical, place.category].map(sentenceCase))].join(', ')],
@@ -39,7 +39,10 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
       'Booking',
       `${sentenceCase(place.booking_method)}${place.chosen_by_venue ? ', chosen by the venue' : ''}`,
     ],
-    ['Rating', place.rating === null ? null : `${place.rating}, from ${count(place.review_count, 'review')}`],
+    [
+      'Rating',
+      place.rating === null ? null : `${place.rating}, from ${formatCount(place.review_count, 'review')}`,
+    ],
     ['Badge', sentenceCase(place.badge)],
     ['Source', `${place.source}, ${place.source_ref}`],
   ];
@@ -47,14 +50,14 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
 
 function contactOf(place: Place, field: ContactField): string | null {
   const value = place[field];
-  return value !== null && shownBy(place, field) === 'agent'
+  return value !== null && displayedOrigin(place, field) === 'agent'
     ? `${value} (submitted by an agent: not to ask the venue by)`
     : value;
 }
 
 export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  const place = await placeOf(req.deps.pool, req);
-  const lead = LEADS.includes(req.person.role);
+  const place = await placeFromUrl(req.deps.pool, req);
+  const lead = LEAD_ROLES.includes(req.person.role);
   const connector = lead ? await findConnector(req.deps.pool, place.id) : undefined;
   const removed = await removalSection(req, place);
   return sendConsolePage(req, {
@@ -78,12 +81,14 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
         <section class="card flow">
           <h2>Record</h2>
           ${definitionList('record', [
-            ...factsOf(place).map(([label, value]) => [label, value && html`<bdi>${value}</bdi>`] as const),
-            ['Changed', momentOf(place.updated_at)],
-            ['Verified', place.verified_at === null ? 'never' : momentOf(place.verified_at)],
+            ...placeFacts(place).map(
+              ([label, value]) => [label, value && html`<bdi>${value}</bdi>`] as const,
+            ),
+            ['Changed', formatTime(place.updated_at)],
+            ['Verified', place.verified_at === null ? 'never' : formatTime(place.verified_at)],
           ])}
         </section>
-        ${wordsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place)}
+        ${fieldClaimsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place)}
       </div>
       <aside class="verdict" aria-label="What can be done">
         ${removed} ${removed === false && placeForms(req, place, state)}
@@ -112,8 +117,8 @@ function evidenceSection({ evidence, closed_at }: Place): Html | false {
       ${evidence.map(
         ({ kind, source_url, note, observed_at }) =>
           html`<li>
-            <strong>${KINDS[kind]}</strong>, ${momentOf(new Date(observed_at))}<br /><bdi>${note}</bdi>
-            ${source_url !== null && html`<br />${strangersLink(source_url)}`}
+            <strong>${KINDS[kind]}</strong>, ${formatTime(new Date(observed_at))}<br /><bdi>${note}</bdi>
+            ${source_url !== null && html`<br />${untrustedLink(source_url)}`}
           </li>`,
       )}
     </ul>
@@ -130,9 +135,9 @@ function accoladeSection(req: PageRequest<Staff>, { id, accolades }: Place): Htm
           html`<li>
             <strong><bdi>${title}</bdi></strong
             >${year !== null && `, ${year}`}<br />
-            ${strangersLink(source_url, source_name)}
+            ${untrustedLink(source_url, source_name)}
             ${
-              REVIEWERS.includes(req.person.role) &&
+              REVIEWER_ROLES.includes(req.person.role) &&
               form(
                 req,
                 `/console/places/${id}/accolades/remove`,

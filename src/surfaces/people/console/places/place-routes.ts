@@ -7,7 +7,7 @@ import { mergePlaces } from '../../../../directory/place/merge-places.ts';
 import { findPlace } from '../../../../directory/place/place.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest } from '../../person/page-request.ts';
-import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
 import { correctPlace } from './correct-place.ts';
 import { sendMergePage } from './merge-page.ts';
@@ -15,7 +15,7 @@ import { closureFields, mergeFields, reopeningFields } from './place-forms.ts';
 import { sendPlacePage } from './place-page.ts';
 import { sendPlacesPage } from './places-page.ts';
 import { removePlaceAction, restorePlaceAction } from './remove-place.ts';
-import { placeOf } from './visited-place.ts';
+import { placeFromUrl } from './visited-place.ts';
 
 const PATH = '/console/places/:id';
 
@@ -37,7 +37,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addPlaces(scope: FastifyInstance, deps: Deps): void {
-  const who = staff(EVERYONE);
+  const who = staff(ALL_ROLES);
   addPage(scope, deps, { path: '/console/places', who, show: sendPlacesPage });
   addPage(scope, deps, {
     path: PATH,
@@ -61,10 +61,10 @@ export function addPlaces(scope: FastifyInstance, deps: Deps): void {
 const close: Action<Staff, typeof closureFields> = {
   name: 'record_closure',
   path: `${PATH}/closure`,
-  who: staff(EVERYONE),
+  who: staff(ALL_ROLES),
   form: closureFields,
   async run(act, { source_url, note, observed_on }) {
-    const { id: placeId } = await placeOf(act.db, act);
+    const { id: placeId } = await placeFromUrl(act.db, act);
     const observed_at = observed_on === '' ? act.now : new Date(`${observed_on}T00:00:00Z`);
     if (observed_at > act.now) refuse({ faults: { observed_on: 'This lies in the future.' } });
     const report = { placeId, kind: 'published_report' as const, source_url, note, observed_at };
@@ -78,10 +78,10 @@ const close: Action<Staff, typeof closureFields> = {
 const reopen: Action<Staff, typeof reopeningFields> = {
   name: 'record_reopening',
   path: `${PATH}/reopening`,
-  who: staff(EVERYONE),
+  who: staff(ALL_ROLES),
   form: reopeningFields,
   async run(act, { source_url, note }) {
-    const { id: placeId } = await placeOf(act.db, act);
+    const { id: placeId } = await placeFromUrl(act.db, act);
     const reopening = { placeId, note: `${note} (${source_url})`, source: 'staff' as const };
     const outcome = await recordReopening(act.db, act.now, reopening);
     act.audit(placeId, { source_url, note, outcome });
@@ -93,11 +93,11 @@ const reopen: Action<Staff, typeof reopeningFields> = {
 const addAccolade: Action<Staff, typeof accoladeSchema> = {
   name: 'set_accolade',
   path: `${PATH}/accolades`,
-  who: staff(REVIEWERS),
+  who: staff(REVIEWER_ROLES),
   form: accoladeSchema,
   numbers: ['year'],
   async run(act, accolade) {
-    const { id } = await placeOf(act.db, act);
+    const { id } = await placeFromUrl(act.db, act);
     const outcome = await setAccolade(act.db, act.now, id, accolade);
     act.audit(id, { title: accolade.title, source_url: accolade.source_url, outcome });
     return { to: donePath(id, 'accolade') };
@@ -110,10 +110,10 @@ const titleField = z.object({ title: z.string() });
 const dropAccolade: Action<Staff, typeof titleField> = {
   name: 'remove_accolade',
   path: `${PATH}/accolades/remove`,
-  who: staff(REVIEWERS),
+  who: staff(REVIEWER_ROLES),
   form: titleField,
   async run(act, { title }) {
-    const { id } = await placeOf(act.db, act);
+    const { id } = await placeFromUrl(act.db, act);
     const outcome = await removeAccolade(act.db, act.now, id, title);
     if (outcome) act.audit(id, { title, outcome });
     else act.unchanged();
@@ -125,10 +125,10 @@ const dropAccolade: Action<Staff, typeof titleField> = {
 const merge: Action<Staff, typeof mergeFields> = {
   name: 'merge_places',
   path: `${PATH}/merge`,
-  who: staff(REVIEWERS),
+  who: staff(REVIEWER_ROLES),
   form: mergeFields,
   async run(act, { merged_id: mergedId, sure }) {
-    const place = await placeOf(act.db, act);
+    const place = await placeFromUrl(act.db, act);
     const other = await findPlace(act.db, mergedId);
     if (other === undefined || other.id === place.id || other.removed_at !== null)
       refuse({ faults: { merged_id: 'This must be the id of another place.' } });

@@ -12,7 +12,7 @@ import { table } from '../../frame/table.ts';
 const LIMIT = 40;
 const QUERY_MAX = 120;
 
-/** Finds any place, closed ones too. */
+/** Searches all places, including closed ones. */
 export async function sendPlacesPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const words = cutTyped(req.query.get('q') ?? '', QUERY_MAX);
   const places = await findAnyPlace(req.deps, words, LIMIT);

@@ -4,15 +4,15 @@ import { findRemoval, REMOVAL_REASON_CODES, REMOVAL_REASONS } from '../../../../
 import { areaField, choiceField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEADS, type Staff } from '../../person/people.ts';
-import { momentOf } from '../moment.ts';
+import { LEAD_ROLES, type Staff } from '../../person/people.ts';
+import { formatTime } from '../moment.ts';
 
 export function removalForm(
   req: PageRequest<Staff>,
   { id }: Place,
-  { action, form: sent, faults }: PageState,
+  { action, form: submitted, faults }: PageState,
 ): Html {
-  const mine = action === 'remove_place';
+  const wasSubmitted = action === 'remove_place';
   return form(
     req,
     `/console/places/${id}/removal`,
@@ -22,8 +22,8 @@ export function removalForm(
         name: 'reason',
         id: 'removal-reason',
         label: 'Why it is no place',
-        value: mine ? (sent?.get('reason') ?? '') : '',
-        fault: mine ? faults?.['reason'] : undefined,
+        value: wasSubmitted ? (submitted?.get('reason') ?? '') : '',
+        fault: wasSubmitted ? faults?.['reason'] : undefined,
         choices: [
           ['', 'Choose a reason'],
           ...REMOVAL_REASON_CODES.map((code) => [code, REMOVAL_REASONS[code].label] as const),
@@ -34,8 +34,8 @@ export function removalForm(
         id: 'removal-note',
         label: 'What you found',
         hint: 'The operators of its submissions read this.',
-        value: mine ? (sent?.get('note') ?? '') : '',
-        fault: mine ? faults?.['note'] : undefined,
+        value: wasSubmitted ? (submitted?.get('note') ?? '') : '',
+        fault: wasSubmitted ? faults?.['note'] : undefined,
         maxlength: 1000,
         rows: 2,
         required: true,
@@ -45,7 +45,7 @@ export function removalForm(
   );
 }
 
-/** Who removed the listing and why, with the way back for a lead. */
+/** Shows who removed the listing and why, with a restore button for leads. */
 export async function removalSection(req: PageRequest<Staff>, place: Place): Promise<Html | false> {
   if (place.removed_at === null) return false;
   const removal = await findRemoval(req.deps.pool, place.id);
@@ -53,12 +53,13 @@ export async function removalSection(req: PageRequest<Staff>, place: Place): Pro
   return html`<section class="card flow">
     <h2>Removed</h2>
     <p>
-      ${REMOVAL_REASONS[removal.reason].label}, by <bdi>${removal.by}</bdi>, ${momentOf(removal.removed_at)}.
+      ${REMOVAL_REASONS[removal.reason].label}, by <bdi>${removal.by}</bdi>,
+      ${formatTime(removal.removed_at)}.
     </p>
     <p><bdi>${removal.note}</bdi></p>
     <p class="soft">Nothing shows this listing. Its id answers that it was removed.</p>
     ${
-      LEADS.includes(req.person.role) &&
+      LEAD_ROLES.includes(req.person.role) &&
       form(
         req,
         `/console/places/${place.id}/restoration`,

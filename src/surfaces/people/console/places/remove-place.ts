@@ -12,26 +12,26 @@ import { removeListing, restoreListing } from '../../../../submissions/takedown/
 import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { LEADS, staff, type Staff } from '../../person/people.ts';
+import { LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { sendPlacePage } from './place-page.ts';
-import { placeOf } from './visited-place.ts';
+import { placeFromUrl } from './visited-place.ts';
 
 const removalFields = z.object({
   reason: z.enum(REMOVAL_REASON_CODES, 'choose a reason'),
   note: text(4, 1000),
-  /** Set on the page that asks once more. */
+  /** Set by the confirmation page. */
   sure: z.string(),
 });
 
-/** A lead removes a listing that never was a place. */
+/** Removes a listing that was never a real place. Leads only. */
 export const removePlaceAction: Action<Staff, typeof removalFields> = {
   name: 'remove_place',
   path: '/console/places/:id/removal',
-  who: staff(LEADS),
+  who: staff(LEAD_ROLES),
   form: removalFields,
   async run(act, { reason, note, sure }) {
-    const place = await placeOf(act.db, act);
+    const place = await placeFromUrl(act.db, act);
     if (sure !== 'yes') {
       act.unchanged();
       return { show: (req: PageRequest<Staff>) => sendConfirmation(req, place, { reason, note }) };
@@ -45,13 +45,13 @@ export const removePlaceAction: Action<Staff, typeof removalFields> = {
   page: sendPlacePage,
 };
 
-/** A lead undoes a removal. */
+/** Undoes a removal. Leads only. */
 export const restorePlaceAction: Action<Staff> = {
   name: 'restore_place',
   path: '/console/places/:id/restoration',
-  who: staff(LEADS),
+  who: staff(LEAD_ROLES),
   async run(act) {
-    const { id } = await placeOf(act.db, act);
+    const { id } = await placeFromUrl(act.db, act);
     const restored = await restoreListing(act.db, act, { placeId: id, staffId: act.person.id });
     if (restored) act.audit(id, {});
     else act.unchanged();

@@ -3,8 +3,11 @@ import type { Db } from '../../../../core/postgres/db.ts';
 import { findPlace, type Place } from '../../../../directory/place/place.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 
-/** The place that the address names. */
-export async function placeOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'params'>): Promise<Place> {
+/** Returns the place named by the URL. */
+export async function placeFromUrl(
+  db: Db,
+  { params: { id = '' } }: Pick<PageRequest, 'params'>,
+): Promise<Place> {
   const place = /^plc_[0-9a-z]{26}$/.test(id) ? await findPlace(db, id) : undefined;
   if (place === undefined) throw new AppError('place_not_found', 'There is no place of this id.');
   return place;

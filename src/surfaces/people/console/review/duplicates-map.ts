@@ -4,9 +4,9 @@ import type { DuplicatePlace } from '../../../../submissions/review/review-readi
 const SIZE = 360;
 const MARGIN = 32;
 const METRES_PER_DEGREE = 111_320;
-/** Within this distance a place of a like name is taken for the same; the ring shows it. */
+/** Radius in metres within which a place with a similar name counts as a duplicate; drawn as a ring. */
 const RING_M = 150;
-const ROUND_M = [20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20];
+const BAR_LENGTHS_M = [20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20];
 const BAR_MAX = 120;
 
 interface Spot {
@@ -15,19 +15,19 @@ interface Spot {
 }
 
 /**
- * Where the submission and its possible duplicates lie to each other, north up. At this scale a coast would be a
- * straight line, so there is none; the ring and the bar give the measure.
+ * Draws the submission and its possible duplicates, north up. At this scale a coastline would be a straight line, so
+ * there is none; the ring and the scale bar show distances.
  */
 export function duplicatesMap(centre: Spot, duplicates: readonly DuplicatePlace[]): Html {
-  // Those without a position stand in the list only, under the same numbers.
+  // Duplicates without a position appear only in the list, which uses the same numbers.
   const placed = duplicates.flatMap(({ lat, lng, ...place }, index) =>
     lat === null || lng === null ? [] : [{ place, number: index + 1, at: offset(centre, { lat, lng }) }],
   );
   const spots = placed.map(({ at }) => at);
-  const reach = Math.max(RING_M * 1.2, ...spots.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y))));
-  const scale = (SIZE / 2 - MARGIN) / reach;
+  const radius = Math.max(RING_M * 1.2, ...spots.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y))));
+  const scale = (SIZE / 2 - MARGIN) / radius;
   const middle = SIZE / 2;
-  const bar = ROUND_M.find((metres) => metres * scale <= BAR_MAX) ?? 20;
+  const bar = BAR_LENGTHS_M.find((metres) => metres * scale <= BAR_MAX) ?? 20;
   return html`<figure class="map near-map">
     <svg
       viewBox="0 0 ${SIZE} ${SIZE}"
@@ -68,9 +68,9 @@ function spot(
   </a>`;
 }
 
-/** Metres to the east and to the north. */
+/** Returns the offset in metres to the east and to the north. */
 function offset(centre: Spot, { lat, lng }: Spot): [number, number] {
-  const turned = ((lng - centre.lng + 540) % 360) - 180;
-  const east = turned * METRES_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
+  const lngDelta = ((lng - centre.lng + 540) % 360) - 180;
+  const east = lngDelta * METRES_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
   return [east, (lat - centre.lat) * METRES_PER_DEGREE];
 }

@@ -9,9 +9,9 @@ import type {
 } from '../../../../submissions/review/review-reading.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { table } from '../../frame/table.ts';
-import { count, sentenceCase } from '../../frame/wording.ts';
-import { strangersLink } from '../account-facts.ts';
-import { momentOf } from '../moment.ts';
+import { formatCount, sentenceCase } from '../../frame/wording.ts';
+import { untrustedLink } from '../account-facts.ts';
+import { formatTime } from '../moment.ts';
 import { duplicatesMap } from './duplicates-map.ts';
 
 const CHANGES: Record<FieldDiff['change'], [label: string, kind: string]> = {
@@ -21,9 +21,9 @@ const CHANGES: Record<FieldDiff['change'], [label: string, kind: string]> = {
   kept: ['Kept', ''],
 };
 
-/** Field by field: what stands, and what an approval would put there. */
+/** Compares, field by field, the published value with the one that an approval would publish. */
 export function diffSection({ diff, isNew, place, submission }: ReviewRecord): Html {
-  const shown = diff.filter(({ live, submitted }) => live !== null || submitted !== null);
+  const filledFields = diff.filter(({ live, submitted }) => live !== null || submitted !== null);
   return html`<section class="card flow">
     <h2>What would change</h2>
     <p class="soft">
@@ -40,7 +40,7 @@ export function diffSection({ diff, isNew, place, submission }: ReviewRecord): H
                 ${sentenceCase(place.badge)}${place.closed && html`, <span class="badge bad">believed closed</span>`}.`
       }
     </p>
-    ${table({ className: 'diff', columns: ['Field', 'Live now', 'Submitted'] }, shown.map(diffRow))}
+    ${table({ className: 'diff', columns: ['Field', 'Live now', 'Submitted'] }, filledFields.map(diffRow))}
   </section>`;
 }
 
@@ -68,7 +68,10 @@ const ORIGINS: Record<ContactOrigin['origin'], [label: string, kind: string]> = 
   nobody: ['Nothing is published', 'bad'],
 };
 
-/** What an approval makes of a submitted contact, so that nobody lets one pass that looks harmless. */
+/**
+ * Describes how an approval would use a submitted contact, so that a reviewer does not approve one that only looks
+ * harmless.
+ */
 function effectWords({ effect, trusted }: ContactOrigin): Html | string | null {
   switch (effect) {
     case 'none':
@@ -145,7 +148,7 @@ export function claimSection(claims: readonly { text: string; source_url: string
     <h2>Claims with their sources</h2>
     <ul class="items">
       ${claims.map(
-        ({ text, source_url }) => html`<li><bdi>${text}</bdi><br />${strangersLink(source_url)}</li>`,
+        ({ text, source_url }) => html`<li><bdi>${text}</bdi><br />${untrustedLink(source_url)}</li>`,
       )}
     </ul>
   </section>`;
@@ -161,10 +164,10 @@ export function agentSection(agent: AgentRecord): Html {
           ${agent.status !== 'active' && html`<span class="badge bad">${sentenceCase(agent.status)}</span>`}`,
       ],
       ['Operator', html`<bdi>${agent.operatorName}</bdi>, <bdi>${agent.operatorEmail}</bdi>`],
-      ['Since', momentOf(agent.since)],
+      ['Since', formatTime(agent.since)],
       [
         'Record',
-        `${count(agent.approved, 'approval')}, ${count(agent.rejected, 'rejection')}, ${agent.pending} waiting`,
+        `${formatCount(agent.approved, 'approval')}, ${formatCount(agent.rejected, 'rejection')}, ${agent.pending} waiting`,
       ],
       ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
     ])}
@@ -178,14 +181,15 @@ export function historySection(revisions: readonly RevisionRecord[]): Html {
       ${revisions.map(
         ({ revision, submittedAt, decision }) =>
           html`<li>
-            <strong>Revision ${revision}</strong> <span class="soft">submitted ${momentOf(submittedAt)}</span>
+            <strong>Revision ${revision}</strong>
+            <span class="soft">submitted ${formatTime(submittedAt)}</span>
             ${
               decision !== null &&
               html`<p>
                 <span class="badge ${decision.decision === 'approved' ? 'good' : 'bad'}"
                   >${sentenceCase(decision.decision)}</span
                 >
-                by ${decision.by}, ${momentOf(new Date(decision.at))}
+                by ${decision.by}, ${formatTime(new Date(decision.at))}
                 ${decision.reasonCode !== null && html`<br /><code>${decision.reasonCode}</code> <bdi>${decision.reasonText}</bdi>`}
               </p>`
             }

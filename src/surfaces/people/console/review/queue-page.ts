@@ -4,41 +4,41 @@ import { listQueue, type QueueItem } from '../../../../submissions/review/review
 import { relationshipSet, type Relationship } from '../../../../submissions/submission.ts';
 import { choiceField, filterField } from '../../form/form-field.ts';
 import { nextPage } from '../../frame/next-page.ts';
-import { count, sentenceCase } from '../../frame/wording.ts';
+import { formatCount, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { lengthOf, momentOf } from '../moment.ts';
+import { formatDuration, formatTime } from '../moment.ts';
 import { table } from '../../frame/table.ts';
-import { decidedNotice } from '../queue.ts';
+import { decisionNotice } from '../queue.ts';
 
 const PAGE_SIZE = 50;
 const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
 
-/** What waits for a person, the oldest first. */
+/** Sends the review queue, oldest first. */
 export async function sendQueuePage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query, now } = req;
-  const relationship = relationshipSet.values.find((known) => known === query.get('relationship'));
-  const kind = (['business', 'promo'] as const).find((known) => known === query.get('kind'));
+  const relationship = relationshipSet.values.find((value) => value === query.get('relationship'));
+  const kind = (['business', 'promo'] as const).find((value) => value === query.get('kind'));
   const { items, next, total } = await listQueue(deps.pool, {
     relationship,
     kind,
-    after: afterOf(query.get('after')),
+    after: validCursor(query.get('after')),
     limit: PAGE_SIZE,
   });
   return sendConsolePage(req, {
     title: 'Review',
     current: '/console/review',
-    lead: `${count(total, 'submission')} waiting, the oldest first.`,
-    notice: decidedNotice(query, '/console/review', ID),
+    lead: `${formatCount(total, 'submission')} waiting, the oldest first.`,
+    notice: decisionNotice(query, '/console/review', ID),
     body: html`${filterForm(relationship, kind)}
     ${items.length === 0 ? empty(relationship !== undefined || kind !== undefined) : queueTable(items, now)}
     ${nextPage('/console/review', next && { relationship, kind, after: next }, `Next ${PAGE_SIZE}`)}`,
   });
 }
 
-/** A mark of ours is a moment and an id; anything else begins at the beginning. */
-function afterOf(after: string | null): string | undefined {
+/** Validates a cursor, which is a timestamp and an id. An invalid cursor starts at the first page. */
+function validCursor(after: string | null): string | undefined {
   const [since = '', id = ''] = after?.split('/') ?? [];
   return ID.test(id) && !Number.isNaN(Date.parse(since)) ? `${since}/${id}` : undefined;
 }
@@ -96,9 +96,9 @@ function queueRow(item: QueueItem, now: Date): Html {
     <td>${relationshipBadge(item.relationship)}</td>
     <td><bdi>${item.city}</bdi>, ${item.country}</td>
     <td data-label="by"><bdi>${item.agentName}</bdi></td>
-    <td class="number" data-label="waits">${lengthOf(now.getTime() - item.submittedAt.getTime())}</td>
+    <td class="number" data-label="waits">${formatDuration(now.getTime() - item.submittedAt.getTime())}</td>
     <td data-label="expected by">
-      ${momentOf(item.expectedBy)} ${late && html`<span class="badge bad">late</span>`}
+      ${formatTime(item.expectedBy)} ${late && html`<span class="badge bad">late</span>`}
     </td>
     <td>${item.flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}</td>
   </tr>`;

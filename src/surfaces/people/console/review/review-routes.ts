@@ -7,9 +7,9 @@ import { decideSubmission, type DecisionOutcome } from '../../../../submissions/
 import { readForReview } from '../../../../submissions/review/review.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
-import { momentOf } from '../moment.ts';
+import { formatTime } from '../moment.ts';
 import { sendQueuePage } from './queue-page.ts';
 import { sendSubmissionPage } from './submission-page.ts';
 
@@ -26,7 +26,7 @@ const fields = z.object({
 });
 
 export function addReview(scope: FastifyInstance, deps: Deps): void {
-  const who = staff(EVERYONE);
+  const who = staff(ALL_ROLES);
   addPage(scope, deps, { path: '/console/review', who, show: sendQueuePage });
   addPage(scope, deps, { path: PATH, who, show: (req) => showSubmission(req, {}) });
   addAction(scope, deps, decide);
@@ -41,7 +41,7 @@ async function showSubmission(req: PageRequest<Staff>, state: PageState): Promis
 const decide: Action<Staff, typeof fields> = {
   name: 'decide_submission',
   path: PATH,
-  who: staff(REVIEWERS),
+  who: staff(REVIEWER_ROLES),
   form: fields,
   async run(act, values) {
     const submissionId = idOf(act);
@@ -56,7 +56,7 @@ const decide: Action<Staff, typeof fields> = {
       reasonText: values.reason_text,
       fixHint: values.fix_hint,
       placeId: values.place_id,
-    }).catch(refuseMendable);
+    }).catch(refuseFixable);
     if (outcome.outcome !== 'decided') refuseLate(act, outcome);
     const reason = decision === 'approved' ? null : values.reason_code;
     act.audit(submissionId, { decision, revision, reason });
@@ -76,7 +76,7 @@ function refuseLate(
       const { by, at, decision } = outcome;
       const who = by === person.email ? 'You' : `Another reviewer, ${by}`;
       return conflict(
-        html`${who} ${decision} this revision at ${momentOf(at)}. Your decision was not recorded.`,
+        html`${who} ${decision} this revision at ${formatTime(at)}. Your decision was not recorded.`,
       );
     }
     case 'newer_revision':
@@ -86,8 +86,8 @@ function refuseLate(
   }
 }
 
-/** Shows on the page itself what a person can mend there. */
-function refuseMendable(thrown: unknown): never {
+/** Shows errors that the reviewer can fix on the page itself; rethrows all others. */
+function refuseFixable(thrown: unknown): never {
   if (!(thrown instanceof AppError)) throw thrown;
   if (thrown.code === 'validation_failed' && thrown.errors[0]?.pointer === '/reason_code')
     refuse({ faults: { reason_code: 'Choose the reason: the agent is told, and programs switch on it.' } });

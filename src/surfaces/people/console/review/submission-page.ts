@@ -7,10 +7,10 @@ import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { REVIEWERS, type Staff } from '../../person/people.ts';
+import { REVIEWER_ROLES, type Staff } from '../../person/people.ts';
 import { hiddenTextSection } from '../hidden-text-section.ts';
-import { momentOf } from '../moment.ts';
-import { neighbours } from '../queue.ts';
+import { formatTime } from '../moment.ts';
+import { queueNavigation } from '../queue.ts';
 import {
   agentSection,
   claimSection,
@@ -21,11 +21,11 @@ import {
 } from './evidence-sections.ts';
 import { relationshipBadge } from './queue-page.ts';
 
-/** As many as a person sees in the queue at once: the neighbours of a submission are looked for among them. */
+/** Number of queue items in which the previous and next submission are searched. */
 const NEIGHBOURS_MAX = 200;
 const CARD = { className: 'card flow' };
 
-/** One submission with all that a person needs to decide about it. */
+/** Sends the page of one submission with everything needed to decide about it. */
 export async function sendSubmissionPage(
   req: PageRequest<Staff>,
   record: ReviewRecord,
@@ -43,7 +43,7 @@ export async function sendSubmissionPage(
     current: '/console/review',
     lead: headline(record),
     notice: state.notice,
-    body: html`${neighbours('/console/review', items[at - 1]?.submissionId, items[at + 1]?.submissionId)}
+    body: html`${queueNavigation('/console/review', items[at - 1]?.submissionId, items[at + 1]?.submissionId)}
       <div class="review">
         <div class="evidence">
           ${hidden} ${diffSection(record)} ${record.business === null && contactSection(record.contacts)}
@@ -52,19 +52,19 @@ export async function sendSubmissionPage(
           ${historySection(record.revisions)}
         </div>
         <aside class="verdict follows" id="decision" aria-label="Decision">
-          ${verdict(req, record, state)}
+          ${decisionForms(req, record, state)}
         </aside>
       </div>`,
   });
 }
 
-function headline({ submission, content, expectedBy, revisions, business, venueSays }: ReviewRecord): Html {
+function headline({ submission, content, expectedBy, revisions, business, venueAnswer }: ReviewRecord): Html {
   const flags = revisions[0]?.flags ?? [];
   return html`${'relationship' in content && relationshipBadge(content.relationship)}
   ${
-    venueSays !== null &&
-    html`<span class="badge ${venueSays === 'yes' ? 'good' : 'bad'}"
-      >The venue: this operator ${venueSays === 'yes' ? 'acts' : 'does not act'} for us</span
+    venueAnswer !== null &&
+    html`<span class="badge ${venueAnswer === 'yes' ? 'good' : 'bad'}"
+      >The venue: this operator ${venueAnswer === 'yes' ? 'acts' : 'does not act'} for us</span
     >`
   }
   ${
@@ -73,12 +73,12 @@ function headline({ submission, content, expectedBy, revisions, business, venueS
       <a href="${safeHref(`/console/review/${business.id}`)}"><bdi>${business.name}</bdi></a>
       (${sentenceCase(business.status)})`
   }
-  Revision ${submission.revision}, submitted ${momentOf(submission.updated_at)}.
-  ${submission.status === 'pending_review' && html`Expected by ${momentOf(expectedBy)}.`}
+  Revision ${submission.revision}, submitted ${formatTime(submission.updated_at)}.
+  ${submission.status === 'pending_review' && html`Expected by ${formatTime(expectedBy)}.`}
   ${flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}`;
 }
 
-function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {
+function decisionForms(req: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {
   const { submission, revisions } = record;
   if (submission.status !== 'pending_review') {
     const decision = revisions[0]?.decision;
@@ -88,7 +88,7 @@ function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState
       ${
         takedown !== null &&
         html`<p>
-          Taken down by ${takedown.by}, ${momentOf(new Date(takedown.at))}:
+          Taken down by ${takedown.by}, ${formatTime(new Date(takedown.at))}:
           ${sentenceCase(takedown.reason_code)}. <bdi>${takedown.reason_text}</bdi>
         </p>`
       }
@@ -97,7 +97,7 @@ function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState
           decision !== null &&
           decision !== undefined &&
           html`${takedown === null ? 'By' : `Before that ${decision.decision} by`} ${decision.by},
-          ${momentOf(new Date(decision.at))}.`
+          ${formatTime(new Date(decision.at))}.`
         }
         ${submission.live_blocked_by !== null && html` Not live: waits for the business to confirm.`}
       </p>
@@ -107,7 +107,7 @@ function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState
       }
     </section>`;
   }
-  if (!REVIEWERS.includes(req.person.role))
+  if (!REVIEWER_ROLES.includes(req.person.role))
     return html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
   return html`${approval(req, record, state)}${rejection(req, record, state)}`;
 }
@@ -115,7 +115,7 @@ function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState
 function approval(
   req: PageRequest,
   { submission, place, duplicates, business }: ReviewRecord,
-  { form: sent }: PageState,
+  { form: submitted }: PageState,
 ): Html {
   const others = duplicates.filter(({ placeId }) => placeId !== place?.id);
   return form(
@@ -129,13 +129,13 @@ function approval(
         choiceField({
           name: 'place_id',
           label: 'Which place it is',
-          value: sent?.get('place_id') ?? '',
+          value: submitted?.get('place_id') ?? '',
           choices: [
             ...(place === null ? [] : [[place.id, `${place.name} (found to be the same)`] as const]),
             ['new', 'A new place'] as const,
             ...others.map(({ placeId, name, distanceM }) => {
-              const away = distanceM === null ? '' : `, ${distanceM} m away`;
-              return [placeId, `${name}${away}`] as const;
+              const distanceText = distanceM === null ? '' : `, ${distanceM} m away`;
+              return [placeId, `${name}${distanceText}`] as const;
             }),
           ],
         })
@@ -153,7 +153,7 @@ function approval(
 function rejection(
   req: PageRequest,
   { submission }: ReviewRecord,
-  { form: sent, faults = {} }: PageState,
+  { form: submitted, faults = {} }: PageState,
 ): Html {
   return form(
     req,
@@ -165,7 +165,7 @@ function rejection(
         name: 'reason_code',
         label: 'Reason',
         fault: faults['reason_code'],
-        value: sent?.get('reason_code') ?? '',
+        value: submitted?.get('reason_code') ?? '',
         choices: [
           ['', 'Choose a reason'],
           ...Object.entries(reasonCodes).map(([code, { label }]) => [code, label] as const),
@@ -175,14 +175,14 @@ function rejection(
         name: 'reason_text',
         label: 'In your words',
         hint: 'The agent reads this. Empty: the usual sentence for the reason.',
-        value: sent?.get('reason_text') ?? '',
+        value: submitted?.get('reason_text') ?? '',
         maxlength: 1000,
       })}
       ${areaField({
         name: 'fix_hint',
         label: 'What they can do about it',
         hint: 'Empty: the usual advice for the reason.',
-        value: sent?.get('fix_hint') ?? '',
+        value: submitted?.get('fix_hint') ?? '',
         rows: 2,
         maxlength: 1000,
       })}

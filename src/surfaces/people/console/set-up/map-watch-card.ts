@@ -1,8 +1,8 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { WatchStop } from '../../../../import/changes/watch-stop.ts';
-import { momentOf } from '../moment.ts';
+import { formatTime } from '../moment.ts';
 
-/** Tells staff of maps that are no longer followed; nothing while all are. */
+/** Lists the maps whose updates have stopped; false while all are followed. */
 export function mapWatchCard(stops: readonly (WatchStop & { stopped_at: Date })[]): Html | false {
   if (stops.length === 0) return false;
   return html`<section class="card flow" aria-labelledby="map-watch">
@@ -10,7 +10,7 @@ export function mapWatchCard(stops: readonly (WatchStop & { stopped_at: Date })[
     ${stops.map(
       ({ source, reason, stopped_at }) =>
         html`<p>
-          Since ${momentOf(stopped_at)} changes of <bdi>${source}</bdi> are no longer brought in:
+          Since ${formatTime(stopped_at)} changes of <bdi>${source}</bdi> are no longer brought in:
           <bdi>${reason}</bdi>
         </p>`,
     )}

@@ -3,16 +3,16 @@ import type { Deps } from '../../../../core/context.ts';
 import type { PrintedCommand } from '../../../../core/installation/installation.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { setUpOf, type SetUpLine } from './set-up.ts';
+import { listSetUpItems, type SetUpItem } from './set-up.ts';
 
 const PATH = '/console/set-up';
 
-/** What this installation has and what it lacks, for whoever has just started it. */
+/** Adds the page that lists what this installation has set up and what is missing. */
 export function addSetUp(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: staff(EVERYONE), show: sendSetUpPage });
+  addPage(scope, deps, { path: PATH, who: staff(ALL_ROLES), show: sendSetUpPage });
 }
 
 function sendSetUpPage(req: PageRequest<Staff>): Promise<FastifyReply> {
@@ -21,18 +21,18 @@ function sendSetUpPage(req: PageRequest<Staff>): Promise<FastifyReply> {
     current: '/console',
     lead: 'What is set up here and what is not, with what to do. Settings are named in .env.example and docs/operations.md.',
     body: html`<ul class="letters">
-      ${setUpOf(req.deps).map(lineCard)}
+      ${listSetUpItems(req.deps).map(lineCard)}
     </ul>`,
   });
 }
 
-const BADGES: Readonly<Record<SetUpLine['state'], readonly [kind: string, word: string]>> = {
+const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: string]>> = {
   ready: ['good', 'Set up'],
   test: ['warn', 'For trying out'],
   missing: ['bad', 'Not set up'],
 };
 
-function lineCard({ name, state, now, todo, type }: SetUpLine): Html {
+function lineCard({ name, state, now, todo, type }: SetUpItem): Html {
   const [kind, word] = BADGES[state];
   return html`<li class="card flow">
     <h2>${name} <span class="badge ${kind}">${word}</span></h2>
@@ -48,14 +48,14 @@ function commandBlock({ command, note }: PrintedCommand): Html {
     ${note !== undefined && html`<p>${note}</p>`}`;
 }
 
-/** On the overview: what is missing, as long as something is, and the way to the whole list. */
+/** Overview card that lists the missing items and links to the whole list. */
 export function setUpCard(deps: Deps): Html {
-  const left = setUpOf(deps).filter(({ state }) => state !== 'ready');
-  if (left.length === 0) return html`<p><a href="${PATH}">What is set up here</a></p>`;
+  const unfinished = listSetUpItems(deps).filter(({ state }) => state !== 'ready');
+  if (unfinished.length === 0) return html`<p><a href="${PATH}">What is set up here</a></p>`;
   return html`<section class="card flow" aria-labelledby="set-up">
     <h2 id="set-up">Set-up</h2>
     <ul class="items">
-      ${left.map(
+      ${unfinished.map(
         ({ name, state, now, type }) =>
           html`<li class="flow">
             <p><strong>${name}:</strong> ${now}</p>

@@ -3,34 +3,34 @@ import type { Deps } from '../../../../core/context.ts';
 import { commandFor, type PrintedCommand } from '../../../../core/installation/installation.ts';
 import { withPlaces } from '../../../../directory/destinations.ts';
 import { paymentsOf } from '../../../../wallet/payments.ts';
-import { count } from '../../frame/wording.ts';
+import { formatCount } from '../../frame/wording.ts';
 
-/** Imports map data, as an operator types it after `npx waypost`. */
-export const IMPORT_WORDS = 'import osm extract.osm.pbf --auto-destinations';
+/** Arguments after `npx waypost` that import map data. */
+export const IMPORT_COMMAND = 'import osm extract.osm.pbf --auto-destinations';
 
-/** One thing that an installation needs before strangers come. */
-export interface SetUpLine {
+/** One item that an installation needs before it goes public. */
+export interface SetUpItem {
   name: string;
   state: 'ready' | 'test' | 'missing';
-  /** What holds now. */
+  /** Current state in words. */
   now: string;
-  /** What to do, where something is left to do. */
+  /** Next step, where one is needed. */
   todo?: string;
-  /** The command for it, to be typed in the folder of the service. */
+  /** Command for the next step, run in the folder of the service. */
   type?: PrintedCommand;
 }
 
-type Known = Pick<Deps, 'config' | 'destinations'>;
+type SetUpDeps = Pick<Deps, 'config' | 'destinations'>;
 
 /**
- * Lists what is set up here and what is not, each with what to do. Settings are named without their values; only a command
- * says which installation it is for.
+ * Lists each item with its state and the next step. Settings are named without their values; only a command identifies
+ * the installation.
  */
-export function setUpOf(deps: Known): SetUpLine[] {
+export function listSetUpItems(deps: SetUpDeps): SetUpItem[] {
   return [dataLine(deps), mailLine(deps), textLine(deps), paymentLine(deps), storageLine(deps)];
 }
 
-function dataLine({ config, destinations }: Known): SetUpLine {
+function dataLine({ config, destinations }: SetUpDeps): SetUpItem {
   const { destinations: all, demo } = destinations.current;
   const places = all.reduce((sum, one) => sum + one.places, 0);
   const name = 'Places';
@@ -40,21 +40,21 @@ function dataLine({ config, destinations }: Known): SetUpLine {
       state: 'missing',
       now: 'No places yet: searches find nothing.',
       todo: 'Import a map extract: a file, a folder or an address. OpenStreetMap extracts by country are at download.geofabrik.de.',
-      type: commandFor(config, IMPORT_WORDS),
+      type: commandFor(config, IMPORT_COMMAND),
     };
-  const held = `${count(places, 'place')} in ${count(withPlaces(all).length, 'destination')}.`;
+  const summary = `${formatCount(places, 'place')} in ${formatCount(withPlaces(all).length, 'destination')}.`;
   if (demo)
     return {
       name,
       state: 'test',
-      now: `${held} The demonstration is loaded: its venues are fictional.`,
+      now: `${summary} The demonstration is loaded: its venues are fictional.`,
       todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. Imported here, it takes the place of the demonstration one destination after the other.',
-      type: commandFor(config, IMPORT_WORDS),
+      type: commandFor(config, IMPORT_COMMAND),
     };
-  return { name, state: 'ready', now: `${held} The demonstration is not loaded.` };
+  return { name, state: 'ready', now: `${summary} The demonstration is not loaded.` };
 }
 
-function mailLine({ config: { smtp } }: Known): SetUpLine {
+function mailLine({ config: { smtp } }: SetUpDeps): SetUpItem {
   if (smtp !== undefined) return { name: 'Mail', state: 'ready', now: 'A mail server is set.' };
   return {
     name: 'Mail',
@@ -64,7 +64,7 @@ function mailLine({ config: { smtp } }: Known): SetUpLine {
   };
 }
 
-function textLine({ config: { twilio } }: Known): SetUpLine {
+function textLine({ config: { twilio } }: SetUpDeps): SetUpItem {
   const name = 'Texts and calls';
   if (twilio !== undefined)
     return { name, state: 'ready', now: 'A provider for text messages and calls is set.' };
@@ -76,7 +76,7 @@ function textLine({ config: { twilio } }: Known): SetUpLine {
   };
 }
 
-function paymentLine(deps: Known): SetUpLine {
+function paymentLine(deps: SetUpDeps): SetUpItem {
   const name = 'Payments';
   const todo = 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, then start the service again.';
   switch (paymentsOf(deps)) {
@@ -99,8 +99,8 @@ function paymentLine(deps: Known): SetUpLine {
   }
 }
 
-/** The start has tried the store and compared it with that of the other nodes, so what is set works. */
-function storageLine({ config: { photoS3, photoDir, dataDir, databaseUrl } }: Known): SetUpLine {
+/** The storage is always ready: each node tests it at startup and compares it with that of the other nodes. */
+function storageLine({ config: { photoS3, photoDir, dataDir, databaseUrl } }: SetUpDeps): SetUpItem {
   const name = 'Photo storage';
   const state = 'ready';
   const checked = 'A node that does not see the same photos does not start.';

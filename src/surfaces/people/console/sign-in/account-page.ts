@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { forgiveAttempt, takeAttempt, type Attempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
+import { undoAttempt, countAttempt, type Attempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
 import { listSessions, type SessionInfo } from '../../../../accounts/sign-in/staff-session.ts';
 import { countRecoveryCodes } from '../../../../accounts/staff/second-factor.ts';
 import {
@@ -11,35 +11,35 @@ import {
 import type { Deps } from '../../../../core/context.ts';
 import { callerGroup } from '../../../../core/text/address-group.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { sentForm } from '../../form/form-body.ts';
+import { rawForm } from '../../form/form-body.ts';
 import { textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
-import { count } from '../../frame/wording.ts';
+import { formatCount } from '../../frame/wording.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { EVERYONE, staff, unfinishedStaff, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, staff, anyStaff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
-import { momentOf } from '../moment.ts';
-import { deviceWords } from './device-words.ts';
+import { formatTime } from '../moment.ts';
+import { describeDevice } from './describe-device.ts';
 import { sendRecoveryCodes, WRONG_CODE } from './enrol-page.ts';
-import { originOf } from './sign-in-page.ts';
+import { requestOrigin } from './sign-in-page.ts';
 import { PASSWORD_FAULTS, passwordForm, sendPasswordPage } from './password-page.ts';
 import { table } from '../../frame/table.ts';
 
 const PATH = '/console/account';
 const CHANGED = 'The password is changed. Your other sessions ended.';
 
-export function addAccount(scope: FastifyInstance, deps: Deps): void {
+export function addStaffAccount(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: '/console/password',
-    who: unfinishedStaff,
+    who: anyStaff,
     show: (request) => sendPasswordPage(request, {}),
   });
   addAction(scope, deps, changePassword);
   addPage(scope, deps, {
     path: PATH,
-    who: staff(EVERYONE),
+    who: staff(ALL_ROLES),
     show: (request) =>
       sendAccountPage(
         request,
@@ -52,14 +52,14 @@ export function addAccount(scope: FastifyInstance, deps: Deps): void {
 const changePassword: Action<Staff, z.ZodObject, string> = {
   name: 'staff_password_changed',
   path: '/console/password',
-  who: unfinishedStaff,
+  who: anyStaff,
   async prepare(context) {
-    const sent = sentForm(context.request);
-    const field = (name: string) => sent.get(name) ?? '';
+    const submitted = rawForm(context.request);
+    const field = (name: string) => submitted.get(name) ?? '';
     const change = { current: field('current'), next: field('next'), repeated: field('repeated') };
     const { deps, inTransaction } = context;
     const checked = await checkNewPassword(
-      { db: deps.pool, inTransaction, line: deps.passwordLine },
+      { db: deps.pool, inTransaction, line: deps.passwordHashQueue },
       attemptOf(context),
       change,
     );
@@ -72,7 +72,7 @@ const changePassword: Action<Staff, z.ZodObject, string> = {
   async run(act, _values, hash) {
     const { id, session } = act.person;
     await setPassword(act.db, session, hash);
-    act.audit(id, { address: originOf(act.request).address });
+    act.audit(id, { address: requestOrigin(act.request).address });
     return { to: session.pending === undefined ? `${PATH}?done=password` : '/console/enrol' };
   },
   page: (request, state) =>
@@ -84,10 +84,10 @@ const changePassword: Action<Staff, z.ZodObject, string> = {
 const renewCodes: Action<Staff, z.ZodObject, Attempt> = {
   name: 'staff_recovery_codes_renewed',
   path: '/console/recovery-codes',
-  who: staff(EVERYONE),
+  who: staff(ALL_ROLES),
   async prepare(context) {
     const attempt = attemptOf(context);
-    const until = await context.inTransaction((tx) => takeAttempt(tx, attempt));
+    const until = await context.inTransaction((tx) => countAttempt(tx, attempt));
     if (until !== undefined) refuse({ faults: { totp: WRONG_CODE } });
     return attempt;
   },
@@ -95,20 +95,23 @@ const renewCodes: Action<Staff, z.ZodObject, Attempt> = {
     const { id } = act.person;
     const codes = await renewRecoveryCodes(act.db, act, id, act.form.get('totp') ?? '');
     if (codes === undefined) refuse({ faults: { totp: WRONG_CODE } });
-    await forgiveAttempt(act.db, attempt);
-    act.audit(id, { address: originOf(act.request).address });
+    await undoAttempt(act.db, attempt);
+    act.audit(id, { address: requestOrigin(act.request).address });
     const text = 'The old codes no longer work.';
     return { show: (request) => sendRecoveryCodes(request, codes, { kind: 'good', text }) };
   },
   page: sendAccountPage,
 };
 
-/** Whoever has a session of somebody else may guess no more often than whoever has none, and strangers do not count. */
+/**
+ * Attempts within a session are limited too, so that the holder of a stolen session cannot guess more often than a
+ * stranger. They are counted apart from attempts by strangers.
+ */
 function attemptOf({ person, request, now }: PageRequest<Staff>): Attempt {
-  return { email: person.email, address: callerGroup(request), standing: 'session', now };
+  return { email: person.email, address: callerGroup(request), trust: 'session', now };
 }
 
-/** What a person can do about their own sign-in. */
+/** Sends the page on which staff manage their sessions, password and recovery codes. */
 export async function sendAccountPage(request: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
   const { deps, person, now } = request;
   const [sessions, codes] = await Promise.all([
@@ -137,7 +140,7 @@ export async function sendAccountPage(request: PageRequest<Staff>, state: PageSt
       </section>
       <section class="card flow">
         <h2>Recovery codes</h2>
-        <p>${count(codes, 'code')} left. New ones take the place of all old ones.</p>
+        <p>${formatCount(codes, 'code')} left. New ones take the place of all old ones.</p>
         ${form(
           request,
           '/console/recovery-codes',
@@ -165,10 +168,10 @@ function sessionTable(sessions: readonly SessionInfo[]): Html {
         html`<tr>
           <th scope="row">
             ${session.address} ${session.this_one && html`<span class="badge good">this one</span>`}
-            <span class="soft agent-string">${deviceWords(session.user_agent)}</span>
+            <span class="soft agent-string">${describeDevice(session.user_agent)}</span>
           </th>
-          <td data-label="Since">${momentOf(session.created_at)}</td>
-          <td data-label="Last seen">${momentOf(session.last_seen_at)}</td>
+          <td data-label="Since">${formatTime(session.created_at)}</td>
+          <td data-label="Last seen">${formatTime(session.last_seen_at)}</td>
         </tr>`,
     ),
   );

@@ -9,9 +9,9 @@ import { codeField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
-import { unfinishedStaff, type Staff } from '../../person/people.ts';
+import { anyStaff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
-import { originOf, sendDoorPage } from './sign-in-page.ts';
+import { requestOrigin, sendSignInFramePage } from './sign-in-page.ts';
 
 const PATH = '/console/enrol';
 export const WRONG_CODE =
@@ -20,17 +20,20 @@ export const WRONG_CODE =
 export function addEnrolment(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: PATH,
-    who: unfinishedStaff,
+    who: anyStaff,
     show: async (request) => {
-      const elsewhere = otherStep(request.person.session);
-      return elsewhere === undefined ? sendEnrolPage(request) : request.reply.redirect(elsewhere, 303);
+      const redirectPath = pendingStep(request.person.session);
+      return redirectPath === undefined ? sendEnrolPage(request) : request.reply.redirect(redirectPath, 303);
     },
   });
   addAction(scope, deps, enrol);
 }
 
-/** The step of somebody whose turn for the second factor it is not: the password comes first, and it is set up once. */
-function otherStep({ pending }: StaffSession): string | undefined {
+/**
+ * Returns the page of the step that is due instead of enrolment; undefined when enrolment is due. The password comes
+ * first, and the second factor is set up only once.
+ */
+function pendingStep({ pending }: StaffSession): string | undefined {
   if (pending === 'second_factor') return undefined;
   return pending === 'password' ? '/console/password' : '/console';
 }
@@ -38,26 +41,28 @@ function otherStep({ pending }: StaffSession): string | undefined {
 const enrol: Action<Staff> = {
   name: 'staff_second_factor_set',
   path: PATH,
-  who: unfinishedStaff,
+  who: anyStaff,
   async run(act) {
     const { id, session } = act.person;
-    const elsewhere = otherStep(session);
-    if (elsewhere !== undefined) {
+    const redirectPath = pendingStep(session);
+    if (redirectPath !== undefined) {
       act.unchanged();
-      return { to: elsewhere };
+      return { to: redirectPath };
     }
     const code = act.form.get('totp') ?? '';
-    const set = await confirmSecondFactor(act.db, act, session, code, originOf(act.request));
-    if (set === undefined) refuse({ faults: { totp: WRONG_CODE } });
-    act.audit(id, { address: originOf(act.request).address });
-    act.setCookie(sessionCookie(act.deps, set.token));
+    const enrolled = await confirmSecondFactor(act.db, act, session, code, requestOrigin(act.request));
+    if (enrolled === undefined) refuse({ faults: { totp: WRONG_CODE } });
+    act.audit(id, { address: requestOrigin(act.request).address });
+    act.setCookie(sessionCookie(act.deps, enrolled.token));
     const text = 'Your second factor is set up, and you are signed in.';
-    return { show: (request) => sendRecoveryCodes(request, set.recoveryCodes, { kind: 'good', text }) };
+    return { show: (request) => sendRecoveryCodes(request, enrolled.recoveryCodes, { kind: 'good', text }) };
   },
   page: sendEnrolPage,
 };
 
-/** Sets up the second factor: a picture for the telephone, the same as text, and the first code to prove it. */
+/**
+ * Sends the page that sets up the second factor: a QR code, the same secret as text, and a field for the first code.
+ */
 async function sendEnrolPage(
   request: PageRequest<Staff>,
   { faults = {} }: PageState = {},
@@ -65,7 +70,7 @@ async function sendEnrolPage(
   const { deps, person } = request;
   const secret = await offeredSecret(deps.pool, deps, person.session);
   const { uri, base32 } = totpAddress(secret, deps.config.serviceName, person.email);
-  return sendDoorPage(request, {
+  return sendSignInFramePage(request, {
     title: 'Set up your second factor',
     lead: 'From now on a code from your telephone is asked for at every sign-in.',
     body: html`<div class="card flow">
@@ -74,7 +79,7 @@ async function sendEnrolPage(
         <li>
           Let it read this picture, or type the key.
           <figure class="qr">
-            ${picture(uri)}
+            ${qrCode(uri)}
             <figcaption>
               Key: <code data-totp-secret="${base32}">${base32.match(/.{1,4}/g)?.join(' ')}</code>
             </figcaption>
@@ -92,13 +97,13 @@ async function sendEnrolPage(
   });
 }
 
-/** Shown once, right after they were made; afterwards only their hashes exist. */
+/** Shows the recovery codes once, right after they are generated; only their hashes are stored. */
 export function sendRecoveryCodes(
   request: Pick<PageRequest, 'deps' | 'reply'>,
   codes: readonly string[],
   notice: Notice,
 ): Promise<FastifyReply> {
-  return sendDoorPage(request, {
+  return sendSignInFramePage(request, {
     title: 'Your recovery codes',
     notice,
     scripts: ['recovery-codes.js'],
@@ -116,8 +121,8 @@ export function sendRecoveryCodes(
   });
 }
 
-/** Modules as one path. It stays black on white in the dark too, because cameras read no other. */
-function picture(text: string): Html {
+/** Draws the QR code as one path. It stays black on white in dark mode, because cameras cannot read it otherwise. */
+function qrCode(text: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const squares = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')));
   return raw(

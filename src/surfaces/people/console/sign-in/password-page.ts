@@ -5,9 +5,9 @@ import { textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { sendDoorPage } from './sign-in-page.ts';
+import { sendSignInFramePage } from './sign-in-page.ts';
 
-/** What is told beside which field. */
+/** Field errors for each failed check of a new password. */
 export const PASSWORD_FAULTS: Record<PasswordFault, NonNullable<PageState['faults']>> = {
   locked: { current: 'Too many attempts. Wait a quarter of an hour and try again.' },
   wrong_password: { current: 'This is not your password.' },
@@ -18,14 +18,14 @@ export const PASSWORD_FAULTS: Record<PasswordFault, NonNullable<PageState['fault
 };
 
 export function sendPasswordPage(request: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  return sendDoorPage(request, {
+  return sendSignInFramePage(request, {
     title: 'Choose a password',
     lead: 'The one you were given is for the first sign-in only.',
     body: html`<div class="card">${passwordForm(request, state)}</div>`,
   });
 }
 
-/** The form of both places where a password is changed. */
+/** Form shared by the two pages on which a password is changed. */
 export function passwordForm(request: PageRequest<Staff>, { faults = {} }: PageState): Html {
   const password = (name: string, label: string, more: { autocomplete?: string; hint?: string } = {}) => {
     const type = { type: 'password', autocomplete: 'new-password', ...more } as const;

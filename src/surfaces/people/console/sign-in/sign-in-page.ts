@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Origin } from '../../../../accounts/sign-in/staff-session.ts';
+import type { SessionOrigin } from '../../../../accounts/sign-in/staff-session.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { AssetName } from '../../assets.ts';
 import { textField } from '../../form/form-field.ts';
@@ -10,8 +10,8 @@ import { siteOf } from '../../frame/site.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import { noticeLine } from '../console-page.ts';
 
-/** A page of the way in: narrow, without the console's navigation, which is not open yet. */
-export function sendDoorPage(
+/** Sends a page of the sign-in flow: narrow, without the console's navigation, which needs a session. */
+export function sendSignInFramePage(
   { deps, reply }: Pick<PageRequest, 'deps' | 'reply'>,
   model: {
     title: string;
@@ -45,7 +45,7 @@ export function sendSignInPage(
   request: PageRequest,
   model: { email: string; next: string; notice?: Notice | undefined },
 ): Promise<FastifyReply> {
-  return sendDoorPage(request, {
+  return sendSignInFramePage(request, {
     title: 'Sign in',
     lead: 'For staff. Agents and partners use their keys.',
     notice: model.notice,
@@ -85,6 +85,6 @@ export function sendSignInPage(
   });
 }
 
-export function originOf(request: FastifyRequest): Origin {
+export function requestOrigin(request: FastifyRequest): SessionOrigin {
   return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
 }

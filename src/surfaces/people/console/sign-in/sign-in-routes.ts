@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { forgiveAttempt, takeAttempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
+import { undoAttempt, countAttempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
 import {
   endSession,
   endSessionsOf,
@@ -8,8 +8,8 @@ import {
   staffSession,
   type StaffSession,
 } from '../../../../accounts/sign-in/staff-session.ts';
-import { LineFullError } from '../../../../accounts/staff/password-line.ts';
-import type { Looked } from '../../../../accounts/staff/sign-in-lookup.ts';
+import { QueueFullError } from '../../../../accounts/staff/password-hash-queue.ts';
+import type { LookedUpAttempt } from '../../../../accounts/staff/sign-in-lookup.ts';
 import { checkPassword, signIn, type CheckedPassword } from '../../../../accounts/staff/staff-sign-in.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { callerGroup } from '../../../../core/text/address-group.ts';
@@ -17,12 +17,12 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import { anybody, type Anybody, type Audience } from '../../person/audience.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { unfinishedStaff, type Staff } from '../../person/people.ts';
+import { anyStaff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
-import { momentOf } from '../moment.ts';
-import { addAccount, sendAccountPage } from './account-page.ts';
+import { formatTime } from '../moment.ts';
+import { addStaffAccount, sendAccountPage } from './account-page.ts';
 import { addEnrolment } from './enrol-page.ts';
-import { originOf, sendSignInPage } from './sign-in-page.ts';
+import { requestOrigin, sendSignInPage } from './sign-in-page.ts';
 
 const PATH = '/console/sign-in';
 const WRONG =
@@ -30,12 +30,12 @@ const WRONG =
 
 export function addSignIn(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: maybeStaff, show: showSignIn });
-  addActions(scope, deps, enter, leave);
+  addActions(scope, deps, signInAction, signOutAction);
   addEnrolment(scope, deps);
-  addAccount(scope, deps);
+  addStaffAccount(scope, deps);
 }
 
-/** Anybody, with the session of staff if they have one. */
+/** Any visitor, with their staff session if they have one. */
 const maybeStaff: Audience<Anybody & { session: StaffSession | undefined }> = {
   ...anybody,
   find: async (deps, request) => ({
@@ -55,68 +55,72 @@ async function showSignIn(
 }
 
 /**
- * The answer never says which of the three was wrong, also where the door is closed: a right code with a wrong password
- * is then told what a wrong code is. What is refused is refused before the password is hashed, and whoever holds the
- * second factor is neither closed out nor held up by strangers.
+ * Signs in. The response never reveals whether the email, the password or the code was wrong. This also applies during
+ * a lock, when a right code with a wrong password gets the same response as a wrong code. Refusals come before the
+ * password is hashed. An owner of the second factor is neither locked out nor delayed by strangers.
  */
-const enter: Action<Anybody, z.ZodObject, CheckedPassword & { looked: Looked }> = {
+const signInAction: Action<Anybody, z.ZodObject, CheckedPassword & { lookup: LookedUpAttempt }> = {
   name: 'staff_sign_in',
   path: PATH,
   who: anybody,
   async prepare({ deps, form, person: { address }, now, inTransaction }) {
     const email = emailIn(form).trim().toLowerCase();
-    const tried = { email, address, now, code: form.get('totp') ?? '' };
-    const looked = await deps.signInLookup.look(tried);
-    const { account, attempt, strangersUntil, addressUntil } = looked;
-    if (strangersUntil !== undefined && attempt.standing === 'stranger') {
-      await deps.passwordLine.untilRefused();
-      refuse(addressUntil === undefined ? closedState(now, strangersUntil) : fullState(now, addressUntil));
+    const credentials = { email, address, now, code: form.get('totp') ?? '' };
+    const lookup = await deps.signInLookup.lookUp(credentials);
+    const { account, attempt, strangersLockedUntil, addressLockedUntil } = lookup;
+    if (strangersLockedUntil !== undefined && attempt.trust === 'stranger') {
+      await deps.passwordHashQueue.delayRefusal();
+      refuse(
+        addressLockedUntil === undefined
+          ? lockedState(now, strangersLockedUntil)
+          : addressLockedState(now, addressLockedUntil),
+      );
     }
     const password = (form.get('password') ?? '').slice(0, 1000);
     try {
-      return await deps.passwordLine.take(attempt.standing, async () => {
-        const until = await inTransaction((tx) => takeAttempt(tx, attempt));
+      return await deps.passwordHashQueue.take(attempt.trust, async () => {
+        const until = await inTransaction((tx) => countAttempt(tx, attempt));
         if (until !== undefined)
-          refuse(attempt.standing === 'stranger' ? closedState(now, until) : failedState(looked));
-        return { looked, ...(await checkPassword(account, password)) };
+          refuse(attempt.trust === 'stranger' ? lockedState(now, until) : failedState(lookup));
+        return { lookup, ...(await checkPassword(account, password)) };
       });
     } catch (thrown) {
-      if (!(thrown instanceof LineFullError)) throw thrown;
-      await deps.passwordLine.untilRefused();
+      if (!(thrown instanceof QueueFullError)) throw thrown;
+      await deps.passwordHashQueue.delayRefusal();
       return refuse(BUSY);
     }
   },
-  async run(act, _values, { looked, account, right }) {
+  async run(act, _values, { lookup, account, right }) {
     const code = act.form.get('totp') ?? '';
-    const opened =
+    const session =
       account !== undefined && right
-        ? await signIn(act.db, act, account, code, originOf(act.request))
+        ? await signIn(act.db, act, account, code, requestOrigin(act.request))
         : undefined;
-    if (account === undefined || opened === undefined) {
+    if (account === undefined || session === undefined) {
       act.audit(account?.id ?? null, { password_right: right }, 'staff_sign_in_refused');
-      return { again: failedState(looked) };
+      return { again: failedState(lookup) };
     }
-    await forgiveAttempt(act.db, looked.attempt);
+    await undoAttempt(act.db, lookup.attempt);
     act.identify(account.id);
-    act.audit(account.id, { second_factor: opened.factor, address: originOf(act.request).address });
-    act.setCookie(sessionCookie(act.deps, opened.token));
+    act.audit(account.id, { second_factor: session.factor, address: requestOrigin(act.request).address });
+    act.setCookie(sessionCookie(act.deps, session.token));
     return { to: safeNext(act.form.get('next')) };
   },
   page: (request, { form, notice }: PageState) =>
     sendSignInPage(request, { email: emailIn(form), next: safeNext(form?.get('next')), notice }),
 };
 
-const leave: Action<Staff> = {
+const signOutAction: Action<Staff> = {
   name: 'staff_sign_out',
   path: '/console/sign-out',
-  who: unfinishedStaff,
+  who: anyStaff,
   async run(act) {
     const { id, session } = act.person;
     const everywhere = act.form.get('everywhere') === 'yes';
     if (everywhere) await endSessionsOf(act.db, id);
     else await endSession(act.db, session.tokenHash);
     const operation = everywhere ? 'staff_sign_out_everywhere' : 'staff_sign_out';
-    act.audit(id, { address: originOf(act.request).address }, operation);
+    act.audit(id, { address: requestOrigin(act.request).address }, operation);
     act.setCookie(sessionCookie(act.deps, undefined));
     return { to: `${PATH}?out` };
   },
@@ -132,25 +136,28 @@ const BUSY: PageState = {
   },
 };
 
-/** An attempt that failed: whoever tries cannot see from it whether the code was right. */
-function failedState({ attempt, strangersUntil }: Looked): PageState {
-  return strangersUntil === undefined
+/** Response to a failed attempt. It does not reveal whether the code was right. */
+function failedState({ attempt, strangersLockedUntil: strangersLockedUntil }: LookedUpAttempt): PageState {
+  return strangersLockedUntil === undefined
     ? { status: 401, notice: { kind: 'bad', text: WRONG } }
-    : closedState(attempt.now, strangersUntil);
+    : lockedState(attempt.now, strangersLockedUntil);
 }
 
-/** A lock that strangers brought about is open to whoever holds the second factor, and says so whether or not there is one. */
-function closedState(now: Date, until: Date): PageState {
+/**
+ * Response during a lock caused by strangers. Owners of the second factor can still sign in; the text is the same
+ * whether or not a second factor is set up.
+ */
+function lockedState(now: Date, until: Date): PageState {
   const text = html`Too many attempts failed. Signing in without the right code is closed until
-  ${momentOf(until)}. Enter your password with the code that your authenticator shows now, or a recovery code,
-  and you get in.`;
+  ${formatTime(until)}. Enter your password with the code that your authenticator shows now, or a recovery
+  code, and you get in.`;
   return refusedUntil(now, until, text);
 }
 
-/** Where the code of nobody is looked at any more. */
-function fullState(now: Date, until: Date): PageState {
+/** Response to an address whose codes are no longer checked because of too many attempts. */
+function addressLockedState(now: Date, until: Date): PageState {
   const text = html`Far too many attempts came from your network while signing in was closed. From here it
-  stays closed until ${momentOf(until)}. From another network, a mobile phone for instance, you get in with
+  stays closed until ${formatTime(until)}. From another network, a mobile phone for instance, you get in with
   your password and the code that your authenticator shows.`;
   return refusedUntil(now, until, text);
 }
@@ -164,7 +171,7 @@ function emailIn(form: URLSearchParams | undefined): string {
   return (form?.get('email') ?? '').slice(0, 254);
 }
 
-/** A path of the console that a person may be sent on to; anything else becomes the console itself. */
+/** Returns the path to redirect to after sign-in. Anything outside the console becomes the console's start page. */
 function safeNext(next: string | null | undefined): string {
   return next != null && /^\/console(?:[/?][\w\-./?=&%+]*)?$/.test(next) ? next : '/console';
 }

@@ -4,7 +4,7 @@ import { codeBlock } from '../code-block.ts';
 import { EXAMPLE_USER_AGENT } from '../topics/examples.ts';
 import type { Guide } from './guides.ts';
 
-/** The typed client, for whoever writes in TypeScript or JavaScript. */
+/** Guide to the typed client for TypeScript and JavaScript. */
 export function clientGuide(site: Site): Guide {
   return {
     page: 'client',

@@ -9,7 +9,7 @@ import { foldedFields } from '../topics/operation-topic.ts';
 import { fieldsOf } from '../topics/schema-fields.ts';
 import type { Guide } from './guides.ts';
 
-/** What is posted to others and how they verify it, from the webhooks of openapi.json. */
+/** Guides to webhooks and callbacks and their verification, from the webhooks of openapi.json. */
 export function eventGuides(model: DocsModel): Guide[] {
   return [webhooks(model), verification(model), callbacks(model)];
 }
@@ -148,8 +148,8 @@ function callbacks(model: DocsModel): Guide {
   };
 }
 
-/** A program that takes what is posted and answers it. */
-function receiver(verify: string, by: string, told: string, before = ''): string {
+/** Source of an example receiver. */
+function receiver(verify: string, key: string, loggedValue: string, before = ''): string {
   const imported = before === '' ? verify : `fetchSigningKeys, ${verify}`;
   return `import { createServer } from 'node:http';
 import { ${imported} } from 'waypost-client/webhooks';
@@ -159,8 +159,8 @@ ${before}createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk);
   try {
     const signed = { body: Buffer.concat(chunks), headers: request.headers };
-    const event = await ${verify}(signed, ${by});
-    console.log(event.type, ${told});
+    const event = await ${verify}(signed, ${key});
+    console.log(event.type, ${loggedValue});
     response.writeHead(204).end();
   } catch {
     response.writeHead(400).end();
@@ -184,7 +184,7 @@ function eventFields(model: DocsModel, name: string): Html | false {
   return foldedFields('Fields of the body', fieldsOf(model.openapi, mediaOf(model, name).schema ?? {}));
 }
 
-/** The values of `type`, and when each is sent. */
+/** Lists the values of `type`, and when each is sent. */
 function eventList({ openapi }: DocsModel, names: readonly string[]): Html {
   return html`<ul>
     ${names.map((name) => {

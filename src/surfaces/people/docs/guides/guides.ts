@@ -11,7 +11,7 @@ import { runningExamples } from './running-examples.ts';
 import { surfaceGuides } from './surface-guides.ts';
 
 export interface Guide {
-  /** The page that it stands on, before the operations or tools of that page. */
+  /** Page on which it appears, before the operations or tools of that page. */
   page: string;
   id: string;
   title: string;
@@ -19,7 +19,7 @@ export interface Guide {
   examples: Html[];
 }
 
-/** What a reader needs before the first call. The facts of single operations stand with the operations. */
+/** Returns the guides. Facts about single operations are documented with the operations. */
 export function guides(model: DocsModel): Guide[] {
   const { site } = model;
   return [

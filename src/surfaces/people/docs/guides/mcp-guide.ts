@@ -4,7 +4,7 @@ import { codeBlock } from '../code-block.ts';
 import { curl } from '../topics/examples.ts';
 import type { Guide } from './guides.ts';
 
-/** What holds on every MCP endpoint, in both generations of the protocol. */
+/** Guide to both generations of the MCP protocol, valid for every endpoint. */
 export function mcpSessions(site: Site): Guide {
   return {
     page: 'mcp',

@@ -6,11 +6,11 @@ import { BEARER, curl, PARTNER_KEY, type Curl } from '../topics/examples.ts';
 import { SHELL_VARIABLES } from '../topics/shell-variables.ts';
 import type { Guide } from './guides.ts';
 
-/** Far enough ahead for a table, and within the days that can be asked for. */
+/** Days until the example date: far enough ahead for a table, and within the bookable days. */
 const DATE_IN_DAYS = 7;
 const PHOTO_PRICE_MAX = 2000;
 
-/** What a reader does before pasting the commands of the reference. Each block is a script that runs as it stands. */
+/** Guide to running the commands of the reference. Each block is a script that runs unchanged. */
 export function runningExamples(model: DocsModel): Guide {
   return {
     page: '',
@@ -39,7 +39,7 @@ export function runningExamples(model: DocsModel): Guide {
       codeBlock('3. A table: set your key and your address first', tableScript(model)),
       codeBlock(
         '4. When the venue has offered another table',
-        taken('OFFER_ID', bookingStatus(model), 'off_'),
+        captureInto('OFFER_ID', bookingStatus(model), 'off_'),
       ),
     ],
   };
@@ -68,13 +68,13 @@ function agentScript({ site: { baseUrl }, prefix, now }: DocsModel): string {
   };
   return [
     "EMAIL='you@example.com'",
-    taken('KEY', signUp, `${prefix}_live_`),
+    captureInto('KEY', signUp, `${prefix}_live_`),
     'export KEY',
     `DATE='${date}'`,
-    // Between the id of a place and its booking no object begins, so that this finds those that take requests.
-    taken('PLACE_ID', search, 'plc_', `grep -o '"place_id":"[^{]*{"method":"request"'`),
-    taken('PHOTO_ID', photos, 'pho_'),
-    taken('SUBMISSION_ID', business, 'sub_'),
+    // No object begins between a place_id and its booking, so this matches only places that take requests.
+    captureInto('PLACE_ID', search, 'plc_', `grep -o '"place_id":"[^{]*{"method":"request"'`),
+    captureInto('PHOTO_ID', photos, 'pho_'),
+    captureInto('SUBMISSION_ID', business, 'sub_'),
   ].join('\n');
 }
 
@@ -85,7 +85,7 @@ function licenceScript({ site: { baseUrl } }: DocsModel): string {
     headers: [BEARER],
     body: { photo_id: '$PHOTO_ID', use: 'web', max_price_cents: PHOTO_PRICE_MAX },
   };
-  return [curl(topUp), taken('LICENSE_ID', license, 'lic_')].join('\n\n');
+  return [curl(topUp), captureInto('LICENSE_ID', license, 'lic_')].join('\n\n');
 }
 
 function tableScript(model: DocsModel): string {
@@ -99,7 +99,7 @@ function tableScript(model: DocsModel): string {
   return [
     `PARTNER_KEY='${model.prefix}_partner_…'`,
     "WEBHOOK_URL='https://…'",
-    taken('BOOKING_ID', request, 'bkg_'),
+    captureInto('BOOKING_ID', request, 'bkg_'),
   ].join('\n');
 }
 
@@ -107,20 +107,20 @@ function bookingStatus(model: DocsModel): Curl {
   return concierge(model, 'booking_status', { booking_id: '$BOOKING_ID' });
 }
 
-function concierge({ site }: DocsModel, name: string, given: Record<string, unknown>): Curl {
+function concierge({ site }: DocsModel, name: string, args: Record<string, unknown>): Curl {
   return {
     url: `${site.partnerUrl}/api/concierge/mcp`,
     headers: [PARTNER_KEY],
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
   };
 }
 
-/** Puts the first thing in the answer that begins so into a variable. */
-function taken(variable: string, call: Curl, begins: string, only?: string): string {
+/** Sets a shell variable to the first token in the answer that begins with a prefix. */
+function captureInto(variable: string, call: Curl, prefix: string, filter?: string): string {
   const steps = [
     `${curl(call)} -s`,
-    ...(only === undefined ? [] : [only]),
-    `grep -o '${begins}[0-9A-Za-z]*'`,
+    ...(filter === undefined ? [] : [filter]),
+    `grep -o '${prefix}[0-9A-Za-z]*'`,
     'head -n 1',
   ];
   return `${variable}=$(${steps.join(' | ')})`;

@@ -1,11 +1,11 @@
-import { scopesByName } from '../../../../accounts/keys/scope-words.ts';
+import { scopesByName } from '../../../../accounts/keys/scope-descriptions.ts';
 import { html } from '../../../../core/text/html.ts';
 import type { Site } from '../../frame/layout.ts';
 import { codeBlock, jsonBlock } from '../code-block.ts';
 import { BEARER, curl } from '../topics/examples.ts';
 import type { Guide } from './guides.ts';
 
-/** What each surface is for, and how its parts play together. */
+/** Guides to the purpose of each surface, and how its parts work together. */
 export function surfaceGuides(site: Site): Guide[] {
   return [
     credentials(site),
@@ -63,7 +63,7 @@ function credentials(site: Site): Guide {
   };
 }
 
-/** How the usual hosts are given an endpoint. */
+/** Guide to configuring an endpoint in common hosts. */
 function hosts(site: Site): Guide {
   const [agents, partners, concierge] = [
     `${site.baseUrl}/mcp`,

@@ -2,37 +2,37 @@ import {
   resolve,
   type Media,
   type OpenApiDocument,
-  type Parameter,
+  type ApiParameter,
   type Schema,
 } from './openapi-document.ts';
 import {
-  encodeAround,
-  MAKE_OWN_KEY,
-  OWN_KEY,
-  readersOwn,
+  encodeExceptVariables,
+  SET_IDEMPOTENCY_VARIABLE,
+  IDEMPOTENCY_VARIABLE,
+  exampleVariable,
   shellWord,
-  withReadersOwn,
+  withVariables,
 } from './shell-variables.ts';
 
 const DEPTH_MAX = 5;
 const LINE_MAX = 56;
 export const EXAMPLE_USER_AGENT = 'YourAgent/1.0 (+https://example.com/agent)';
 
-/** How a call says who makes it. */
+/** Headers that authenticate a call. */
 export const BEARER = 'Authorization: Bearer $KEY';
 export const PARTNER_KEY = 'X-Partner-Key: $PARTNER_KEY';
 
-/** The example that the description carries, or one made from the schema. */
+/** Returns the example of the description, or one generated from the schema. */
 export function exampleOf(document: OpenApiDocument, media: Media): unknown {
-  const [named] = Object.values(media.examples ?? {});
-  return media.example ?? named?.value ?? sample(document, media.schema ?? {});
+  const [namedExample] = Object.values(media.examples ?? {});
+  return media.example ?? namedExample?.value ?? sample(document, media.schema ?? {});
 }
 
-/** A value that satisfies the shape of a schema: its own example, its default, its first allowed value, or a stand-in. */
+/** Generates a value that satisfies a schema: its example, default, first allowed value, or a placeholder. */
 export function sample(document: OpenApiDocument, schema: Schema, depth = 0): unknown {
   const own = resolve(document, schema);
-  const given = own.example ?? own.examples?.[0] ?? own.const ?? own.default ?? own.enum?.[0];
-  if (given !== undefined || depth > DEPTH_MAX) return given;
+  const declared = own.example ?? own.examples?.[0] ?? own.const ?? own.default ?? own.enum?.[0];
+  if (declared !== undefined || depth > DEPTH_MAX) return declared;
   const [first] = own.anyOf ?? own.oneOf ?? own.allOf ?? [];
   if (first !== undefined) return sample(document, first, depth + 1);
   if (own.properties !== undefined) return sampleObject(document, own, depth);
@@ -45,7 +45,7 @@ export function sample(document: OpenApiDocument, schema: Schema, depth = 0): un
   );
 }
 
-/** Only what must be sent: an example that shows every option hides the rule. */
+/** Generates only required members: an example that shows every option hides which are needed. */
 function sampleObject(document: OpenApiDocument, schema: Schema, depth: number): Record<string, unknown> {
   const required = new Set(schema.required);
   return Object.fromEntries(
@@ -62,7 +62,7 @@ export interface Curl {
   body?: unknown;
 }
 
-/** A command that works when pasted into a POSIX shell in which the reader's own values are set. */
+/** Returns a command that works when pasted into a POSIX shell in which the reader's variables are set. */
 export function curl({ url, method = 'GET', headers = [], body }: Curl): string {
   const lines = [
     `curl ${shellWord(url)}`,
@@ -73,44 +73,44 @@ export function curl({ url, method = 'GET', headers = [], body }: Curl): string 
       ? []
       : [
           `-H ${shellWord('Content-Type: application/json')}`,
-          `-d ${shellWord(compactJson(withReadersOwn(body)))}`,
+          `-d ${shellWord(compactJson(withVariables(body)))}`,
         ]),
   ];
   const command = lines.join(' \\\n  ');
-  return command.includes(OWN_KEY) ? `${MAKE_OWN_KEY}\n${command}` : command;
+  return command.includes(IDEMPOTENCY_VARIABLE) ? `${SET_IDEMPOTENCY_VARIABLE}\n${command}` : command;
 }
 
-/** On one line as long as that line can be read without scrolling. */
+/** Formats JSON on one line if that fits without scrolling. */
 function compactJson(value: unknown): string {
   const line = JSON.stringify(value);
   return line.length <= LINE_MAX ? line : JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }
 
-/** The address with its path parameters filled in and those query parameters that have an example or must be sent. */
+/** Returns the URL with path parameters filled in, and the query parameters that are required or have an example. */
 export function exampleUrl(
   document: OpenApiDocument,
   base: string,
   path: string,
-  parameters: readonly Parameter[],
+  parameters: readonly ApiParameter[],
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
-    return encodeAround(text(parameter === undefined ? name : valueOf(document, parameter)));
+    return encodeExceptVariables(text(parameter === undefined ? name : valueOf(document, parameter)));
   });
   const query = parameters
     .filter(
       (parameter) =>
         parameter.in === 'query' && (parameter.required === true || hasExample(document, parameter)),
     )
-    .map((parameter) => `${parameter.name}=${encodeAround(text(valueOf(document, parameter)))}`);
+    .map((parameter) => `${parameter.name}=${encodeExceptVariables(text(valueOf(document, parameter)))}`);
   return `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-function valueOf(document: OpenApiDocument, parameter: Parameter): unknown {
-  return readersOwn(parameter.name, parameter.example ?? sample(document, parameter.schema ?? {}));
+function valueOf(document: OpenApiDocument, parameter: ApiParameter): unknown {
+  return exampleVariable(parameter.name, parameter.example ?? sample(document, parameter.schema ?? {}));
 }
 
-function hasExample(document: OpenApiDocument, parameter: Parameter): boolean {
+function hasExample(document: OpenApiDocument, parameter: ApiParameter): boolean {
   const schema = resolve(document, parameter.schema ?? {});
   return parameter.example !== undefined || schema.example !== undefined || schema.examples !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document and of JSON Schema that the reference page reads. */
+/** The parts of an OpenAPI 3.1 document and of JSON Schema that the reference uses. */
 
 export interface Schema {
   $ref?: string;
@@ -26,7 +26,7 @@ export interface Schema {
   maxItems?: number;
 }
 
-export interface Parameter {
+export interface ApiParameter {
   $ref?: string;
   name: string;
   in: string;
@@ -42,7 +42,7 @@ export interface Media {
   examples?: Record<string, { value?: unknown }>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   $ref?: string;
   description?: string;
   content?: Record<string, Media>;
@@ -53,10 +53,10 @@ export interface ApiOperation {
   summary?: string;
   description?: string;
   tags?: string[];
-  parameters?: Parameter[];
+  parameters?: ApiParameter[];
   requestBody?: { $ref?: string; required?: boolean; content?: Record<string, Media> };
-  responses?: Record<string, Answer>;
-  /** Where it is not under the address of the document. */
+  responses?: Record<string, ApiResponse>;
+  /** Servers of this operation, where they differ from those of the document. */
   servers?: { url: string }[];
   security?: Record<string, string[]>[];
 }
@@ -85,14 +85,14 @@ export interface OpenApiDocument {
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Follows a local reference such as `#/components/schemas/Place`. Anything else stays as it is. */
+/** Follows a local reference such as `#/components/schemas/Place`. Anything else is returned unchanged. */
 export function resolve<T extends { $ref?: string }>(document: OpenApiDocument, value: T): T {
   const { $ref, ...own } = value;
   if ($ref === undefined) return value;
-  let found: unknown = document;
+  let target: unknown = document;
   for (const key of $ref.replace(/^#\//, '').split('/')) {
-    if (typeof found !== 'object' || found === null) return value;
-    found = (found as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+    if (typeof target !== 'object' || target === null) return value;
+    target = (target as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')];
   }
-  return typeof found === 'object' && found !== null ? { ...(found as T), ...own } : value;
+  return typeof target === 'object' && target !== null ? { ...(target as T), ...own } : value;
 }

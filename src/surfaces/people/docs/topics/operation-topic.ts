@@ -6,16 +6,16 @@ import { BEARER, curl, exampleOf, exampleUrl, PARTNER_KEY } from './examples.ts'
 import {
   METHODS,
   resolve,
-  type Answer,
+  type ApiResponse,
   type ApiOperation,
   type Media,
   type Method,
   type OpenApiDocument,
-  type Parameter,
+  type ApiParameter,
 } from './openapi-document.ts';
-import { fieldList, fieldsOf, type Field } from './schema-fields.ts';
+import { fieldList, fieldsOf, type SchemaField } from './schema-fields.ts';
 
-export interface Listed {
+export interface ListedOperation {
   id: string;
   method: Method;
   path: string;
@@ -23,8 +23,8 @@ export interface Listed {
   operation: ApiOperation;
 }
 
-/** The operations in the order of the document. */
-export function listOperations(document: OpenApiDocument): Listed[] {
+/** Lists the operations in document order. */
+export function listOperations(document: OpenApiDocument): ListedOperation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
@@ -35,8 +35,8 @@ export function listOperations(document: OpenApiDocument): Listed[] {
   );
 }
 
-/** One operation: what it does, who may call it, what goes in and what comes out. */
-export function operationTopic(site: Site, document: OpenApiDocument, listed: Listed): Html {
+/** Renders one operation: purpose, authentication, input and output. */
+export function operationTopic(site: Site, document: OpenApiDocument, listed: ListedOperation): Html {
   const { id, method, path, operation } = listed;
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = jsonMedia(operation.requestBody === undefined ? {} : resolve(document, operation.requestBody));
@@ -63,7 +63,7 @@ function methodBadge(method: Method): Html {
   return html`<span class="badge ${method === 'get' ? 'good' : 'sign'}">${method.toUpperCase()}</span>`;
 }
 
-export function fieldSection(title: string, fields: readonly Field[]): Html | false {
+export function fieldSection(title: string, fields: readonly SchemaField[]): Html | false {
   return (
     fields.length > 0 &&
     html`<h3>${title}</h3>
@@ -71,7 +71,7 @@ export function fieldSection(title: string, fields: readonly Field[]): Html | fa
   );
 }
 
-export function foldedFields(title: string, fields: readonly Field[]): Html | false {
+export function foldedFields(title: string, fields: readonly SchemaField[]): Html | false {
   return (
     fields.length > 0 &&
     html`<details class="more">
@@ -81,25 +81,25 @@ export function foldedFields(title: string, fields: readonly Field[]): Html | fa
   );
 }
 
-function parameterFields(document: OpenApiDocument, parameters: readonly Parameter[]): Field[] {
+function parameterFields(document: OpenApiDocument, parameters: readonly ApiParameter[]): SchemaField[] {
   return parameters.map(({ name, required = false, description, schema = {} }) => {
     const own = resolve(document, schema);
     return { path: name, schema: own, required, description: description ?? own.description };
   });
 }
 
-/** Who may call, in words, from the security requirements of the operation. */
+/** Describes the accepted credentials, from the security requirements of the operation. */
 function access(document: OpenApiDocument, operation: ApiOperation): string {
   const requirements = operation.security ?? document.security ?? [];
-  const ways = requirements.flatMap((requirement) =>
-    Object.entries(requirement).map(([name, scopes]) => way(document, name, scopes)),
+  const credentials = requirements.flatMap((requirement) =>
+    Object.entries(requirement).map(([name, scopes]) => credentialText(document, name, scopes)),
   );
-  if (ways.length === 0) return 'No key needed.';
+  if (credentials.length === 0) return 'No key needed.';
   const optional = requirements.some((requirement) => Object.keys(requirement).length === 0);
-  return `${optional ? 'Optional' : 'Needs'}: ${ways.join(', or ')}.`;
+  return `${optional ? 'Optional' : 'Needs'}: ${credentials.join(', or ')}.`;
 }
 
-function way(document: OpenApiDocument, name: string, scopes: readonly string[]): string {
+function credentialText(document: OpenApiDocument, name: string, scopes: readonly string[]): string {
   const scheme = document.components?.securitySchemes?.[name];
   const scope = scopes.length > 0 ? ` with ${scopes.join(' and ')}` : '';
   if (scheme?.type === 'http') return `your key as a bearer token${scope}`;
@@ -118,12 +118,12 @@ function authHeader(document: OpenApiDocument, operation: ApiOperation): string[
 function requestExample(
   site: Site,
   document: OpenApiDocument,
-  { method, path, operation }: Listed,
-  parameters: readonly Parameter[],
+  { method, path, operation }: ListedOperation,
+  parameters: readonly ApiParameter[],
   body: Media | undefined,
 ): string {
   const server = operation.servers?.[0]?.url ?? document.servers?.[0]?.url ?? '/';
-  // On a machine of one's own the document names no host: it is where it was read.
+  // On a local installation the document names no host; use the one it was read from.
   const base = server === '/' ? site.baseUrl : server;
   return curl({
     url: exampleUrl(document, base, path, parameters),
@@ -133,7 +133,7 @@ function requestExample(
   });
 }
 
-/** What the first call is answered with: where a repetition has a status of its own, that is the lower one. */
+/** Returns the answer to a first call. Where a repeated call has a status of its own, that is the lower one. */
 function successOf(
   document: OpenApiDocument,
   operation: ApiOperation,
@@ -149,9 +149,9 @@ function successOf(
 function otherAnswers(
   document: OpenApiDocument,
   operation: ApiOperation,
-  shown: string | undefined,
+  successStatus: string | undefined,
 ): Html | false {
-  const others = Object.entries(operation.responses ?? {}).filter(([status]) => status !== shown);
+  const others = Object.entries(operation.responses ?? {}).filter(([status]) => status !== successStatus);
   if (others.length === 0) return false;
   return html`<details class="more">
     <summary>Other answers</summary>
@@ -168,6 +168,6 @@ function otherAnswers(
   </details>`;
 }
 
-function jsonMedia({ content = {} }: Pick<Answer, 'content'>): Media | undefined {
+function jsonMedia({ content = {} }: Pick<ApiResponse, 'content'>): Media | undefined {
   return content['application/json'];
 }

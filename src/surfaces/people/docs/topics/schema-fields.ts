@@ -2,18 +2,18 @@ import { html, join, type Html } from '../../../../core/text/html.ts';
 import { SENTENCES_KEYWORD } from '../../../../protocol/describe/closed-sets.ts';
 import { resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
-/** Deeper levels are left to openapi.json: nobody reads a fifth level of indentation. */
+/** Maximum depth. Deeper levels are left to openapi.json: nobody reads a fifth level of indentation. */
 const DEPTH_MAX = 4;
 
-export interface Field {
+export interface SchemaField {
   path: string;
   schema: Schema;
   required: boolean;
   description?: string | undefined;
 }
 
-/** Every field of an object schema in reading order, nested ones by their full path. */
-export function fieldsOf(document: OpenApiDocument, schema: Schema, prefix = '', depth = 0): Field[] {
+/** Lists every field of an object schema in reading order, nested ones by their full path. */
+export function fieldsOf(document: OpenApiDocument, schema: Schema, prefix = '', depth = 0): SchemaField[] {
   const { properties = {}, required = [] } = flatten(document, schema);
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
@@ -23,12 +23,12 @@ export function fieldsOf(document: OpenApiDocument, schema: Schema, prefix = '',
   });
 }
 
-function inner(document: OpenApiDocument, schema: Schema, path: string, depth: number): Field[] {
+function inner(document: OpenApiDocument, schema: Schema, path: string, depth: number): SchemaField[] {
   if (schema.items !== undefined) return fieldsOf(document, schema.items, `${path}[].`, depth);
   return fieldsOf(document, schema, `${path}.`, depth);
 }
 
-/** Follows references, joins allOf, and takes the only alternative beside null as the thing itself. */
+/** Follows references, merges allOf, and unwraps an alternative whose only other choice is null. */
 function flatten(document: OpenApiDocument, schema: Schema): Schema {
   const { items, ...rest } = resolve(document, schema);
   const own: Schema = items === undefined ? rest : { ...rest, items: flatten(document, items) };
@@ -52,8 +52,8 @@ function flatten(document: OpenApiDocument, schema: Schema): Schema {
   return { ...only, ...outer, type: [typeName(only), 'null'] };
 }
 
-/** A list of fields: name, type, whether it must be sent, limits, what it means. */
-export function fieldList(fields: readonly Field[]): Html {
+/** Renders a list of fields: name, type, whether it is required, limits and meaning. */
+export function fieldList(fields: readonly SchemaField[]): Html {
   return html`<ul class="fields">
     ${fields.map(
       ({ path, schema, required, description }) =>
@@ -69,7 +69,7 @@ export function fieldList(fields: readonly Field[]): Html {
   </ul>`;
 }
 
-/** The values of a closed set, each with its sentence. */
+/** Lists the values of an enum with their descriptions. */
 function sentenceList(schema: Schema): Html | null {
   const sentences = sentencesIn(schema);
   if (sentences === undefined) return null;
@@ -78,12 +78,12 @@ function sentenceList(schema: Schema): Html | null {
   </ul>`;
 }
 
-/** A list may have items of the set, and a member may take the set beside other texts. */
+/** Returns the enum descriptions of a schema, also from array items and alternatives. */
 function sentencesIn(schema: Schema): Record<string, string> | undefined {
   const inner = [...(schema.items === undefined ? [] : [schema.items]), ...(schema.anyOf ?? [])];
   if (schema[SENTENCES_KEYWORD] !== undefined) return schema[SENTENCES_KEYWORD];
-  const found = inner.map(sentencesIn).filter((sentences) => sentences !== undefined);
-  return found.length === 0 ? undefined : (Object.assign({}, ...found) as Record<string, string>);
+  const nested = inner.map(sentencesIn).filter((sentences) => sentences !== undefined);
+  return nested.length === 0 ? undefined : (Object.assign({}, ...nested) as Record<string, string>);
 }
 
 function limitLine(schema: Schema): Html | null {
@@ -97,12 +97,12 @@ function typeName(schema: Schema): string {
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
   if (schema.type === 'array') return `array of ${typeName(schema.items ?? {})}`;
   if (schema.type !== undefined) return schema.type;
-  const known = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  if (known.length > 0) return [...new Set(known.map((value) => typeof value))].join(' or ');
+  const literals = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  if (literals.length > 0) return [...new Set(literals.map((value) => typeof value))].join(' or ');
   return schema.$ref === undefined ? 'any' : 'object';
 }
 
-/** The limits of a value in words. */
+/** Describes the limits of a value. */
 function limitsOf(schema: Schema): Html[] {
   const limits: (Html | null)[] = [
     values(schema),
@@ -118,10 +118,10 @@ function limitsOf(schema: Schema): Html[] {
 
 function values(schema: Schema): Html | null {
   if (schema[SENTENCES_KEYWORD] !== undefined) return null;
-  const known = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  if (known.length === 0) return null;
-  return html`${known.length > 1 && 'one of '}${join(
-    known.map((value) => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`),
+  const literals = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  if (literals.length === 0) return null;
+  return html`${literals.length > 1 && 'one of '}${join(
+    literals.map((value) => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`),
     ', ',
   )}`;
 }

@@ -1,4 +1,6 @@
-/** What only the reader can know, and where it comes from. The examples take it from the shell, where it is set once. */
+/**
+ * Values that only the reader knows, and their origin. The examples read them from shell variables, which are set once.
+ */
 export const SHELL_VARIABLES = {
   EMAIL: 'a mailbox of yours',
   KEY: 'the api_key of POST /api/agent/signup',
@@ -14,7 +16,7 @@ export const SHELL_VARIABLES = {
   OFFER_ID: 'the offer_id of booking_status, once the venue has offered another table',
 } as const;
 
-/** The fields of requests that are the reader's own. */
+/** Request fields that are replaced by a variable. */
 const FIELDS: Readonly<Record<string, string>> = {
   place_id: '$PLACE_ID',
   restaurant_id: '$PLACE_ID',
@@ -28,39 +30,41 @@ const FIELDS: Readonly<Record<string, string>> = {
   at: '${DATE}T20:00',
 };
 
-/** The value of a field in an example: the reader's own where only the reader can know it. */
-export function readersOwn(field: string, value: unknown): unknown {
+/** Returns the example value of a field: a variable where only the reader knows the value. */
+export function exampleVariable(field: string, value: unknown): unknown {
   return value === undefined || value === null ? value : (FIELDS[field] ?? value);
 }
 
-/** An example request with everything in it that is the reader's own. */
-export function withReadersOwn(example: unknown): unknown {
+/** Replaces all such fields of an example request. */
+export function withVariables(example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
-  const fields = Object.entries(example).map(([field, value]) => [field, readersOwn(field, value)] as const);
+  const fields = Object.entries(example).map(
+    ([field, value]) => [field, exampleVariable(field, value)] as const,
+  );
   return Object.fromEntries(fields);
 }
 
-/** What an example makes itself, anew each time: a constant would be pasted by everybody. */
-export const OWN_KEY = '$IDEMPOTENCY_KEY';
-export const MAKE_OWN_KEY = 'IDEMPOTENCY_KEY=$(openssl rand -hex 16)';
+/** Idempotency key, generated per call: everybody would paste a constant. */
+export const IDEMPOTENCY_VARIABLE = '$IDEMPOTENCY_KEY';
+export const SET_IDEMPOTENCY_VARIABLE = 'IDEMPOTENCY_KEY=$(openssl rand -hex 16)';
 
-const NAMES = [...Object.keys(SHELL_VARIABLES), OWN_KEY.slice(1)].join('|');
+const NAMES = [...Object.keys(SHELL_VARIABLES), IDEMPOTENCY_VARIABLE.slice(1)].join('|');
 const VARIABLE = new RegExp(String.raw`\$(?:(?:${NAMES})\b|\{(?:${NAMES})\})`, 'g');
 
-/** A text in an address, encoded but for the variables in it. */
-export function encodeAround(text: string): string {
-  return around(text, encodeURIComponent, (variable) => variable);
+/** URL-encodes a text, except for the variables in it. */
+export function encodeExceptVariables(text: string): string {
+  return mapParts(text, encodeURIComponent, (variable) => variable);
 }
 
-/** A word for a POSIX shell that means this text: the variables in it are replaced, and nothing else is. */
+/** Quotes a text for a POSIX shell so that only our variables are expanded. */
 export function shellWord(text: string): string {
   const plain = text.replaceAll(VARIABLE, '');
   if (plain === text) return singleQuoted(text);
   if (!/["\\$`!]/.test(plain)) return `"${text}"`;
-  return around(text, singleQuoted, (variable) => `"${variable}"`);
+  return mapParts(text, singleQuoted, (variable) => `"${variable}"`);
 }
 
-function around(text: string, plain: (part: string) => string, variable: (name: string) => string): string {
+function mapParts(text: string, plain: (part: string) => string, variable: (name: string) => string): string {
   const variables = text.match(VARIABLE) ?? [];
   return text
     .split(VARIABLE)

@@ -4,7 +4,7 @@ import { BEARER, curl, PARTNER_KEY, sample } from './examples.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { fieldSection, foldedFields } from './operation-topic.ts';
 import { fieldsOf } from './schema-fields.ts';
-import { withReadersOwn } from './shell-variables.ts';
+import { withVariables } from './shell-variables.ts';
 
 export interface McpTool {
   name: string;
@@ -18,28 +18,28 @@ export interface McpTool {
     idempotentHint?: boolean;
     openWorldHint?: boolean;
   };
-  /** Arguments that make sense together; without them some are made from the schema. */
+  /** Coherent example arguments; otherwise they are generated from the schema. */
   example?: Record<string, unknown>;
-  /** The key that a call must carry. */
+  /** Kind of key that a call requires. */
   key?: 'agent' | 'partner' | undefined;
 }
 
 export interface McpSurface {
   title: string;
   url: string;
-  /** Who may call its tools, in one sentence. */
+  /** Who may call the tools, in one sentence. */
   auth: string;
   tools: readonly McpTool[];
   /** Links that open a client with the endpoint filled in. */
   links: readonly { client: string; href: string }[];
 }
 
-/** Tool schemas stand alone: a reference inside one points into itself. */
+/** Returns the fields of a tool schema. Such schemas are self-contained: their references point into themselves. */
 function fields(schema: unknown) {
   return fieldsOf(schema as OpenApiDocument, schema ?? {});
 }
 
-/** One tool of one surface: its arguments, what it gives back and a call that can be pasted. */
+/** Renders one tool of one surface: its arguments, its result and a call that can be pasted. */
 export function toolTopic(surface: McpSurface, tool: McpTool, id: string): Html {
   return html`<section class="topic" id="${id}">
     <div class="words">
@@ -63,11 +63,11 @@ function hints({ annotations = {} }: McpTool): Html {
 }
 
 function toolCall({ url }: McpSurface, { name, inputSchema, example, key }: McpTool): string {
-  const given = withReadersOwn(example ?? sample(inputSchema as OpenApiDocument, inputSchema ?? {}) ?? {});
+  const args = withVariables(example ?? sample(inputSchema as OpenApiDocument, inputSchema ?? {}) ?? {});
   const credential = { agent: [BEARER], partner: [PARTNER_KEY], none: [] }[key ?? 'none'];
   return curl({
     url,
     headers: [...credential, 'Accept: application/json, text/event-stream'],
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
   });
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Point } from './land.ts';
+import type { MapPoint } from './land.ts';
 
-/** One coastline of the finest map, kept as numbers in a row: longitude, latitude, longitude, latitude. */
+/** A coastline of the most detailed map, as a flat array: longitude, latitude, longitude, latitude. */
 export interface FineCoast {
   line: Float32Array;
   west: number;
@@ -12,7 +12,7 @@ export interface FineCoast {
 
 let coasts: Promise<FineCoast[]> | undefined;
 
-/** The coastlines at 1 : 10,000,000, read beside the requests when the first map needs them. */
+/** Loads the coastlines at 1 : 10,000,000 in a worker thread when the first map needs them. */
 export function fineCoasts(): Promise<FineCoast[]> {
   coasts ??= readInThread().catch((thrown: unknown) => {
     coasts = undefined;
@@ -32,9 +32,9 @@ function readInThread(): Promise<FineCoast[]> {
   });
 }
 
-/** The points of a coast, turned by whole turns of the globe to lie around a longitude. */
-export function pointsOf({ line }: FineCoast, turn: number): Point[] {
-  return Array.from({ length: line.length / 2 }, (_, index): Point => [
+/** Returns the points of a coastline, shifted by `turn` degrees of longitude (a multiple of 360). */
+export function pointsOf({ line }: FineCoast, turn: number): MapPoint[] {
+  return Array.from({ length: line.length / 2 }, (_, index): MapPoint => [
     (line[index * 2] ?? 0) + turn,
     line[index * 2 + 1] ?? 0,
   ]);

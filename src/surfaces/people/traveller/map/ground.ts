@@ -1,21 +1,21 @@
 import { raw, type Html } from '../../../../core/text/html.ts';
 import { fineCoasts, pointsOf } from './fine-coast.ts';
-import { clip, closedPath, openPath, type Point } from './land.ts';
-import type { Extent } from '../../../../directory/destinations.ts';
+import { clip, closedPath, openPath, type MapPoint } from './land.ts';
+import type { DestinationExtent } from '../../../../directory/destinations.ts';
 
-/** The map under the places of a destination, in the Mercator projection, which a moving map shares. */
-export interface Ground {
-  /** Land and graticule, to be put into an svg of WIDTH by HEIGHT. */
+/** Base map of a destination, in the Mercator projection, which the interactive map also uses. */
+export interface BaseMap {
+  /** Land and graticule, for an svg of WIDTH by HEIGHT. */
   picture: Html;
   scaleBar: Html;
-  project(lat: number, lng: number): Point;
-  /** What the picture covers: south, west, north, east. */
+  project(lat: number, lng: number): MapPoint;
+  /** Covered area: south, west, north, east. */
   bounds: readonly [number, number, number, number];
 }
 
 export const WIDTH = 640;
 export const HEIGHT = 480;
-/** The land is drawn on a finer grid, so that its coast stays smooth when the map is enlarged. */
+/** Grid factor for the land, so that its coast stays smooth when the map is enlarged. */
 const FINE = 5;
 const PADDING = 24;
 const SPAN_MIN = 0.02;
@@ -30,24 +30,24 @@ const mercator = (lat: number): number =>
   (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI;
 const latitudeOf = (y: number): number => (Math.atan(Math.exp((y * Math.PI) / 180)) * 360) / Math.PI - 90;
 
-const drawn = new Map<string, Promise<Ground>>();
+const grounds = new Map<string, Promise<BaseMap>>();
 
-/** Cutting a continent costs milliseconds, and destinations do not move: each ground is drawn once. */
-export function groundOf(extent: Extent): Promise<Ground> {
+/** Draws each base map once and caches it: clipping a continent costs milliseconds, and destinations do not move. */
+export function baseMapOf(extent: DestinationExtent): Promise<BaseMap> {
   const key = [extent.west, extent.south, extent.east, extent.north].join();
-  let ground = drawn.get(key);
+  let ground = grounds.get(key);
   if (ground === undefined) {
-    if (drawn.size >= GROUNDS_MAX) drawn.clear();
+    if (grounds.size >= GROUNDS_MAX) grounds.clear();
     ground = drawGround(extent).catch((thrown: unknown) => {
-      drawn.delete(key);
+      grounds.delete(key);
       throw thrown;
     });
-    drawn.set(key, ground);
+    grounds.set(key, ground);
   }
   return ground;
 }
 
-async function drawGround(extent: Extent): Promise<Ground> {
+async function drawGround(extent: DestinationExtent): Promise<BaseMap> {
   const { west, south, north } = extent;
   const east = extent.east < west ? extent.east + 360 : extent.east;
   const [low, high] = [mercator(south), mercator(north)];
@@ -56,28 +56,28 @@ async function drawGround(extent: Extent): Promise<Ground> {
     (HEIGHT - 2 * PADDING) / Math.max(high - low, SPAN_MIN),
   );
   const [midX, midY] = [(west + east) / 2, (low + high) / 2];
-  const place = (lng: number, lat: number): Point => [
+  const toPoint = (lng: number, lat: number): MapPoint => [
     WIDTH / 2 + (lng - midX) * scale,
     HEIGHT / 2 - (mercator(lat) - midY) * scale,
   ];
   const [halfX, halfY] = [WIDTH / 2 / scale, HEIGHT / 2 / scale];
   const bounds = [latitudeOf(midY - halfY), midX - halfX, latitudeOf(midY + halfY), midX + halfX] as const;
-  const land = await landPath(bounds, place);
+  const land = await landPath(bounds, toPoint);
   return {
     picture: raw(
       `<svg class="ground" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH * FINE} ${HEIGHT * FINE}" preserveAspectRatio="none">` +
-        `<path class="land" d="${land}"/><path class="grid" d="${graticule(bounds, place)}"/></svg>`,
+        `<path class="land" d="${land}"/><path class="grid" d="${graticule(bounds, toPoint)}"/></svg>`,
     ),
     scaleBar: scaleBar(scale / (KM_PER_DEGREE * Math.cos(((south + north) * Math.PI) / 360))),
-    project: (lat, lng) => place(lng + 360 * Math.round((midX - lng) / 360), lat),
+    project: (lat, lng) => toPoint(lng + 360 * Math.round((midX - lng) / 360), lat),
     bounds,
   };
 }
 
-type Place = (lng: number, lat: number) => Point;
-type Bounds = Ground['bounds'];
+type ToPoint = (lng: number, lat: number) => MapPoint;
+type Bounds = BaseMap['bounds'];
 
-async function landPath([south, west, north, east]: Bounds, place: Place): Promise<string> {
+async function landPath([south, west, north, east]: Bounds, toPoint: ToPoint): Promise<string> {
   const coasts = await fineCoasts();
   const frame = { left: -FINE, right: WIDTH * FINE + FINE, top: -FINE, bottom: HEIGHT * FINE + FINE };
   const shapes = [-360, 0, 360].flatMap((turn) =>
@@ -88,7 +88,7 @@ async function landPath([south, west, north, east]: Bounds, place: Place): Promi
       )
       .map((coast) =>
         clip(
-          pointsOf(coast, turn).map(([lng, lat]) => finer(place(lng, Math.max(lat, -85)))),
+          pointsOf(coast, turn).map(([lng, lat]) => finer(toPoint(lng, Math.max(lat, -85)))),
           frame,
         ),
       ),
@@ -96,17 +96,17 @@ async function landPath([south, west, north, east]: Bounds, place: Place): Promi
   return closedPath(shapes);
 }
 
-function finer([x, y]: Point): Point {
+function finer([x, y]: MapPoint): MapPoint {
   return [x * FINE, y * FINE];
 }
 
-function graticule([south, west, north, east]: Bounds, place: Place): string {
+function graticule([south, west, north, east]: Bounds, toPoint: ToPoint): string {
   const step = ROUND_DEGREES.find((degrees) => (east - west) / degrees >= GRID_LINES_MIN) ?? SPAN_MIN;
   const lines: string[] = [];
   for (let index = Math.ceil(west / step); index * step < east; index += 1)
-    lines.push(openPath([finer(place(index * step, south)), finer(place(index * step, north))]));
+    lines.push(openPath([finer(toPoint(index * step, south)), finer(toPoint(index * step, north))]));
   for (let index = Math.ceil(south / step); index * step < north; index += 1)
-    lines.push(openPath([finer(place(west, index * step)), finer(place(east, index * step))]));
+    lines.push(openPath([finer(toPoint(west, index * step)), finer(toPoint(east, index * step))]));
   return lines.join('');
 }
 

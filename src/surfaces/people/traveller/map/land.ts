@@ -4,18 +4,18 @@ import { feature } from 'topojson-client';
 import type { FeatureCollection, MultiPolygon } from 'geojson';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-export type Point = readonly [x: number, y: number];
+export type MapPoint = readonly [x: number, y: number];
 
-/** One coastline in degrees, closed: longitude, latitude. */
+/** A closed coastline in degrees: longitude, latitude. */
 export interface Coast {
-  points: readonly Point[];
+  points: readonly MapPoint[];
   west: number;
   south: number;
   east: number;
   north: number;
 }
 
-/** The coastlines of the world from Natural Earth: 110m is coarse enough for a world map, 50m for a region. */
+/** Reads the world's coastlines from Natural Earth: 110m suffices for a world map, 50m for a region. */
 export function readLand(resolution: '110m' | '50m'): Coast[] {
   const path = fileURLToPath(import.meta.resolve(`world-atlas/land-${resolution}.json`));
   const topology = JSON.parse(readFileSync(path, 'utf8')) as Topology<{ land: GeometryCollection }>;
@@ -25,11 +25,14 @@ export function readLand(resolution: '110m' | '50m'): Coast[] {
     .map((ring) => coastOf(ring as [number, number][]));
 }
 
-/** The source joins coasts across the date line; unwrapped, a coast is one unbroken line that may pass 180 degrees. */
-function coastOf(ring: readonly Point[]): Coast {
+/**
+ * Unwraps a coastline: the source joins coasts across the date line; unwrapped, a coast is one unbroken line that may
+ * pass 180 degrees.
+ */
+function coastOf(ring: readonly MapPoint[]): Coast {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   let last = ring[0]?.[0] ?? 0;
-  const points = ring.map(([wrapped, lat]): Point => {
+  const points = ring.map(([wrapped, lat]): MapPoint => {
     const lng = wrapped + 360 * Math.round((last - wrapped) / 360);
     last = lng;
     west = Math.min(west, lng);
@@ -41,8 +44,8 @@ function coastOf(ring: readonly Point[]): Coast {
   return { points, west, south, east, north };
 }
 
-/** SVG path data of closed shapes on a whole-number grid, in relative steps: the shortest form there is. */
-export function closedPath(shapes: readonly (readonly Point[])[]): string {
+/** Returns SVG path data of closed shapes on an integer grid, in relative steps, which is the shortest form. */
+export function closedPath(shapes: readonly (readonly MapPoint[])[]): string {
   return shapes
     .map((shape) => steps(shape))
     .filter(({ count }) => count > 2)
@@ -50,12 +53,12 @@ export function closedPath(shapes: readonly (readonly Point[])[]): string {
     .join('');
 }
 
-/** SVG path data of one open line on the same grid. */
-export function openPath(line: readonly Point[]): string {
+/** Returns SVG path data of one open line on the same grid. */
+export function openPath(line: readonly MapPoint[]): string {
   return steps(line).data;
 }
 
-function steps(points: readonly Point[]): { data: string; count: number } {
+function steps(points: readonly MapPoint[]): { data: string; count: number } {
   let data = '';
   let count = 0;
   let [lastX, lastY] = [0, 0];
@@ -70,12 +73,12 @@ function steps(points: readonly Point[]): { data: string; count: number } {
   return { data, count };
 }
 
-/** A minus sign separates two numbers by itself. */
+/** Formats a coordinate pair. A minus sign needs no separator before it. */
 function pair(x: number, y: number, follows: boolean): string {
   return `${follows && x >= 0 ? ' ' : ''}${x}${y >= 0 ? ' ' : ''}${y}`;
 }
 
-/** The part of the picture that is drawn. */
+/** The visible part of the picture. */
 export interface Frame {
   left: number;
   right: number;
@@ -84,17 +87,23 @@ export interface Frame {
 }
 
 interface Edge {
-  inside(point: Point): boolean;
-  cross(from: Point, to: Point): Point;
+  inside(point: MapPoint): boolean;
+  cross(from: MapPoint, to: MapPoint): MapPoint;
 }
 
 function edgesOf({ left, right, top, bottom }: Frame): Edge[] {
   const vertical =
     (limit: number) =>
-    ([x1, y1]: Point, [x2, y2]: Point): Point => [limit, y1 + ((limit - x1) / (x2 - x1)) * (y2 - y1)];
+    ([x1, y1]: MapPoint, [x2, y2]: MapPoint): MapPoint => [
+      limit,
+      y1 + ((limit - x1) / (x2 - x1)) * (y2 - y1),
+    ];
   const horizontal =
     (limit: number) =>
-    ([x1, y1]: Point, [x2, y2]: Point): Point => [x1 + ((limit - y1) / (y2 - y1)) * (x2 - x1), limit];
+    ([x1, y1]: MapPoint, [x2, y2]: MapPoint): MapPoint => [
+      x1 + ((limit - y1) / (y2 - y1)) * (x2 - x1),
+      limit,
+    ];
   return [
     { inside: ([x]) => x >= left, cross: vertical(left) },
     { inside: ([x]) => x <= right, cross: vertical(right) },
@@ -103,18 +112,18 @@ function edgesOf({ left, right, top, bottom }: Frame): Edge[] {
   ];
 }
 
-/** What lies inside the frame, after Sutherland and Hodgman: one edge of the frame after the other. */
-export function clip(shape: readonly Point[], frame: Frame): readonly Point[] {
-  let kept = shape;
+/** Clips a shape to the frame with the Sutherland–Hodgman algorithm: one edge of the frame after the other. */
+export function clip(shape: readonly MapPoint[], frame: Frame): readonly MapPoint[] {
+  let clipped = shape;
   for (const edge of edgesOf(frame)) {
-    const next: Point[] = [];
-    let from = kept.at(-1);
-    for (const to of kept) {
+    const next: MapPoint[] = [];
+    let from = clipped.at(-1);
+    for (const to of clipped) {
       if (from !== undefined && edge.inside(from) !== edge.inside(to)) next.push(edge.cross(from, to));
       if (edge.inside(to)) next.push(to);
       from = to;
     }
-    kept = next;
+    clipped = next;
   }
-  return kept;
+  return clipped;
 }

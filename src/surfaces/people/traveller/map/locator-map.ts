@@ -1,4 +1,4 @@
-import { whenNeeded } from '../../../../core/memory/when-needed.ts';
+import { lazy } from '../../../../core/memory/lazy.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
 import { clip, closedPath, readLand, type Coast, type Frame } from './land.ts';
 
@@ -8,15 +8,15 @@ const SPAN_LAT = 14;
 const SCALE_Y = HEIGHT / SPAN_LAT;
 const KM_PER_DEGREE = 111.2;
 const BAR_KM = 500;
-/** Coasts are cut a little outside the picture, so that the cut itself is never seen. */
+/** Margin outside the picture for clipping, so that the clipped edges are never visible. */
 const MARGIN = 20;
 const FRAME: Frame = { left: -MARGIN, right: WIDTH + MARGIN, top: -MARGIN, bottom: HEIGHT + MARGIN };
 
-const coasts = whenNeeded(() => readLand('50m'));
+const coasts = lazy(() => readLand('50m'));
 
-const drawn = new Map<string, Html>();
+const regions = new Map<string, Html>();
 
-/** A map of the region around one point, with a scale bar. */
+/** Renders a map of the region around one point, with a scale bar. */
 export function locatorMap({ name, lat, lng }: { name: string; lat: number; lng: number }): Html {
   return html`<svg
     viewBox="0 0 ${WIDTH} ${HEIGHT}"
@@ -27,12 +27,12 @@ export function locatorMap({ name, lat, lng }: { name: string; lat: number; lng:
   </svg>`;
 }
 
-/** Cutting a continent costs milliseconds, and destinations do not move: each region is drawn once. */
+/** Draws each region once and caches it: clipping a continent costs milliseconds, and destinations do not move. */
 function region(lat: number, lng: number): Html {
   const key = `${lat},${lng}`;
-  const known = drawn.get(key) ?? drawRegion(lat, lng);
-  drawn.set(key, known);
-  return known;
+  const cached = regions.get(key) ?? drawRegion(lat, lng);
+  regions.set(key, cached);
+  return cached;
 }
 
 function drawRegion(lat: number, lng: number): Html {

@@ -16,7 +16,7 @@ function readCoasts(): FineCoast[] {
   return rings.map((ring) => coastOf(unpack(ring, arcs, transform)));
 }
 
-/** The arcs of a ring one after the other. A negative number means the arc of its complement, backwards. */
+/** Joins the arcs of a ring. A negative index means the arc of its bitwise complement, reversed. */
 function unpack(
   ring: readonly number[],
   arcs: Topology['arcs'],
@@ -44,7 +44,7 @@ function unpack(
   return whole;
 }
 
-/** Unwrapped at the date line, in place: a coast is one unbroken line that may pass 180 degrees. */
+/** Unwraps the line at the date line, in place: a coast is one unbroken line that may pass 180 degrees. */
 function coastOf(line: Float32Array): FineCoast {
   const coast = { line, west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   let last = line[0] ?? 0;
@@ -61,9 +61,9 @@ function coastOf(line: Float32Array): FineCoast {
   return coast;
 }
 
-// This file is run as a thread: the parsed source takes a hundred megabytes, which end with the thread.
-const read = readCoasts();
+// This file runs in a worker thread: the parsed source takes a hundred megabytes, which are freed with the thread.
+const coasts = readCoasts();
 parentPort?.postMessage(
-  read,
-  read.map(({ line }) => line.buffer as ArrayBuffer),
+  coasts,
+  coasts.map(({ line }) => line.buffer as ArrayBuffer),
 );

@@ -1,19 +1,19 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import { assetUrl } from '../../assets.ts';
 import { dataBlock } from '../../frame/layout.ts';
-import { count, figure, sentenceCase } from '../../frame/wording.ts';
-import { MAP_SIZE, type Card } from '../destination-query.ts';
-import { HEIGHT, WIDTH, type Ground } from './ground.ts';
+import { formatCount, formatNumber, sentenceCase } from '../../frame/wording.ts';
+import { MAP_SIZE, type ListedCard } from '../destination-query.ts';
+import { HEIGHT, WIDTH, type BaseMap } from './ground.ts';
 
-/** Places that fall into one square of this size are drawn as one mark with their number. */
+/** Grid cell size: places in one cell are drawn as one mark with their number. */
 const CELL = 56;
 const DOT_RADIUS = 7;
 
 /**
- * The places that match, on a map: a picture that needs no script, and the data from which a script makes one that
- * moves. No picture comes from anybody else.
+ * Renders the matching places on a map: a picture that needs no script, and the data from which a script builds an
+ * interactive map. No image is loaded from third parties.
  */
-export function resultsMap(name: string, all: readonly Card[], more: boolean, ground: Ground): Html {
+export function resultsMap(name: string, all: readonly ListedCard[], more: boolean, ground: BaseMap): Html {
   const cards = all.filter(isPlaced);
   const unplaced = all.length - cards.length;
   const [south, west, north, east] = ground.bounds;
@@ -27,15 +27,15 @@ export function resultsMap(name: string, all: readonly Card[], more: boolean, gr
         <svg
           viewBox="0 0 ${WIDTH} ${HEIGHT}"
           role="img"
-          aria-label="${`Map of ${count(cards.length, 'place')} in ${name}`}"
+          aria-label="${`Map of ${formatCount(cards.length, 'place')} in ${name}`}"
         >
           ${ground.picture}${clustersOf(cards, ground).map(mark)}${ground.scaleBar}
         </svg>
       </div>
       <figcaption>
-        ${more && html`The first ${figure(MAP_SIZE)} places. `}${
+        ${more && html`The first ${formatNumber(MAP_SIZE)} places. `}${
           unplaced > 0 &&
-          html`Not on the map: ${count(unplaced, 'place')} whose exact position we do not know. `
+          html`Not on the map: ${formatCount(unplaced, 'place')} whose exact position we do not know. `
         }Land:
         Natural Earth, simplified.
       </figcaption>
@@ -46,18 +46,21 @@ export function resultsMap(name: string, all: readonly Card[], more: boolean, gr
     )}`;
 }
 
-type PlacedCard = Card & { lat: number; lng: number };
+type PlacedCard = ListedCard & { lat: number; lng: number };
 
-/** A place whose position is not known stands in the list only. */
-function isPlaced(card: Card): card is PlacedCard {
+/** Places without a known position are in the list only. */
+function isPlaced(card: ListedCard): card is PlacedCard {
   return card.position_known;
 }
 
-/** In the order in which the script reads it. The longitude is that of the map, which may lie beyond the date line. */
-function pointOf({ lat, lng, name, place_id, category }: PlacedCard, { bounds }: Ground): unknown[] {
+/**
+ * Returns the fields in the order the script reads them. The longitude is shifted to the map's range, which may pass
+ * the date line.
+ */
+function pointOf({ lat, lng, name, place_id, category }: PlacedCard, { bounds }: BaseMap): unknown[] {
   const middle = (bounds[1] + bounds[3]) / 2;
-  const turned = lng + 360 * Math.round((middle - lng) / 360);
-  return [round(lat), round(turned), name, place_id, sentenceCase(category)];
+  const shifted = lng + 360 * Math.round((middle - lng) / 360);
+  return [round(lat), round(shifted), name, place_id, sentenceCase(category)];
 }
 
 function round(degrees: number): number {
@@ -70,12 +73,12 @@ interface Cluster {
   size: number;
 }
 
-function clustersOf(cards: readonly PlacedCard[], ground: Ground): Cluster[] {
+function clustersOf(cards: readonly PlacedCard[], ground: BaseMap): Cluster[] {
   const points = cards
     .map(({ lat, lng }) => ground.project(lat, lng))
     .filter(([x, y]) => x > 0 && x < WIDTH && y > 0 && y < HEIGHT);
   const squares = Map.groupBy(points, ([x, y]) => `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`);
-  return apart(
+  return mergeOverlapping(
     [...squares.values()].map((members) => ({
       x: members.reduce((sum, [x]) => sum + x, 0) / members.length,
       y: members.reduce((sum, [, y]) => sum + y, 0) / members.length,
@@ -84,23 +87,23 @@ function clustersOf(cards: readonly PlacedCard[], ground: Ground): Cluster[] {
   );
 }
 
-/** Marks that would cover one another become one, until none does: a number under another is read by nobody. */
-function apart(clusters: readonly Cluster[]): Cluster[] {
-  const kept: Cluster[] = [];
+/** Merges marks that would overlap until none does, so that every number is legible. */
+function mergeOverlapping(clusters: readonly Cluster[]): Cluster[] {
+  const merged: Cluster[] = [];
   for (const cluster of clusters.toSorted((a, b) => b.size - a.size)) {
-    const at = kept.findIndex((other) => isCovered(cluster, other));
-    const other = kept[at];
-    if (other === undefined) kept.push(cluster);
-    else kept[at] = joined(cluster, other);
+    const at = merged.findIndex((other) => overlaps(cluster, other));
+    const other = merged[at];
+    if (other === undefined) merged.push(cluster);
+    else merged[at] = mergeClusters(cluster, other);
   }
-  return kept.length === clusters.length ? kept : apart(kept);
+  return merged.length === clusters.length ? merged : mergeOverlapping(merged);
 }
 
-function isCovered(one: Cluster, other: Cluster): boolean {
+function overlaps(one: Cluster, other: Cluster): boolean {
   return Math.hypot(one.x - other.x, one.y - other.y) < radiusOf(one) + radiusOf(other);
 }
 
-function joined(one: Cluster, other: Cluster): Cluster {
+function mergeClusters(one: Cluster, other: Cluster): Cluster {
   const size = one.size + other.size;
   return {
     x: (one.x * one.size + other.x * other.size) / size,

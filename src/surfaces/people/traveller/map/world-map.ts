@@ -1,6 +1,6 @@
-import { whenNeeded } from '../../../../core/memory/when-needed.ts';
+import { lazy } from '../../../../core/memory/lazy.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
-import { closedPath, openPath, readLand, type Coast, type Point } from './land.ts';
+import { closedPath, openPath, readLand, type Coast, type MapPoint } from './land.ts';
 
 export interface MapDestination {
   slug: string;
@@ -11,13 +11,13 @@ export interface MapDestination {
 }
 
 const WIDTH = 2000;
-/** The world is cut through the Bering Strait, where the cut crosses no land that we draw. */
+/** Longitude of the map's edges: in the Bering Strait, where they cross no land that we draw. */
 const CUT_LNG = -169;
 const NORTH = 84;
 const SOUTH = -56;
 
-/** Equal Earth: areas keep their true proportion, so that Africa is as large as it is. */
-function equalEarth(lng: number, lat: number): Point {
+/** Equal Earth projection: areas keep their true proportions, so that Africa is as large as it is. */
+function equalEarth(lng: number, lat: number): MapPoint {
   const theta = Math.asin((Math.sqrt(3) / 2) * Math.sin((lat * Math.PI) / 180));
   const square = theta * theta;
   const sixth = square * square * square;
@@ -34,19 +34,19 @@ const SCALE = WIDTH / (2 * HALF_WIDTH);
 const TOP = equalEarth(0, NORTH)[1];
 const HEIGHT = Math.round((TOP - equalEarth(0, SOUTH)[1]) * SCALE);
 
-/** Degrees to the map's own grid. */
-function project(lng: number, lat: number): Point {
+/** Projects degrees to the map's grid. */
+function project(lng: number, lat: number): MapPoint {
   const [x, y] = equalEarth(lng, lat);
   return [(x + HALF_WIDTH) * SCALE, (TOP - y) * SCALE];
 }
 
-/** How far a longitude has to be turned to lie between the two edges of the map. */
+/** Returns the shift (a multiple of 360) that brings a longitude between the edges of the map. */
 function turnOf(lng: number): number {
   return -360 * Math.floor((lng - CUT_LNG) / 360);
 }
 
-/** A coast that passes the cut goes to one side as a whole, by its middle. */
-function projectCoast({ points, west, east }: Coast): Point[] {
+/** Projects a coast. One that crosses the map's edge is placed on one side as a whole, by its middle. */
+function projectCoast({ points, west, east }: Coast): MapPoint[] {
   const turn = turnOf((west + east) / 2);
   return points.map(([lng, lat]) => project(lng + turn, lat));
 }
@@ -60,26 +60,26 @@ function gridPath(): string {
   return [...parallels(), ...meridians()].map(openPath).join('');
 }
 
-function parallels(): Point[][] {
+function parallels(): MapPoint[][] {
   const lats = [-30, 0, 30, 60];
   return lats.map((lat) => [project(CUT_LNG, lat), project(CUT_LNG + 360, lat)]);
 }
 
-function meridians(): Point[][] {
+function meridians(): MapPoint[][] {
   const lngs = Array.from({ length: 11 }, (_, index) => -150 + index * 30);
   const lats = Array.from({ length: 15 }, (_, index) => SOUTH + index * 10);
   return lngs.map((lng) => lats.map((lat) => project(lng, lat)));
 }
 
-/** Everything but the dots, made once: it is the same on every page. */
-const ground = whenNeeded(() =>
+/** Everything but the dots, built once: it is the same on every page. */
+const ground = lazy(() =>
   raw(
     '<defs><g id="dot" class="dot"><circle r="14"/><path d="M0 0h0"/><path d="M0 0h0"/></g></defs>' +
       `<path class="grid" d="${gridPath()}"/><path class="land" d="${landPath()}"/>`,
   ),
 );
 
-/** A map of the world with one link per destination. */
+/** Renders a map of the world with one link per destination. */
 export function worldMap(destinations: readonly MapDestination[], label: string): Html {
   return html`<svg class="world" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="${label}">
     ${ground()}${destinations.map(dot)}

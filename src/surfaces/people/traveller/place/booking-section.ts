@@ -1,16 +1,16 @@
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { shownBy } from '../../../../directory/word/word.ts';
+import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 
-/** How to book, in the venue's own way. */
+/** Explains how to book at this venue. */
 export function bookingSection(place: Place): Html {
   return html`<section class="booking card" aria-labelledby="booking-title">
     <h2 id="booking-title">How to book</h2>
-    ${wayOf(place)}
+    ${bookingMethod(place)}
   </section>`;
 }
 
-function wayOf(place: Place): Html {
+function bookingMethod(place: Place): Html {
   switch (place.booking_method) {
     case 'request':
       return html`<p>A concierge can ask this venue for a table on your behalf.</p>
@@ -29,7 +29,7 @@ function wayOf(place: Place): Html {
 
 function venueSystem(place: Place): Html {
   const href = safeHref(place.booking_url ?? '');
-  // A link that no browser should follow leaves the telephone, here as in every answer.
+  // An unsafe link falls back to the telephone, here as in every API answer.
   if (href === null || !URL.canParse(href)) return phone(place);
   return html`<p><a class="button" href="${href}" rel="nofollow noopener">Book on the venue’s page</a></p>
     <p class="soft">
@@ -61,7 +61,7 @@ function callLine(place: Place): Html | false {
 
 function unconfirmed(place: Place): string | false {
   return (
-    shownBy(place, 'phone') === 'agent' &&
+    displayedOrigin(place, 'phone') === 'agent' &&
     'An agent submitted this number, and the venue has not confirmed it.'
   );
 }

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Evidence['kind'], string>> = {
   venue_said: 'The venue itself said that it has closed',
 };
 
-/** Says that a place has closed, or may have, and on what that rests. Nothing for a place without such a sign. */
+/** Warns that a place has closed or may have, with the evidence. False for a place without evidence. */
 export function closureNotice({ closed_at, evidence }: Place, timezone: string): Html | false {
   if (closed_at === null && evidence.length === 0) return false;
   const closed = closed_at !== null;
@@ -34,7 +34,7 @@ function evidenceItem({ kind, source_url, note, observed_at }: Evidence, timezon
     ${WORDS[kind]} (${dateOf(observed_at, timezone)}). ${note !== '' && html`<bdi class="soft">${note}</bdi>`}
     ${
       source_url !== null &&
-      // There is nothing to read on a website that is dead.
+      // A dead website has nothing to read.
       kind !== 'website_dead' &&
       html`<a class="source" href="${safeHref(source_url)}" rel="nofollow noopener">Read the source</a>`
     }

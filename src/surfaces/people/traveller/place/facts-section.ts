@@ -1,23 +1,23 @@
 import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
 import type { Facts } from '../../../../directory/place/facts.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { figure, sentenceCase } from '../../frame/wording.ts';
+import { formatNumber, sentenceCase } from '../../frame/wording.ts';
 
-type Told<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
+type FactWords<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
 
-const WHEELCHAIR: Told<'wheelchair'> = {
+const WHEELCHAIR: FactWords<'wheelchair'> = {
   yes: 'Accessible',
   designated: 'Made for wheelchairs',
   limited: 'Accessible in part',
   no: 'Not accessible',
 };
-const INTERNET: Told<'internet_access'> = {
+const INTERNET: FactWords<'internet_access'> = {
   free: 'Free for guests',
   paid: 'For a fee',
   yes: 'Yes',
   no: 'None',
 };
-const SMOKING: Told<'smoking'> = {
+const SMOKING: FactWords<'smoking'> = {
   yes: 'Allowed',
   no: 'Not allowed',
   outside: 'Outside only',
@@ -25,28 +25,28 @@ const SMOKING: Told<'smoking'> = {
   isolated: 'In a room of its own',
   dedicated: 'Made for smokers',
 };
-const RESERVATION: Told<'reservation'> = {
+const RESERVATION: FactWords<'reservation'> = {
   yes: 'Possible',
   no: 'Not taken',
   recommended: 'Recommended',
   required: 'Required',
   members_only: 'For members only',
 };
-const DOGS: Told<'dogs'> = {
+const DOGS: FactWords<'dogs'> = {
   yes: 'Welcome',
   no: 'Not allowed',
   leashed: 'On a leash',
   outside: 'Outside only',
 };
-const HANDED: Told<'takeaway'> = { yes: 'Yes', no: 'No', only: 'Nothing else' };
-const SEATS: Told<'outdoor_seating'> = { yes: 'Yes', no: 'No' };
+const SERVICE: FactWords<'takeaway'> = { yes: 'Yes', no: 'No', only: 'Nothing else' };
+const OUTDOOR_SEATING: FactWords<'outdoor_seating'> = { yes: 'Yes', no: 'No' };
 
-type Row = readonly [term: string, said: HtmlValue];
+type Row = readonly [term: string, value: HtmlValue];
 
-/** What travellers ask for, by what it is about. A group of which nothing is known is left out. */
+/** Renders the facts in groups by topic. A group without known facts is left out. */
 export function factsSection(facts: Facts, source: string): Html | false {
   const groups = groupsOf(facts)
-    .map(([title, rows]) => [title, rows.filter(([, said]) => said !== undefined)] as const)
+    .map(([title, rows]) => [title, rows.filter(([, value]) => value !== undefined)] as const)
     .filter(([, rows]) => rows.length > 0);
   if (groups.length === 0) return false;
   return html`<section aria-labelledby="facts-title">
@@ -87,10 +87,10 @@ function groupsOf(facts: Facts): [string, Row[]][] {
       'Eating and drinking',
       [
         ['Diets', diets(facts)],
-        ['Seats outside', word(SEATS, facts.outdoor_seating)],
+        ['Seats outside', word(OUTDOOR_SEATING, facts.outdoor_seating)],
         ['Reservation', word(RESERVATION, facts.reservation)],
-        ['Takeaway', word(HANDED, facts.takeaway)],
-        ['Delivery', word(HANDED, facts.delivery)],
+        ['Takeaway', word(SERVICE, facts.takeaway)],
+        ['Delivery', word(SERVICE, facts.delivery)],
       ],
     ],
     [
@@ -98,8 +98,8 @@ function groupsOf(facts: Facts): [string, Row[]][] {
       [
         ['Internet', word(INTERNET, facts.internet_access)],
         ['Stars', stars === undefined ? undefined : `${stars}`],
-        ['Rooms', rooms === undefined ? undefined : figure(rooms)],
-        ['Capacity', capacity === undefined ? undefined : figure(capacity)],
+        ['Rooms', rooms === undefined ? undefined : formatNumber(rooms)],
+        ['Capacity', capacity === undefined ? undefined : formatNumber(capacity)],
       ],
     ],
     [
@@ -118,27 +118,27 @@ function groupsOf(facts: Facts): [string, Row[]][] {
   ];
 }
 
-function word(words: Readonly<Record<string, string>>, said: string | undefined): HtmlValue {
-  return said === undefined ? undefined : (words[said] ?? said);
+function word(words: Readonly<Record<string, string>>, value: string | undefined): HtmlValue {
+  return value === undefined ? undefined : (words[value] ?? value);
 }
 
-function text(said: string | undefined, otherwise?: string): HtmlValue {
-  return said === undefined || said === '' ? otherwise : html`<bdi>${said}</bdi>`;
+function text(value: string | undefined, otherwise?: string): HtmlValue {
+  return value === undefined || value === '' ? otherwise : html`<bdi>${value}</bdi>`;
 }
 
-/** Maps count floors from the ground, which is 0. */
+/** Maps number the ground floor 0. */
 function floor(level: string | undefined): HtmlValue {
   if (level === '0') return 'Ground floor';
   const below = /^-(\d)$/.exec(level ?? '')?.[1];
   return below === undefined ? text(level) : below === '1' ? 'Basement' : `${below} floors below ground`;
 }
 
-function list(said: readonly string[] | undefined): HtmlValue {
-  if (said === undefined || said.length === 0) return undefined;
-  return said.map((one, at) => (at === 0 ? sentenceCase(one) : one.replaceAll('_', ' '))).join(', ');
+function list(value: readonly string[] | undefined): HtmlValue {
+  if (value === undefined || value.length === 0) return undefined;
+  return value.map((one, at) => (at === 0 ? sentenceCase(one) : one.replaceAll('_', ' '))).join(', ');
 }
 
-/** Everything on offer keeps to some diets; for others there is something. */
+/** Lists diets that everything on offer keeps to ("only") before those for which something is offered. */
 function diets({ diets: catered = [], only_diets: only = [] }: Facts): HtmlValue {
   return list([...only.map((diet) => `${diet} only`), ...catered.filter((diet) => !only.includes(diet))]);
 }
@@ -147,16 +147,16 @@ function religion({ religion: faith, denomination }: Facts): HtmlValue {
   return list([faith, denomination].filter((one) => one !== undefined));
 }
 
-/** Maps write the language and the title: en:Monaco Cathedral. */
-function article(said: string | undefined): HtmlValue {
-  const [, language, title] = /^([a-z-]{2,12}):(.+)$/.exec(said ?? '') ?? [];
+/** Links a Wikipedia article, which maps write as language and title: en:Monaco Cathedral. */
+function article(value: string | undefined): HtmlValue {
+  const [, language, title] = /^([a-z-]{2,12}):(.+)$/.exec(value ?? '') ?? [];
   if (language === undefined || title === undefined) return undefined;
   const href = `https://${language}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`;
   return html`<a class="tall" href="${href}" rel="nofollow noopener"><bdi>${title}</bdi></a>`;
 }
 
-function picture(said: string | undefined): HtmlValue {
-  const href = said === undefined ? null : safeHref(said);
+function picture(value: string | undefined): HtmlValue {
+  const href = value === undefined ? null : safeHref(value);
   if (href === null || !URL.canParse(href)) return undefined;
   return html`<a class="tall" href="${href}" rel="nofollow noopener"
     ><bdi>${new URL(href).hostname}</bdi></a

@@ -13,9 +13,9 @@ import type { Place } from '../../../../directory/place/place.ts';
 import { zoneOffset } from '../local-clock.ts';
 import { hoursWords } from './hours-words.ts';
 import { dateOf } from './place-dates.ts';
-import { DAYS } from '../../frame/wording.ts';
+import { DAY_NAMES } from '../../frame/wording.ts';
 
-/** On whose word hours stand. */
+/** Provenance of opening hours, in words. */
 export const HOURS_SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'], string>> = {
   owner: 'stated by the venue',
   reviewer: 'checked by a person',
@@ -24,7 +24,7 @@ export const HOURS_SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'
   agent: 'submitted by an agent and not checked yet',
 };
 
-/** The week with today marked, whose clock it follows, and on whose word. */
+/** Renders the week with today marked, its time zone and its provenance. */
 export function hoursSection(place: Place, destination: Destination, now: Date): Html {
   const { hours } = place;
   return html`<section aria-labelledby="hours-title">
@@ -42,7 +42,7 @@ export function hoursSection(place: Place, destination: Destination, now: Date):
   </section>`;
 }
 
-/** Whether the table says all that was written. */
+/** True when the weekly table covers everything in the source text. */
 function isWholeWeek(compiled: CompiledHours | null): boolean {
   if (compiled === null || compiled.exceptions !== undefined || compiled.seasons !== undefined) return false;
   return structuredWeek(compiled) !== null;
@@ -58,7 +58,7 @@ function timetable(compiled: CompiledHours, destination: Destination, now: Date)
         Opening hours
       </caption>
       <tbody>
-        ${DAYS.map(([key, name], day) => {
+        ${DAY_NAMES.map(([key, name], day) => {
           const isToday = day === weekdayOf(today);
           return html`<tr ${isToday && html` class="today" aria-current="date"`}>
             <th scope="row">${name}${isToday && html` <span class="badge sign">Today</span>`}</th>
@@ -77,15 +77,15 @@ function timetable(compiled: CompiledHours, destination: Destination, now: Date)
     </p>`;
 }
 
-/** The ordinary week, or that of the season which the day falls into. */
+/** Returns the regular week, or that of the season in which the date falls. */
 function weekInForce(compiled: CompiledHours, date: string): StructuredWeek | null {
   const season = compiled.seasons?.find(({ from, until }) => from <= date && date < until);
   return structuredWeek(season === undefined ? compiled : { ...compiled, week: season.week });
 }
 
-function spans(given: StructuredWeek['mon']): Html | string {
-  if (given.length === 0) return 'Closed';
-  return html`${given.map(
+function spans(intervals: StructuredWeek['mon']): Html | string {
+  if (intervals.length === 0) return 'Closed';
+  return html`${intervals.map(
     ([start, end]) =>
       html`<span class="span"
         >${start === '00:00' && end === '24:00' ? 'All day' : `${start}–${end}`}</span

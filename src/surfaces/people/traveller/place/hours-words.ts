@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const ABBREVIATED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'gi');
 
-/** Th[-1] is the last Thursday of a month. */
+/** Matches the nth weekday of a month: Th[-1] is the last Thursday. */
 const NTH = /\b(Mo|Tu|We|Th|Fr|Sa|Su)\[(-?[1-5])\]/gi;
 const NTH_WORDS: Readonly<Record<string, string>> = {
   1: 'first',
@@ -34,18 +34,21 @@ const NTH_WORDS: Readonly<Record<string, string>> = {
   '-1': 'last',
 };
 
-/** Hours as maps write them, in words: "Mo-Fr 09:00-17:00; PH off" is "Monday to Friday 09:00–17:00; public holidays closed". */
+/**
+ * Spells out OpenStreetMap hours: "Mo-Fr 09:00-17:00; PH off" becomes "Monday to Friday 09:00–17:00; public holidays
+ * closed".
+ */
 export function hoursWords(text: string): string {
   const parts = text.split('"');
-  if (!parts.every((part, at) => at % 2 === 1 || isOfMap(part))) return text;
+  if (!parts.every((part, at) => at % 2 === 1 || isMapSyntax(part))) return text;
   return parts
-    .map((part, at) => (at % 2 === 0 ? spelledOut(part) : `“${part}”`))
+    .map((part, at) => (at % 2 === 0 ? spellOut(part) : `“${part}”`))
     .join('')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
 
-function spelledOut(text: string): string {
+function spellOut(text: string): string {
   return text
     .replaceAll(/\b24\s*\/\s*7\b/g, 'every day, all day')
     .replaceAll(NTH, (_, day: string, nth: string) => `${NTH_WORDS[nth] ?? nth} ${day} of the month`)
@@ -57,11 +60,13 @@ function spelledOut(text: string): string {
     .replaceAll(/\s*([;,])\s*/g, '$1 ');
 }
 
-/** What else maps write with letters. */
-const KEPT = new Set('may week easter day days open closed unknown sunrise sunset dawn dusk'.split(' '));
+/** Other words of the OpenStreetMap hours syntax. */
+const SYNTAX_WORDS = new Set(
+  'may week easter day days open closed unknown sunrise sunset dawn dusk'.split(' '),
+);
 
-/** What a person wrote stays as it is: "We are open" says nothing of Wednesday. */
-function isOfMap(text: string): boolean {
+/** True when the text uses only map syntax. Free text stays unchanged: in "We are open", "We" is not Wednesday. */
+function isMapSyntax(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.every((word) => Object.hasOwn(WORDS, word) || KEPT.has(word));
+  return words.every((word) => Object.hasOwn(WORDS, word) || SYNTAX_WORDS.has(word));
 }

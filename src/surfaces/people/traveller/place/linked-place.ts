@@ -1,6 +1,6 @@
 import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
-import { shownBy } from '../../../../directory/word/word.ts';
+import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import type { PlaceModel } from './place-page.ts';
 
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   beach: 'Beach',
   attraction: 'TouristAttraction',
 };
-/** These are places but no businesses, so a price and a telephone would be said of the wrong type. */
+/** schema.org types that are not businesses and therefore have no price range. */
 const NO_BUSINESS = new Set(['Beach', 'TouristAttraction', 'TaxiService', 'Place']);
 const FOOD = new Set(['Restaurant', 'CafeOrCoffeeShop', 'BarOrPub']);
 
@@ -38,11 +38,11 @@ const DAYS: Readonly<Record<keyof StructuredWeek, string>> = {
   sun: 'Sunday',
 };
 
-/** The place in the words of schema.org. It says nothing that the page does not say. */
+/** Returns the place as schema.org data. It contains nothing that the page does not show. */
 export function linkedPlace({ site, place, now }: PlaceModel): object {
   const type = TYPES[place.vertical] ?? (place.vertical === 'other' ? 'Place' : 'LocalBusiness');
   const closed = place.closed_at !== null;
-  const known = {
+  const data = {
     '@context': 'https://schema.org',
     '@type': type,
     '@id': `${site.baseUrl}/p/${place.id}`,
@@ -59,17 +59,17 @@ export function linkedPlace({ site, place, now }: PlaceModel): object {
     ...(place.position_known && {
       geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lng },
     }),
-    ...(closed ? {} : living(place, type, now)),
+    ...(closed ? {} : openPlaceData(place, type, now)),
   };
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => (value as unknown) != null));
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => (value as unknown) != null));
 }
 
-/** What only an agent said is marked on the page. Here nothing could mark it, so it is left out. */
+/** Returns the field unless only an agent submitted it: the page marks such values, structured data cannot. */
 function unlessSubmitted(place: Place, field: 'about' | 'phone' | 'website'): string | null {
-  return shownBy(place, field) === 'agent' ? null : place[field];
+  return displayedOrigin(place, field) === 'agent' ? null : place[field];
 }
 
-function living(place: Place, type: string, now: Date): Record<string, unknown> {
+function openPlaceData(place: Place, type: string, now: Date): Record<string, unknown> {
   const { rating, review_count } = place;
   return {
     telephone: unlessSubmitted(place, 'phone'),

@@ -3,7 +3,7 @@ import type { Destination } from '../../../../directory/destinations.ts';
 import type { MenuSection, Place } from '../../../../directory/place/place.ts';
 import { dateOf } from './place-dates.ts';
 
-/** The menu in the venue's own order, with prices as the venue wrote them. */
+/** Renders the menu in the venue's own order, with prices as the venue wrote them. */
 export function menuSection({ menu }: Place, { timezone }: Destination): Html | false {
   const sections = menu?.sections.filter(({ items }) => items.length > 0) ?? [];
   if (menu === null || sections.length === 0) return false;

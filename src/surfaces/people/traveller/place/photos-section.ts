@@ -2,7 +2,7 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { memberAttribution } from '../../../../directory/place/place-photos.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 
-/** The venue's own picture, with its name beside it. */
+/** Renders the venue's own photo, captioned with its name. */
 export function listingPhoto({ listing_photo, name }: Place): Html | false {
   if (listing_photo === null) return false;
   return html`<figure class="listing">
@@ -11,7 +11,7 @@ export function listingPhoto({ listing_photo, name }: Place): Html | false {
   </figure>`;
 }
 
-/** What travellers photographed, each with the name of whoever did, and the way to add one's own. */
+/** Renders photos by travellers, each with its photographer, and a link to add one. */
 export function memberPhotos(place: Place, serviceName: string): Html | false {
   const { member_photos: photos, closed_at } = place;
   if (closed_at !== null && photos.length === 0) return false;

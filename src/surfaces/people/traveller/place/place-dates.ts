@@ -1,4 +1,4 @@
-/** A moment as a date in the place's own zone: 3 August 2026. */
+/** Formats a time as a date in the place's time zone: 3 August 2026. */
 export function dateOf(moment: string | Date, timeZone: string): string {
   const at = typeof moment === 'string' ? new Date(moment) : moment;
   if (Number.isNaN(at.getTime())) return 'on an unknown date';

@@ -1,16 +1,16 @@
 import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
 import { countryName } from '../../../../directory/country/country.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { shownBy } from '../../../../directory/word/word.ts';
+import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { dateOf } from './place-dates.ts';
 import type { PlaceModel } from './place-page.ts';
-import { whereabouts } from './whereabouts.ts';
+import { locationParts } from './whereabouts.ts';
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Where it is and how to reach it. */
+/** Renders location and contact details. */
 export function placeFacts(model: PlaceModel): Html {
   const { place, destination } = model;
   const closed = place.closed_at !== null;
@@ -46,16 +46,16 @@ export function placeFacts(model: PlaceModel): Html {
   </section>`;
 }
 
-/** Says that only an agent gave a contact. */
+/** Marks a contact that only an agent submitted. */
 function submittedMark(place: Place, field: 'phone' | 'website'): Html | false {
   return (
-    shownBy(place, field) === 'agent' &&
+    displayedOrigin(place, field) === 'agent' &&
     html`<span class="soft">submitted by an agent, not confirmed by the venue</span>`
   );
 }
 
 function address({ address: street, area, city, country }: Place): Html {
-  return html`<bdi>${whereabouts([street, area, city, countryName(country)]).join(', ')}</bdi>`;
+  return html`<bdi>${locationParts([street, area, city, countryName(country)]).join(', ')}</bdi>`;
 }
 
 function priceLine({ price_line }: Place, timezone: string): Html | false {
@@ -66,7 +66,7 @@ function priceLine({ price_line }: Place, timezone: string): Html | false {
     >`;
 }
 
-/** Languages come from map data, where anything may be written. */
+/** Returns the English name of a language. Map data may contain invalid tags. */
 function languageName(tag: string): string {
   try {
     return LANGUAGES.of(tag) ?? tag;

@@ -4,36 +4,36 @@ import {
   languageNames,
   nameTag,
   readsLatin,
-  showName,
-  type ShownName,
+  chooseDisplayName,
+  type DisplayName,
 } from '../../../../directory/place/place-names.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { badgeOf, kindLine } from '../place-list.ts';
-import type { Reader } from '../reader.ts';
+import type { PageReader } from '../reader.ts';
 import { dateOf } from './place-dates.ts';
-import { whereabouts } from './whereabouts.ts';
+import { locationParts } from './whereabouts.ts';
 
 const OTHER_NAMES_MAX = 4;
 const MAPS = new Set(['osm', 'overture', 'geojson']);
 
-/** The name that this reader is shown. */
-export function shownTo({ languages }: Reader, { name, names, country }: Place): ShownName {
-  return showName({ name, names: languageNames(names), country }, languages);
+/** Returns the name that this reader is shown. */
+export function nameForReader({ languages }: PageReader, { name, names, country }: Place): DisplayName {
+  return chooseDisplayName({ name, names: languageNames(names), country }, languages);
 }
 
 interface HeadModel {
   place: Place;
   destination: Destination;
-  reader: Reader;
+  reader: PageReader;
 }
 
-/** Where the place is, what it is called, and on whose word. */
+/** Renders location, names, and the provenance of the listing. */
 export function placeHead({ place, destination, reader }: HeadModel): Html {
-  const shown = shownTo(reader, place);
-  const others = otherNames(place, shown, reader);
+  const title = nameForReader(reader, place);
+  const others = otherNames(place, title, reader);
   return html`<div class="place-title">
     ${breadcrumb(place, destination, reader)}
-    <h1><bdi>${shown.name}</bdi></h1>
+    <h1><bdi>${title.name}</bdi></h1>
     ${
       others.length > 0 &&
       html`<p class="also">
@@ -46,17 +46,17 @@ export function placeHead({ place, destination, reader }: HeadModel): Html {
       ${place.source === 'demo' && html`<span class="badge warn">Demonstration: a fictional venue</span> `}${badgeOf(
         place.badge,
       )}
-      <span class="soft">${standing(place)} ${mapDate(place, destination)}</span>
+      <span class="soft">${listingStatus(place)} ${mapDate(place, destination)}</span>
     </p>
   </div>`;
 }
 
-/** The areas that it lies in, the largest first. */
-function breadcrumb(place: Place, { slug, name }: Destination, { lang }: Reader): Html {
-  const known = place.areas.length > 0 ? place.areas : place.area === null ? [] : [place.area];
-  const [, ...areas] = whereabouts([name, ...known.toReversed()]);
-  const to = (wishes: Record<string, string>) => {
-    const text = new URLSearchParams({ ...wishes, ...(lang === '' ? {} : { lang }) }).toString();
+/** Renders links to the areas around the place, the largest first. */
+function breadcrumb(place: Place, { slug, name }: Destination, { lang }: PageReader): Html {
+  const placeAreas = place.areas.length > 0 ? place.areas : place.area === null ? [] : [place.area];
+  const [, ...areas] = locationParts([name, ...placeAreas.toReversed()]);
+  const to = (filters: Record<string, string>) => {
+    const text = new URLSearchParams({ ...filters, ...(lang === '' ? {} : { lang }) }).toString();
     return `/d/${slug}${text === '' ? '' : `?${text}`}`;
   };
   return html`<nav aria-label="Where it is">
@@ -68,32 +68,36 @@ function breadcrumb(place: Place, { slug, name }: Destination, { lang }: Reader)
 }
 
 interface OtherName {
-  /** Empty where nobody knows. */
+  /** Empty when unknown. */
   language: string;
   text: string;
 }
 
-/** The name on the sign first; where the reader cannot read it, how it is spelt in Latin letters. */
-function otherNames(place: Place, { name, local, wanted }: ShownName, { languages }: Reader): OtherName[] {
-  const latin = !wanted && readsLatin(languages) ? place.latin_name : null;
-  const named = Object.entries(place.names)
+/** Returns further names: the local name first, then its Latin spelling if the reader cannot read it. */
+function otherNames(
+  place: Place,
+  { name, local, isRequestedLanguage }: DisplayName,
+  { languages }: PageReader,
+): OtherName[] {
+  const latin = !isRequestedLanguage && readsLatin(languages) ? place.latin_name : null;
+  const entries = Object.entries(place.names)
     .map(([key, text]): OtherName => ({ language: nameTag(key) ?? '', text }))
-    // Those without a language come last.
+    // Names without a language come last.
     .sort((a, b) => ((a.language || '~') < (b.language || '~') ? -1 : 1));
-  const onSign = named.find(({ text }) => text === local)?.language ?? '';
-  const all = [{ language: onSign, text: local ?? '' }, { language: '', text: latin ?? '' }, ...named];
+  const onSign = entries.find(({ text }) => text === local)?.language ?? '';
+  const all = [{ language: onSign, text: local ?? '' }, { language: '', text: latin ?? '' }, ...entries];
   const seen = new Set(['', name]);
   return all.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, OTHER_NAMES_MAX);
 }
 
-function standing({ badge, source }: Place): string {
+function listingStatus({ badge, source }: Place): string {
   if (badge === 'claimed') return 'The venue has claimed this listing and looks after it.';
   return source === 'submission'
     ? 'Submitted by an agent and reviewed by a person; the venue has not claimed it.'
     : 'Taken from maps and public sources; the venue has not claimed it.';
 }
 
-/** How old it is, where that is known. */
+/** States the date of the map data, where known. */
 function mapDate({ source, observed_at }: Place, { timezone }: Destination): Html | false {
   if (observed_at === null || !MAPS.has(source)) return false;
   return html`<span class="map-date">From the map of ${dateOf(observed_at, timezone)}.</span>`;

@@ -5,8 +5,8 @@ import { openStatusOf } from '../../../../directory/hours/place-open.ts';
 import { runningPromotions, type Place } from '../../../../directory/place/place.ts';
 import { page, type Site } from '../../frame/layout.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import type { Ground } from '../map/ground.ts';
-import type { Reader } from '../reader.ts';
+import type { BaseMap } from '../map/ground.ts';
+import type { PageReader } from '../reader.ts';
 import { bookingSection } from './booking-section.ts';
 import { closureNotice } from './closure-notice.ts';
 import { hoursSection } from './hours-section.ts';
@@ -16,33 +16,33 @@ import { menuSection } from './menu-section.ts';
 import { listingPhoto, memberPhotos } from './photos-section.ts';
 import { dateOf } from './place-dates.ts';
 import { placeFacts } from './place-facts.ts';
-import { placeHead, shownTo } from './place-head.ts';
+import { placeHead, nameForReader } from './place-head.ts';
 import { factSources, sourcesSection } from './sources-section.ts';
-import { whereabouts } from './whereabouts.ts';
+import { locationParts } from './whereabouts.ts';
 
 export interface PlaceModel {
   site: Site;
   now: Date;
   place: Place;
-  reader: Reader;
+  reader: PageReader;
   destination: Destination;
-  ground: Ground;
+  ground: BaseMap;
 }
 
-/** Everything that a traveller may want to know of one place, and nothing that nobody vouches for. */
+/** Renders the page of one place. */
 export function placePage(model: PlaceModel): string {
   const { site, place, destination, now, reader } = model;
   const status = openStatusOf(place, destination.timezone, now);
   const closed = place.closed_at !== null;
-  // Without photos there is only an invitation, which comes after what a traveller came to read.
-  const pictured = place.member_photos.length > 0;
+  // Without photos the section is only an invitation, which follows the main content.
+  const hasPhotos = place.member_photos.length > 0;
   return page({
     site,
-    title: whereabouts([shownTo(reader, place).name, destination.name]).join(', '),
+    title: locationParts([nameForReader(reader, place).name, destination.name]).join(', '),
     description: describe(model, status.text),
     current: '/',
     canonical: `/p/${place.id}`,
-    // Nobody is to find a place in a search engine that is not there.
+    // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
     linkedData: linkedPlace(model),
     body: html`<div class="wrap">
@@ -59,10 +59,10 @@ export function placePage(model: PlaceModel): string {
           ${placeFacts(model)}
         </div>
         <div class="reading">
-          ${listingPhoto(place)} ${pictured && memberPhotos(place, site.serviceName)}
+          ${listingPhoto(place)} ${hasPhotos && memberPhotos(place, site.serviceName)}
           ${place.about !== null && about(place.about)} ${!closed && promotions(place, destination, now)}
           ${factsSection(place.facts, factSources(place))} ${accolades(place)}
-          ${menuSection(place, destination)} ${!pictured && memberPhotos(place, site.serviceName)}
+          ${menuSection(place, destination)} ${!hasPhotos && memberPhotos(place, site.serviceName)}
           ${sourcesSection(place, destination.timezone)} ${!closed && claimInvitation(place)}
         </div>
       </div>
@@ -110,12 +110,12 @@ function claimInvitation({ id, badge }: Place): Html {
   </section>`;
 }
 
-function accolades({ accolades: given }: Place): Html | false {
-  if (given.length === 0) return false;
+function accolades({ accolades: list }: Place): Html | false {
+  if (list.length === 0) return false;
   return html`<section aria-labelledby="accolades-title">
     <h2 id="accolades-title">Accolades</h2>
     <ul class="accolades">
-      ${given.map(
+      ${list.map(
         ({ title, year, source_name, source_url }) =>
           html`<li>
             <strong><bdi>${title}</bdi></strong
@@ -129,9 +129,9 @@ function accolades({ accolades: given }: Place): Html | false {
   </section>`;
 }
 
-/** What a search engine or a messenger shows under the title. */
+/** Returns the description for search engines and messengers. */
 function describe({ place, destination }: PlaceModel, status: string): string {
-  const where = whereabouts([place.area, destination.name, destination.country_name]);
+  const where = locationParts([place.area, destination.name, destination.country_name]);
   const open = place.closed_at === null ? '' : ` ${status}`;
   const text = `${sentenceCase(place.category)} in ${where.join(', ')}.${open}${place.about === null ? '' : ` ${place.about}`}`;
   return text.length > DESCRIPTION_MAX ? `${cutTyped(text, DESCRIPTION_MAX).trimEnd()}…` : text;

@@ -5,7 +5,7 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { dateOf } from './place-dates.ts';
 
-/** Sources as people call them. */
+/** Display names of sources. */
 const SOURCE_NAMES: Readonly<Record<string, string>> = {
   osm: 'OpenStreetMap',
   overture: 'Overture Maps',
@@ -14,7 +14,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   submission: 'Submitted by an agent',
 };
 
-/** Who told the facts of a place: its source, and whoever filled what that one lacks. */
+/** Names the sources of a place's facts: its own source, and those that filled gaps. */
 export function factSources({ source, facts, filled }: Place): string {
   const others = Object.keys(facts).flatMap((fact) => filled[fact]?.ref ?? []);
   const own = Object.keys(facts).some((fact) => !(fact in filled)) ? [source] : [];
@@ -22,7 +22,7 @@ export function factSources({ source, facts, filled }: Place): string {
   return names.join(' and ');
 }
 
-/** Where the listing comes from, and how fresh it is. */
+/** Shows the listing's source and dates. */
 export function sourcesSection(place: Place, timezone: string): Html {
   const { source, source_ref, observed_at, updated_at, verified_at, id, submitted_by } = place;
   return html`<section aria-labelledby="sources-title">
@@ -49,7 +49,7 @@ export function sourcesSection(place: Place, timezone: string): Html {
 }
 
 function reference(source: string, ref: string): Html | false {
-  // Nobody can look up what was made up.
+  // Demonstration data has no source to look up.
   if (source === 'demo') return false;
   const onMap = source === 'osm' && /^(?:node|way|relation)\/\d+$/.test(ref);
   return onMap

@@ -10,7 +10,6 @@ import { sendPartPage, type PartPage } from './listing-part.ts';
 const ABOUT_MAX = 2_000;
 const SHOWN_MAX = ABOUT_MAX.toLocaleString('en');
 
-/** The venue's own description. */
 export const aboutPart: PartPage<'about'> = { part: 'about', page: sendAboutPage, read: readAbout };
 
 function sendAboutPage(request: PageRequest<Venue>, { form, faults = {} }: PageState): Promise<FastifyReply> {

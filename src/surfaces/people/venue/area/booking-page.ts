@@ -3,7 +3,7 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import { webAddress } from '../../../../core/text/text.ts';
 import type { BookingMethod } from '../../../../directory/booking-route/booking-method.ts';
 import { hasTables } from '../../../../directory/booking-route/table-kinds.ts';
-import { shownBy } from '../../../../directory/word/word.ts';
+import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
@@ -22,7 +22,7 @@ const ROUTES = [
   ['not_through', 'No bookings through this service', 'Guests and agents are told not to send bookings.'],
 ] as const;
 
-/** How long further requests for an evening are gathered before the venue is written to again. */
+/** Minutes for which further requests for the same evening are batched before the next message to the venue. */
 const GATHER = [
   ['0', 'Write to us about each one at once'],
   ['5', 'Gather for 5 minutes'],
@@ -31,7 +31,7 @@ const GATHER = [
   ['60', 'Gather for an hour'],
 ] as const;
 
-/** How the venue wants to be booked. Choosing a way says at once that the venue itself chose it. */
+/** The venue's booking method. Saving it records that the venue itself chose the method. */
 export const bookingPart: PartPage<'booking'> = { part: 'booking', page: sendBookingPage, read: readBooking };
 
 function sendBookingPage(
@@ -39,10 +39,10 @@ function sendBookingPage(
   { form, faults = {} }: PageState,
 ): Promise<FastifyReply> {
   const { place } = request.person;
-  const given =
+  const values =
     form === undefined
       ? { method: place.booking_method, url: place.booking_url ?? '', gather: String(place.gather_minutes) }
-      : wayIn(form);
+      : readValues(form);
   return sendPartPage(request, {
     title: 'Booking',
     lead: 'How guests and agents reach you for a booking. It counts from the moment you save it.',
@@ -50,14 +50,14 @@ function sendBookingPage(
     fields: html`<fieldset class="choices flow">
         <legend>Way to book</legend>
         ${faults['method'] !== undefined && html`<p class="fault">${faults['method']}</p>`}
-        ${ROUTES.map((route) => choice(request, route, given.method))}
+        ${ROUTES.map((route) => choice(request, route, values.method))}
       </fieldset>
       ${textField({
         name: 'url',
         label: 'Address of your booking page',
         hint: 'Only for your own booking page. It begins with https://.',
         type: 'url',
-        value: given.url,
+        value: values.url,
         fault: faults['url'],
         maxlength: 2_000,
       })}
@@ -66,7 +66,7 @@ function sendBookingPage(
         label: 'When several guests ask about the same evening',
         hint: 'We write at once about the first, and gather the others: one message, each table with its own answer.',
         choices: GATHER,
-        value: given.gather,
+        value: values.gather,
         fault: faults['gather'],
       })}`,
     save: 'Save booking',
@@ -76,12 +76,12 @@ function sendBookingPage(
 function choice(
   { person: { place }, deps: { config } }: PageRequest<Venue>,
   [value, label, what]: (typeof ROUTES)[number],
-  chosen: string,
+  selected: string,
 ): Html {
   const number = value === 'phone' && place.phone !== null ? ` It is ${numberOf(place)}.` : '';
-  // Nobody asks a taxi or a clinic for a table, unless its own people say that guests can sit down there.
+  // A taxi or a clinic gets no table requests unless the venue itself states that guests can sit down there.
   const unusual = value === 'request' && !hasTables(place, config.bookings.tableKinds);
-  const told = `${what}${number}${unusual ? ` ${ONLY_WITH_TABLES}` : ''}`;
+  const hint = `${what}${number}${unusual ? ` ${ONLY_WITH_TABLES}` : ''}`;
   return html`<div class="choice">
     <input
       type="radio"
@@ -89,23 +89,23 @@ function choice(
       name="method"
       value="${value}"
       aria-describedby="method-${value}-hint"
-      ${value === chosen && html` checked`}
+      ${value === selected && html` checked`}
     />
     <div>
       <label for="method-${value}">${label}</label>
-      <p class="hint" id="method-${value}-hint">${told}</p>
+      <p class="hint" id="method-${value}-hint">${hint}</p>
     </div>
   </div>`;
 }
 
 function numberOf(place: Place): string {
   const { phone } = place;
-  return shownBy(place, 'phone') === 'agent'
+  return displayedOrigin(place, 'phone') === 'agent'
     ? `${phone ?? ''}, which an agent submitted: set your own under Contacts if it is not yours`
     : (phone ?? '');
 }
 
-function wayIn(form: URLSearchParams): { method: string; url: string; gather: string } {
+function readValues(form: URLSearchParams): { method: string; url: string; gather: string } {
   return {
     method: form.get('method') ?? '',
     url: (form.get('url') ?? '').trim(),
@@ -114,14 +114,14 @@ function wayIn(form: URLSearchParams): { method: string; url: string; gather: st
 }
 
 function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['booking'] {
-  const { method, url, gather } = wayIn(form);
+  const { method, url, gather } = readValues(form);
   const faults = faultsOf(person.place, { method, url, gather });
   if (faults !== undefined) refuse({ faults });
-  const own = method === 'venue_system';
+  const usesOwnPage = method === 'venue_system';
   return {
     booking_method: method as BookingMethod,
-    booking_url: own ? url : null,
-    booking_platform: own ? (recognizePlatform(url)?.name ?? null) : null,
+    booking_url: usesOwnPage ? url : null,
+    booking_platform: usesOwnPage ? (recognizePlatform(url)?.name ?? null) : null,
     chosen_by_venue: true,
     gather_minutes: Number(gather),
   };
@@ -129,7 +129,7 @@ function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['boo
 
 function faultsOf(
   { phone }: Place,
-  { method, url, gather }: ReturnType<typeof wayIn>,
+  { method, url, gather }: ReturnType<typeof readValues>,
 ): Record<string, string> | undefined {
   if (!GATHER.some(([value]) => value === gather)) return { gather: 'Choose one of these.' };
   if (!ROUTES.some(([value]) => value === method)) return { method: 'Choose one of the four ways.' };

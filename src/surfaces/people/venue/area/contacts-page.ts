@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { E164, plainPhone } from '../../../../core/text/e164.ts';
 import { html } from '../../../../core/text/html.ts';
 import { emailAddress, webAddress } from '../../../../core/text/text.ts';
-import { CONTACT_FIELDS, type ContactField } from '../../../../directory/word/field.ts';
-import { shownBy } from '../../../../directory/word/word.ts';
+import { CONTACT_FIELDS, type ContactField } from '../../../../directory/provenance/field.ts';
+import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
 import { refuse, type PrepareContext } from '../../person/action.ts';
@@ -11,7 +11,7 @@ import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
 
-/** How guests, and we, reach the venue. */
+/** Contacts by which guests and this service reach the venue. */
 export const contactsPart: PartPage<'contacts'> = {
   part: 'contacts',
   page: sendContactsPage,
@@ -37,7 +37,7 @@ function sendContactsPage(
     part: 'contacts',
     fields: html`${CONTACT_FIELDS.map((name) => {
       const { hint, ...field } = FIELDS[name];
-      const submitted = place[name] !== null && shownBy(place, name) === 'agent';
+      const submitted = place[name] !== null && displayedOrigin(place, name) === 'agent';
       return textField({
         ...field,
         name,

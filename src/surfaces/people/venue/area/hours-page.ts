@@ -6,7 +6,7 @@ import { compileSubmittedHours } from '../../../../directory/hours/submitted-hou
 import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
-import { DAYS } from '../../frame/wording.ts';
+import { DAY_NAMES } from '../../frame/wording.ts';
 import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
@@ -17,7 +17,7 @@ const TEXT_MAX = 100;
 
 type Week = Record<string, string>;
 
-/** Seven days, each as the venue writes it. */
+/** Opening hours of the seven weekdays and of holidays, each as text. */
 export const hoursPart: PartPage<'hours'> = { part: 'hours', page: sendHoursPage, read: readHours };
 
 function sendHoursPage(
@@ -25,7 +25,7 @@ function sendHoursPage(
   { form, faults = {}, notice }: PageState,
 ): Promise<FastifyReply> {
   const { destination } = request.person;
-  const week = form === undefined ? heldWeek(request.person) : weekIn(form);
+  const week = form === undefined ? storedWeek(request.person) : weekIn(form);
   return sendPartPage(request, {
     title: 'Hours',
     lead: `In the local time of ${destination.name} (${destination.timezone}).`,
@@ -36,7 +36,7 @@ function sendHoursPage(
         and 24h when you never close. A time after midnight belongs to the evening before: 18:00-02:00.
       </p>
       <div class="week">
-        ${[...DAYS, HOLIDAYS].map(([name, label]) =>
+        ${[...DAY_NAMES, HOLIDAYS].map(([name, label]) =>
           textField({
             name,
             label,
@@ -58,12 +58,13 @@ function hintFor(name: string): { hint?: string } {
   return name === 'holidays' ? { hint: 'Leave it empty when holidays are like any other day.' } : {};
 }
 
-/** The week as it was written, or Monday for every day where that was asked for. */
+/** Returns the submitted week, with Monday copied to every day if requested. */
 function weekIn(form: URLSearchParams): Week {
-  const given: Week = {};
-  for (const [name] of [...DAYS, HOLIDAYS]) given[name] = cutTyped((form.get(name) ?? '').trim(), TEXT_MAX);
-  if (isCopy(form)) for (const [name] of DAYS) given[name] = given['mon'] ?? '';
-  return given;
+  const week: Week = {};
+  for (const [name] of [...DAY_NAMES, HOLIDAYS])
+    week[name] = cutTyped((form.get(name) ?? '').trim(), TEXT_MAX);
+  if (isCopy(form)) for (const [name] of DAY_NAMES) week[name] = week['mon'] ?? '';
+  return week;
 }
 
 function isCopy(form: URLSearchParams): boolean {
@@ -73,14 +74,14 @@ function isCopy(form: URLSearchParams): boolean {
 function readHours({ form, person, now }: PrepareContext<Venue>): ListingParts['hours'] | undefined {
   if (isCopy(form)) return undefined;
   const { place, destination } = person;
-  const given = weekIn(form);
-  const faults = faultsOf(given);
+  const week = weekIn(form);
+  const faults = faultsOf(week);
   if (Object.keys(faults).length > 0)
     refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some days could not be read.' } });
-  const days = DAYS.map(([name]) => [name, given[name] === '' ? 'closed' : given[name]]);
-  const holidays = given['holidays'] === '' ? [] : [['holidays', given['holidays']]];
+  const days = DAY_NAMES.map(([name]) => [name, week[name] === '' ? 'closed' : week[name]]);
+  const holidays = week['holidays'] === '' ? [] : [['holidays', week['holidays']]];
   const { text, compiled } = compileSubmittedHours(Object.fromEntries([...days, ...holidays]) as Week, {
-    // Holidays and sunsets of the destination are close enough to those of an unknown position in it.
+    // Without a position, holidays and sunset times of the destination are close enough.
     lat: place.lat ?? destination.lat,
     lng: place.lng ?? destination.lng,
     country: place.country,
@@ -90,23 +91,23 @@ function readHours({ form, person, now }: PrepareContext<Venue>): ListingParts['
   return { text, source: 'owner', observed_at: now.toISOString(), compiled };
 }
 
-function faultsOf(given: Week): Week {
-  const wrong = Object.entries(given).filter(([, text]) => text !== '' && readRanges(text) === null);
+function faultsOf(week: Week): Week {
+  const invalid = Object.entries(week).filter(([, text]) => text !== '' && readRanges(text) === null);
   const faults = Object.fromEntries(
-    wrong.map(([name]) => [name, 'Write closed, 24h, or times such as 11:00-22:00.']),
+    invalid.map(([name]) => [name, 'Write closed, 24h, or times such as 11:00-22:00.']),
   );
-  if (wrong.length === 0 && DAYS.every(([name]) => given[name] === ''))
+  if (invalid.length === 0 && DAY_NAMES.every(([name]) => week[name] === ''))
     return { mon: 'Say when you are open on at least one day, or write closed.' };
   return faults;
 }
 
-/** The week that is held, in the words of the form. */
-function heldWeek({ place }: Venue): Week {
+/** Returns the stored week in the format of the form. */
+function storedWeek({ place }: Venue): Week {
   const compiled = place.hours?.compiled ?? null;
   const week = compiled === null ? null : structuredWeek(compiled);
   if (week === null) return {};
   return Object.fromEntries(
-    DAYS.map(([name]) => {
+    DAY_NAMES.map(([name]) => {
       const spans = week[name].map(([start, end]) =>
         start === '00:00' && end === '24:00' ? '24h' : `${start}-${end}`,
       );

@@ -8,19 +8,22 @@ import type { Notice, PageRequest, PageState } from '../../person/page-request.t
 import { venue, type Venue } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 
-/** The page of one part of the listing, and how its form is read. */
+/** Page of one part of the listing, with the parser of its form. */
 export interface PartPage<Part extends ListingPart> {
   part: Part;
   page: (request: PageRequest<Venue>, state: PageState) => Promise<FastifyReply>;
-  /** Set where the form carries a file: how many bytes it may have. */
+  /** Maximum size of an uploaded file; undefined where the form takes none. */
   bytesMax?: number;
-  /** What is to be saved, refused where it cannot be; undefined when the form is only to be shown again, changed. */
+  /** Returns the value to save, or refuses an invalid one; undefined when the changed form is only shown again. */
   read: (
-    sent: PrepareContext<Venue>,
+    context: PrepareContext<Venue>,
   ) => ListingParts[Part] | undefined | Promise<ListingParts[Part] | undefined>;
 }
 
-/** Mounts the page of a part and the action that saves it: the listing then says what was done, and offers to take it back. */
+/**
+ * Adds the page of a part and the action that saves it. After saving, the overview confirms the change and offers to
+ * undo it.
+ */
 export function addPart<Part extends ListingPart>(
   scope: FastifyInstance,
   deps: Deps,
@@ -33,7 +36,7 @@ export function addPart<Part extends ListingPart>(
     path,
     who: venue,
     files: bytesMax === undefined ? undefined : { bytesMax },
-    prepare: async (sent) => read(sent),
+    prepare: async (context) => read(context),
     async run(act, _fields, value) {
       if (value === undefined) return { again: {} };
       const edit = { placeId: act.person.place.id, part, value };
@@ -44,7 +47,7 @@ export function addPart<Part extends ListingPart>(
   });
 }
 
-/** A page of the area about one part of the listing: a form, and the way back. */
+/** Sends the form of one part of the listing. */
 export function sendPartPage(
   request: PageRequest<Venue>,
   model: {
@@ -52,12 +55,12 @@ export function sendPartPage(
     lead: string | Html;
     part: ListingPart;
     fields: Html;
-    /** What the button says that saves it, and what stands beside it. */
+    /** Label of the save button. */
     save: string;
     beside?: Html | false;
     notice?: Notice | undefined;
     files?: boolean;
-    /** Whether the form is shown again with changes that are not saved. */
+    /** True when the form is shown again with unsaved changes. */
     unsaved?: boolean;
   },
 ): Promise<FastifyReply> {
@@ -66,7 +69,7 @@ export function sendPartPage(
     <p class="actions">
       <button class="button" type="submit">${save}</button> ${beside} <a href="/venue">Back without saving</a>
     </p>`;
-  const body = form(request, `/venue/${part}`, all, { files, keeps: unsaved ? 'unsaved' : 'changes' });
+  const body = form(request, `/venue/${part}`, all, { files, confirmLeave: unsaved ? 'unsaved' : 'changes' });
   const scripts = ['unsaved.js'] as const;
   return sendFrame(request, 'venue', { title, lead, current: '/venue', notice, body, scripts });
 }

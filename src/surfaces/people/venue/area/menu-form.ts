@@ -3,18 +3,18 @@ import type { MenuSection } from '../../../../directory/place/place.ts';
 
 export const SECTIONS_MAX = 30;
 export const ITEMS_MAX = 60;
-export const NAME_MAX = 120;
+export const DISH_NAME_MAX = 120;
 export const TEXT_MAX = 300;
 export const PRICE_MAX = 40;
 
-const LENGTHS = { name: NAME_MAX, price: PRICE_MAX, description: TEXT_MAX } as const;
+const LENGTHS = { name: DISH_NAME_MAX, price: PRICE_MAX, description: TEXT_MAX } as const;
 
 export interface MenuDraft {
   currency: string;
   sections: { name: string; items: { name: string; price: string; description: string }[] }[];
 }
 
-export function draftOf(menu: { currency: string; sections: MenuSection[] } | null): MenuDraft {
+export function draftFromMenu(menu: { currency: string; sections: MenuSection[] } | null): MenuDraft {
   if (menu === null) return { currency: '', sections: [emptySection()] };
   return {
     currency: menu.currency,
@@ -29,14 +29,14 @@ export function draftOf(menu: { currency: string; sections: MenuSection[] } | nu
   };
 }
 
-/** Reads the whole menu from the form, in the order in which its fields stand there. */
+/** Reads the whole menu from the form. */
 export function readDraft(form: URLSearchParams): MenuDraft {
   const sections: MenuDraft['sections'] = [];
   for (const [field, value] of form) {
     const [, section, item, part] = /^s(\d+)(?:i(\d+))?-(name|price|description)$/.exec(field) ?? [];
     if (section === undefined) continue;
     const at = (sections[Number(section)] ??= { name: '', items: [] });
-    if (item === undefined) at.name = clean(value, NAME_MAX);
+    if (item === undefined) at.name = clean(value, DISH_NAME_MAX);
     else {
       const dish = (at.items[Number(item)] ??= { name: '', price: '', description: '' });
       dish[part as keyof typeof dish] = clean(value, LENGTHS[part as keyof typeof LENGTHS]);
@@ -51,7 +51,7 @@ export function readDraft(form: URLSearchParams): MenuDraft {
   };
 }
 
-/** Without the gaps that a form leaves which was tampered with. */
+/** Removes the gaps that a tampered form leaves in the array. */
 function dense<T>(list: readonly T[], max: number): T[] {
   return Object.values(list).slice(0, max);
 }
@@ -60,7 +60,7 @@ function clean(text: string, max: number): string {
   return cutTyped(text.replaceAll(/\p{Cc}/gu, ' ').trim(), max);
 }
 
-/** Does what a button of the form asks for: adding, moving or taking out. Nothing is saved by it. */
+/** Applies the pressed button to the draft: add, move or remove. Nothing is saved. */
 export function changeDraft(draft: MenuDraft, action: string): MenuDraft {
   const [verb = '', section = '', item] = action.split(':');
   const sections = structuredClone(draft.sections);
@@ -69,16 +69,16 @@ export function changeDraft(draft: MenuDraft, action: string): MenuDraft {
   if (verb === 'add-section' && sections.length < SECTIONS_MAX) sections.push(emptySection());
   if (verb === 'add-item' && dishes !== undefined && dishes.length < ITEMS_MAX) dishes.push(emptyItem());
   const list: unknown[] | undefined = item === undefined ? sections : dishes;
-  const which = item === undefined ? at : Number(item);
-  if (list !== undefined && which in list) {
-    if (verb === 'remove') list.splice(which, 1);
-    if (verb === 'up') move(list, which, which - 1);
-    if (verb === 'down') move(list, which, which + 1);
+  const index = item === undefined ? at : Number(item);
+  if (list !== undefined && index in list) {
+    if (verb === 'remove') list.splice(index, 1);
+    if (verb === 'up') move(list, index, index - 1);
+    if (verb === 'down') move(list, index, index + 1);
   }
   return { ...draft, sections };
 }
 
-/** The field at which the person goes on after that: what was added or moved, or what has taken its place. */
+/** Returns the field to focus after that change: the added or moved one, or the one now in its position. */
 export function focusAfter({ sections }: MenuDraft, action: string): string {
   const [verb = '', section = '', item] = action.split(':');
   const last = sections.length - 1;
@@ -95,8 +95,8 @@ function move(list: unknown[], from: number, to: number): void {
   if (to >= 0 && to < list.length) list.splice(to, 0, ...list.splice(from, 1));
 }
 
-/** What is wrong with a menu that is to be saved, by field. Empty rows are no fault: they are left out. */
-export function faultsOf(draft: MenuDraft): Record<string, string> {
+/** Returns the errors of a menu to save, by field. Empty rows are valid, because they are dropped. */
+export function menuErrors(draft: MenuDraft): Record<string, string> {
   const faults: Record<string, string> = {};
   if (!/^[A-Z]{3}$/.test(draft.currency))
     faults['currency'] = 'Give the three letters of your currency, such as IDR.';
@@ -110,8 +110,8 @@ export function faultsOf(draft: MenuDraft): Record<string, string> {
   return faults;
 }
 
-/** The menu as it is stored: without empty rows and sections; null when nothing is left. */
-export function menuOf({
+/** Converts the draft to its stored form, without empty rows and sections; null when nothing is left. */
+export function menuFromDraft({
   currency,
   sections,
 }: MenuDraft): { currency: string; sections: MenuSection[] } | null {

@@ -8,11 +8,11 @@ import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
 import {
   changeDraft,
-  draftOf,
-  faultsOf,
+  draftFromMenu,
+  menuErrors,
   focusAfter,
-  menuOf,
-  NAME_MAX,
+  menuFromDraft,
+  DISH_NAME_MAX,
   PRICE_MAX,
   readDraft,
   TEXT_MAX,
@@ -21,13 +21,13 @@ import {
 
 type Section = MenuDraft['sections'][number];
 
-/** What is wrong with which field, and which one the person goes on with. */
-interface Shown {
+/** Field errors, and the field that gets the focus. */
+interface FormState {
   faults: Readonly<Record<string, string>>;
   focus: string | undefined;
 }
 
-/** The menu, section by section, in the venue's own order. Every button works without a script. */
+/** The menu, section by section, in the venue's own order. Every button works without JavaScript. */
 export const menuPart: PartPage<'menu'> = { part: 'menu', page: sendMenuPage, read: readMenu };
 
 const UNSAVED: Notice = { kind: 'warn', text: 'Not saved yet. Press “Save menu” when you are done.' };
@@ -36,16 +36,19 @@ function sendMenuPage(
   request: PageRequest<Venue>,
   { form, faults = {}, notice }: PageState,
 ): Promise<FastifyReply> {
-  const draft = form === undefined ? draftOf(request.person.place.menu) : draftIn(form);
+  const draft = form === undefined ? draftFromMenu(request.person.place.menu) : draftIn(form);
   const action = form?.get('do') ?? undefined;
-  const shown: Shown = { faults, focus: action === undefined ? undefined : focusAfter(draft, action) };
+  const formState: FormState = {
+    faults,
+    focus: action === undefined ? undefined : focusAfter(draft, action),
+  };
   return sendPartPage(request, {
     title: 'Menu',
     lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
     part: 'menu',
     notice: action !== undefined ? UNSAVED : notice,
     unsaved: form !== undefined,
-    // The first button of a form is the one that the Enter key presses.
+    // The Enter key presses the first button of a form.
     fields: html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
       ${textField({
         name: 'currency',
@@ -58,14 +61,19 @@ function sendMenuPage(
       ${
         draft.sections.length === 0
           ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
-          : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, shown))
+          : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, formState))
       }
       <p><button class="button plain" type="submit" name="do" value="add-section">Add a section</button></p>`,
     save: 'Save menu',
   });
 }
 
-function sectionFields({ name, items }: Section, at: number, count: number, { faults, focus }: Shown): Html {
+function sectionFields(
+  { name, items }: Section,
+  at: number,
+  count: number,
+  { faults, focus }: FormState,
+): Html {
   const title = name === '' ? `Section ${at + 1}` : name;
   return html`<fieldset class="course card flow">
     <legend><bdi>${title}</bdi></legend>
@@ -75,7 +83,7 @@ function sectionFields({ name, items }: Section, at: number, count: number, { fa
       value: name,
       fault: faults[`s${at}-name`],
       autofocus: focus === `s${at}-name`,
-      maxlength: NAME_MAX,
+      maxlength: DISH_NAME_MAX,
     })}
     <ol class="dishes">
       ${items.map((item, dish) => itemFields(item, at, dish, items.length, { faults, focus }))}
@@ -94,12 +102,12 @@ function itemFields(
   section: number,
   at: number,
   count: number,
-  { faults, focus }: Shown,
+  { faults, focus }: FormState,
 ): Html {
   const key = `s${section}i${at}`;
   const title = item.name === '' ? `entry ${at + 1}` : item.name;
   return html`<li class="dish-row">
-    ${textField({ name: `${key}-name`, label: 'Entry', value: item.name, fault: faults[`${key}-name`], maxlength: NAME_MAX, autofocus: focus === `${key}-name` })}
+    ${textField({ name: `${key}-name`, label: 'Entry', value: item.name, fault: faults[`${key}-name`], maxlength: DISH_NAME_MAX, autofocus: focus === `${key}-name` })}
     ${textField({ name: `${key}-price`, label: 'Price', value: item.price, maxlength: PRICE_MAX })}
     ${textField({ name: `${key}-description`, label: 'Description', value: item.description, maxlength: TEXT_MAX })}
     <p class="actions">
@@ -116,7 +124,7 @@ function button(label: string, action: string, what: string): Html {
   </button>`;
 }
 
-/** The menu as the form has it, after what its button asks for. */
+/** Returns the submitted menu with the change of the pressed button applied. */
 function draftIn(form: URLSearchParams): MenuDraft {
   const draft = readDraft(form);
   const action = form.get('do');
@@ -126,8 +134,8 @@ function draftIn(form: URLSearchParams): MenuDraft {
 function readMenu({ form }: PrepareContext<Venue>): ListingParts['menu'] | undefined {
   if (form.has('do')) return undefined;
   const draft = readDraft(form);
-  const menu = menuOf(draft);
-  const faults = menu === null ? {} : faultsOf(draft);
+  const menu = menuFromDraft(draft);
+  const faults = menu === null ? {} : menuErrors(draft);
   if (Object.keys(faults).length > 0)
     refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some fields are not filled in.' } });
   return menu;

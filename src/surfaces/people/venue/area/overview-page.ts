@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
 import type { Place } from '../../../../directory/place/place.ts';
-import { listStandingTables } from '../../../../bookings/answering/standing-tables.ts';
+import { listUpcomingTables } from '../../../../bookings/answering/upcoming-tables.ts';
 import { countOpenRequests } from '../../../../bookings/answering/venue-tables.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
 import { listRepresentatives } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { sendFrame } from '../../frame/frame.ts';
-import { count } from '../../frame/wording.ts';
+import { formatCount } from '../../frame/wording.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { hoursWords } from '../../traveller/place/hours-words.ts';
-import { ANSWERED, representativesSection } from './representatives-section.ts';
+import { ANSWER_NOTICES, representativesSection } from './representatives-section.ts';
 
 const EDITS_SHOWN = 10;
 const TABLES_COUNTED = 100;
@@ -25,25 +25,25 @@ const PARTS: Readonly<Record<ListingPart, string>> = {
   contacts: 'Contacts',
 };
 
-const WAYS: Readonly<Record<string, string>> = {
+const BOOKING_METHODS: Readonly<Record<string, string>> = {
   request: 'Guests may ask for a table through us; you confirm each request.',
   venue_system: 'Guests are sent to your own booking page.',
   phone: 'Guests are given your telephone number.',
   not_through: 'Nobody is sent to you to book through us.',
 };
 
-/** The venue's own view of its listing: what stands, what is missing, what was changed last. */
+/** Sends the venue's overview of its listing: current values, missing ones and recent changes. */
 export async function sendOverviewPage(page: PageRequest<Venue>): Promise<FastifyReply> {
   const { deps, request, reply } = page;
   const { place, destination } = page.person;
   const [edits, representatives, tables, requests] = await Promise.all([
     listEdits(deps.pool, place.id, EDITS_SHOWN),
     listRepresentatives(deps.pool, place.id),
-    listStandingTables(deps.pool, { placeId: place.id }, { now: page.now, limit: TABLES_COUNTED }),
+    listUpcomingTables(deps.pool, { placeId: place.id }, { now: page.now, limit: TABLES_COUNTED }),
     countOpenRequests(deps.pool, place.id, page.now),
   ]);
-  const asked = representatives.some(({ answer }) => answer === null);
-  const speakers = representativesSection(page, representatives);
+  const hasUnanswered = representatives.some(({ answer }) => answer === null);
+  const representativesCard = representativesSection(page, representatives);
   const token = () => csrfField(deps, request, reply);
   return sendFrame(page, 'venue', {
     title: place.name,
@@ -51,11 +51,11 @@ export async function sendOverviewPage(page: PageRequest<Venue>): Promise<Fastif
       once. <a href="/p/${place.id}">See your page</a>`,
     current: '/venue',
     notice: noticeOf(page.query.get('done') ?? '', edits, token),
-    body: html`${asked && speakers} ${tablesLine(requests, tables.length)}
+    body: html`${hasUnanswered && representativesCard} ${tablesLine(requests, tables.length)}
       <ul class="columns parts">
         ${partCards(place)}
       </ul>
-      ${!asked && speakers}
+      ${!hasUnanswered && representativesCard}
       <section class="flow" aria-labelledby="edits">
         <h2 id="edits">Your last changes</h2>
         ${edits.length === 0 ? EMPTY : editList(edits, destination.timezone, token)}
@@ -66,7 +66,7 @@ export async function sendOverviewPage(page: PageRequest<Venue>): Promise<Fastif
   });
 }
 
-/** What the venue owes to guests comes before what its listing says. */
+/** Summarizes open requests and confirmed tables. It comes first because guests depend on it. */
 function tablesLine(requests: number, promised: number): Html {
   const tables = promised === 1 ? 'one coming table' : `${promised} coming tables`;
   const coming = promised === TABLES_COUNTED ? `${promised} or more coming tables` : tables;
@@ -87,7 +87,7 @@ function tablesLine(requests: number, promised: number): Html {
 function noticeOf(done: string, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {
   if (done === 'claim')
     return { kind: 'good', text: 'The listing is yours to look after. It now carries the Claimed badge.' };
-  const answered = Object.hasOwn(ANSWERED, done) ? ANSWERED[done] : undefined;
+  const answered = Object.hasOwn(ANSWER_NOTICES, done) ? ANSWER_NOTICES[done] : undefined;
   if (answered !== undefined) return answered;
   if (done === 'undo') return { kind: 'good', text: 'The change was taken back.' };
   if (done === 'late')
@@ -116,8 +116,8 @@ function undoForm({ id, part }: VenueEdit, token: () => Html): Html {
 const NO_CONTACTS = 'Guests find no telephone number, mail or website of yours.';
 
 function contactLine({ phone, email, website }: Place): string {
-  const given = [phone, email, website].filter((contact) => contact !== null);
-  return given.length === 0 ? NO_CONTACTS : given.join(', ');
+  const contacts = [phone, email, website].filter((contact) => contact !== null);
+  return contacts.length === 0 ? NO_CONTACTS : contacts.join(', ');
 }
 
 function partCards(place: Place): Html[] {
@@ -134,7 +134,7 @@ function partCards(place: Place): Html[] {
       'menu',
       dishes === 0
         ? 'No menu yet.'
-        : `${count(dishes, 'entry', 'entries')} in ${count(sections, 'section')}.`,
+        : `${formatCount(dishes, 'entry', 'entries')} in ${formatCount(sections, 'section')}.`,
       dishes === 0,
     ],
     [
@@ -143,7 +143,7 @@ function partCards(place: Place): Html[] {
       place.about === null,
     ],
     ['contacts', contactLine(place), contactLine(place) === NO_CONTACTS],
-    ['booking', WAYS[place.booking_method] ?? '', !place.chosen_by_venue],
+    ['booking', BOOKING_METHODS[place.booking_method] ?? '', !place.chosen_by_venue],
     [
       'photo',
       place.listing_photo === null

@@ -10,7 +10,7 @@ import { sendPartPage, type PartPage } from './listing-part.ts';
 
 const MEGABYTES = PHOTO_BYTES_MAX / 2 ** 20;
 
-/** The one picture at the head of the listing. */
+/** The listing's main photo. */
 export const photoPart: PartPage<'photo'> = {
   part: 'photo',
   page: sendPhotoPage,
@@ -65,7 +65,8 @@ async function readPhoto({ deps, form, files }: PrepareContext<Venue>): Promise<
   const [file] = files;
   if (file === undefined || file.size === 0) refuse({ faults: { photo: 'Choose a photo first.' } });
   try {
-    // Before the commit: the listing must never name a picture that is not there. One that nobody names harms nobody.
+    // Stores the photo before the commit, because the listing must never reference a missing photo. An unreferenced one
+    // is harmless.
     return await storePhoto(deps, await file.read());
   } catch (thrown) {
     if (thrown instanceof PhotoRefused) refuse({ faults: { photo: thrown.message } });

@@ -20,13 +20,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   hours: 'Hours',
 };
 
-const SAYS: Readonly<Record<Representative['relationship'], string>> = {
+const RELATIONSHIP_TEXT: Readonly<Record<Representative['relationship'], string>> = {
   owner: 'says that it is the owner of this place',
   authorized_agent: 'says that it manages this place with your permission',
 };
 
-/** What the listing says after each answer. */
-export const ANSWERED: Readonly<Record<string, Notice>> = {
+/** Notice on the overview after each answer. */
+export const ANSWER_NOTICES: Readonly<Record<string, Notice>> = {
   acts_yes: { kind: 'good', text: 'What this operator says counts as your own word from now on.' },
   acts_no: {
     kind: 'good',
@@ -34,7 +34,7 @@ export const ANSWERED: Readonly<Record<string, Notice>> = {
   },
 };
 
-/** Who spoke in the venue's name, what it said, and the question whether it acts for the venue. */
+/** Lists the operators that submitted claims as representatives of the venue, and asks whether each acts for it. */
 export function representativesSection(
   request: PageRequest<Venue>,
   list: readonly Representative[],
@@ -61,19 +61,19 @@ export function representativesSection(
 }
 
 function representativeCard(request: PageRequest<Venue>, one: Representative): Html {
-  const { operatorName, agentName, relationship, since, answer, said } = one;
+  const { operatorName, agentName, relationship, since, answer, said: claims } = one;
   const day = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeZone: request.person.destination.timezone,
   });
   return html`<li class="card flow">
-    <h3><bdi>${operatorName}</bdi> ${SAYS[relationship]}</h3>
+    <h3><bdi>${operatorName}</bdi> ${RELATIONSHIP_TEXT[relationship]}</h3>
     ${
-      said.length === 0
+      claims.length === 0
         ? html`<p class="soft">Your listing holds nothing of what it said.</p>`
         : definitionList(
             'details',
-            said.map(({ field, value }) => [FIELDS[field] ?? field, html`<bdi>${value}</bdi>`]),
+            claims.map(({ field, value }) => [FIELDS[field] ?? field, html`<bdi>${value}</bdi>`]),
           )
     }
     <p class="soft">Submitted by the agent <bdi>${agentName}</bdi>, first on ${day.format(since)}.</p>
@@ -107,12 +107,12 @@ export async function answerAboutRepresentative(act: ActionContext<Venue>): Prom
     throw new AppError('validation_failed', 'Say yes or no. Nothing was changed.', {
       hint: 'Go back and press one of the two.',
     });
-  const given = { placeId: act.person.place.id, agentId: act.form.get('agent') ?? '', answer } as const;
-  const done = await answerRepresentative(act.db, act, given);
-  if (done === 'not_found')
+  const decision = { placeId: act.person.place.id, agentId: act.form.get('agent') ?? '', answer } as const;
+  const outcome = await answerRepresentative(act.db, act, decision);
+  if (outcome === 'not_found')
     throw new AppError('not_found', 'Nobody of this name spoke for your place. Nothing was changed.', {
       hint: 'Go back and load the page again.',
     });
-  if (done === 'already') act.unchanged();
+  if (outcome === 'already') act.unchanged();
   return { to: `/venue?done=acts_${answer}` };
 }

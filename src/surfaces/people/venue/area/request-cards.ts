@@ -1,5 +1,5 @@
 import type { OpenRequest } from '../../../../bookings/answering/venue-tables.ts';
-import type { Booking, Table } from '../../../../bookings/booking.ts';
+import type { Booking, TableRequest } from '../../../../bookings/booking.ts';
 import { ENGLISH } from '../../../../bookings/language/venue-language.ts';
 import { dayWords, momentWords } from '../../../../bookings/table-words.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
@@ -13,15 +13,15 @@ export const TABLES_PATH = '/venue/tables';
 export const ANSWER_PATH = '/venue/tables/answer';
 export const UNDO_PATH = '/venue/tables/undo';
 
-export function tableLine({ date, time, partySize }: Table): string {
+export function tableLine({ date, time, partySize }: TableRequest): string {
   return `${dayWords(date)}, ${time}, for ${partySize}`;
 }
 
-/** One request, with what is asked for and the answers that the venue can give. */
+/** Shows one request with the answers that the venue can give. */
 export function requestCard(req: PageRequest<Venue>, request: OpenRequest, state: PageState): Html {
   const { booking, offer, answerable } = request;
   const { guestName, notes, held, answerBy, timezone } = booking;
-  const tried = state.form?.get('booking') === booking.id;
+  const isSubmitted = state.form?.get('booking') === booking.id;
   return html`<li class="card flow" id="${booking.id}">
     <h3>${dayWords(booking.date)}, ${booking.time}</h3>
     ${definitionList('record', [
@@ -32,7 +32,7 @@ export function requestCard(req: PageRequest<Venue>, request: OpenRequest, state
       ['You offered', offer !== undefined && tableLine(offer)],
       ['Answer by', answerable && answerBy !== null && momentWords(answerBy, timezone, ENGLISH).join(', ')],
     ])}
-    ${answerable ? answerForms(req, booking, tried ? state : {}) : waiting(req, request)}
+    ${answerable ? answerForms(req, booking, isSubmitted ? state : {}) : waiting(req, request)}
   </li>`;
 }
 
@@ -43,10 +43,10 @@ function waiting(req: PageRequest, { booking }: OpenRequest): Html {
     ${cancelForm(req, booking, 'offer')}`;
 }
 
-/** Until the time of the table the venue may say that it cannot keep what it promised or offered. */
+/** Form to cancel a promised or offered table. It is available until the time of the table. */
 export function cancelForm(req: PageRequest, booking: Booking, what: 'table' | 'offer'): Html {
   const fields = html`<p>The guest is told at once that there is no table. This cannot be undone.</p>
-    ${named(booking)}
+    ${bookingFields(booking)}
     <button class="button danger" type="submit">
       ${what === 'table' ? 'Cancel the table' : 'Take the offer back'}
     </button>`;
@@ -56,19 +56,19 @@ export function cancelForm(req: PageRequest, booking: Booking, what: 'table' | '
   </details>`;
 }
 
-function answerForms(req: PageRequest, booking: Booking, { form: sent, faults = {} }: PageState): Html {
+function answerForms(req: PageRequest, booking: Booking, { form: submitted, faults = {} }: PageState): Html {
   const { id, held } = booking;
   const [yes, no] = held === null ? ['Yes', 'No'] : ['Yes, change it', 'No, as it was'];
-  const buttons = html`${named(booking)}
+  const buttons = html`${bookingFields(booking)}
     <button class="button" type="submit" name="answer" value="yes">${yes}</button>
     <button class="button plain" type="submit" name="answer" value="no">${no}</button>`;
   const field = (name: string, otherwise: string) => ({
     name,
     id: `${id}-${name}`,
-    value: sent?.get(name) ?? otherwise,
+    value: submitted?.get(name) ?? otherwise,
     fault: faults[name],
   });
-  const offer = html`${named(booking)}<input type="hidden" name="answer" value="offer" />
+  const offer = html`${bookingFields(booking)}<input type="hidden" name="answer" value="offer" />
     ${textField({ ...field('offer_date', booking.date), label: 'Day', type: 'date' })}
     ${textField({ ...field('offer_time', ''), label: 'Time', type: 'time', required: true })}
     <button class="button plain" type="submit">Offer this time</button>`;
@@ -79,7 +79,7 @@ function answerForms(req: PageRequest, booking: Booking, { form: sent, faults = 
     </details>`;
 }
 
-function named({ id, revision }: Booking): Html {
+function bookingFields({ id, revision }: Booking): Html {
   return html`<input type="hidden" name="booking" value="${id}" />
     <input type="hidden" name="revision" value="${revision}" />`;
 }
@@ -90,13 +90,13 @@ const ANSWERED: Partial<Record<Booking['status'], string>> = {
   offered: 'You offered another time',
 };
 
-/** A no to a change leaves a table that is confirmed, and that is no yes. */
+/** Describes the venue's answer. After a no to a change, the status is confirmed although the answer was not yes. */
 function answeredWords({ status, reverted }: Booking): string {
   if (status === 'confirmed' && reverted) return 'You said no to the change. The table stays as it was';
   return ANSWERED[status] ?? 'You answered';
 }
 
-/** What the venue has just answered and may take back for a moment. */
+/** Shows the venue's last answer with an undo button, for a short time. */
 export function undoCard(req: PageRequest, booking: Booking): Html {
   const fields = html`<input type="hidden" name="booking" value="${booking.id}" />
     <button class="button plain" type="submit">Undo</button>`;

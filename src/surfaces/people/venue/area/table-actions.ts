@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withdrawTable } from '../../../../bookings/answering/standing-tables.ts';
+import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
 import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
 import { recordVenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
@@ -8,7 +8,8 @@ import { conflict, refuse, type Action, type ActionContext } from '../../person/
 import { venue, type Venue } from '../../person/people.ts';
 import { ANSWER_PATH, TABLES_PATH, UNDO_PATH } from './request-cards.ts';
 
-const MEANWHILE = 'This table is no longer as it was shown. What stands is shown now; nothing was changed.';
+const CHANGED_MEANWHILE =
+  'This table is no longer as it was shown. What stands is shown now; nothing was changed.';
 
 const TOO_LATE = 'This is no longer asked. What you said is noted, and nothing else was changed.';
 
@@ -23,7 +24,7 @@ const answerFields = cancelFields.extend({
   ]),
 });
 
-/** What a venue does about tables in its area, by the same ways as behind the link of a message. */
+/** Actions of a venue on its tables. They call the same functions as the link in a message. */
 export function tableActions(page: NonNullable<Action<Venue>['page']>) {
   const cancel: Action<Venue, typeof cancelFields> = {
     name: 'cancel_table',
@@ -32,8 +33,8 @@ export function tableActions(page: NonNullable<Action<Venue>['page']>) {
     form: cancelFields,
     async run(act, { booking: bookingId, revision }) {
       const placeId = act.person.place.id;
-      const said = { bookingId, revision, placeId, actor: 'venue', channel: null } as const;
-      if ((await withdrawTable(act.db, act, said)) !== 'cancelled') conflict(MEANWHILE);
+      const withdrawal = { bookingId, revision, placeId, actor: 'venue', channel: null } as const;
+      if ((await withdrawTable(act.db, act, withdrawal)) !== 'cancelled') conflict(CHANGED_MEANWHILE);
       return { to: `${TABLES_PATH}?done=cancelled` };
     },
     page,
@@ -44,26 +45,27 @@ export function tableActions(page: NonNullable<Action<Venue>['page']>) {
     path: ANSWER_PATH,
     who: venue,
     form: answerFields,
-    async run(act, { booking: id, revision, answer: given, offer_date, offer_time }) {
+    async run(act, { booking: id, revision, answer: venueAnswer, offer_date, offer_time }) {
       const booking = await ownBooking(act, id);
-      // Its own booking system is asked, and answers: a second answer would make a second table.
-      if (booking.channel === 'venue_system') conflict(MEANWHILE);
+      // The venue's own booking system answers this request: a second answer would create a second table.
+      if (booking.channel === 'venue_system') conflict(CHANGED_MEANWHILE);
       const offer = { time: offer_time, ...(offer_date !== '' && { date: offer_date }) };
       const outcome = await recordVenueAnswer(act.db, act, {
         bookingId: id,
         revision,
-        answer: given,
+        answer: venueAnswer,
         actor: 'venue',
-        ...(given === 'offer' && { offer }),
+        ...(venueAnswer === 'offer' && { offer }),
       });
       if (outcome.outcome === 'invalid') refuse({ faults: { offer_time: outcome.detail } });
       if (outcome.outcome === 'already') act.unchanged();
-      // It stays in the booking's timeline, so this is not undone.
+      // Returns instead of throwing: the late answer is recorded in the booking's timeline, so the transaction must
+      // commit.
       else if (outcome.outcome === 'late')
         return { again: { status: 409, notice: { kind: 'bad', text: TOO_LATE } } };
-      else if (outcome.outcome !== 'moved') conflict(MEANWHILE);
-      const change = booking.held !== null && given !== 'offer';
-      return { to: `${TABLES_PATH}?done=${given}${change ? '_change' : ''}` };
+      else if (outcome.outcome !== 'moved') conflict(CHANGED_MEANWHILE);
+      const change = booking.held !== null && venueAnswer !== 'offer';
+      return { to: `${TABLES_PATH}?done=${venueAnswer}${change ? '_change' : ''}` };
     },
     page,
   };
@@ -85,8 +87,8 @@ export function tableActions(page: NonNullable<Action<Venue>['page']>) {
   return [cancel, answer, undo] as const;
 }
 
-/** No venue touches the table of another. */
+/** Finds a booking and refuses one of another venue. */
 async function ownBooking({ db, person }: ActionContext<Venue>, id: string): Promise<Booking> {
   const booking = await findBooking(db, id);
-  return booking?.placeId === person.place.id ? booking : conflict(MEANWHILE);
+  return booking?.placeId === person.place.id ? booking : conflict(CHANGED_MEANWHILE);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { listStandingTables } from '../../../../bookings/answering/standing-tables.ts';
+import { listUpcomingTables } from '../../../../bookings/answering/upcoming-tables.ts';
 import { listVenueTables, type VenueTables } from '../../../../bookings/answering/venue-tables.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
@@ -27,7 +27,7 @@ const DONE = {
   undone: 'Your answer is taken back. The request waits for you again.',
 };
 
-/** What guests ask of the venue through us, what it has promised, and what was before. */
+/** Adds the venue's page of open requests, confirmed tables and past ones. */
 export function addVenueTables(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: TABLES_PATH,
@@ -42,7 +42,7 @@ async function sendTablesPage(req: PageRequest<Venue>, state: PageState): Promis
   const { pool } = req.deps;
   const [tables, promised] = await Promise.all([
     listVenueTables(pool, place.id, { now: req.now, overMax: OVER_MAX }),
-    listStandingTables(pool, { placeId: place.id }, { now: req.now, limit: SHOWN_MAX }),
+    listUpcomingTables(pool, { placeId: place.id }, { now: req.now, limit: SHOWN_MAX }),
   ]);
   const { open, over, undoable } = tables;
   return sendFrame(req, 'venue', {
@@ -94,11 +94,11 @@ function requests(req: PageRequest<Venue>, { open, undoable }: VenueTables, stat
 
 function tableCard(req: PageRequest<Venue>, booking: Booking): Html {
   const { guestName, notes, held } = booking;
-  const stands = held ?? booking;
+  const currentTable = held ?? booking;
   return html`<li class="card flow">
-    <h3>${dayWords(stands.date)}, ${stands.time}</h3>
+    <h3>${dayWords(currentTable.date)}, ${currentTable.time}</h3>
     ${definitionList('record', [
-      ['Guests', stands.partySize],
+      ['Guests', currentTable.partySize],
       ['Name', html`<bdi>${guestName}</bdi>`],
       ['Note', notes && html`<bdi>${notes}</bdi>`],
       ['Asked instead', held && tableLine(booking)],
@@ -117,7 +117,7 @@ const ENDS: Readonly<Record<Booking['status'], readonly [kind: string, word: str
   cancelled: ['', 'Cancelled'],
 };
 
-/** Of what came to nothing the venue sees which table it was, and nothing of the guest. */
+/** Lists past tables. For those that did not take place, the venue sees the table but no guest data. */
 function overTable(over: readonly Booking[]): Html {
   return html`${table(
     { className: 'stack', columns: ['Table', 'What became of it', 'Name'] },

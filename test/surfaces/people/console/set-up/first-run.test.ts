@@ -10,7 +10,7 @@ import {
 } from '../../../../harness/browser/browser.ts';
 import { addTestStaff, signInBrowser, signInStaff } from '../../../../harness/people/staff.ts';
 import { startTestService } from '../../../../harness/service/service.ts';
-import { setUpOf } from '../../../../../src/surfaces/people/console/set-up/set-up.ts';
+import { listSetUpItems } from '../../../../../src/surfaces/people/console/set-up/set-up.ts';
 
 const COMMAND = 'npx waypost import osm extract.osm.pbf --auto-destinations';
 const service = await startTestService({ settings: { DEMO: 'off' } });
@@ -45,7 +45,7 @@ test('the console shows what is set up and what is not, and what to do about eac
 test('the line of the photo storage says where photos lie, and what a second node needs', () => {
   const { destinations, config } = service.app.deps;
   const line = (change: Partial<typeof config>) => {
-    const all = setUpOf({ destinations, config: { ...config, ...change } });
+    const all = listSetUpItems({ destinations, config: { ...config, ...change } });
     const { now, todo } = all.find(({ name }) => name === 'Photo storage') ?? assert.fail();
     return `${now} ${todo ?? ''}`;
   };

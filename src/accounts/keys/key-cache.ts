@@ -1,0 +1,107 @@
+import { coalesce } from '../../core/memory/coalesce.ts';
+import type { Lease } from '../../core/memory/lease.ts';
+import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
+import { hashApiKey, isWellFormedKey, type KeyKind } from './api-key.ts';
+
+const BATCH_MAX = 1_000;
+/** Number of times that keys in use are refreshed within a lease. */
+const RENEWALS = 2;
+
+/** A key with the cached data of its owner. */
+export interface CachedKey<Owner> {
+  owner: Owner;
+  hash: Buffer;
+  /** The hash in hex. */
+  name: string;
+}
+
+interface Entry<Owner> extends CachedKey<Owner> {
+  until: number;
+  used: boolean;
+}
+
+type FindAll<Owner> = (names: readonly string[]) => Promise<readonly (Owner | undefined)[]>;
+
+/**
+ * Caches key owners, each for the duration of a lease. Keys in use are refreshed before their lease expires, all in one
+ * statement, so that their requests do not wait for the database.
+ */
+export class KeyCache<Owner> {
+  readonly #lease: Lease;
+  readonly #isWellFormed: (key: string) => boolean;
+  readonly #findAll: FindAll<Owner>;
+  readonly #find: (name: string) => Promise<{ owner: Owner | undefined; askedAt: number }>;
+  /**
+   * Keyed by the key itself: hashing it costs as much as the rest of the lookup. Timing does not reveal how much of a
+   * guess was right.
+   */
+  readonly #entries = new Map<string, Entry<Owner>>();
+  #renewing: NodeJS.Timeout | undefined;
+
+  constructor(lease: Lease, prefix: string, kind: KeyKind, findAll: FindAll<Owner>) {
+    this.#lease = lease;
+    this.#isWellFormed = (key) => isWellFormedKey(prefix, kind, key);
+    this.#findAll = findAll;
+    this.#find = coalesce(async (names) => {
+      const askedAt = performance.now();
+      return (await findAll(names)).map((owner) => ({ owner, askedAt }));
+    }, BATCH_MAX);
+  }
+
+  find(key: string): MaybePromise<CachedKey<Owner> | undefined> {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && entry.until > performance.now()) {
+      entry.used = true;
+      return entry;
+    }
+    if (!this.#isWellFormed(key)) return undefined;
+    const hash = hashApiKey(key);
+    const name = hash.toString('hex');
+    return andThen(this.#find(name), ({ owner, askedAt }) => {
+      if (owner === undefined) this.#entries.delete(key);
+      else return this.#keep(key, { owner, hash, name, until: askedAt + this.#lease.ms, used: false });
+    });
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  close(): void {
+    clearTimeout(this.#renewing);
+    this.#entries.clear();
+  }
+
+  /** The lease starts when the query is sent: the result may lack any later change. */
+  #keep(key: string, entry: Entry<Owner>): Entry<Owner> {
+    if (this.#lease.ms > 0) this.#entries.set(key, entry);
+    this.#renewLater();
+    return entry;
+  }
+
+  #renewLater(): void {
+    if (this.#entries.size === 0) return;
+    this.#renewing ??= setTimeout(() => void this.#renew(), this.#lease.ms / RENEWALS).unref();
+  }
+
+  async #renew(): Promise<void> {
+    const askedAt = performance.now();
+    const used: [key: string, entry: Entry<Owner>][] = [];
+    for (const [key, entry] of this.#entries) {
+      if (entry.used) used.push([key, entry]);
+      else if (entry.until <= askedAt) this.#entries.delete(key);
+      entry.used = false;
+    }
+    // When the database is unavailable, the leases expire; then the requests query it themselves and get the error.
+    const owners =
+      used.length === 0 ? [] : await this.#findAll(used.map(([, { name }]) => name)).catch(() => []);
+    for (const [i, owner] of owners.entries()) {
+      const [key, entry] = used[i] ?? [];
+      if (key === undefined || entry === undefined || this.#entries.get(key) !== entry) continue;
+      if (owner === undefined) this.#entries.delete(key);
+      else Object.assign(entry, { owner, until: askedAt + this.#lease.ms });
+    }
+    this.#renewing = undefined;
+    this.#renewLater();
+  }
+}

@@ -1,0 +1,114 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { Booking, ChannelName } from '../booking.ts';
+import type { AskRow } from '../booking-row.ts';
+import { listAsks } from '../booking-row.ts';
+import { wakeBooking, type MoveContext } from '../move-booking.ts';
+
+export type NotificationStep = 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
+
+export const REACHED: readonly AskRow['state'][] = [
+  'sending',
+  'posted',
+  'asked',
+  'pending',
+  'answered',
+  'ended',
+];
+
+/**
+ * States of a request that is being sent, or pending in the venue's system: a table may exist whose reference is
+ * unknown.
+ */
+const UNDECIDED: readonly AskRow['state'][] = ['sending', 'pending'];
+
+/**
+ * Queues a notification about the table's outcome, through the channel that reached the venue. A venue that was never
+ * reached is not notified.
+ */
+export async function queueNotification(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  step: NotificationStep,
+  only?: 'venue_system',
+): Promise<void> {
+  const asks = await listAsks(tx, booking.id);
+  const target = notificationTarget(asks, booking);
+  if (target === undefined || (only !== undefined && target.channel !== only)) return;
+  const people = step === 'tell_cancelled' && only === undefined ? peopleAsked(asks, booking) : undefined;
+  const targets = people === undefined || people.channel === target.channel ? [target] : [target, people];
+  for (const { channel, ref } of targets)
+    await tx`
+      insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
+      values (${booking.id}, ${booking.revision}, ${step}, ${channel}, 'queued', ${ctx.now}, ${ref})
+      on conflict on constraint venue_ask_once do nothing`;
+  await wakeBooking(tx, booking.id);
+}
+
+/**
+ * Returns the channel through which people were asked about a change while the venue's system holds the table: both
+ * need the notification.
+ */
+function peopleAsked(asks: readonly AskRow[], booking: Booking): NotificationTarget | undefined {
+  const { revision } = booking;
+  return notificationTarget(
+    asks.filter((one) => one.channel !== 'venue_system' && one.revision === revision),
+    booking,
+  );
+}
+
+interface NotificationTarget {
+  channel: ChannelName;
+  /** The venue system's reference of the table. */
+  ref: string | null;
+}
+
+/** Returns the channel that last reached the venue, preferring its own system; undefined if none did. */
+export function notificationTarget(
+  asks: readonly AskRow[],
+  { confirmation }: Booking,
+): NotificationTarget | undefined {
+  const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('tell_'));
+  // Cancellations at the desk do not count: the system still holds those tables.
+  const givenBack = asks.filter(
+    ({ channel, step, state }) => channel !== 'desk' && step === 'tell_cancelled' && state !== 'failed',
+  );
+  const inSystem = reached.filter(
+    ({ channel, ref, state }) =>
+      channel === 'venue_system' &&
+      (ref === null ? UNDECIDED.includes(state) : !givenBack.some((one) => one.ref === ref)),
+  );
+  if (inSystem.length > 0) {
+    const knownRef = inSystem.findLast(({ ref }) => ref !== null)?.ref ?? null;
+    return { channel: 'venue_system', ref: confirmation?.ref ?? knownRef };
+  }
+  const last = reached.findLast(({ channel }) => channel === 'sms' || channel === 'mail');
+  if (last !== undefined) return { channel: last.channel, ref: null };
+  // A system that was asked and holds no table needs no notification.
+  return reached.some(({ channel }) => channel !== 'venue_system')
+    ? { channel: 'desk', ref: null }
+    : undefined;
+}
+
+/**
+ * Ends requests that are pending in the venue's own system and no longer wanted. The system may still confirm them, or
+ * already hold a table unknown to us, so a notification is queued that looks it up and cancels it, or moves it back to
+ * the promised table.
+ */
+export async function endUndecided(
+  tx: Db,
+  ctx: MoveContext,
+  { id, confirmation }: Booking,
+  step: 'tell_cancelled' | 'tell_kept',
+): Promise<void> {
+  const ref = step === 'tell_kept' ? tx`${confirmation?.ref ?? null}::text` : tx`ref`;
+  await tx`
+    with undecided as (
+      update venue_ask set state = 'ended'
+      where booking_id = ${id} and step in ('ask','accept') and channel = 'venue_system' and state = 'pending'
+      returning booking_id, revision, channel, ref)
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
+    select booking_id, revision, ${step}, channel, 'queued', ${ctx.now}, ${ref} from undecided
+    on conflict on constraint venue_ask_once do nothing`;
+  await wakeBooking(tx, id);
+}

@@ -1,0 +1,124 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { recordAudit } from '../../core/audit.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors.ts';
+import type { NewId } from '../../core/ids.ts';
+import type { Db, InTransaction } from '../../core/postgres/db.ts';
+import { flipKillSwitch } from './flip-kill-switch.ts';
+import {
+  beginDrill,
+  endDrill,
+  findLastDrill,
+  recordFlipCompleted,
+  recordFlipRequested,
+  noteResumed,
+  type Drill,
+} from './kill-switch-drill.ts';
+import { readKillSwitch } from './kill-switch.ts';
+
+/** Periods before the flip and after its completion in which outbound actions are recorded. */
+const WATCH_BEFORE_MS = 2_000;
+const WATCH_AFTER_MS = 5_000;
+/** Retries after losing the database, because the switch must not stay on. */
+const BACK_TRIES = 60;
+const BACK_AGAIN_MS = 1_000;
+
+export interface DrillParts {
+  db: Db;
+  inTransaction: InTransaction;
+  clock: Clock;
+  newId: NewId;
+  staffId: string;
+  say: (line: string) => void;
+  /** Ends the drill early. The switch is still turned back. */
+  stop: AbortSignal;
+}
+
+/** Throws the kill switch on the running service, records what is still sent, and turns it back in every case. */
+export async function drillKillSwitch(parts: DrillParts): Promise<Drill> {
+  const { db, inTransaction, say, stop } = parts;
+  const id = await inTransaction((tx) => beginDrill(tx, parts.staffId));
+  const reason = `Drill ${id} of the switch: bookings go on in a few seconds.`;
+  try {
+    say('Noting what leaves for venues …');
+    await pause(WATCH_BEFORE_MS, stop);
+    if (stop.aborted)
+      throw new AppError('invalid_move', 'The drill was called off before the switch was thrown.');
+    say('Throwing the switch …');
+    await halt(parts, id, reason);
+    say('All bookings are halted. Looking for what still leaves …');
+    await pause(WATCH_AFTER_MS, stop);
+  } finally {
+    await turnBack(parts, id, reason);
+    await inTransaction((tx) => endDrill(tx, id));
+  }
+  const drill = await findLastDrill(db);
+  if (drill?.id !== id)
+    throw new AppError(
+      'invalid_move',
+      'Somebody else moved the switch meanwhile, so the drill shows nothing.',
+    );
+  return drill;
+}
+
+async function halt(parts: DrillParts, id: string, reason: string): Promise<void> {
+  const { inTransaction, staffId } = parts;
+  await inTransaction((tx) => recordFlipRequested(tx, id));
+  await inTransaction(async (tx) => {
+    const ctx = contextOf(parts);
+    const frozen = await flipKillSwitch(tx, ctx, { on: true, reason, staffId });
+    if (frozen === undefined)
+      throw new AppError(
+        'bookings_halted',
+        'Somebody has halted bookings meanwhile. The switch stays as they left it.',
+      );
+    await recordAudit(tx, auditOf(parts, { on: true, reason }));
+    await recordFlipCompleted(tx, id, frozen);
+  });
+}
+
+/** Turns the switch back if this drill threw it, and not if somebody else did. */
+async function turnBack(parts: DrillParts, id: string, reason: string): Promise<void> {
+  const { inTransaction, staffId, say } = parts;
+  for (let tries = 1; ; tries++) {
+    try {
+      const turned = await inTransaction(async (tx) => {
+        const current = await readKillSwitch(tx);
+        if (!current.on || current.reason !== reason) return false;
+        await noteResumed(tx, id);
+        const endReason = `Drill ${id} is over.`;
+        await flipKillSwitch(tx, contextOf(parts), { on: false, reason: endReason, staffId });
+        await recordAudit(tx, auditOf(parts, { on: false, reason: endReason }));
+        return true;
+      });
+      if (turned) say('The switch is off again: bookings go on.');
+      return;
+    } catch (thrown) {
+      say(`The switch could not be turned back (attempt ${tries} of ${BACK_TRIES}).`);
+      if (tries === BACK_TRIES) {
+        say('BOOKINGS MAY STILL BE HALTED. Turn the switch off at /console/kill-switch.');
+        throw thrown;
+      }
+      await pauseFor(BACK_AGAIN_MS);
+    }
+  }
+}
+
+function contextOf({ clock, newId }: DrillParts) {
+  return { now: clock.now(), newId };
+}
+
+function auditOf({ clock, newId, staffId }: DrillParts, detail: { on: boolean; reason: string }) {
+  return {
+    at: clock.now(),
+    actor: staffId,
+    operation: 'flip_kill_switch',
+    requestId: newId('req'),
+    subject: 'kill_switch',
+    detail,
+  };
+}
+
+async function pause(ms: number, stop: AbortSignal): Promise<void> {
+  await pauseFor(ms, undefined, { signal: stop }).catch(() => undefined);
+}

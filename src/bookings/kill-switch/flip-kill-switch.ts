@@ -1,0 +1,95 @@
+import { setStatementTimeout, type Db } from '../../core/postgres/db.ts';
+import { queueHeldBack } from '../../messages/message-job.ts';
+import { SOON_MS } from '../asking/timing.ts';
+import { lockBooking } from '../booking-row.ts';
+import { readKillSwitch } from './kill-switch.ts';
+import { wakeBookings, type MoveContext } from '../move-booking.ts';
+import { cancelAndRelease, restoreHeld } from '../answering/settle.ts';
+
+export interface Flip {
+  on: boolean;
+  reason: string;
+  staffId: string;
+}
+
+/**
+ * Halts or resumes all bookings. Waits for running outbound actions; after its commit no new one starts on any node
+ * until the switch is off again. Returns the number of halted or resumed bookings; undefined when nothing changed.
+ */
+export async function flipKillSwitch(
+  tx: Db,
+  ctx: MoveContext,
+  { on, reason, staffId }: Flip,
+): Promise<number | undefined> {
+  await setStatementTimeout(tx, 120_000);
+  await tx`select lock_kill_switch()`;
+  const before = await readKillSwitch(tx);
+  if (before.on === on) return undefined;
+  await tx`
+    update kill_switch set halted = ${on}, since = ${ctx.now}, by_staff = ${staffId}, reason = ${reason}`;
+  return on ? freeze(tx, ctx) : resume(tx, ctx);
+}
+
+/** Counts the bookings that are, or would be, halted. */
+export async function countFreezable(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from booking where status in ('sent','asking','offered')`;
+  return row?.count ?? 0;
+}
+
+async function freeze(tx: Db, { now }: MoveContext): Promise<number> {
+  const frozen = await tx<{ id: string; status: string }[]>`
+    update booking set frozen_at = ${now} where status in ('sent','asking','offered') and frozen_at is null
+    returning id, status`;
+  // Requests that have not been sent are cancelled after a day; their jobs schedule that.
+  await wakeBookings(
+    tx,
+    frozen.filter(({ status }) => status === 'sent').map(({ id }) => id),
+  );
+  return frozen.length;
+}
+
+/** Resumes halted bookings with the time they had left, unless the table is too near by now. */
+async function resume(tx: Db, ctx: MoveContext): Promise<number> {
+  const { now } = ctx;
+  const frozen = await tx<{ id: string; soon: boolean }[]>`
+    select id, table_at <= ${new Date(now.getTime() + SOON_MS)} as soon
+    from booking where frozen_at is not null order by id for update`;
+  for (const { id } of frozen.filter(({ soon }) => soon)) await endTooLate(tx, ctx, id);
+  await tx`
+    update booking_offer o set expires_at = least(o.expires_at + (${now} - b.frozen_at), o.table_at)
+    from booking b where b.id = o.booking_id and b.frozen_at is not null and o.state = 'open'`;
+  await tx`
+    update venue_ask a set asked_at = a.asked_at + (${now} - b.frozen_at)
+    from booking b where b.id = a.booking_id and b.frozen_at is not null and a.revision = b.revision`;
+  await tx`
+    update booking set answer_by = least(answer_by + (${now} - frozen_at), table_at - interval '15 minutes'),
+      frozen_at = null, updated_at = ${now}
+    where frozen_at is not null`;
+  const waiting = await tx<{ id: string }[]>`
+    select booking_id as id from venue_ask where state in ('queued','sending')
+    union select booking_id from venue_ask where state = 'pending' and step like 'tell\\_%'
+    union select id from booking where status in ('sent','asking','offered')
+    union select id from booking where status = 'confirmed' and confirmed_by = 'venue_system' and table_at > ${now}`;
+  await wakeBookings(
+    tx,
+    [...frozen, ...waiting].map(({ id }) => id),
+  );
+  await queueHeldBack(tx);
+  return frozen.length;
+}
+
+/** Ends a booking that is too near to ask for. A promised table remains. */
+async function endTooLate(tx: Db, ctx: MoveContext, id: string): Promise<void> {
+  const booking = await lockBooking(tx, id);
+  if (booking === undefined) return;
+  const text = 'Bookings were halted, and now it is too late to ask.';
+  if (booking.held !== null)
+    await restoreHeld(tx, ctx, booking, booking.held, {
+      actor: 'service',
+      reason: 'halted',
+      text: `${text} The table of before stands.`,
+      tell: true,
+    });
+  else await cancelAndRelease(tx, ctx, booking, { actor: 'service', text, reason: 'halted' });
+}

@@ -1,0 +1,48 @@
+import { setStatementTimeout, type Db } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Requirement } from '../../core/operation.ts';
+
+/** The switch that halts all bookings. flip-kill-switch.ts throws it. */
+export interface KillSwitch {
+  on: boolean;
+  /** Time of the last flip. */
+  since: Date;
+  reason: string | null;
+}
+
+export async function readKillSwitch(db: Db): Promise<KillSwitch> {
+  const [row] = await db<KillSwitch[]>`select halted as on, since, reason from kill_switch`;
+  if (row === undefined) throw new Error('The kill switch has no row.');
+  return row;
+}
+
+/**
+ * Returns whether bookings are halted, and locks the switch until the transaction ends. Call it right before an
+ * outbound action, in the same transaction, so that nothing is sent once a flip has committed.
+ */
+export async function holdKillSwitch(db: Db): Promise<boolean> {
+  // A flip waits for running actions, and everything behind it waits too, so this may exceed the usual statement
+  // timeout.
+  await setStatementTimeout(db, 60_000);
+  const [row] = await db<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
+  return row?.halted ?? true;
+}
+
+/** Returns whether bookings are halted, for a transaction that only writes. */
+export async function isHalted(db: Db): Promise<boolean> {
+  const [row] = await db<{ halted: boolean }[]>`select read_kill_switch() as halted`;
+  return row?.halted ?? true;
+}
+
+const HALT_RETRY_SECONDS = 300;
+
+/** Requirement of operations that start something new. */
+export const NOT_HALTED: Requirement = { code: 'bookings_halted', assert: ({ db }) => refuseWhenHalted(db) };
+
+export async function refuseWhenHalted(db: Db): Promise<void> {
+  if (!(await isHalted(db))) return;
+  throw new AppError('bookings_halted', 'Bookings are halted at the moment. Nothing was changed.', {
+    hint: 'Cancelling and reading bookings still work. Try again later.',
+    retryAfterSeconds: HALT_RETRY_SECONDS,
+  });
+}

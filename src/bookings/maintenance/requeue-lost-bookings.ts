@@ -1,0 +1,20 @@
+import type { Db } from '../../core/postgres/db.ts';
+import { wakeBookings } from '../move-booking.ts';
+
+/**
+ * Every open booking, and every future table in a venue's system, needs a job that performs its due steps. Requeues
+ * jobs that were lost because they failed too often or come from an older version.
+ */
+export async function requeueLostBookings(db: Db, now: Date): Promise<void> {
+  const forgotten = await db<{ id: string }[]>`
+    select b.id from booking b
+    where (b.status in ('sent','asking','offered')
+           or (b.status = 'confirmed' and b.confirmed_by = 'venue_system' and b.table_at > ${now}))
+      and not exists (select from graphile_worker.jobs j
+                      where j.key = 'booking/' || b.id and j.attempts < j.max_attempts)`;
+  if (forgotten.length === 0) return;
+  await wakeBookings(
+    db,
+    forgotten.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,27 @@
+import { oneLine } from './visible-text.ts';
+
+type Fact = string | number | null | undefined | false;
+
+/** Joins facts into one line. Unknown ones are left out. */
+export function joinFacts(...facts: readonly Fact[]): string {
+  return facts
+    .filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
+    .join(' · ');
+}
+
+/** Joins lines. Empty ones are left out. */
+export function joinLines(...lines: readonly Fact[]): string {
+  return lines.filter((line) => typeof line === 'string' && line !== '').join('\n');
+}
+
+/** Returns a fact with its label, or null when there is none. */
+export function labelled(label: string, fact: string | number | null | undefined): string | null {
+  return fact === null || fact === undefined || fact === '' ? null : `${label}: ${fact}`;
+}
+
+/** Makes untrusted text safe inside a line: it can neither begin a new line nor pass for the next fact. */
+export function quoteUntrusted(words: string): string;
+export function quoteUntrusted(words: string | null): string | null;
+export function quoteUntrusted(words: string | null): string | null {
+  return words === null ? null : oneLine(words).replaceAll('·', '-');
+}

@@ -1,0 +1,74 @@
+type Message =
+  | { tell: string; what: unknown }
+  | { ask: number; about: string; what: unknown }
+  | { answer: number; result: unknown; failed: string | undefined };
+
+type Answer = (what: never) => unknown;
+
+/** A channel to another process: either side sends messages and requests to the other by name. */
+export class ProcessChannel {
+  readonly #send: (message: Message) => void;
+  readonly #answers = new Map<string, Answer>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #requests = 0;
+  #isGone = false;
+  #left: (() => void)[] = [];
+
+  constructor(send: (message: object) => void) {
+    this.#send = send;
+  }
+
+  /** Sets the handler for a message or request from the other side. */
+  on(about: string, answer: Answer): void {
+    this.#answers.set(about, answer);
+  }
+
+  send(about: string, what?: unknown): void {
+    if (!this.#isGone) this.#send({ tell: about, what });
+  }
+
+  async request<Result>(about: string, what?: unknown): Promise<Result> {
+    if (this.#isGone) throw new Error('The other process has ended.');
+    const waiting = Promise.withResolvers<unknown>();
+    const number = ++this.#requests;
+    this.#waiting.set(number, waiting);
+    this.#send({ ask: number, about, what });
+    return (await waiting.promise) as Result;
+  }
+
+  /** Handles a message from the other side. */
+  async receive(message: unknown): Promise<void> {
+    const received = message as Message;
+    if ('tell' in received) {
+      this.#answers.get(received.tell)?.(received.what as never);
+    } else if ('ask' in received) {
+      const { ask: answer, about, what } = received;
+      try {
+        const result = await this.#answers.get(about)?.(what as never);
+        if (!this.#isGone) this.#send({ answer, result, failed: undefined });
+      } catch (thrown) {
+        if (!this.#isGone) this.#send({ answer, result: undefined, failed: String(thrown) });
+      }
+    } else if ('answer' in received) {
+      const { answer, result, failed } = received;
+      const waiting = this.#waiting.get(answer);
+      this.#waiting.delete(answer);
+      if (failed === undefined) waiting?.resolve(result);
+      else waiting?.reject(new Error(`The other process could not answer: ${failed}`));
+    }
+  }
+
+  /** Adds work to run when the other process has ended. */
+  whenGone(work: () => void): void {
+    if (this.#isGone) work();
+    else this.#left.push(work);
+  }
+
+  gone(): void {
+    this.#isGone = true;
+    for (const { reject } of this.#waiting.values()) reject(new Error('The other process has ended.'));
+    this.#waiting.clear();
+    for (const work of this.#left) work();
+    this.#left = [];
+  }
+}

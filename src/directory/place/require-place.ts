@@ -1,0 +1,76 @@
+import type { Ctx, OperationDeps } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Destination } from '../destinations.ts';
+import { findDestination, guessNamed, nearestDestinations } from '../find-destination.ts';
+import { refuseRemoved } from '../removal/removal.ts';
+import { findPlace, type Place } from './place.ts';
+import { findRecordRow, type RecordRow } from './record-row.ts';
+
+const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/**
+ * Finds the destination that the caller named, also with a typo where only one can be meant. Throws an error with the
+ * nearest names otherwise.
+ */
+export function requireDestination({ destinations }: OperationDeps, text: string): Destination {
+  const { current } = destinations;
+  const destination = findDestination(current, text) ?? guessNamed(current, text);
+  if (destination !== undefined) return destination;
+  throw new AppError('unknown_destination', 'No destination of this name is covered.', {
+    hint: `Nearest to it are: ${nearestDestinations(destinations.current, text).join(', ')}. list_destinations gives all of them.`,
+  });
+}
+
+/**
+ * Finds a place with its destination. A closed place is returned too, since the caller must learn why. A removed one is
+ * refused.
+ */
+export async function requirePlace(
+  { db, deps }: Ctx,
+  placeId: string,
+): Promise<{ place: Place; destination: Destination }> {
+  const place = PLACE_ID.test(placeId) ? await findPlace(db, placeId) : undefined;
+  if (place === undefined) throw placeNotFound();
+  refuseRemoved(place);
+  return { place, destination: await destinationOf(deps, place) };
+}
+
+/** Like `knownPlace`, in the form for partners. */
+export async function requireRecord(
+  { db, deps }: Ctx,
+  placeId: string,
+): Promise<{ row: RecordRow; destination: Destination }> {
+  const row = PLACE_ID.test(placeId) ? await findRecordRow(db, placeId) : undefined;
+  if (row === undefined) throw placeNotFound();
+  refuseRemoved(row);
+  return { row, destination: await destinationOf(deps, row) };
+}
+
+function placeNotFound(): AppError {
+  return new AppError('place_not_found', 'No place has this place_id.', {
+    hint: 'Take place_id from a search; it begins with plc_.',
+  });
+}
+
+/** Like `knownPlace`, but refuses a closed place, for data that is useless once a place has closed. */
+export async function requireOpenPlace(ctx: Ctx, placeId: string): Promise<Place> {
+  const { place } = await requirePlace(ctx, placeId);
+  if (place.closed_at === null) return place;
+  throw new AppError('place_not_found', 'This place appears to have closed. Do not send anyone.', {
+    hint: 'place_details says what that rests on.',
+  });
+}
+
+async function destinationOf(
+  { destinations }: OperationDeps,
+  { destination_id }: { destination_id: string },
+): Promise<Destination> {
+  const find = () => destinations.current.destinations.find(({ id }) => id === destination_id);
+  const cached = find();
+  if (cached !== undefined) return cached;
+  // A destination that was just added may be missing from this node's snapshot.
+  await destinations.refresh();
+  const added = find();
+  if (added === undefined) throw new Error('A place lies in a destination that cannot be read.');
+  return added;
+}

@@ -1,0 +1,116 @@
+import { FIELDS, ORDER, type ClaimField, type FieldValues, type Origin } from './field.ts';
+
+/** The claim of one source about one field of a place. */
+export interface FieldClaim<F extends ClaimField = ClaimField> {
+  by: Origin;
+  /** Identifies the source: a map by its name, a submission by its id, `venue`, `staff`, `provider`. */
+  ref: string;
+  /** Time of the claim; for a map, when the object was last checked. RFC 3339. */
+  at: string;
+  /** Evidence for the claim. */
+  proof: Proof;
+  /** Null: the venue states that it has none. */
+  value: FieldValues[F] | null;
+}
+
+/**
+ * Published: anybody can look it up. Reviewed: that person approved it. Claim: the venue entered the code that was sent
+ * to its contact. Acts: the venue confirmed that this agent acts for it. Confirmed: the business confirmed it when
+ * asked. Tap, call: the venue's answer to a question. Seen: a member of staff recorded what they saw.
+ */
+export type Proof =
+  'published' | 'claim' | 'tap' | `${'reviewed' | 'confirmed' | 'acts' | 'call' | 'seen'}:${string}`;
+
+/** Claims by field, the displayed one first. A field that only the record's own source fills is absent. */
+export type FieldClaims = { [F in ClaimField]?: FieldClaim<F>[] };
+
+/** Attribution of equal values: sources that know the venue independently of agents come first. */
+const TRUST: Readonly<Record<Origin, number>> = { owner: 0, map: 1, provider: 2, reviewer: 3, agent: 4 };
+
+/** Orders the claims for one field, the displayed one first. */
+export function orderClaims<F extends ClaimField>(
+  field: F,
+  claims: readonly FieldClaim<F>[],
+): FieldClaim<F>[] {
+  const { same, renewed } = FIELDS[field];
+  const ranked = claims.toSorted((a, b) => rank(a) - rank(b) || newestFirst(a, b));
+  const [first] = ranked;
+  if (first === undefined || renewed === true) return ranked;
+  const [displayed = first] = ranked
+    .filter(({ value }) => isSame(same, value, first.value))
+    .sort((a, b) => TRUST[a.by] - TRUST[b.by]);
+  return [displayed, ...ranked.filter((claim) => claim !== displayed)];
+}
+
+function isSame<Value>(same: (a: Value, b: Value) => boolean, a: Value | null, b: Value | null): boolean {
+  return a === null || b === null ? a === b : same(a, b);
+}
+
+/** Rank of a claim. A booking page of an unknown platform ranks last, unless the venue set it. */
+function rank(claim: FieldClaim): number {
+  const { by, value } = claim;
+  const isBooking = typeof value === 'object' && value !== null && 'booking_platform' in value;
+  const isUnknownPage = by !== 'owner' && isBooking && value.booking_platform === null;
+  // An agent that the business has confirmed ranks right after staff; its contacts are still not used to reach the
+  // venue.
+  const position = isConfirmed(claim) ? ORDER.indexOf('reviewer') + 0.5 : ORDER.indexOf(by);
+  return position + (isUnknownPage ? ORDER.length : 0);
+}
+
+function isConfirmed({ by, proof }: FieldClaim): boolean {
+  return by === 'agent' && proof.startsWith('confirmed:');
+}
+
+/**
+ * Orders claims of one origin: of people's claims the latest comes first. Maps keep their order, in which the source of
+ * the record comes first.
+ */
+function newestFirst(a: FieldClaim, b: FieldClaim): number {
+  if (a.by === 'map' || a.by === 'provider') return 0;
+  return Date.parse(b.at) - Date.parse(a.at) || (a.ref < b.ref ? -1 : 1);
+}
+
+/** Returns the claim by which a venue is reached and proves its identity: published, or set by the venue itself. */
+export function trustedClaim<F extends ClaimField>(
+  claims: readonly FieldClaim<F>[],
+): FieldClaim<F> | undefined {
+  return claims.find(({ by }) => by === 'owner' || by === 'map' || by === 'provider');
+}
+
+/** Origin of the displayed value of a field. */
+export function displayedOrigin(
+  { words, source }: { words: FieldClaims; source: string },
+  field: ClaimField,
+): Origin {
+  return words[field]?.[0]?.by ?? (source === 'submission' ? 'agent' : 'map');
+}
+
+/** Fields that an answer marks when only an agent provides them. */
+export const MARKED_FIELDS = [
+  'name',
+  'address',
+  'phone',
+  'email',
+  'website',
+  'about',
+  'hours',
+] as const satisfies ClaimField[];
+
+/** Fields that only an agent's submission provides: they are not published, and the venue has not confirmed them. */
+export function fieldsFromAgents(
+  place: { words: FieldClaims; source: string } & {
+    [F in (typeof MARKED_FIELDS)[number]]: FieldValues[F] | null;
+  },
+): string[] {
+  return MARKED_FIELDS.filter((field) => place[field] !== null && displayedOrigin(place, field) === 'agent');
+}
+
+/** Human-readable value of a claim; empty where the venue states that there is none. */
+export function claimText({ value }: FieldClaim): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.join(', ');
+  if ('text' in value) return value.text ?? '';
+  if ('vertical' in value) return value.category;
+  return [value.booking_method, value.booking_url].filter((part) => part !== null).join(', ');
+}

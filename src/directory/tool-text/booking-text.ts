@@ -1,0 +1,19 @@
+import { joinLines } from '../../core/text/tool-text.ts';
+
+/** Text lines about booking: the guidance, and the address and number that it refers to. */
+export function bookingLines(booking: {
+  guidance: string;
+  url: string | null;
+  phone: string | null;
+  prefilled: Record<string, boolean>;
+}): string {
+  const { guidance, url, phone, prefilled } = booking;
+  const open = Object.keys(prefilled).filter((name) => prefilled[name] !== true);
+  return joinLines(
+    guidance,
+    url !== null && `booking.url: ${url}`,
+    url !== null && open.length > 0 && `The page is not filled in with: ${open.join(', ')}.`,
+    phone !== null && `The number: ${phone}`,
+    'Nothing is booked.',
+  );
+}

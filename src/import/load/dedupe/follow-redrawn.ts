@@ -1,0 +1,63 @@
+import type { Db } from '../../../core/postgres/db.ts';
+import { findMatch } from '../../match/find-match.ts';
+import { matchSide, type MatchSide, matchRecord } from '../../match/match-side.ts';
+
+interface Sides {
+  place_id: string;
+  source_ref: string;
+  place: MatchSide;
+  draft: MatchSide;
+}
+
+// A hundredth of a degree is a kilometre at most; a redrawn place is in the same cell or an adjacent one.
+const cell = (alias: string) => `floor(${alias}.lat * 100)::int as y, floor(${alias}.lng * 100)::int as x`;
+
+// These are separate tables with statistics of their own: with guessed sizes, the planner would compare everything with
+// everything.
+const LIST_FRESH = [
+  `create temp table import_fresh on commit drop as
+    select d.source_ref, ${cell('d')} from import_draft d
+    where d.destination_id is not null and not d.disused and d.belongs_to is null
+      and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref)`,
+  'create index on import_fresh (y, x)',
+  'analyze import_fresh',
+];
+
+const CANDIDATES = `
+  select p.id as place_id, d.source_ref, ${matchSide('p')} as place, ${matchSide('d')} as draft
+  from (select v.place_id, ${cell('p')} from import_vanished v join place p on p.id = v.place_id and p.removed_at is null) gone
+  cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx
+  join import_fresh f on f.y = gone.y + dy and f.x = gone.x + dx
+  join place p on p.id = gone.place_id
+  join import_draft d on d.source_ref = f.source_ref
+  where abs(d.lat - p.lat) < 0.003 and abs(d.lng - p.lng) < 0.005
+  order by p.id, d.source_ref`;
+
+/**
+ * Follows places whose reference changed, as when a mapper replaced a point by a building. It is the same place, so it
+ * keeps its id, claim, menu and photos. Returns the number of such places.
+ */
+export async function followRedrawn(tx: Db): Promise<number> {
+  for (const statement of LIST_FRESH) await tx.unsafe(statement);
+  const usedRefs = new Set<string>();
+  const moves: { place_id: string; source_ref: string }[] = [];
+  const pairs = await tx.unsafe<Sides[]>(CANDIDATES);
+  for (const [place_id, candidates] of Map.groupBy(pairs, (pair) => pair.place_id)) {
+    const [first] = candidates;
+    if (first === undefined) continue;
+    const nearby = candidates
+      .filter(({ source_ref }) => !usedRefs.has(source_ref))
+      .map(({ draft, source_ref }) => ({ ...matchRecord(draft), source_ref }));
+    const { match } = findMatch(matchRecord(first.place), nearby);
+    if (match === null) continue;
+    usedRefs.add(match.source_ref);
+    moves.push({ place_id, source_ref: match.source_ref });
+  }
+  if (moves.length === 0) return 0;
+  const { count } = await tx`
+    update place p set source_ref = moved.source_ref
+    from jsonb_to_recordset(${tx.json(moves)}) as moved (place_id text, source_ref text)
+    where p.id = moved.place_id`;
+  await tx`delete from import_vanished where place_id = any(${moves.map(({ place_id }) => place_id)})`;
+  return count;
+}

@@ -1,0 +1,152 @@
+import type { Db } from '../../../core/postgres/db.ts';
+import { matchSide } from '../../match/match-side.ts';
+import type { MatchCandidate, DraftToMatch } from './choose-match.ts';
+
+export interface SourceMatchCounts {
+  /** Objects that are places of other sources. */
+  matched: number;
+  /** Matched objects whose match is too uncertain to apply their data. */
+  silent: number;
+}
+
+interface Near extends DraftToMatch {
+  seq: number;
+  nearby: MatchCandidate[];
+}
+
+interface Chosen {
+  seq: number;
+  place_id: string;
+  score: number;
+  speaks: boolean;
+}
+
+const FETCHED_DRAFTS = 500;
+const CANDIDATES_MAX = 100;
+// Cells of two hundred metres and their neighbours: two sources place the same door closer together than that.
+const cell = (alias: string) => `floor(${alias}.lat * 500)::int as y, floor(${alias}.lng * 500)::int as x`;
+
+const APPLY_REFERENCES = [
+  // Two objects of one map that are no longer duplicates become two places.
+  `delete from place_reference r using import_draft d, place p
+    where d.source = r.source and d.source_ref = r.source_ref and p.id = r.place_id
+      and p.source = r.source and d.belongs_to is null and not d.disused`,
+  `update import_draft d set belongs_to = r.place_id, speaks = r.speaks
+    from place_reference r join place p on p.id = r.place_id
+    where r.source = d.source and r.source_ref = d.source_ref and p.source <> d.source`,
+];
+
+const PREPARE = [
+  `create temp table import_fresh_cell on commit drop as
+    select d.seq, d.y + dy as y, d.x + dx as x
+    from (
+      select d.seq, ${cell('d')} from import_draft d
+      where d.destination_id is not null and not d.disused and d.belongs_to is null
+        and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref)) d
+    cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx`,
+  'analyze import_fresh_cell',
+];
+
+const PAIRS = [
+  `create temp table import_pair on commit drop as
+    select c.seq, p.id as place_id
+    from (select p.id, ${cell('p')} from place p
+          where p.source = any($1) and p.destination_id = any($2) and p.removed_at is null) p
+    join import_fresh_cell c using (y, x)
+    union
+    -- A place without a position is matched by its phone number or website.
+    select d.seq, p.id
+    from (select id, country, phone as contact from place where lat is null and removed_at is null and source = any($1)
+          union
+          select id, country, website from place where lat is null and removed_at is null and source = any($1)) p
+    join (select seq, country, phone as contact from import_draft
+          union select seq, country, website from import_draft) d using (country, contact)
+    where d.seq in (select seq from import_fresh_cell)`,
+];
+
+const NEAR = `
+  select d.seq::int as seq, ${matchSide('d')} as side, d.source_ref, d.facts ? 'brand' or (
+      select count(*) from import_key k where k.key = d.name_keys[1]) > 1 as chain, n.nearby
+  from (
+    select c.seq, (
+      select jsonb_agg(near.side order by near.metres) from (
+        select ${matchSide('p')} || jsonb_build_object('id', p.id, 'source', p.source, 'source_ref', p.source_ref,
+            'closed', p.closed_at is not null) as side,
+          power(p.lat - own.lat, 2) + power((p.lng - own.lng) * cosd(own.lat), 2) as metres
+        from import_pair i join place p on p.id = i.place_id where i.seq = c.seq
+        order by metres limit ${CANDIDATES_MAX}) near) as nearby
+    from (select distinct seq from import_pair) c join import_draft own on own.seq = c.seq) n
+  join import_draft d on d.seq = n.seq
+  order by d.seq`;
+
+/** Finds objects of this file that other sources have already imported, so that places are not stored twice. */
+export async function matchSources(
+  tx: Db,
+  source: string,
+  destinations: readonly string[],
+): Promise<SourceMatchCounts> {
+  await tx`alter table import_draft add column speaks boolean not null default false`;
+  const otherSources = (await listSources(tx)).filter(
+    (candidate) => candidate !== source && candidate !== 'demo',
+  );
+  if (otherSources.length === 0) return { matched: 0, silent: 0 };
+  for (const statement of APPLY_REFERENCES) await tx.unsafe(statement);
+  for (const statement of PREPARE) await tx.unsafe(statement);
+  for (const statement of PAIRS) await tx.unsafe(statement, [otherSources, destinations]);
+  await tx`create index on import_pair (seq)`;
+  await tx`create index on import_key (key)`;
+  await tx`analyze import_pair`;
+  const matches = onePerPlace(await choose(tx), await listContributed(tx, source));
+  await tx`
+    update import_draft d set belongs_to = c.place_id, speaks = c.speaks
+    from jsonb_to_recordset(${tx.json(matches.map((match) => ({ ...match })))}) as c (seq bigint, place_id text, speaks boolean)
+    where d.seq = c.seq`;
+  const [counts] = await tx<SourceMatchCounts[]>`
+    select count(*)::int as matched, (count(*) filter (where not d.speaks))::int as silent
+    from import_draft d join place p on p.id = d.belongs_to and p.source <> d.source`;
+  return counts ?? { matched: 0, silent: 0 };
+}
+
+/** Lists the sources with a few index lookups instead of reading every place. */
+async function listSources(tx: Db): Promise<string[]> {
+  const rows = await tx<{ source: string }[]>`
+    with recursive found as (
+      select min(source) as source from place
+      union all
+      select (select min(p.source) from place p where p.source > found.source) from found where found.source is not null)
+    select source from found where source is not null`;
+  return rows.map(({ source }) => source);
+}
+
+async function choose(tx: Db): Promise<Chosen[]> {
+  const { chooseMatch } = await import('./choose-match.ts');
+  const matches: Chosen[] = [];
+  await tx.unsafe(`declare near no scroll cursor for ${NEAR}`);
+  const next = () => tx.unsafe<Near[]>(`fetch ${FETCHED_DRAFTS} from near`);
+  for (let some = await next(); some.length > 0; some = await next()) {
+    for (const { seq, nearby, ...draft } of some) {
+      const match = chooseMatch(draft, nearby);
+      if (match !== undefined) matches.push({ seq, ...match });
+    }
+  }
+  await tx`close near`;
+  return matches;
+}
+
+/** Returns the places to which this source already contributes data through another of its objects. */
+async function listContributed(tx: Db, source: string): Promise<Set<string>> {
+  const rows = await tx<{ place_id: string }[]>`
+    select place_id from place_reference where source = ${source} and speaks`;
+  return new Set(rows.map(({ place_id }) => place_id));
+}
+
+/** Lets only the best of several objects for one place contribute data; the others only refer to it. */
+function onePerPlace(matches: readonly Chosen[], contributed: Set<string>): Chosen[] {
+  return matches
+    .toSorted((a, b) => b.score - a.score || a.seq - b.seq)
+    .map((match) => {
+      const speaks = match.speaks && !contributed.has(match.place_id);
+      if (speaks) contributed.add(match.place_id);
+      return { ...match, speaks };
+    });
+}

@@ -1,0 +1,99 @@
+import type { Db } from '../../core/postgres/db.ts';
+import {
+  shownClaim,
+  recordSource,
+  applyFieldClaims,
+  type ClaimSet,
+  type ClaimedColumns,
+  type PlaceWithClaims,
+} from '../../directory/provenance/apply-field-claims.ts';
+import type { FieldClaims } from '../../directory/provenance/field-claim.ts';
+import { CLAIMED_COLUMNS, CLAIMED_SQL } from '../../directory/provenance/stored-claims.ts';
+
+/** Columns that a draft does not have, because maps do not contain them. */
+type Undrafted = (typeof UNDRAFTED)[number];
+const UNDRAFTED = ['about', 'price_range', 'booking_method', 'chosen_by_venue', 'words'] as const;
+const DRAFTED = CLAIMED_COLUMNS.filter((column) => !(UNDRAFTED as readonly string[]).includes(column));
+
+const BATCH_PLACES = 1_000;
+
+export type Draft = Omit<ClaimedColumns, Undrafted> & { verified_at: string | null };
+
+/** SQL for a draft as JSON, for a table named d. */
+export const DRAFT_SQL = `jsonb_build_object('verified_at', d.verified_at,
+  ${DRAFTED.map((column) => `'${column}', d.${column}`).join(', ')})`;
+
+/** Claimed place and its draft, with dates as in JSON. */
+interface ClaimedDraft {
+  place: Omit<PlaceWithClaims, 'verified_at' | 'updated_at'> & {
+    verified_at: string | null;
+    updated_at: string;
+  };
+  draft: Draft;
+}
+
+const WRITE = `
+  update import_draft d set (${DRAFTED.join(', ')}, words, words_read) =
+    row (${DRAFTED.map((column) => `r.${column}`).join(', ')}, r.words, r.words_read)
+  from jsonb_populate_recordset(null::import_draft, $1::jsonb) r
+  where d.source = r.source and d.source_ref = r.source_ref`;
+
+/**
+ * Applies the map's claims to the drafts of places that are claimed or have claims of other sources: the map replaces
+ * only its own claims. All other drafts are used as they are. No rows are locked meanwhile; the draft keeps the claims
+ * that it was computed from, and a place with newer claims is left to the next import.
+ */
+export async function applyDraftClaims(tx: Db): Promise<void> {
+  await tx`
+    alter table import_draft add column words jsonb not null default '{}',
+      add column words_read jsonb not null default '{}'`;
+  await tx.unsafe(`
+    declare spoken no scroll cursor for
+    select row_to_json(s) as place, ${DRAFT_SQL} as draft
+    from import_draft d
+    join place p on p.source = d.source and p.source_ref = d.source_ref
+    cross join lateral (select ${CLAIMED_SQL}) s
+    where (p.words <> '{}' or p.badge = 'claimed') and d.destination_id is not null and not d.disused`);
+  for (;;) {
+    const batch = await tx.unsafe<ClaimedDraft[]>(`fetch ${BATCH_PLACES} from spoken`);
+    if (batch.length === 0) break;
+    await tx.unsafe(WRITE, [JSON.stringify(batch.map(claimedDraft))]);
+  }
+  await tx`close spoken`;
+}
+
+function claimedDraft({
+  place: { verified_at, updated_at, ...columns },
+  draft,
+}: ClaimedDraft): PlaceWithClaims & { words_read: FieldClaims } {
+  const place: PlaceWithClaims = {
+    ...columns,
+    verified_at: verified_at === null ? null : new Date(verified_at),
+    updated_at: new Date(updated_at),
+  };
+  const updated = applyFieldClaims(place, mapClaims(recordSource(place), draft));
+  const ownName = shownClaim(updated, 'name')?.ref === place.source;
+  return { ...updated, latin_name: ownName ? draft.latin_name : updated.latin_name, words_read: place.words };
+}
+
+export function mapClaims(speaker: Omit<ClaimSet, 'values'>, draft: Draft): ClaimSet {
+  const { name, city, address, phone, email, website, languages, hours } = draft;
+  const { vertical, category, booking_url, booking_platform, verified_at } = draft;
+  const booking_method = booking_platform === null ? 'phone' : 'venue_system';
+  return {
+    ...speaker,
+    ...(verified_at === null ? {} : { at: new Date(verified_at).toISOString() }),
+    values: {
+      name,
+      kind: { vertical, category },
+      city,
+      address,
+      phone,
+      email,
+      website,
+      languages,
+      hours,
+      booking: { booking_method, booking_url, booking_platform },
+    },
+  };
+}

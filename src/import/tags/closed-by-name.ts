@@ -1,0 +1,135 @@
+import type { CategoryMatch, Tags } from '../categories.ts';
+import { tidySpaces } from './names.ts';
+
+// "Closed" in the languages of map data, without words that also mean "indoors" or "covered".
+const CLOSED = [
+  ...[
+    'closed',
+    'closed down',
+    'defunct',
+    'out of business',
+    'fermé',
+    'fermée',
+    'geschlossen',
+    'cerrado',
+    'cerrada',
+  ],
+  ...[
+    'chiuso',
+    'chiusa',
+    'fechado',
+    'encerrado',
+    'tancat',
+    'tancada',
+    'gesloten',
+    'lukket',
+    'stengt',
+    'stängt',
+  ],
+  ...[
+    'suljettu',
+    'lopetettu',
+    'zamknięte',
+    'zavřeno',
+    'zrušeno',
+    'zatvoreno',
+    'închis',
+    'bezárt',
+    'закрыто',
+    'закрыт',
+  ],
+  ...['закрыта', 'зачинено', 'закрито', 'затворено', 'kapandı', 'tutup', 'đã đóng cửa', 'ปิดกิจการ'],
+  ...['閉店', '閉業', '閉館', '閉鎖', '闭店', '已关闭', '已停业', '已結業', '已歇業', '폐업', '폐점'],
+].join('|');
+const SINCE = String.raw`(?:\s+(?:since|in|seit|depuis|desde|dal|en)?\s*[\d./-]{4,10})?`;
+/**
+ * Matches only in brackets or next to a dash: a bar may be called Closed, and a park may be named after the Cerrado.
+ */
+const SET_APART = new RegExp(
+  String.raw`[([（【]\s*(?:${CLOSED})${SINCE}\s*[)\]）】]|^(?:${CLOSED})\s*[-–—:]\s+\S|\S\s+[-–—]\s*(?:${CLOSED})${SINCE}[.!]*$`,
+  'iu',
+);
+/** Unambiguous expressions, which match anywhere. */
+const FOR_GOOD = new RegExp(
+  [
+    'permanently closed|closed permanently|closed for good',
+    'définitivement fermée?|fermée? définitivement',
+    '(?:dauerhaft|endgültig|permanent) geschlossen',
+    '(?:permanentemente|definitivamente) cerrad[oa]|cerrad[oa] (?:permanentemente|definitivamente)',
+    'chius[oa] (?:definitivamente|permanentemente)|definitivamente chius[oa]',
+    '(?:permanentemente|definitivamente) (?:fechado|encerrado)|(?:fechado|encerrado) (?:permanentemente|definitivamente)',
+    'tancat definitivament|(?:definitief|permanent) gesloten|pysyvästi suljettu|suljettu pysyvästi|stängt permanent',
+    'закрыто навсегда|trwale zamknięte|zamknięte na stałe|trvale (?:uzavřeno|zavřeno)|kalıcı olarak kapalı',
+    'ปิดถาวร|tutup permanen|đóng cửa vĩnh viễn|閉店しました|閉店済|永久停[業业]|永久歇業|永久关闭',
+    '.(?:閉店|閉業|闭店|已停业|폐업)$',
+  ].join('|'),
+  'iu',
+);
+const ENDS_IN_CLOSED = /\p{Ll}.*\sCLOSED[.!]*$/u;
+
+// Hours that are closed without a day, a season or a temporary reason.
+const NEVER_OPEN =
+  /^(?:24\/7\s+|Mo-Su(?:,\s?PH)?\s+|PH,\s?Mo-Su\s+)?(?:closed|off)(?:\s+"[^"]*permanent[^"]*")?$|^"[^"]*permanently closed[^"]*"$/i;
+const END_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
+/** Attractions with doors. Those without still exist when nobody lets visitors in. */
+const WITH_DOORS = new Set(
+  'museum gallery zoo aquarium theme_park water_park casino winery distillery cidery planetarium miniature_golf amusement_arcade escape_game bowling_alley trampoline_park'.split(
+    ' ',
+  ),
+);
+const QUOTE_LENGTH_MAX = 80;
+
+/** Prefixes of the notes of closure evidence from a map. */
+export const MARKED_DISUSED = 'Marked as disused in the map';
+export const CALLED_CLOSED = 'Called closed in the map';
+
+/**
+ * Returns a sentence about why a place is closed according to its tags, or null. An end date counts when the map is
+ * newer.
+ */
+export function closedByName(
+  tags: Tags,
+  { vertical, categories }: CategoryMatch,
+  asOf: Date | null,
+): string | null {
+  const name = nameOfClosed(tags);
+  if (name !== null) return `${CALLED_CLOSED}: its name there is “${shortened(name)}”.`;
+  const hasDoors =
+    vertical !== 'beach' &&
+    (vertical !== 'attraction' || categories.some((category) => WITH_DOORS.has(category)));
+  if (!hasDoors) return null;
+  const hours = tags.get('opening_hours')?.trim() ?? '';
+  if (NEVER_OPEN.test(hours)) return `${CALLED_CLOSED}: opening_hours=${shortened(hours)}.`;
+  const ended = tags.get('end_date')?.trim() ?? '';
+  return asOf !== null && isOver(ended, asOf) ? `${CALLED_CLOSED}: end_date=${ended}.` : null;
+}
+
+function nameOfClosed(tags: Tags): string | null {
+  for (const [key, text] of tags) {
+    if (key !== 'name' && !key.startsWith('name:')) continue;
+    const name = tidySpaces(text);
+    // Shops of a brand called Closed are not closed.
+    if (tags.get('brand')?.toLowerCase() === 'closed' && /^closed\b/i.test(name)) continue;
+    if (SET_APART.test(name) || FOR_GOOD.test(name) || ENDS_IN_CLOSED.test(name)) return name;
+  }
+  return null;
+}
+
+function shortened(text: string): string {
+  return text.length <= QUOTE_LENGTH_MAX ? text : `${text.slice(0, QUOTE_LENGTH_MAX - 1).toWellFormed()}…`;
+}
+
+/** True when the year, month or day has ended by then. */
+function isOver(text: string, asOf: Date): boolean {
+  const [, year, month, day] = END_DATE.exec(text) ?? [];
+  if (year === undefined) return false;
+  const after =
+    month === undefined
+      ? Date.UTC(Number(year) + 1, 0)
+      : Date.UTC(
+          Number(year),
+          Number(month) - (day === undefined ? 0 : 1),
+          day === undefined ? 1 : Number(day) + 1,
+        );
+  return after <= asOf.getTime();
+}

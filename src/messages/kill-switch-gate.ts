@@ -1,0 +1,52 @@
+import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Db, type Pool } from '../core/postgres/db.ts';
+
+declare module '../core/context.ts' {
+  interface Deps {
+    /** Every request to a venue passes this gate. */
+    killSwitchGate: KillSwitchGate;
+  }
+}
+
+/** Channel through which a request leaves for a venue. */
+export type OutboundChannel = 'sms' | 'mail' | 'phone' | 'venue_system';
+
+/** True when a request may still leave for a venue; called at the moment of sending. */
+export type MaySend = () => boolean;
+
+/**
+ * Lets requests to venues through. During a drill of the kill switch, each one's start and end is recorded in the
+ * database in separate statements: a failed transaction does not roll them back, and senders that ignore the switch are
+ * recorded too.
+ */
+export class KillSwitchGate {
+  /** Separate pool: the caller already holds a connection and must not wait for a second one from the same pool. */
+  readonly #pool: Pool;
+
+  constructor(databaseUrl: string) {
+    this.#pool = connect(databaseUrl, { max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  }
+
+  /**
+   * `hold` is the transaction that locks the kill switch. Once the lock may be lost, because this node was suspended or
+   * disconnected from the database, nothing is sent any more: the switch may have been thrown since.
+   */
+  async letOut<Result>(
+    channel: OutboundChannel,
+    hold: Db,
+    leave: (maySend: MaySend) => Promise<Result>,
+  ): Promise<Result> {
+    const [action] = await this.#pool<{ id: string }[]>`
+      insert into outbound_action (drill_id, channel)
+      select id, ${channel} from kill_switch_drill where ended_at is null returning id::text as id`;
+    if (action === undefined) return leave(hold.holdsLocks);
+    try {
+      return await leave(hold.holdsLocks);
+    } finally {
+      await this.#pool`update outbound_action set ended_at = clock_timestamp() where id = ${action.id}`;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end({ timeout: POOL_END_SECONDS });
+  }
+}

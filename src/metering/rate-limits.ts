@@ -1,0 +1,140 @@
+import { actorName, type Actor, type Deps } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
+import type { RateLimit, Operation } from '../core/operation.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
+import { windowHeaders, type Window } from './metered-call.ts';
+import { AGENT_WRITES } from './plans.ts';
+import { secondsUntil } from './periods.ts';
+import { rowOf, takeFromWindows, usedOf, type Limit, type RateLimitResult } from './rate-window.ts';
+
+interface Counting {
+  db: Db;
+  deps: Deps;
+  now: Date;
+  /** The account or address that is counted. */
+  countedFor: string;
+  /** Address of the caller, for ceilings per address. */
+  address?: string;
+  /** Response headers, to which the state of the ceilings is added. */
+  headers: Record<string, string>;
+  /** Formats a waiting time for people; programs get seconds. */
+  wait?: (seconds: number) => string;
+}
+
+/**
+ * Takes one from each ceiling, in one statement, and throws when one is full. A call that one ceiling refuses is not
+ * taken from longer ones. A refusal also reports the state of the other ceilings.
+ */
+export async function takeCeilings(
+  {
+    db,
+    deps,
+    now,
+    countedFor: rateLimitSubject,
+    address = '',
+    headers,
+    wait = (seconds) => `${seconds} seconds`,
+  }: Counting,
+  ceilings: readonly RateLimit[],
+  others: readonly RateLimit[] = [],
+): Promise<void> {
+  if (ceilings.length === 0) return;
+  const limitOf = ({ name, windowMs, max, refuses, perAddress }: RateLimit) => ({
+    name: `${name}/${rateLimitSubject}${perAddress === true ? `/${address}` : ''}`,
+    max: max(deps),
+    windowMs,
+    refuses,
+  });
+  const results = await takeFromWindows(db, ceilings.map(limitOf), now);
+  const full = ceilings.findIndex(({ refuses }, i) => refuses !== false && results[i]?.allowed === false);
+  const ceiling = ceilings[full];
+  const windows: Window[] = [];
+  for (const [i, reported] of [...ceilings, ...(ceiling === undefined ? [] : others)].entries()) {
+    const limit = limitOf(reported);
+    const { remaining, resetsInSeconds } = results[i] ?? (await stateOf(db, limit, now));
+    const windowSeconds = reported.windowMs / 1000;
+    windows.push({ name: reported.name, limit: limit.max, windowSeconds, remaining, resetsInSeconds });
+  }
+  for (const [header, text] of Object.entries(windowHeaders(windows)))
+    headers[header] = headers[header] === undefined ? text : `${headers[header]}, ${text}`;
+  if (ceiling === undefined) return;
+  const retryAfterSeconds = results[full]?.resetsInSeconds ?? 1;
+  throw new AppError(ceiling.code, ceiling.message, {
+    retryAfterSeconds,
+    violatedPolicies: [ceiling.name],
+    headers: { ...headers },
+    hint: `Try again in ${wait(retryAfterSeconds)}.`,
+  });
+}
+
+/** Reads the remaining quota of a ceiling without taking from it. */
+async function stateOf(db: Db, limit: Limit, now: Date): Promise<Omit<RateLimitResult, 'allowed'>> {
+  const row = rowOf(limit, now);
+  const { used } = await usedOf(db, row);
+  return { remaining: Math.max(0, limit.max - used), resetsInSeconds: secondsUntil(row.endMs, now) };
+}
+
+/** Writes are free and no part of any plan; this limit only keeps a runaway agent from flooding the reviewers. */
+const WRITES_OF_AGENTS: readonly RateLimit[] = (
+  [
+    ['minute', AGENT_WRITES.per_minute, MINUTE_MS],
+    ['day', AGENT_WRITES.per_day, DAY_MS],
+  ] as const
+).map(([span, max, windowMs]) => ({
+  name: `writes-${span}`,
+  code: 'write_burst',
+  windowMs,
+  max: () => max,
+  message: `More than ${max} writes came within a ${span}. Nothing was changed.`,
+  counts: 'calls',
+}));
+
+/** All rate limits of a call of an operation. */
+export function ceilingsOf(
+  { effect, rateLimits = [] }: Pick<Operation, 'effect' | 'rateLimits'>,
+  actor: Actor,
+): readonly RateLimit[] {
+  if (isUnkeyed(actor)) return rateLimits.flatMap((limit) => [ofOneAddress(limit), limit]);
+  return effect !== 'read' && actor.kind === 'agent' ? [...WRITES_OF_AGENTS, ...rateLimits] : rateLimits;
+}
+
+/** Share of one address in the quota for unkeyed calls in a partner's name. */
+const ADDRESS_SHARE = 1 / 4;
+
+/** The name sorts before that of the shared ceiling, so that a refused address takes nothing from the others. */
+function ofOneAddress(ceiling: RateLimit): RateLimit {
+  return {
+    ...ceiling,
+    name: `${ceiling.name}-address`,
+    max: (deps) => Math.ceil(ceiling.max(deps) * ADDRESS_SHARE),
+    message: `${ceiling.message} Without a key each address has a part of the limit.`,
+    perAddress: true,
+  };
+}
+
+function isUnkeyed(actor: Actor): boolean {
+  return actor.kind === 'partner' && actor.unkeyed === true;
+}
+
+/**
+ * Subject that a call is counted for. Public operations are counted by address only: a credential that they issue must
+ * not raise the ceiling. Unkeyed calls in a partner's name are counted apart from the partner itself, which they must
+ * not delay.
+ */
+export function countedFor({ access }: Operation, actor: Actor): string {
+  if (isUnkeyed(actor)) return `unkeyed:${actorName(actor)}`;
+  return actorName(access.who === 'anyone' ? { kind: 'anonymous', address: actor.address } : actor);
+}
+
+/** Maximum number of sign-ups from one address in an hour. */
+export function signUpCeiling(name: string, max: (deps: Deps) => number): RateLimit {
+  return {
+    name,
+    code: 'signup_rate_limited',
+    windowMs: HOUR_MS,
+    max,
+    message: 'Too many sign-ups came from this address within an hour. Nothing was changed.',
+    counts: 'calls',
+  };
+}

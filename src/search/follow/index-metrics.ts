@@ -1,0 +1,35 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { OwnIndex } from './own-index.ts';
+
+/** Registers metrics of the search index. Only the process that writes the file reports them. */
+export function addIndexMetrics(index: OwnIndex, registry: Registry): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('waypost_search_index_ready', '1 while searches are answered, 0 while they are refused.', () =>
+    Number(index.isReady),
+  );
+  gauge('waypost_search_index_building', '1 while an index is being checked or made.', () =>
+    Number(index.progress.isMaking),
+  );
+  gauge(
+    'waypost_search_index_behind_seconds',
+    'How long ago the search index had every change of the directory. A few seconds are nothing.',
+    () => index.progress.behindSeconds,
+  );
+  new Counter({
+    name: 'waypost_search_index_failures_total',
+    help: 'How often an index could not be made or brought up to date.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(index.progress.failures);
+    },
+  });
+}
