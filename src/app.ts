@@ -4,7 +4,7 @@ import { KeyOwners } from './accounts/keys/key-owner.ts';
 import { PartnerKeys } from './accounts/partners/partner-keys.ts';
 import { PasswordHashQueue } from './accounts/staff/password-hash-queue.ts';
 import { SignInLookup } from './accounts/staff/sign-in-lookup.ts';
-import { DeliveryPool } from './callbacks/delivery-pool.ts';
+import { DeliveryPool } from './delivery/delivery-pool.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';

@@ -6,7 +6,7 @@ import { forgetSessions } from './accounts/sign-in/session.ts';
 import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
 import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
 import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
-import { forgetOldCallbacks } from './callbacks/callback-state.ts';
+import { callbackDelivery } from './callbacks/deliver-callback.ts';
 import { eraseGuestNames } from './bookings/maintenance/erase-guest-names.ts';
 import { checkTimelines } from './bookings/maintenance/check-timelines.ts';
 import { noteNoShows } from './bookings/maintenance/note-no-shows.ts';
@@ -23,7 +23,7 @@ import { forgetOldMessages } from './messages/forget-messages.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { deleteUnusedFiles } from './photos/delete-files.ts';
 import { forgetOldAnswers } from './protocol/run/idempotency.ts';
-import { forgetOldDeliveries } from './webhooks/delivery-state.ts';
+import { webhookDelivery } from './webhooks/deliver-webhook.ts';
 import { HOUR_MS } from './core/time.ts';
 import { forgetClaimCodes } from './venue/claim-code.ts';
 
@@ -114,8 +114,8 @@ export async function runHousekeeping(deps: Deps): Promise<void> {
     await Promise.all([
       forgetOldAnswers(deps.pool, now),
       forgetPastWindows(deps.pool, now),
-      forgetOldCallbacks(deps.pool, now),
-      forgetOldDeliveries(deps.pool, now),
+      callbackDelivery.forgetOld(deps.pool, now),
+      webhookDelivery.forgetOld(deps.pool, now),
       forgetOldMessages(deps.pool, now),
       forgetDeadJobs(deps.pool, now),
       deps.sessions.forgetExpired(now),

@@ -27,6 +27,7 @@ const DOMAIN = [
   'messages',
   'twilio',
   'callbacks',
+  'delivery',
   'oauth',
   'jobs',
 ];

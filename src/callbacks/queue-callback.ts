@@ -1,6 +1,6 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
-import { queueAttempt } from './callback-job.ts';
+import { callbackDelivery } from './deliver-callback.ts';
 
 export interface NewCallback {
   url: string;
@@ -24,5 +24,5 @@ export async function queueCallback(
   await db`
     insert into callback_delivery (id, agent_id, subject_id, url, event, data, created_at)
     values (${id}, ${agentId}, ${subjectId}, ${url}, ${event}, ${db.json(payload)}, ${ctx.now})`;
-  await queueAttempt(db, id);
+  await callbackDelivery.queue(db, id);
 }

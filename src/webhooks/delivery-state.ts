@@ -1,7 +1,7 @@
 import { closedSet } from '../core/input/closed-set.ts';
 import type { Db } from '../core/postgres/db.ts';
+import type { DeliveryState } from '../delivery/delivery-state.ts';
 import type { BookingEvent } from './booking-event.ts';
-import { DAY_MS } from '../core/time.ts';
 
 /** Reason why a delivery has no valid answer: the receiver, our own rules, or a removed or disabled endpoint. */
 export const deliveryErrorSet = closedSet('DeliveryError', {
@@ -25,15 +25,12 @@ export interface DeliveryRow {
   sequence: number;
   attempts: number;
   http_status: number | null;
-  state: 'pending' | 'delivered' | 'given_up';
+  state: DeliveryState;
   first_attempt_at: Date | null;
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   error: DeliveryError | null;
 }
-
-/** Retention of a delivery's content after it has ended. */
-const DATA_KEPT_MS = 30 * DAY_MS;
 
 /** Lists a partner's latest deliveries, newest first. */
 export async function listDeliveries(
@@ -59,10 +56,4 @@ function deliveryRows(db: Db) {
     select id as delivery_id, booking_id, event, sequence, attempts, last_http_status as http_status, state,
       first_attempt_at, last_attempt_at, next_attempt_at, error
     from webhook_delivery`;
-}
-
-export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
-  await db`
-    update webhook_delivery set data = null
-    where data is not null and finished_at < ${new Date(now.getTime() - DATA_KEPT_MS)}`;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { BookingEvent, BookingEventBody } from './booking-event.ts';
-import { queueDelivery } from './delivery-job.ts';
+import { webhookDelivery } from './deliver-webhook.ts';
 
 export interface NewBookingEvent {
   partnerId: string;
@@ -29,5 +29,5 @@ export async function queueBookingEvent(
     select ${id}, partner_id, ${bookingId}, ${sequence}, ${event}, ${JSON.stringify(body)}::text::json, ${ctx.now}, ${ctx.now}
     from webhook_endpoint where partner_id = ${partnerId} and disabled_reason is null
     returning 1`;
-  if (queued !== undefined) await queueDelivery(db, id);
+  if (queued !== undefined) await webhookDelivery.queue(db, id);
 }

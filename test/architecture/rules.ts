@@ -46,7 +46,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'src/photos/storage/s3-storage.ts': 'the store of photos',
   'src/wallet/stripe-payments.ts': 'Stripe',
   'src/twilio/twilio.ts': 'the phone provider',
-  'src/callbacks/attempt.ts': 'receivers of callbacks and webhooks',
+  'src/delivery/attempt.ts': 'receivers of callbacks and webhooks',
   'src/bookings/booking-server/booking-server.ts': "venues' systems",
   'src/directory/website-probe/check-website.ts': "venues' websites",
   'src/import/changes/download.ts': 'maps that the operator names',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
-import { callbackStateOf, forgetOldCallbacks } from '../../src/callbacks/callback-state.ts';
+import { callbackStateOf } from '../../src/callbacks/callback-state.ts';
+import { callbackDelivery } from '../../src/callbacks/deliver-callback.ts';
 import { queueCallback } from '../../src/callbacks/queue-callback.ts';
 import { vetUrl, type Resolve } from '../../src/core/egress/egress-target.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
@@ -248,7 +249,7 @@ test('what a callback said is erased thirty days after its end; its state stays'
   const subject = await callBack(`${receiver.url}/old`);
   await untilAttempted(subject, 1);
   service.clock.advance(31 * DAY_MS);
-  await forgetOldCallbacks(pool, service.clock.now());
+  await callbackDelivery.forgetOld(pool, service.clock.now());
   const [row] = await pool`select data from callback_delivery where subject_id = ${subject}`;
   assert.equal(row?.['data'], null);
   assert.equal((await stateOf(subject)).state, 'delivered');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { DeliveryPool } from '../../src/callbacks/delivery-pool.ts';
+import { DeliveryPool } from '../../src/delivery/delivery-pool.ts';
 import { parseConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Deps } from '../../src/core/context.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
-import { DeliveryPool } from '../../src/callbacks/delivery-pool.ts';
+import { DeliveryPool } from '../../src/delivery/delivery-pool.ts';
 import { Metrics } from '../../src/core/metrics.ts';
 import { connect } from '../../src/core/postgres/db.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';

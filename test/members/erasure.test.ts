@@ -83,6 +83,7 @@ describe('whoever wants to be forgotten', async () => {
         idempotency_key: `${key}-off`,
       });
       const ids = [id, offered, off];
+      await pool`update venue_ask set reason = ${`${word} is ill`} where booking_id = ${id}`;
       assert.ok((await outbox(...ids)).some(({ body }) => body.includes(word)));
       const pending = await pool<{ keys: string; data: object }[]>`
         select data from webhook_delivery where booking_id = ${off} order by number`;
@@ -91,6 +92,7 @@ describe('whoever wants to be forgotten', async () => {
         'booking',
         'booking_offer',
         'message',
+        'venue_ask',
         'webhook_delivery',
       ]);
 

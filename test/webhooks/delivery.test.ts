@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Resolve } from '../../src/core/egress/egress-target.ts';
-import { forgetOldDeliveries } from '../../src/webhooks/delivery-state.ts';
+import { webhookDelivery } from '../../src/webhooks/deliver-webhook.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
@@ -171,11 +171,11 @@ test('what a delivery said is erased thirty days after its end; how it went stay
   await partner.move(booking, 1);
   await until('it has ended', async () => (await partner.status()).deliveries[0]?.state === 'delivered');
   service.clock.advance(29 * DAY_MS);
-  await forgetOldDeliveries(pool, service.clock.now());
+  await webhookDelivery.forgetOld(pool, service.clock.now());
   const data = () => pool`select data from webhook_delivery where booking_id = ${booking}`;
   assert.notEqual((await data())[0]?.['data'], null);
   service.clock.advance(2 * DAY_MS);
-  await forgetOldDeliveries(pool, service.clock.now());
+  await webhookDelivery.forgetOld(pool, service.clock.now());
   assert.equal((await data())[0]?.['data'], null);
   assert.equal((await partner.status()).deliveries[0]?.state, 'delivered');
 });

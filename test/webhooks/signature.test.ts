@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../src/callbacks/signature.ts';
+import { signatureHeaders } from '../../src/delivery/signature.ts';
 import { startReceiver, type Received } from '../callbacks/receiver.ts';
 import { BASE_URL, startTestService } from '../harness/service/service.ts';
 import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
-import { webhookKeysPath } from '../../callbacks/signing-key.ts';
+import { webhookKeysPath } from '../../delivery/signing-key.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation, type RateLimit } from '../../core/operation.ts';
 import { HOUR_MS } from '../../core/time.ts';

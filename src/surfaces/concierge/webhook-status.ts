@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deliveryStateSet } from '../../callbacks/callback-state.ts';
+import { deliveryStateSet } from '../../delivery/delivery-state.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
 import { defineOperation } from '../../core/operation.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { publishedKeys, webhookKeysPath } from '../../callbacks/signing-key.ts';
+import { publishedKeys, webhookKeysPath } from '../../delivery/signing-key.ts';
 import type { Deps } from '../../core/context.ts';
 
 /** Serves the public keys that verify webhooks and callbacks. */

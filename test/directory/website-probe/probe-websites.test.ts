@@ -113,26 +113,32 @@ test('one answer in between starts the count anew', async () => {
 
 test('what a website says is alive, failed or unclear; unclear changes no count', async () => {
   await onlyOneHealthyVenue();
+  // In a round of its own: on a busy machine the others take longer than its timeout.
+  const hanging = await addVenue('hanging.venue', () => new Promise<number>(() => undefined));
+  await round({ timeoutMs: 500 });
+  const unclear = await probeOf(hanging);
+  assert.deepEqual(
+    [unclear?.last_result, unclear?.last_detail, unclear?.failures],
+    ['unclear', 'timeout', 0],
+  );
+  hosts.set('hanging.venue', () => 200);
   const expected: Record<string, readonly [string, string]> = {};
   for (const status of [200, 204, 301, 302, 308]) expected[`s${status}.venue`] = ['alive', `http_${status}`];
   for (const status of [404, 410, 500, 502, 503]) expected[`s${status}.venue`] = ['failed', `http_${status}`];
   for (const status of [400, 401, 403, 406, 429, 451])
     expected[`s${status}.venue`] = ['unclear', `http_${status}`];
   expected['nameless.venue'] = ['failed', 'dns'];
-  expected['hanging.venue'] = ['unclear', 'timeout'];
   expected['inside.venue'] = ['unclear', 'blocked_address'];
   const ids = new Map<string, string>();
   for (const host of Object.keys(expected)) {
     const status = Number(/\d+/.exec(host)?.[0] ?? 0);
-    const hang = () => new Promise<number>(() => undefined);
-    const answer = host === 'nameless.venue' ? undefined : status === 0 ? hang : () => status;
-    ids.set(host, await addVenue(host, answer));
+    ids.set(host, await addVenue(host, host === 'nameless.venue' ? undefined : () => status));
   }
   const refusing = await addMadeUpPlace(pool, clock, { website: 'http://refusing.venue:1/' });
   hosts.set('refusing.venue', () => 200);
   const allow = [...hosts.keys(), 'nameless.venue'].filter((host) => host !== 'inside.venue');
   const egress = { allow: [...allow.map((host) => `${host}:${port}`), 'refusing.venue:1'], resolve };
-  await round({ egress, timeoutMs: 500, atOnce: 20 });
+  await round({ egress, timeoutMs: 60_000, atOnce: 20 });
   for (const [host, id] of ids) {
     const { last_result, last_detail, failures } = (await probeOf(id)) ?? {};
     assert.deepEqual([last_result, last_detail], expected[host], host);

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../core/operation.ts';
 import { pageLimit } from '../../../core/page-limit.ts';
 import { ownReference } from '../../../submissions/business-fields.ts';
 import { listSubmissions } from '../../../submissions/list-submissions.ts';
-import { deliveryStateSet } from '../../../callbacks/callback-state.ts';
+import { deliveryStateSet } from '../../../delivery/delivery-state.ts';
 import { badgeSet, promoKindSet } from '../../../directory/sets/place-sets.ts';
 import { verticalSet } from '../../../directory/sets/vertical.ts';
 import { reasonCodeSet } from '../../../submissions/review/reason-codes.ts';

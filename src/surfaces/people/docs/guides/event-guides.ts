@@ -1,4 +1,4 @@
-import { webhookKeysPath } from '../../../../callbacks/signing-key.ts';
+import { webhookKeysPath } from '../../../../delivery/signing-key.ts';
 import { html, join, type Html } from '../../../../core/text/html.ts';
 import { table } from '../../frame/table.ts';
 import type { DocsModel } from '../docs-pages.ts';

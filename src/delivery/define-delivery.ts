@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { DAY_MS } from '../core/time.ts';
+import { addJob } from '../jobs/add-job.ts';
+import { nextWaitMs } from '../jobs/retry-plan.ts';
+import { defineTask, type Job, type Task } from '../jobs/task.ts';
+import { attempt, DELIVERY_PLAN, type AttemptFailure, type AttemptResult } from './attempt.ts';
+import { retryWhileLocked } from './locked-receivers.ts';
+import { signatureHeaders } from './signature.ts';
+import { currentSigner } from './signing-key.ts';
+
+/** Retention of a delivery's content after it has ended. */
+const DATA_KEPT_MS = 30 * DAY_MS;
+
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    deliver_callback: { delivery_id: string };
+    deliver_webhook: { delivery_id: string };
+  }
+}
+
+/** One attempt to deliver: the lease is taken and committed. */
+export interface LeasedDelivery {
+  id: string;
+  url: string;
+  attempts: number;
+  createdAt: Date;
+}
+
+/** Outcome of an attempt, and the wait before the next one; undefined when there is none. */
+export interface PlannedResult extends AttemptResult {
+  now: Date;
+  state: 'pending' | 'delivered' | 'given_up';
+  waitMs: number | undefined;
+}
+
+/** One kind of signed POST to a receiver's URL. The rest (lease, signature, retries, retention) is the same for all. */
+export interface DeliveryKind<Leased extends LeasedDelivery> {
+  name: 'callback' | 'webhook';
+  /** Failures without a retry. */
+  final: readonly AttemptFailure[];
+  /** Leases the delivery for one attempt, and queues the retry in case this process dies. Undefined if it must wait. */
+  lease(job: Job, id: string): Promise<Leased | undefined>;
+  /** Members of the body beside `id`, `timestamp` and the attribution. */
+  content(leased: Leased): { type: string } & Record<string, unknown>;
+  /** The receiver's shared secrets; none where only the public-key signature is sent. */
+  secrets?(deps: Deps, leased: Leased, now: Date): readonly Buffer[];
+  /** Stores the result, in one transaction. */
+  record(job: Job, leased: Leased, result: PlannedResult): Promise<void>;
+  /** Releases the lease when the service stops during the attempt, so that any node can repeat it. */
+  release(job: Job, leased: Leased): Promise<void>;
+}
+
+export interface Delivery {
+  task: Task;
+  /** Queues an attempt. Each delivery has at most one waiting job; queueing again replaces it. */
+  queue(db: Db, id: string, delayMs?: number): Promise<void>;
+  /** Removes the job that would retry the delivery if its process died. */
+  unqueue(db: Db, id: string): Promise<void>;
+  /** Deletes the content of deliveries that ended long ago. */
+  forgetOld(db: Db, now: Date): Promise<void>;
+}
+
+/**
+ * Defines a kind of delivery. The job only starts it; the request itself runs outside the job queue. The receiver may
+ * get a delivery twice, with the same id in the body and the headers.
+ */
+export function defineDelivery<Leased extends LeasedDelivery>(kind: DeliveryKind<Leased>): Delivery {
+  const keyOf = (id: string) => `${kind.name}/${id}`;
+  return {
+    task: defineTask({
+      kind: 'telling',
+      payload: z.object({ delivery_id: z.string() }),
+      async run(job, { delivery_id: id }) {
+        const { deps } = job;
+        await deps.deliveryPool.room();
+        const leased = await kind.lease(job, id);
+        if (leased === undefined) return;
+        deps.deliveryPool.start(leased.url, async (signal) => {
+          const result = await attempt(deps, leased.url, await signedRequest(deps, kind, leased), signal);
+          if (result === undefined) {
+            await kind.release(job, leased);
+            return;
+          }
+          const planned = plan(deps, kind, leased, result);
+          await retryWhileLocked(signal, () => kind.record(job, leased, planned));
+        });
+      },
+    }),
+    queue: (db, id, delayMs = 0) =>
+      addJob(db, `deliver_${kind.name}`, { delivery_id: id }, { key: keyOf(id), delayMs }),
+    unqueue: async (db, id) => {
+      await db`select from graphile_worker.remove_job(${keyOf(id)})`;
+    },
+    forgetOld: async (db, now) => {
+      await db`
+        update ${db(`${kind.name}_delivery`)} set data = null
+        where data is not null and finished_at < ${new Date(now.getTime() - DATA_KEPT_MS)}`;
+    },
+  };
+}
+
+/** The body is the same at every attempt. Timestamp and signatures are new, because receivers reject old ones. */
+async function signedRequest<Leased extends LeasedDelivery>(
+  deps: Deps,
+  kind: DeliveryKind<Leased>,
+  leased: Leased,
+) {
+  const { pool, clock, config, destinations } = deps;
+  const { prefix, baseUrl } = config;
+  const { id, createdAt } = leased;
+  const { type, event, ...content } = kind.content(leased);
+  const body = JSON.stringify({
+    id,
+    type,
+    event,
+    timestamp: createdAt.toISOString(),
+    ...content,
+    ...destinations.current.attribution,
+  });
+  const now = clock.now();
+  const secrets = kind.secrets?.(deps, leased, now) ?? [];
+  const sign = await currentSigner(pool, now);
+  const headers = {
+    'user-agent': `${prefix}-${kind.name}s/1.0 (+${baseUrl})`,
+    ...signatureHeaders({ prefix, id, now, body, secrets, sign }),
+  };
+  return { headers, body };
+}
+
+function plan<Leased extends LeasedDelivery>(
+  { clock, log }: Deps,
+  kind: DeliveryKind<Leased>,
+  { id, attempts, createdAt: startedAt }: Leased,
+  result: AttemptResult,
+): PlannedResult {
+  const now = clock.now();
+  const { failure, httpStatus, words, retryAfterMs: atLeastMs } = result;
+  const waitMs =
+    failure === null || kind.final.includes(failure)
+      ? undefined
+      : nextWaitMs(DELIVERY_PLAN, { id, attempts, startedAt, now, atLeastMs });
+  const state = failure === null ? 'delivered' : waitMs === undefined ? 'given_up' : 'pending';
+  log.info(
+    { delivery: id, attempts, state, status: httpStatus, failure, error: words },
+    `${kind.name} attempted`,
+  );
+  return { ...result, now, state, waitMs };
+}
