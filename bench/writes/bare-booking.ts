@@ -27,9 +27,9 @@ export async function requestBare(pool: Pool, one: BareBooking): Promise<void> {
     await Promise.all([
       sql`select read_kill_switch()`,
       sql`select p.id, p.name, p.address, p.country, p.languages, p.hours, p.booking_method, p.booking_url,
-          p.chosen_by_venue, p.gather_minutes, p.closed_at, p.phone, p.email, p.website, p.words, p.source, d.timezone,
+          p.chosen_by_venue, p.batch_minutes, p.closed_at, p.phone, p.email, p.website, p.field_claims, p.source, d.timezone,
           (select jsonb_build_object('channel', c.channel, 'to', c.contact) from venue_claim c where c.place_id = p.id) as claim,
-          (select coalesce(jsonb_agg(v.contact), '[]') from claim_code v where v.place_id = p.id and v.vouched_by is not null) as vouched,
+          (select coalesce(jsonb_agg(v.contact), '[]') from vouched_contact v where v.place_id = p.id) as vouched,
           exists (select from venue_connector c where c.place_id = p.id and c.enabled) as connector
           from place p join destination d on d.id = p.destination_id where p.id = ${placeId}`,
     ]);

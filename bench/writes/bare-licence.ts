@@ -52,7 +52,7 @@ export async function buyBare(pool: Pool, one: BareLicence): Promise<void> {
       values (${licence}, ${agentId}, ${photoId}, 1, ${photo.sold + 1}, 'social', ${price}, 5000, false, ${key},
         ${photo.sha256}, 'Photo: Bench via Waypost', ${now}, ${booking})`,
       sql`
-      insert into photo_sight (agent_id, photo_id, use, drop_number, sold, seen_at)
+      insert into photo_price_view (agent_id, photo_id, use, drop_number, sold, seen_at)
       values (${agentId}, ${photoId}, 'social', 1, ${photo.sold + 1}, ${now})
       on conflict (agent_id, photo_id, use) do update set sold = excluded.sold, seen_at = excluded.seen_at`,
       sql`

@@ -98,7 +98,7 @@ export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Booki
 export interface AskRow {
   id: string;
   revision: number;
-  step: 'ask' | 'accept' | 'reminder' | 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
+  step: 'ask' | 'accept' | 'reminder' | 'notify_cancelled' | 'notify_accepted' | 'notify_unchanged';
   channel: ChannelName;
   state: 'queued' | 'sending' | 'posted' | 'waiting' | 'asked' | 'pending' | 'answered' | 'failed' | 'ended';
   askedAt: Date | null;
@@ -106,7 +106,7 @@ export interface AskRow {
   polls: number;
   polledAt: Date | null;
   ref: string | null;
-  /** With tell_cancelled of a confirmed table: the partner's reason for giving it back. */
+  /** With notify_cancelled of a confirmed table: the partner's reason for giving it back. */
   reason: string | null;
   /** True when the lease has expired, because the sending worker died. */
   leaseOver: boolean;

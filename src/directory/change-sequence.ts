@@ -34,7 +34,7 @@ export function isReached(position: string, current: string): boolean {
  * Excludes transactions that this server has not reached. Rows from another server may carry such numbers, which are no
  * changes here.
  */
-export const REACHED_SQL = `changed_by < pg_snapshot_xmax(pg_current_snapshot())`;
+export const REACHED_SQL = `changed_xid < pg_snapshot_xmax(pg_current_snapshot())`;
 
 /** Begins a new sequence when the database is a different one, or has lost part of its history. */
 export async function renewSequence(db: Db, hasForgotten: boolean): Promise<void> {

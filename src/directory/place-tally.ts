@@ -11,7 +11,7 @@ export interface PlaceTally {
   lines: number;
 }
 
-/** Sums the rows of each destination. The database maintains them as places are added and removed (migration 0033). */
+/** Sums the rows of each destination. The database maintains them as places are added and removed (tally_places()). */
 export async function tallyPlaces(pool: Pool, verifiedSince: Date): Promise<Map<string, PlaceTally>> {
   const tallies = await pool<PlaceTally[]>`
     select destination_id, sum(places)::int as places, count(*)::int as lines,

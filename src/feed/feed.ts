@@ -20,7 +20,7 @@ export interface FeedRange {
   limit: number;
 }
 
-const VERSIONED_SQL = `${RECORD_SQL}, p.changed_by::text as version`;
+const VERSIONED_SQL = `${RECORD_SQL}, p.changed_xid::text as version`;
 
 /** Places by id. An id never changes, so that a place is listed exactly once, however the others change. */
 export async function listFeedPlaces(db: Db, stretch: FeedRange): Promise<VersionedRow[]> {
@@ -34,7 +34,7 @@ export async function listFeedPlaces(db: Db, stretch: FeedRange): Promise<Versio
 
 /** Ids and versions only. */
 export function listFeedKeys(db: Db, stretch: FeedRange): Promise<{ id: string; version: string }[]> {
-  return listStretch(db, 'p.id, p.changed_by::text as version', stretch);
+  return listStretch(db, 'p.id, p.changed_xid::text as version', stretch);
 }
 
 /**
@@ -67,7 +67,7 @@ function stretchQuery(
       ? ''
       : since.kind === 'time'
         ? 'and p.updated_at >= $4::timestamptz'
-        : `and p.changed_by >= $4::xid8 and p.${REACHED_SQL}`;
+        : `and p.changed_xid >= $4::xid8 and p.${REACHED_SQL}`;
   const moment = since.kind === 'ever' ? [] : [since.kind === 'time' ? since.time : transactionOf(since.id)];
   const query = `select ${columns} from place p
      where p.destination_id = $1 and p.id > $2 and p.closed_at is null ${changed} order by p.id limit $3`;
@@ -97,14 +97,14 @@ export function listRemoved(
       from place p
       where p.destination_id = ${destinationId} and p.id > ${after} and p.closed_at is not null
         and (${everything}
-             or (p.changed_by >= ${transaction}::xid8 and p.changed_by < pg_snapshot_xmax(pg_current_snapshot()))
+             or (p.changed_xid >= ${transaction}::xid8 and p.changed_xid < pg_snapshot_xmax(pg_current_snapshot()))
              or greatest(p.closed_at, p.updated_at) >= ${time}::timestamptz)
       union all
       select r.place_id, r.removed_at, r.reason
       from place_removed r
       where r.destination_id = ${destinationId} and r.place_id > ${after}
         and (${everything}
-             or (r.changed_by >= ${transaction}::xid8 and r.changed_by < pg_snapshot_xmax(pg_current_snapshot()))
+             or (r.changed_xid >= ${transaction}::xid8 and r.changed_xid < pg_snapshot_xmax(pg_current_snapshot()))
              or r.removed_at >= ${time}::timestamptz)
         -- It may exist again under the same id: an import restored it, or it moved away and back.
         and not exists (select 1 from place p where p.id = r.place_id and p.destination_id = r.destination_id)

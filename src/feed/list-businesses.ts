@@ -40,9 +40,9 @@ export function listBusinessRows(
  */
 export async function businessesChanged(db: Db, since: string): Promise<boolean> {
   const [row] = await db<{ changed: boolean }[]>`
-    select exists (select from place where changed_by >= ${since}::xid8
-                   and changed_by < pg_snapshot_xmax(pg_current_snapshot()))
-        or exists (select from place_removed where changed_by >= ${since}::xid8
-                   and changed_by < pg_snapshot_xmax(pg_current_snapshot())) as changed`;
+    select exists (select from place where changed_xid >= ${since}::xid8
+                   and changed_xid < pg_snapshot_xmax(pg_current_snapshot()))
+        or exists (select from place_removed where changed_xid >= ${since}::xid8
+                   and changed_xid < pg_snapshot_xmax(pg_current_snapshot())) as changed`;
   return row?.changed ?? true;
 }

@@ -21,7 +21,7 @@ export async function recordPriceViews(
 ): Promise<void> {
   if (photos.length === 0) return;
   await db`
-    insert into photo_sight (agent_id, photo_id, use, drop_number, sold, seen_at)
+    insert into photo_price_view (agent_id, photo_id, use, drop_number, sold, seen_at)
     select ${agentId}, id, ${use}, drop_number, sold, ${now}
     from unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ drop_number }) => drop_number)}::int[],
                 ${photos.map(({ sold }) => sold)}::int[]) as seen (id, drop_number, sold)
@@ -39,7 +39,7 @@ export async function lastSeenSold(
   now: Date,
 ): Promise<number | undefined> {
   const [view] = await db<{ sold: number }[]>`
-    select sold from photo_sight
+    select sold from photo_price_view
     where agent_id = ${agentId} and photo_id = ${photo.id} and drop_number = ${photo.drop_number}
       and (use = 'every' or (use = ${use} and seen_at >= ${new Date(now.getTime() - QUOTE_REMEMBERED_MS)}))
     order by seen_at desc, sold desc limit 1`;
@@ -47,5 +47,5 @@ export async function lastSeenSold(
 }
 
 export async function deleteOldPriceViews(db: Db, now: Date): Promise<void> {
-  await db`delete from photo_sight where seen_at < ${new Date(now.getTime() - FORGOTTEN_AFTER_MS)}`;
+  await db`delete from photo_price_view where seen_at < ${new Date(now.getTime() - FORGOTTEN_AFTER_MS)}`;
 }

@@ -63,14 +63,14 @@ export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sendin
   const issued = await issueMailedCode(tx, deps, codeRequestOf(sending), PER_DAY[channel], now);
   if (!('code' in issued)) return { outcome: 'daily_limit', ...issued };
   const sent = await tx`
-    insert into claim_sending (place_id, channel, contact, browser, asked_from, code_hash, sent_at, expires_at)
+    insert into claim_code (place_id, channel, contact, browser, requested_from, code_hash, sent_at, expires_at)
     values (${placeId}, ${channel}, ${to}, ${asker.browser}, ${asker.address}, ${hashCode(deps, sending, issued.code)},
             ${now}, ${new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)})
-    on conflict (place_id, channel, contact, browser) do update set asked_from = excluded.asked_from,
+    on conflict (place_id, channel, contact, browser) do update set requested_from = excluded.requested_from,
       code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries = 0,
       locked_until = null
     -- Of two concurrent requests, only one sends a code.
-    where claim_sending.sent_at <= ${new Date(now.getTime() - RESEND_MS)}`;
+    where claim_code.sent_at <= ${new Date(now.getTime() - RESEND_MS)}`;
   if (sent.count === 0) return { outcome: 'too_soon', retryAfterSeconds: RESEND_MS / 1000 };
   await sendCode(deps, tx, sending, issued.code);
   return { outcome: 'sent' };
@@ -144,7 +144,7 @@ export async function enterClaimCode(
 async function countWrong(tx: Db, sending: Sending, tries: number, now: Date): Promise<EnterOutcome> {
   const last = tries >= TRIES_MAX;
   await tx`
-    update claim_sending set tries = ${tries}, code_hash = case when ${last} then null else code_hash end,
+    update claim_code set tries = ${tries}, code_hash = case when ${last} then null else code_hash end,
       locked_until = ${last ? new Date(now.getTime() + LOCK_MS) : null}
     where ${isSending(tx, sending)}`;
   return last
@@ -162,8 +162,8 @@ async function requesterLock(
   now: Date,
 ): Promise<Date | undefined> {
   const [row] = await db<{ until: Date | null }[]>`
-    select max(locked_until) as until from claim_sending
-    where place_id = ${placeId} and channel = ${channel} and contact = ${to} and asked_from = ${asker.address}
+    select max(locked_until) as until from claim_code
+    where place_id = ${placeId} and channel = ${channel} and contact = ${to} and requested_from = ${asker.address}
       and locked_until > ${now}`;
   return row?.until ?? undefined;
 }
@@ -171,7 +171,7 @@ async function requesterLock(
 /** Locks the code row of this browser, so that concurrent sends and entries are serialized. */
 async function lockCode(tx: Db, sending: Sending): Promise<CodeRow | undefined> {
   const [row] = await tx<CodeRow[]>`
-    select code_hash, sent_at, expires_at, tries from claim_sending where ${isSending(tx, sending)} for update`;
+    select code_hash, sent_at, expires_at, tries from claim_code where ${isSending(tx, sending)} for update`;
   return row;
 }
 
@@ -181,7 +181,7 @@ function isSending(db: Db, { placeId, contact: { channel, to }, asker }: Sending
 
 export async function forgetClaimCodes(db: Db, now: Date): Promise<void> {
   await db`
-    delete from claim_sending where expires_at <= ${now} and (locked_until is null or locked_until <= ${now})`;
+    delete from claim_code where expires_at <= ${now} and (locked_until is null or locked_until <= ${now})`;
 }
 
 /** Hashes a code with a server secret: six digits could be brute-forced from a plain hash if the database leaked. */

@@ -15,7 +15,7 @@ export async function claimPlace(
 ): Promise<void> {
   // Invalidates the codes that others requested for this contact.
   await tx`
-    delete from claim_sending where place_id = ${placeId} and channel = ${channel} and contact = ${to}`;
+    delete from claim_code where place_id = ${placeId} and channel = ${channel} and contact = ${to}`;
   const { count } = await tx`
     insert into venue_claim (place_id, channel, contact, claimed_at)
     values (${placeId}, ${channel}, ${to}, ${now}) on conflict (place_id) do nothing`;

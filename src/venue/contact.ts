@@ -26,7 +26,7 @@ export interface VenueContacts {
 
 /** The contact fields of a place, with their provenance. */
 export interface ContactsOfPlace extends Record<ContactField, string | null> {
-  words: FieldClaims;
+  field_claims: FieldClaims;
   source: string;
 }
 
@@ -38,10 +38,10 @@ export interface ContactRow extends ContactsOfPlace {
 
 /** The columns of a ContactRow, for a table named p. */
 export const CONTACT_SQL = `
-  p.phone, p.email, p.website, p.words, p.source,
+  p.phone, p.email, p.website, p.field_claims, p.source,
   (select jsonb_build_object('channel', c.channel, 'to', c.contact) from venue_claim c where c.place_id = p.id) as claim,
   (select coalesce(jsonb_agg(jsonb_build_object('channel', v.channel, 'to', v.contact)), '[]')
-    from claim_code v where v.place_id = p.id and v.vouched_by is not null) as vouched`;
+    from vouched_contact v where v.place_id = p.id) as vouched`;
 
 /**
  * Returns the contact by which the venue is reached and proves its identity: a published one, or one that the venue
@@ -49,10 +49,10 @@ export const CONTACT_SQL = `
  * returned.
  */
 export function trustedContact(
-  { words, source, ...displayed }: ContactsOfPlace,
+  { field_claims, source, ...displayed }: ContactsOfPlace,
   field: ContactField,
 ): string | null {
-  const claims = words[field];
+  const claims = field_claims[field];
   if (claims === undefined) return source === 'submission' ? null : displayed[field];
   return trustedClaim(claims)?.value ?? null;
 }
@@ -82,7 +82,7 @@ export function contactsOf(place: ContactRow): VenueContacts {
   const messageContacts = place.claim === null ? candidates.filter(isFirst) : [place.claim];
   const smsNumbers = messageContacts.filter(({ channel }) => channel === 'sms').map(({ to }) => to);
   // A claimed place is called at the number that the venue set or claimed with, before one that a map published later.
-  const setByVenue = place.words.phone?.[0]?.by === 'owner';
+  const setByVenue = place.field_claims.phone?.[0]?.by === 'owner';
   const numbers = setByVenue || place.claim === null ? [phone, ...smsNumbers] : [...smsNumbers, phone];
   return {
     messageContacts,

@@ -56,7 +56,7 @@ export async function vouchForContact(
       'Give the contact in full, and say where the venue publishes it.',
     );
   await tx`
-    insert into claim_code (place_id, channel, contact, vouched_by) values (${placeId}, ${channel}, ${to}, ${staffId})
+    insert into vouched_contact (place_id, channel, contact, vouched_by) values (${placeId}, ${channel}, ${to}, ${staffId})
     on conflict (place_id, channel, contact) do update set vouched_by = excluded.vouched_by`;
   await tx`
     update desk_task set done_at = ${now}, done_by = ${staffId}, note = ${foundAt.trim().slice(0, 500)}

@@ -25,7 +25,7 @@ export interface ListingParts {
   booking: BookingValue & {
     chosen_by_venue: boolean;
     /** Absent in values that were stored before this setting existed. */
-    gather_minutes?: number;
+    batch_minutes?: number;
   };
   photo: string | null;
   contacts: Record<ContactField, string | null>;
@@ -120,7 +120,7 @@ async function readPart(tx: Db, placeId: string, part: ListingPart): Promise<Sto
   const fields = CLAIM_FIELDS[part];
   if (fields === undefined) return readVenueOnly(tx, placeId, part);
   const own = fields.flatMap((field) => {
-    const claim = place.words[field]?.find(({ ref }) => ref === VENUE);
+    const claim = place.field_claims[field]?.find(({ ref }) => ref === VENUE);
     return claim === undefined ? [] : [[field, claim.value] as const];
   });
   const origin = own.length === 0 ? null : 'owner';
@@ -132,15 +132,15 @@ async function readPart(tx: Db, placeId: string, part: ListingPart): Promise<Sto
       value: origin === null ? { hours, about }[part as 'hours' | 'about'] : ownValues[part],
       origin,
     } as Stored;
-  const [{ gather_minutes } = {}] = await tx<{ gather_minutes: number }[]>`
-    select gather_minutes from place where id = ${placeId}`;
+  const [{ batch_minutes } = {}] = await tx<{ batch_minutes: number }[]>`
+    select batch_minutes from place where id = ${placeId}`;
   const booking = (ownValues['booking'] as BookingValue | undefined) ?? {
     booking_method,
     booking_url,
     booking_platform,
   };
   return {
-    value: { ...booking, chosen_by_venue, ...(gather_minutes !== undefined && { gather_minutes }) },
+    value: { ...booking, chosen_by_venue, ...(batch_minutes !== undefined && { batch_minutes }) },
     origin,
   };
 }
@@ -188,8 +188,8 @@ async function writeClaims(
   const changed = applyFieldClaims(withdrawClaims(place, VENUE, withdrawn), { ...claimant, values });
   await writePlaceClaims(tx, now, [changed]);
   if (part !== 'booking') return;
-  const { gather_minutes = null } = value as ListingParts['booking'];
-  await tx`update place set gather_minutes = coalesce(${gather_minutes}, gather_minutes) where id = ${placeId}`;
+  const { batch_minutes = null } = value as ListingParts['booking'];
+  await tx`update place set batch_minutes = coalesce(${batch_minutes}, batch_minutes) where id = ${placeId}`;
 }
 
 /**
@@ -225,7 +225,8 @@ function ownContacts(
     CONTACT_FIELDS.filter(
       (field) =>
         contacts[field] !== undefined &&
-        (contacts[field] !== place[field] || place.words[field]?.some(({ ref }) => ref === VENUE) === true),
+        (contacts[field] !== place[field] ||
+          place.field_claims[field]?.some(({ ref }) => ref === VENUE) === true),
     ).map((field) => [field, contacts[field]]),
   );
 }

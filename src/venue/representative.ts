@@ -38,11 +38,11 @@ export async function findRepresentationAnswer(
  */
 export async function listRepresentatives(db: Db, placeId: string): Promise<Representative[]> {
   const rows = await db<
-    (Omit<Representative, 'said'> & { submissions: string[] | null; words: FieldClaims })[]
+    (Omit<Representative, 'said'> & { submissions: string[] | null; field_claims: FieldClaims })[]
   >`
     select distinct on (v.answer is not null, s.agent_id) s.agent_id as "agentId", s.agent_name as "agentName",
            s.operator_name as "operatorName", case r.content->>'relationship' when 'owner' then 'owner' else 'authorized_agent' end as relationship, s.created_at as since,
-           v.answer, p.words, (
+           v.answer, p.field_claims, (
              select array_agg(w.id) from submission w
              join submission_revision wr on wr.submission_id = w.id and wr.revision = w.live_revision
              where w.place_id = p.id and w.agent_id = s.agent_id
@@ -54,15 +54,15 @@ export async function listRepresentatives(db: Db, placeId: string): Promise<Repr
     where s.place_id = ${placeId} and s.kind = 'business'
       and (v.answer is not null or (s.live_revision is not null and r.content->>'relationship' <> 'third_party'))
     order by v.answer is not null, s.agent_id, s.created_at`;
-  return rows.map(({ submissions, words, ...representative }) => ({
+  return rows.map(({ submissions, field_claims, ...representative }) => ({
     ...representative,
-    said: claimsBy(words, submissions ?? []),
+    said: claimsBy(field_claims, submissions ?? []),
   }));
 }
 
 /** The claims of these submissions, including those that are not displayed. */
-function claimsBy(words: FieldClaims, submissions: readonly string[]): Representative['said'] {
-  return Object.entries(words)
+function claimsBy(field_claims: FieldClaims, submissions: readonly string[]): Representative['said'] {
+  return Object.entries(field_claims)
     .flatMap(([field, claims]) => {
       const claim = (claims as FieldClaim[]).find(({ ref }) => submissions.includes(ref));
       return claim === undefined ? [] : [{ field, claim }];

@@ -16,9 +16,9 @@ export async function noteRefund(
 ): Promise<boolean> {
   if (refundedCents <= 0) return false;
   const recorded = await db`
-    insert into payment_refund as r (payment_intent, refunded_cents, heard_at)
+    insert into payment_refund as r (payment_intent, refunded_cents, reported_at)
     values (${paymentIntent}, ${refundedCents}, ${now})
-    on conflict (payment_intent) do update set refunded_cents = excluded.refunded_cents, heard_at = excluded.heard_at
+    on conflict (payment_intent) do update set refunded_cents = excluded.refunded_cents, reported_at = excluded.reported_at
     where r.refunded_cents < excluded.refunded_cents`;
   return recorded.count > 0;
 }

@@ -47,7 +47,7 @@ export async function addVenue(service: TestService, made: VenueMade = {}): Prom
   const id = await addMadeUpPlace(service.database.pool, service.clock, { name });
   await service.database.pool`
     update place set email = ${email}, phone = ${phone}, booking_method = ${method},
-      country = ${country}, languages = ${languages}, gather_minutes = ${gather},
+      country = ${country}, languages = ${languages}, batch_minutes = ${gather},
       booking_url = ${method === 'venue_system' ? 'https://book.venue.example/' : null} where id = ${id}`;
   return id;
 }

@@ -141,7 +141,7 @@ test('a move without its entry in the timeline does not commit', async () => {
   const constraint = await violated(
     service.database.pool.begin((tx) => tx`update booking set status = 'cancelled' where id = ${bookingId}`),
   );
-  assert.equal(constraint, 'booking_timeline_tells');
+  assert.equal(constraint, 'booking_timeline_matches');
   const changed = await violated(service.database.pool`update booking_entry set text = 'Another story.'`);
   assert.ok(changed !== 'nothing', 'entries are append-only');
 });

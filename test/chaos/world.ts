@@ -132,7 +132,7 @@ async function addPlaces(pool: Pool, venue: FickleVenue): Promise<World['places'
   };
   for (const [at, id] of places.mail.entries())
     await pool`
-      update place set booking_method = 'request', email = ${`v${at}@venue.example`}, gather_minutes = 0,
+      update place set booking_method = 'request', email = ${`v${at}@venue.example`}, batch_minutes = 0,
         languages = '{en}' where id = ${id}`;
   const { connector } = await loadSecrets(pool);
   for (const id of places.system) {

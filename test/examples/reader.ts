@@ -35,7 +35,7 @@ service.clock.advance(14 * 60 * MINUTE_MS);
 if (LONG) await enqueueDemoPhotos(service.database.pool);
 else await addPhotosInBali();
 // Every request is a question of its own, as a venue can set it: one after the other they would be gathered.
-await service.database.pool`update place set gather_minutes = 0 where booking_method = 'request'`;
+await service.database.pool`update place set batch_minutes = 0 where booking_method = 'request'`;
 
 export const shell = new ReadersShell({
   DATABASE_URL: service.database.url,

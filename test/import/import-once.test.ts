@@ -135,8 +135,8 @@ test('a second source fills facts and kitchens that the place lacks, under its o
   const list = { wheelchair: 'yes', outdoor_seating: 'yes', 'diet:vegan': 'yes', cuisine: 'cake' };
   await bring(feature('x1', ADA, list));
   const told = async () => {
-    const { facts, cuisine, filled } = await place('node/1');
-    return { facts, cuisine, by: Object.keys(filled as object).sort() };
+    const { facts, cuisine, filled_by } = await place('node/1');
+    return { facts, cuisine, by: Object.keys(filled_by as object).sort() };
   };
   const full = {
     facts: { wheelchair: 'no', outdoor_seating: 'yes', diets: ['vegan'] },
@@ -144,8 +144,11 @@ test('a second source fills facts and kitchens that the place lacks, under its o
     by: ['cuisine', 'diets', 'outdoor_seating'],
   };
   assert.deepEqual(await told(), full);
-  const { filled } = await place('node/1');
-  assert.deepEqual((filled as Record<string, unknown>)['diets'], { ref: 'geojson', at: AS_OF.toISOString() });
+  const { filled_by } = await place('node/1');
+  assert.deepEqual((filled_by as Record<string, unknown>)['diets'], {
+    ref: 'geojson',
+    at: AS_OF.toISOString(),
+  });
   const again = await bring(feature('x1', ADA, list));
   assert.equal(again.updated, 0);
   // The map speaks again: its own word of a fact takes the place of what was filled, and the rest stays.

@@ -65,7 +65,7 @@ test('what a venue said of a field that no map fills is its word after the next 
   await importMap(database, '2025-02-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 111' })] });
   const ada = await place('node/1');
   assert.deepEqual([ada['about'], ada['phone']], ['Since 1901', '+376802111']);
-  assert.equal((ada['words'] as FieldClaims).about?.[0]?.by, 'owner');
+  assert.equal((ada['field_claims'] as FieldClaims).about?.[0]?.by, 'owner');
 });
 
 test('whoever edits the map of a claimed place neither renames it nor changes its number', async () => {
@@ -104,10 +104,15 @@ test('what somebody says while an import runs is not lost', async () => {
   const ada = await place('node/1');
   assert.deepEqual([ada['phone'], ada['about']], ['+376802999', 'Ours']);
   await importMap(database, '2025-03-01', later);
-  const { words } = await place('node/1');
+  const { field_claims: claims } = await place('node/1');
   assert.deepEqual(
-    (words as FieldClaims).phone?.map(({ by, value }) => `${by} ${value ?? ''}`),
+    (claims as FieldClaims).phone?.map(({ by, value }) => `${by} ${value ?? ''}`),
     ['owner +376802999', 'map +376802111'],
+  );
+  // The database refuses a displayed value that is not that of the first claim.
+  await assert.rejects(
+    database.pool`update place set phone = '+376802123' where source_ref = 'node/1'`,
+    /place_shows_first_claim/,
   );
 });
 
@@ -123,7 +128,7 @@ test('a submitted place without a position takes that of the map object with its
   await importMap(database, '2025-01-01', ada());
   const held = await place('sub_1');
   assert.deepEqual([held['lat'], held['lng']], [42.501, 1.5]);
-  const filled = held['filled'] as Record<string, { ref: string }>;
+  const filled = held['filled_by'] as Record<string, { ref: string }>;
   assert.equal(filled['position']?.ref, 'osm', 'the position is the map’s word, not the agent’s');
   const [count] = await database.pool`select count(*)::int as places from place`;
   assert.equal(count?.['places'], 2, 'the object is not a second place');

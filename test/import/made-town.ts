@@ -46,7 +46,7 @@ export function townOf(...cafes: MadeNode[]): MadeNode[] {
 
 export async function place(ref: string): Promise<Record<string, unknown>> {
   const [row] = await database.pool<Record<string, unknown>[]>`
-    select *, changed_by::text as changed_by from place where source_ref = ${ref}`;
+    select *, changed_xid::text as changed_xid from place where source_ref = ${ref}`;
   assert.ok(row !== undefined, `${ref} is in the directory`);
   return row;
 }

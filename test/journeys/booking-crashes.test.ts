@@ -140,7 +140,7 @@ async function addVenues(): Promise<string[]> {
   for (let at = 0; at < VENUES; at++) {
     const id = await addMadeUpPlace(pool, new TestClock(), { name: `Warung ${at}` });
     await pool`
-      update place set booking_method = 'request', email = ${`v${at}@venue.example`}, gather_minutes = 0 where id = ${id}`;
+      update place set booking_method = 'request', email = ${`v${at}@venue.example`}, batch_minutes = 0 where id = ${id}`;
     made.push(id);
   }
   return made;

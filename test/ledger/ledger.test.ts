@@ -161,7 +161,7 @@ test('there is no licence without its payment and no payment without its licence
   );
   assert.equal(
     await refusedBy((sql) => sql`update photo_licence set price_cents = 1 where id = ${id}`),
-    'photo_licence_kept',
+    'photo_licence_immutable',
   );
   assert.match(
     (await refusedBy((sql) => sql`delete from photo_licence where id = ${id}`)) ?? '',

@@ -133,7 +133,7 @@ test('while a drop runs its prices stand still, for the page and for the databas
     () => undefined,
     (error: unknown) => error,
   );
-  assert.equal(violatedConstraint(over), 'photo_drop_cap_held');
+  assert.equal(violatedConstraint(over), 'photo_sold_within_cap');
 });
 
 test('a drop ends by itself after 72 hours, and another may follow, with new prices and counted anew', async () => {

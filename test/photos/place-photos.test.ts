@@ -48,7 +48,7 @@ test('the page of the place shows it, escaped, and leads to adding another', asy
 test('the place counts as changed, so that whoever follows the directory hears of it', async () => {
   const versionOf = async () => {
     const [row] = await pool<{ version: string }[]>`
-      select changed_by::text as version from place where id = ${placeId}`;
+      select changed_xid::text as version from place where id = ${placeId}`;
     return row?.version;
   };
   const before = await versionOf();

@@ -89,7 +89,7 @@ test('no door counts a bare address of IPv6', async () => {
     const { status } = await client.postRaw(path, { csrf: await client.token(page), ...fields }, headers);
     assert.ok([200, 303, 401].includes(status), `${path} ${status}`);
   }
-  for (const table of ['rate_window', 'sign_in_attempt', 'sign_in_code', 'claim_sending', 'oauth_client']) {
+  for (const table of ['rate_window', 'sign_in_attempt', 'sign_in_code', 'claim_code', 'oauth_client']) {
     const [row] = await pool<{ bare: number; grouped: number }[]>`
       select count(*) filter (where position(':bad' in t::text) > 0)::int as bare,
              count(*) filter (where position('2001:db8:7:7::/64' in t::text) > 0)::int as grouped

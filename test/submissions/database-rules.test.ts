@@ -72,8 +72,8 @@ test('who submitted it cannot be changed or removed', async () => {
       await refusedBy(pool`update submission set ${change} where id = ${id}`),
       'submission_attribution_permanent',
     );
-  assert.equal(await refusedBy(pool`delete from submission where id = ${id}`), 'submission_kept');
-  assert.equal(await refusedBy(pool`truncate submission cascade`), 'submission_kept');
+  assert.equal(await refusedBy(pool`delete from submission where id = ${id}`), 'submission_permanent');
+  assert.equal(await refusedBy(pool`truncate submission cascade`), 'submission_permanent');
   assert.equal(
     await refusedBy(pool`delete from agent where id = ${agent.agentId}`),
     'submission_agent_exists',

@@ -206,9 +206,7 @@ test('codes are stored as hashes under a secret, and contacts are shown masked',
   const { id, contact } = await mappedPlace();
   await send(id, contact);
   const code = await mailedCode();
-  const [row] = await pool<
-    { code_hash: Buffer }[]
-  >`select code_hash from claim_sending where place_id = ${id}`;
+  const [row] = await pool<{ code_hash: Buffer }[]>`select code_hash from claim_code where place_id = ${id}`;
   assert.equal(row?.code_hash.includes(code), false);
   assert.equal(maskContact(contact), `h•••@rumah.example`);
   assert.equal(maskContact({ channel: 'sms', to: '+62361555000' }), '+62•••000');

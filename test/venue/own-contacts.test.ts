@@ -107,7 +107,7 @@ test('an undone change gives the venue back its own word, not that of its operat
   const edit = /name="edit" value="(\d+)"/.exec(await (await venue.get('/venue')).text())?.[1] ?? '';
   await venue.post('/venue/undo', { edit }, '/venue');
   const [row] = await pool<{ said: string[] }[]>`
-    select (select array_agg(w->>'value') from jsonb_array_elements(words->'about') w where w->>'ref' = 'venue') as said
+    select (select array_agg(w->>'value') from jsonb_array_elements(field_claims->'about') w where w->>'ref' = 'venue') as said
     from place where id = ${placeId}`;
   assert.deepEqual(row?.said, ['First.']);
 });

@@ -119,7 +119,7 @@ test('test credit licenses what was drawn for the demonstration, and never the f
           select ${createNewId(service.clock)('lic')}, agent_id, ${real}, drop_number, number, use, price_cents,
                  max_price_cents, test, sha256, attribution_line, licensed_at, transaction_id
           from photo_licence where id = ${String(drawn.body['license_id'])}`,
-      /photo_licence_test_of_drawn_photo|test credit does not license/,
+      /photo_licence_test_of_generated_photo|test credit does not license/,
     );
   }
 });

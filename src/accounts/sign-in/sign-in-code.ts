@@ -72,7 +72,7 @@ export async function sendSignInCode(
   const attemptId = ctx.newId(KINDS[kind].prefix);
   const { code } = issued;
   await tx`
-    insert into sign_in_code (id, email, browser, asked_from, code_hash, created_at, expires_at)
+    insert into sign_in_code (id, email, browser, requested_from, code_hash, created_at, expires_at)
     values (${attemptId}, ${email}, ${browser}, ${address}, ${hashCode(deps, attemptId, code)}, ${now},
             ${new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)})`;
   if (!(KINDS[kind].reviewed && (await isReviewMailbox(tx, email, now))))
@@ -93,7 +93,7 @@ async function requesterLock(
 ): Promise<Date | undefined> {
   const [row] = await db<{ until: Date | null }[]>`
     select max(locked_until) as until from sign_in_code
-    where email = ${email} and asked_from = ${address} and starts_with(id, ${KINDS[kind].prefix})
+    where email = ${email} and requested_from = ${address} and starts_with(id, ${KINDS[kind].prefix})
       and locked_until > ${now}`;
   return row?.until ?? undefined;
 }
@@ -155,9 +155,9 @@ export async function enterSignInCode(
 ): Promise<CodeEntered> {
   const [row] = isAttempt(kind, attemptId)
     ? await tx<
-        { email: string; asked_from: AddressGroup; created_at: Date; code_hash: Buffer; tries: number }[]
+        { email: string; requested_from: AddressGroup; created_at: Date; code_hash: Buffer; tries: number }[]
       >`
-        select email, asked_from, created_at, code_hash, tries from sign_in_code
+        select email, requested_from, created_at, code_hash, tries from sign_in_code
         where id = ${attemptId} and browser = ${browser} and used_at is null and tries < ${TRIES_MAX}
           and expires_at > ${now} for update`
     : [];
@@ -175,9 +175,9 @@ export async function enterSignInCode(
     return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'no_code' };
   }
   await tx`update sign_in_code set used_at = ${now} where id = ${attemptId}`;
-  await returnOne(tx, addressLimit(kind, row.asked_from), row.created_at);
+  await returnOne(tx, addressLimit(kind, row.requested_from), row.created_at);
   const contact = mailboxName(deps, kind, row.email);
-  await markAddressProven(tx, deps, { contact, address: row.asked_from }, now);
+  await markAddressProven(tx, deps, { contact, address: row.requested_from }, now);
   return { outcome: 'proven', email: row.email };
 }
 

@@ -19,7 +19,7 @@ interface Row {
   verified_at: Date | null;
   observed_at: Date | null;
   hours_observed_at: string | null;
-  filled: Record<string, { at: string }>;
+  filled_by: Record<string, { at: string }>;
   promotions: Promotion[];
 }
 
@@ -33,7 +33,7 @@ export async function readAnswerFacts(
 ): Promise<Map<string, AnswerFacts>> {
   if (ids.length === 0) return new Map();
   const rows = await db<Row[]>`
-    select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at, p.filled,
+    select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at, p.filled_by,
       -- The import time of a map does not reveal its age; data entered here is as old as its last update.
       coalesce(p.observed_at, case when p.source not in ('osm', 'overture', 'geojson') then p.updated_at end) as observed_at,
       coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title',
@@ -48,7 +48,7 @@ export async function readAnswerFacts(
 }
 
 function factsOf(
-  { id, verified_at, observed_at, hours_observed_at, filled, promotions }: Row,
+  { id, verified_at, observed_at, hours_observed_at, filled_by, promotions }: Row,
   now: Date,
 ): AnswerFacts {
   return {
@@ -56,7 +56,7 @@ function factsOf(
     verified: verified_at !== null && verified_at.getTime() > now.getTime() - VERIFIED_MS,
     observed_at: laterOf(verified_at, observed_at)?.toISOString() ?? null,
     hours_observed_at: hours_observed_at === null ? null : new Date(hours_observed_at).toISOString(),
-    filled_at: Object.fromEntries(Object.entries(filled).map(([field, { at }]) => [field, at])),
+    filled_at: Object.fromEntries(Object.entries(filled_by).map(([field, { at }]) => [field, at])),
     promotions: runningPromotions({ promotions }, now),
   };
 }

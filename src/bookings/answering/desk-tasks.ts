@@ -13,7 +13,7 @@ const TASK_CLAIM_MS = 15 * 60_000;
 export interface BookingTask {
   askId: string;
   booking: Booking;
-  step: 'ask' | 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
+  step: 'ask' | 'notify_cancelled' | 'notify_accepted' | 'notify_unchanged';
   /** The venue system's reference of the table, if it holds one. */
   ref: string | null;
   /** Phone and website are those that may be used for requests, not everything that the listing shows. */

@@ -55,7 +55,7 @@ export async function findTap(db: Db, token: string, now: Date, askId?: string):
     select a.id::text as "askId", a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
            coalesce(p.booking_method = 'not_through', false) as "optedOut", a.id = t.id as own,
            coalesce(p.languages, '{}') as languages, coalesce(p.country, '') as country
-    from venue_ask t join venue_ask a on a.id = t.id or a.with_ask = t.id
+    from venue_ask t join venue_ask a on a.id = t.id or a.batched_with = t.id
     join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
     where t.token_hash = ${hashToken(token)} order by b.table_at, a.id`;
   const batch: Tap[] = [];

@@ -163,7 +163,7 @@ export async function cancelAndRelease(
     text: booking.held === null ? text : `${text} The confirmed table is given back too.`,
     change: { reason, released },
   });
-  await queueNotification(tx, ctx, cancelled, 'tell_cancelled');
+  await queueNotification(tx, ctx, cancelled, 'notify_cancelled');
   await tx`
     update venue_ask set state = 'ended'
     where booking_id = ${booking.id} and step in ('ask','accept','reminder')
@@ -200,7 +200,7 @@ export async function cancelByVenue(
     change: { reason: 'venue_cancelled' satisfies BookingReason },
   });
   if (by.actor !== 'venue_system')
-    await queueNotification(tx, ctx, current, 'tell_cancelled', 'venue_system');
+    await queueNotification(tx, ctx, current, 'notify_cancelled', 'venue_system');
   return cancelled;
 }
 
@@ -257,7 +257,7 @@ export async function restoreHeld(
       held: null,
     },
   });
-  await endUndecided(tx, ctx, moved, 'tell_kept');
-  if (restored.tell) await queueNotification(tx, ctx, moved, 'tell_kept');
+  await endUndecided(tx, ctx, moved, 'notify_unchanged');
+  if (restored.tell) await queueNotification(tx, ctx, moved, 'notify_unchanged');
   return moved;
 }

@@ -153,7 +153,7 @@ async function recoverAsk(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRo
   // A request that is no longer wanted is only polled, not sent again.
   const state = unwanted ? 'pending' : 'queued';
   await tx`update venue_ask set state = ${state}, leased_until = null where id = ${ask.id}`;
-  if (unwanted) await endUndecided(tx, ctx, booking, 'tell_cancelled');
+  if (unwanted) await endUndecided(tx, ctx, booking, 'notify_cancelled');
 }
 
 const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
@@ -183,7 +183,7 @@ async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promis
     actor: 'service',
     text: 'The venue did not answer in time.',
   });
-  await endUndecided(tx, ctx, booking, 'tell_cancelled');
+  await endUndecided(tx, ctx, booking, 'notify_cancelled');
 }
 
 async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
@@ -205,8 +205,8 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
     text: `${lapsedWords(booking)}.`,
     change: { reason: 'offer_lapsed' satisfies BookingReason, released },
   });
-  await queueNotification(tx, ctx, ended, 'tell_cancelled');
-  await endUndecided(tx, ctx, ended, 'tell_cancelled');
+  await queueNotification(tx, ctx, ended, 'notify_cancelled');
+  await endUndecided(tx, ctx, ended, 'notify_cancelled');
 }
 
 function lapsedWords({ acceptedOfferId }: Booking): string {

@@ -21,7 +21,7 @@ export async function withBatchWindow(db: Db, state: FullBookingState): Promise<
   const first = asks.every(
     ({ revision, step, state }) => revision !== booking.revision || step !== 'ask' || state === 'failed',
   );
-  const minutes = askable?.place.gather_minutes ?? 0;
+  const minutes = askable?.place.batch_minutes ?? 0;
   if (!first || minutes === 0) return state;
   const since = new Date(now.getTime() - minutes * MINUTE_MS);
   const [last] = await db<{ at: Date | null }[]>`

@@ -45,7 +45,7 @@ export interface AskablePlace {
     | 'booking_method'
     | 'booking_url'
     | 'chosen_by_venue'
-    | 'gather_minutes'
+    | 'batch_minutes'
     | 'closed_at'
     | 'removed_at'
     | 'removal_reason'
@@ -59,7 +59,7 @@ export interface AskablePlace {
 
 const ASKABLE = `
   select p.id, p.name, p.address, p.country, p.languages, p.hours, p.vertical, p.category, p.categories, p.website,
-    ${bookingMethodSql('p.')} as booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes,
+    ${bookingMethodSql('p.')} as booking_method, p.booking_url, p.chosen_by_venue, p.batch_minutes,
     p.closed_at, p.removed_at, p.removal_reason, ${CONTACT_SQL}, d.timezone, p.facts ? 'local_phone' as "localNumber", exists (select from venue_connector c
       where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
   from place p join destination d on d.id = p.destination_id where p.id = $1`;

@@ -36,9 +36,9 @@ type ExternalStep = Extract<NextStep, { kind: 'ask' | 'remind' | 'accept' | 'do'
 const PURPOSES = {
   accept: 'accept',
   reminder: 'reminder',
-  tell_cancelled: 'cancelled',
-  tell_accepted: 'accepted',
-  tell_kept: 'kept',
+  notify_cancelled: 'cancelled',
+  notify_accepted: 'accepted',
+  notify_unchanged: 'kept',
 } as const;
 
 export async function claimStep(
@@ -91,7 +91,7 @@ async function claimBatch(
   for (const other of await findBatch(deps, tx, state, next)) {
     const { id, revision, held } = other.booking;
     const [row] = await tx<{ id: string }[]>`
-      insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, with_ask)
+      insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, batched_with)
       values (${id}, ${revision}, ${step}, ${next.way.channel}, ${state.now},
               clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${askId})
       on conflict on constraint venue_ask_once do nothing

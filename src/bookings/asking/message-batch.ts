@@ -43,13 +43,13 @@ function isSameMessage(step: NextStep, next: WrittenStep): boolean {
 export async function postBatch(tx: Db, askId: string, messageId: string): Promise<void> {
   await tx`
     update venue_ask set state = 'posted', leased_until = null, message_id = ${messageId}
-    where with_ask = ${askId} and state = 'sending'`;
+    where batched_with = ${askId} and state = 'sending'`;
 }
 
 /** Releases the batch's other requests when there is no shared message, so that each is sent on its own. */
 export async function splitBatch(tx: Db, askId: string): Promise<void> {
   const bookings = await tx<{ id: string }[]>`
-    delete from venue_ask where with_ask = ${askId} and state = 'sending' returning booking_id as id`;
+    delete from venue_ask where batched_with = ${askId} and state = 'sending' returning booking_id as id`;
   if (bookings.length === 0) return;
   await wakeBookings(
     tx,

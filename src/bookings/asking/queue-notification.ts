@@ -4,7 +4,7 @@ import type { AskRow } from '../booking-row.ts';
 import { listAsks } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 
-export type NotificationStep = 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
+export type NotificationStep = 'notify_cancelled' | 'notify_accepted' | 'notify_unchanged';
 
 export const REACHED: readonly AskRow['state'][] = [
   'sending',
@@ -35,7 +35,7 @@ export async function queueNotification(
   const asks = await listAsks(tx, booking.id);
   const target = notificationTarget(asks, booking);
   if (target === undefined || (only !== undefined && target.channel !== only)) return;
-  const people = step === 'tell_cancelled' && only === undefined ? peopleAsked(asks, booking) : undefined;
+  const people = step === 'notify_cancelled' && only === undefined ? peopleAsked(asks, booking) : undefined;
   const targets = people === undefined || people.channel === target.channel ? [target] : [target, people];
   for (const { channel, ref } of targets)
     await tx`
@@ -71,7 +71,7 @@ export function notificationTarget(
   const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('tell_'));
   // Cancellations at the desk do not count: the system still holds those tables.
   const givenBack = asks.filter(
-    ({ channel, step, state }) => channel !== 'desk' && step === 'tell_cancelled' && state !== 'failed',
+    ({ channel, step, state }) => channel !== 'desk' && step === 'notify_cancelled' && state !== 'failed',
   );
   const inSystem = reached.filter(
     ({ channel, ref, state }) =>
@@ -99,9 +99,9 @@ export async function endUndecided(
   tx: Db,
   ctx: MoveContext,
   { id, confirmation }: Booking,
-  step: 'tell_cancelled' | 'tell_kept',
+  step: 'notify_cancelled' | 'notify_unchanged',
 ): Promise<void> {
-  const ref = step === 'tell_kept' ? tx`${confirmation?.ref ?? null}::text` : tx`ref`;
+  const ref = step === 'notify_unchanged' ? tx`${confirmation?.ref ?? null}::text` : tx`ref`;
   await tx`
     with undecided as (
       update venue_ask set state = 'ended'

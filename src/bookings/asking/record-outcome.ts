@@ -68,7 +68,7 @@ async function recordDecision(
   const open = isOpen(booking, ask.revision, ask.purpose);
   if (!open) {
     // The system booked a table that is no longer wanted.
-    if (ref !== null) await queueNotification(tx, ctx, booking, 'tell_cancelled');
+    if (ref !== null) await queueNotification(tx, ctx, booking, 'notify_cancelled');
     return;
   }
   const asking = await moveToAsking(tx, ctx, booking, channel);
@@ -127,7 +127,7 @@ export async function recordReached(
 ): Promise<void> {
   const { channel, revision, purpose, words = ASKED_WORDS[channel] } = reached;
   if (!isOpen(booking, revision, purpose)) {
-    if (booking.status === 'cancelled') await queueNotification(tx, ctx, booking, 'tell_cancelled');
+    if (booking.status === 'cancelled') await queueNotification(tx, ctx, booking, 'notify_cancelled');
     await tx`
       update venue_ask set state = 'ended' where id = ${reached.id} and state in ('asked','posted','pending')`;
     return;
@@ -268,9 +268,9 @@ async function recordTellState(
 }
 
 const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
-  tell_cancelled: 'The venue was told that the table is no longer wanted.',
-  tell_accepted: 'The venue was told that its offer is taken.',
-  tell_kept: 'The venue was told that the table of before stands.',
+  notify_cancelled: 'The venue was told that the table is no longer wanted.',
+  notify_accepted: 'The venue was told that its offer is taken.',
+  notify_unchanged: 'The venue was told that the table of before stands.',
 };
 
 export async function recordNotified(
@@ -287,7 +287,7 @@ export async function recordNotified(
     channel,
     text:
       words ??
-      (channel === 'venue_system' && step === 'tell_cancelled'
+      (channel === 'venue_system' && step === 'notify_cancelled'
         ? "The venue's own system holds no table for it any more."
         : (TOLD_WORDS[step] ?? 'The venue was told.')),
   });

@@ -23,7 +23,7 @@ export async function recordWatch(
   const { confirmation, held } = booking;
   if (isFinal(booking.status) || (confirmation ?? held)?.ref !== ask.ref) return;
   const asks = await listAsks(tx, booking.id);
-  if (asks.some(({ step, state }) => step === 'tell_cancelled' && UNFINISHED.includes(state))) return;
+  if (asks.some(({ step, state }) => step === 'notify_cancelled' && UNFINISHED.includes(state))) return;
   await cancelByVenue(tx, ctx, booking, { actor: 'venue_system', channel: 'venue_system' });
 }
 

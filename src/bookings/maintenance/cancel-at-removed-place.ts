@@ -22,8 +22,8 @@ export async function cancelTablesAt(tx: Db, ctx: MoveContext, placeId: string):
       update venue_ask set state = 'ended'
       where booking_id = ${id} and step in ('ask', 'reminder') and state in ('posted', 'waiting', 'asked')`;
     await tx`update booking_offer set state = 'withdrawn' where booking_id = ${id} and state = 'open'`;
-    await queueNotification(tx, ctx, booking, 'tell_cancelled', 'venue_system');
-    await endUndecided(tx, ctx, booking, 'tell_cancelled');
+    await queueNotification(tx, ctx, booking, 'notify_cancelled', 'venue_system');
+    await endUndecided(tx, ctx, booking, 'notify_cancelled');
     await moveBooking(tx, ctx, booking, {
       to: 'cancelled',
       actor: 'service',

@@ -35,7 +35,7 @@ function claimPastTables({ deps: { pool, clock } }: StepContext): Promise<PastTa
     update venue_ask a set polled_at = ${now}
     from (select a.id, b.place_id, b.confirmed_ref from venue_ask a join booking b on b.id = a.booking_id
           where b.status = 'confirmed' and b.confirmed_by = 'venue_system' and b.table_at between ${from} and ${until}
-            and a.channel = 'venue_system' and a.ref = b.confirmed_ref and a.step <> 'tell_cancelled'
+            and a.channel = 'venue_system' and a.ref = b.confirmed_ref and a.step <> 'notify_cancelled'
             and (a.polled_at is null or a.polled_at < b.table_at)
           order by b.table_at limit ${AT_ONCE} for update of a skip locked) as seated
     where a.id = seated.id

@@ -45,7 +45,7 @@ async function beginCancellation(
   if (target?.channel !== 'venue_system') return false;
   await tx`
     insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, ref, reason)
-    values (${booking.id}, ${booking.revision}, 'tell_cancelled', 'venue_system', ${ctx.now},
+    values (${booking.id}, ${booking.revision}, 'notify_cancelled', 'venue_system', ${ctx.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${target.ref}, ${reason})`;
   await wakeBooking(tx, booking.id);
   return true;
@@ -57,7 +57,7 @@ function findCancellation(asks: readonly AskRow[], { revision, confirmation }: B
     confirmation !== null && ref !== null && ref === confirmation.ref && claimedAt >= confirmation.at;
   return asks.findLast(
     (one) =>
-      one.step === 'tell_cancelled' &&
+      one.step === 'notify_cancelled' &&
       one.channel === 'venue_system' &&
       (one.revision === revision || isThisTable(one)),
   );

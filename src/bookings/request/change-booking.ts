@@ -104,7 +104,7 @@ async function discardOffers(ctx: Ctx, booking: Booking): Promise<void> {
   const superseded = await ctx.db<{ ref: string | null }[]>`
     update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open' returning ref`;
   if (superseded.some(({ ref }) => ref !== null))
-    await queueNotification(ctx.db, ctx, booking, 'tell_cancelled', 'venue_system');
+    await queueNotification(ctx.db, ctx, booking, 'notify_cancelled', 'venue_system');
 }
 
 function heldTable({ date, time, partySize, confirmation }: Booking): HeldTable | null {
@@ -121,7 +121,7 @@ async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Pr
     actor: 'partner',
     text: 'The notes for the venue were changed.',
   });
-  await queueNotification(db, ctx, changed, 'tell_kept');
+  await queueNotification(db, ctx, changed, 'notify_unchanged');
   return changed;
 }
 
@@ -148,7 +148,7 @@ export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): 
   const accepted = { ...booking, acceptedOfferId: offerId };
   if (offer.madeBy === 'venue_system') return acceptInSystem(ctx, accepted);
   const confirmed = await confirmOffer(db, ctx, accepted, { ref: null, by: offer.madeBy, at: now });
-  await queueNotification(db, ctx, confirmed, 'tell_accepted');
+  await queueNotification(db, ctx, confirmed, 'notify_accepted');
   return confirmed;
 }
 

@@ -265,13 +265,15 @@ export function namesOf(
 /** Booking route of a place that may have closed. */
 export function routeOf(
   place: Pick<Place, 'booking_method' | 'booking_url' | 'chosen_by_venue' | 'phone' | 'closed_at'> &
-    Partial<Pick<Place, 'words' | 'source'>>,
+    Partial<Pick<Place, 'field_claims' | 'source'>>,
   ask: BookingDetails,
   prefix: string,
 ) {
-  const { words, source, closed_at } = place;
+  const { field_claims, source, closed_at } = place;
   const phone_submitted =
-    words !== undefined && source !== undefined && displayedOrigin({ words, source }, 'phone') === 'agent';
+    field_claims !== undefined &&
+    source !== undefined &&
+    displayedOrigin({ field_claims, source }, 'phone') === 'agent';
   return bookingRoute({ ...place, phone_submitted, closed: closed_at !== null }, ask, prefix);
 }
 

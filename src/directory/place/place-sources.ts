@@ -28,7 +28,7 @@ const CUISINE = 'cuisine';
 
 const POSITION: ReadonlySet<PlaceField> = new Set(['lat', 'lng']);
 
-/** Fields of an answer that correspond to a filled field. */
+/** Fields of an answer that correspond to a field that a second source filled. */
 function filledFields(field: string): Iterable<PlaceField> {
   return field === 'position' ? POSITION : [field === CUISINE ? CUISINE : FACTS];
 }
@@ -37,19 +37,22 @@ const MAPS = new Set(['osm', 'overture', 'geojson']);
 
 /** Lists the sources of the displayed fields: the source of the record, then those of other fields. */
 export function placeSources(place: Place): PlaceSource[] {
-  const { source, source_ref, observed_at, verified_at, updated_at, words, filled } = place;
-  const displayed = Object.entries(words).map(([field, [claim]]) => ({ field: field as ClaimField, claim }));
+  const { source, source_ref, observed_at, verified_at, updated_at, field_claims, filled_by } = place;
+  const displayed = Object.entries(field_claims).map(([field, [claim]]) => ({
+    field: field as ClaimField,
+    claim,
+  }));
   const others = displayed.filter(
     ({ claim }) => claim !== undefined && claim.ref !== source && claim.ref !== source_ref,
   );
   const claimed = new Set<string>(others.map(({ field }) => field));
-  const isFilled = (field: PlaceField) => 'position' in filled && POSITION.has(field);
+  const isFilled = (field: PlaceField) => 'position' in filled_by && POSITION.has(field);
   const own: PlaceSource = {
     name: ownValue(SOURCE_NAMES, source) ?? source,
     ref: source_ref,
     fields: [
       ...SOURCED_FIELDS.filter((field) => place[field] !== null && !claimed.has(field) && !isFilled(field)),
-      ...(Object.keys(place.facts).some((fact) => !(fact in filled)) ? ([FACTS] as const) : []),
+      ...(Object.keys(place.facts).some((fact) => !(fact in filled_by)) ? ([FACTS] as const) : []),
     ],
     // The import date of a map does not show the age of its data; data entered here is as old as its entry.
     observed_at:
@@ -62,7 +65,7 @@ export function placeSources(place: Place): PlaceSource[] {
     sources.set(origin.ref, { ...origin, fields: [...new Set([...fields, field])], observed_at: latest });
   };
   for (const { field, claim } of others) if (claim !== undefined) add(nameOf(claim), field, claim.at);
-  for (const [field, { ref, at }] of Object.entries(filled))
+  for (const [field, { ref, at }] of Object.entries(filled_by))
     for (const placeField of filledFields(field))
       add({ name: ownValue(SOURCE_NAMES, ref) ?? ref, ref }, placeField, at);
   return [own, ...sources.values()];

@@ -40,7 +40,7 @@ export interface Place extends PlaceBasics, RemovalColumns {
   areas: string[];
   facts: Facts;
   /** Facts, cuisine and position that come from another source than the record's, by field. */
-  filled: Record<string, { ref: string; at: string }>;
+  filled_by: Record<string, { ref: string; at: string }>;
   /** Date of the source. */
   observed_at: Date | null;
   phone: string | null;
@@ -54,7 +54,7 @@ export interface Place extends PlaceBasics, RemovalColumns {
   booking_url: string | null;
   chosen_by_venue: boolean;
   /** Time during which requests for one evening are batched before the next message to the venue. */
-  gather_minutes: number;
+  batch_minutes: number;
   closed_at: Date | null;
   verified_at: Date | null;
   source: string;
@@ -71,7 +71,7 @@ export interface Place extends PlaceBasics, RemovalColumns {
   /** True when lat and lng are known. */
   position_known: boolean;
   /** Claims of all sources, by field. */
-  words: FieldClaims;
+  field_claims: FieldClaims;
   /** File name of the venue's own picture. */
   listing_photo: string | null;
   /** At most 8, newest first; maintained by the database as photos are approved and withdrawn. */
@@ -102,9 +102,9 @@ export interface MenuSection {
 /** The columns of a Place, for a table named p. */
 const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
-  p.names, p.latin_name, p.areas, p.facts, p.filled, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
+  p.names, p.latin_name, p.areas, p.facts, p.filled_by, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
   p.price_line, p.about, p.badge, p.rating::float8 as rating,
-  p.review_count, p.hours, ${bookingMethodSql('p.')} as booking_method, p.categories, p.booking_url, p.chosen_by_venue, p.gather_minutes,
+  p.review_count, p.hours, ${bookingMethodSql('p.')} as booking_method, p.categories, p.booking_url, p.chosen_by_venue, p.batch_minutes,
   p.closed_at, p.removed_at, p.removal_reason,
   p.verified_at, p.source, p.source_ref, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('kind', e.kind, 'source_url', e.source_url, 'note', e.note,
@@ -113,7 +113,7 @@ const PLACE_SQL = `
     'source_url', a.source_url) order by a.year desc nulls last, a.title) from accolade a where a.place_id = p.id), '[]') as accolades,
   (select jsonb_build_object('currency', m.currency, 'sections', m.sections, 'updated_at', m.updated_at)
     from menu m where m.place_id = p.id) as menu,
-  p.lat is not null as position_known, p.words, p.listing_photo, p.member_photos,
+  p.lat is not null as position_known, p.field_claims, p.listing_photo, p.member_photos,
   (select jsonb_build_object('agent_name', s.agent_name, 'operator_name', s.operator_name, 'submission_id', s.id)
     from submission s where s.place_id = p.id and s.live_revision is not null
     order by s.reviewed_at desc nulls last, s.id desc limit 1) as submitted_by,

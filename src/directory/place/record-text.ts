@@ -37,7 +37,7 @@ const COLUMNS = [
   ...[orNothing('p.booking_url'), 'p.chosen_by_venue', 'floor(extract(epoch from p.updated_at) * 1000)'],
   ...[orNothing('p.listing_photo'), 'p.member_photos', orNothing("p.hours ->> 'text'")],
   ...[orNothing("p.hours ->> 'source'"), orNothing("p.hours ->> 'observed_at'")],
-  ...[orNothing("p.hours ->> 'compiled'"), 'p.changed_by', SUBMITTED_FIELDS_SQL],
+  ...[orNothing("p.hours ->> 'compiled'"), 'p.changed_xid', SUBMITTED_FIELDS_SQL],
 ];
 
 /** SQL for an open place as a single text, for a table named p. */

@@ -34,7 +34,7 @@ export interface PlaceWithClaims extends ClaimedColumns {
   source_ref: string;
   verified_at: Date | null;
   updated_at: Date;
-  words: FieldClaims;
+  field_claims: FieldClaims;
 }
 
 /** The `ref` of claims by the venue itself. */
@@ -138,17 +138,17 @@ export function withClaims<F extends ClaimField, Place extends PlaceWithClaims>(
     claims.toSorted((a, b) => Number(isOwn(place, b)) - Number(isOwn(place, a))),
   );
   const alone = ordered.length === 0 || (ordered.length === 1 && isOwn(place, ordered[0]));
-  const { [field]: _, ...others } = place.words;
+  const { [field]: _, ...others } = place.field_claims;
   return {
     ...place,
     ...columnsOf(place, field, ordered[0]),
-    words: alone ? others : { ...others, [field]: ordered },
+    field_claims: alone ? others : { ...others, [field]: ordered },
   };
 }
 
 /** Returns all claims for a field, also where only the source of the record fills it. */
 export function claimsFor<F extends ClaimField>(place: PlaceWithClaims, field: F): readonly FieldClaim<F>[] {
-  const stored = place.words[field];
+  const stored = place.field_claims[field];
   if (stored !== undefined) return stored;
   const value = valueOf(place, field);
   return hasValue(value) ? [{ ...recordSource(place), value }] : [];

@@ -79,10 +79,10 @@ export function trustedClaim<F extends ClaimField>(
 
 /** Origin of the displayed value of a field. */
 export function displayedOrigin(
-  { words, source }: { words: FieldClaims; source: string },
+  { field_claims, source }: { field_claims: FieldClaims; source: string },
   field: ClaimField,
 ): Origin {
-  return words[field]?.[0]?.by ?? (source === 'submission' ? 'agent' : 'map');
+  return field_claims[field]?.[0]?.by ?? (source === 'submission' ? 'agent' : 'map');
 }
 
 /** Fields that an answer marks when only an agent provides them. */
@@ -98,7 +98,7 @@ export const MARKED_FIELDS = [
 
 /** Fields that only an agent's submission provides: they are not published, and the venue has not confirmed them. */
 export function fieldsFromAgents(
-  place: { words: FieldClaims; source: string } & {
+  place: { field_claims: FieldClaims; source: string } & {
     [F in (typeof MARKED_FIELDS)[number]]: FieldValues[F] | null;
   },
 ): string[] {

@@ -22,7 +22,7 @@ export const CLAIMED_COLUMNS = [
   'booking_url',
   'booking_platform',
   'chosen_by_venue',
-  'words',
+  'field_claims',
 ] as const satisfies (keyof PlaceWithClaims)[];
 
 /** The columns of a PlaceWithClaims, for a table named p. */
@@ -57,8 +57,8 @@ export async function writePlaceClaims(
 
 /** SQL for the origin of the displayed value of a field, for a table named p. */
 export const shownBySql = (field: ClaimField) =>
-  `coalesce(p.words #>> '{${field},0,by}', case p.source when 'submission' then 'agent' else 'map' end)`;
+  `coalesce(p.field_claims #>> '{${field},0,by}', case p.source when 'submission' then 'agent' else 'map' end)`;
 
 /** SQL for `fieldsFromAgents`, for a table named p. Most places come from a map alone and need no lookup. */
-export const SUBMITTED_FIELDS_SQL = `case when p.words = '{}' and p.source <> 'submission' then '{}'::text[]
+export const SUBMITTED_FIELDS_SQL = `case when p.field_claims = '{}' and p.source <> 'submission' then '{}'::text[]
   else array_remove(array[${MARKED_FIELDS.map((field) => `case when p.${field} is not null and ${shownBySql(field)} = 'agent' then '${field}' end`).join(', ')}], null) end`;

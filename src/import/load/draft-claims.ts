@@ -12,7 +12,7 @@ import { CLAIMED_COLUMNS, CLAIMED_SQL } from '../../directory/provenance/stored-
 
 /** Columns that a draft does not have, because maps do not contain them. */
 type Undrafted = (typeof UNDRAFTED)[number];
-const UNDRAFTED = ['about', 'price_range', 'booking_method', 'chosen_by_venue', 'words'] as const;
+const UNDRAFTED = ['about', 'price_range', 'booking_method', 'chosen_by_venue', 'field_claims'] as const;
 const DRAFTED = CLAIMED_COLUMNS.filter((column) => !(UNDRAFTED as readonly string[]).includes(column));
 
 const BATCH_PLACES = 1_000;
@@ -33,8 +33,8 @@ interface ClaimedDraft {
 }
 
 const WRITE = `
-  update import_draft d set (${DRAFTED.join(', ')}, words, words_read) =
-    row (${DRAFTED.map((column) => `r.${column}`).join(', ')}, r.words, r.words_read)
+  update import_draft d set (${DRAFTED.join(', ')}, field_claims, field_claims_read) =
+    row (${DRAFTED.map((column) => `r.${column}`).join(', ')}, r.field_claims, r.field_claims_read)
   from jsonb_populate_recordset(null::import_draft, $1::jsonb) r
   where d.source = r.source and d.source_ref = r.source_ref`;
 
@@ -45,15 +45,15 @@ const WRITE = `
  */
 export async function applyDraftClaims(tx: Db): Promise<void> {
   await tx`
-    alter table import_draft add column words jsonb not null default '{}',
-      add column words_read jsonb not null default '{}'`;
+    alter table import_draft add column field_claims jsonb not null default '{}',
+      add column field_claims_read jsonb not null default '{}'`;
   await tx.unsafe(`
     declare spoken no scroll cursor for
     select row_to_json(s) as place, ${DRAFT_SQL} as draft
     from import_draft d
     join place p on p.source = d.source and p.source_ref = d.source_ref
     cross join lateral (select ${CLAIMED_SQL}) s
-    where (p.words <> '{}' or p.badge = 'claimed') and d.destination_id is not null and not d.disused`);
+    where (p.field_claims <> '{}' or p.badge = 'claimed') and d.destination_id is not null and not d.disused`);
   for (;;) {
     const batch = await tx.unsafe<ClaimedDraft[]>(`fetch ${BATCH_PLACES} from spoken`);
     if (batch.length === 0) break;
@@ -65,7 +65,7 @@ export async function applyDraftClaims(tx: Db): Promise<void> {
 function claimedDraft({
   place: { verified_at, updated_at, ...columns },
   draft,
-}: ClaimedDraft): PlaceWithClaims & { words_read: FieldClaims } {
+}: ClaimedDraft): PlaceWithClaims & { field_claims_read: FieldClaims } {
   const place: PlaceWithClaims = {
     ...columns,
     verified_at: verified_at === null ? null : new Date(verified_at),
@@ -73,7 +73,11 @@ function claimedDraft({
   };
   const updated = applyFieldClaims(place, mapClaims(recordSource(place), draft));
   const ownName = shownClaim(updated, 'name')?.ref === place.source;
-  return { ...updated, latin_name: ownName ? draft.latin_name : updated.latin_name, words_read: place.words };
+  return {
+    ...updated,
+    latin_name: ownName ? draft.latin_name : updated.latin_name,
+    field_claims_read: place.field_claims,
+  };
 }
 
 export function mapClaims(speaker: Omit<ClaimSet, 'values'>, draft: Draft): ClaimSet {

@@ -13,7 +13,7 @@ const MERGED: Readonly<Record<string, string>> = {
   vertical: 'd.vertical',
   category: 'd.category',
   categories: 'd.categories',
-  cuisine: `case when d.cuisine = '{}' and p.filled ? 'cuisine' then p.cuisine else d.cuisine end`,
+  cuisine: `case when d.cuisine = '{}' and p.filled_by ? 'cuisine' then p.cuisine else d.cuisine end`,
   country: 'd.country',
   city: 'd.city',
   area: 'd.area',
@@ -39,13 +39,13 @@ const MERGED: Readonly<Record<string, string>> = {
   areas: 'd.areas',
   regions: 'd.regions',
   // Values filled by a second source are kept until this source supplies them too.
-  facts: `case when p.filled = '{}' then d.facts else coalesce((
-    select jsonb_object_agg(f.key, f.value) from jsonb_each(p.facts) f where p.filled ? f.key), '{}') || d.facts end`,
-  filled: `case when p.filled = '{}' then p.filled else
-    p.filled - array(select jsonb_object_keys(d.facts)) - case when d.cuisine = '{}' then '' else 'cuisine' end end`,
+  facts: `case when p.filled_by = '{}' then d.facts else coalesce((
+    select jsonb_object_agg(f.key, f.value) from jsonb_each(p.facts) f where p.filled_by ? f.key), '{}') || d.facts end`,
+  filled_by: `case when p.filled_by = '{}' then p.filled_by else
+    p.filled_by - array(select jsonb_object_keys(d.facts)) - case when d.cuisine = '{}' then '' else 'cuisine' end end`,
   prominence: 'd.prominence',
   observed_at: 'd.observed_at',
-  words: 'd.words',
+  field_claims: 'd.field_claims',
 };
 
 const COLUMNS = Object.keys(MERGED);
@@ -53,15 +53,15 @@ const list = (prefix: string) => COLUMNS.map((column) => `${prefix}.${column}`).
 
 const UPDATE = `
   with merged as (
-    select p.id, d.words_read, ${COLUMNS.map((column) => `${MERGED[column] ?? ''} as ${column}`).join(',\n      ')}
+    select p.id, d.field_claims_read, ${COLUMNS.map((column) => `${MERGED[column] ?? ''} as ${column}`).join(',\n      ')}
     from place p
     join import_draft d on d.source = p.source and d.source_ref = p.source_ref
     where d.destination_id is not null and not d.disused)
   update place p set (${COLUMNS.join(', ')}, updated_at) = row (${list('m')}, $1)
   from merged m
-  where p.id = m.id and p.words = m.words_read and (${list('p')}) is distinct from (${list('m')})`;
+  where p.id = m.id and p.field_claims = m.field_claims_read and (${list('p')}) is distinct from (${list('m')})`;
 
-const NOT_DRAFTED = ['booking_method', 'words', 'filled'];
+const NOT_DRAFTED = ['booking_method', 'field_claims', 'filled_by'];
 const DRAFTED = COLUMNS.filter((column) => !NOT_DRAFTED.includes(column)).join(', ');
 
 /** New places have no claims of other sources. */

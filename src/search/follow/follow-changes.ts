@@ -160,7 +160,7 @@ function readChanges(
       `select pg_current_snapshot()::text as snapshot, change_source() as source,
               (select history from change_sequence) = change_history() as continues,
               exists (select 1 from index_build where id = $2
-                and ($4::text is null or (followed_by >= $4::xid8 and xmin = followed_by::xid))) as known,
+                and ($4::text is null or (followed_xid >= $4::xid8 and xmin = followed_xid::xid))) as known,
               (select count(*)::int from (select 1 from place where ${CHANGED_SQL} union all
                 select 1 from area where ${CHANGED_SQL} limit $3) few) as many`,
       [snapshot, build, Math.min(limit, 2e9) + 1, mark],
@@ -187,13 +187,13 @@ function readChanges(
     // This transaction id is higher than those of the snapshot: a database that has it has all of them and will not
     // assign their ids again.
     const [marked] = await sql.unsafe<{ mark: string }[]>(
-      'update index_build set followed_by = pg_current_xact_id() where id = $1 returning followed_by::text as mark',
+      'update index_build set followed_xid = pg_current_xact_id() where id = $1 returning followed_xid::text as mark',
       [build],
     );
     return { state, changes, ...marked };
   });
 }
 
-const CHANGED_SQL = `changed_by >= pg_snapshot_xmin($1::pg_snapshot)
-  and not pg_visible_in_snapshot(changed_by, $1::pg_snapshot)
+const CHANGED_SQL = `changed_xid >= pg_snapshot_xmin($1::pg_snapshot)
+  and not pg_visible_in_snapshot(changed_xid, $1::pg_snapshot)
   and ${REACHED_SQL}`;

@@ -35,7 +35,7 @@ export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone', 'submitted_p
 
 /** True when only an agent submitted the number of a place. */
 export const PHONE_SUBMITTED_SQL =
-  "phone is not null and coalesce(words #>> '{phone,0,by}' = 'agent', source = 'submission')";
+  "phone is not null and coalesce(field_claims #>> '{phone,0,by}' = 'agent', source = 'submission')";
 
 /** Columns of a PlaceRow; $1 is the time since which a check counts as a verification. */
 export const PLACE_ROW_SQL = `

@@ -80,7 +80,7 @@ async function movePlace(
   if (content.lat === null) return;
   const at = await locateBusiness(deps, tx, content);
   await tx`
-    update place set lat = ${at.lat}, lng = ${at.lng}, destination_id = ${at.destinationId}, filled = filled - 'position'
+    update place set lat = ${at.lat}, lng = ${at.lng}, destination_id = ${at.destinationId}, filled_by = filled_by - 'position'
     where id = ${placeId} and source = 'submission' and (source_ref = ${submissionId} or lat is null)`;
 }
 

@@ -99,7 +99,7 @@ export async function readLivePlace(db: Db, placeId: string): Promise<LivePlace 
   const [place] = await db<LivePlace[]>`
     select id, name, vertical, category, country, city, address, lat, lng, lat is not null as position_known, phone, email, website,
            languages, price_range, about, hours->>'text' as hours_text, badge, closed_at is not null as closed,
-           words, source, source_ref
+           field_claims, source, source_ref
     from place where id = ${placeId}`;
   return place ?? null;
 }

@@ -64,7 +64,7 @@ export async function listingsOf(db: Db, agentId: string): Promise<AgentListings
     select p.id, p.source = 'submission' and p.badge <> 'claimed'
       and not exists (select from place_reference r where r.place_id = p.id)
       and not exists (select from submission o where o.place_id = p.id and o.agent_id <> ${agentId} and o.live_revision is not null)
-      and not exists (select from jsonb_each(p.words) f cross join lateral jsonb_array_elements(f.value) w
+      and not exists (select from jsonb_each(p.field_claims) f cross join lateral jsonb_array_elements(f.value) w
                       where w->>'by' in ('map', 'provider', 'owner')) as alone
     from place p
     where p.removed_at is null and exists (

@@ -135,13 +135,13 @@ describe('a venue that several guests ask about the same evening', async () => {
   });
 
   test('that wants each at once gets each at once, and another evening is another message', async () => {
-    await pool`update place set gather_minutes = 0 where id = ${placeId}`;
+    await pool`update place set batch_minutes = 0 where id = ${placeId}`;
     for (const name of ['One', 'Two']) {
       const id = await partners[0].request(placeId, { guest_name: `At once ${name}`, date: '2026-11-23' });
       await partners[0].untilStatus(id, 'asking');
     }
     assert.equal((await messages()).length, 2);
-    await pool`update place set gather_minutes = 15 where id = ${placeId}`;
+    await pool`update place set batch_minutes = 15 where id = ${placeId}`;
     const other = await partners[0].request(placeId, { guest_name: 'Other evening', date: '2026-11-24' });
     await partners[0].untilStatus(other, 'asking');
     assert.equal((await messages()).length, 3);
@@ -149,7 +149,7 @@ describe('a venue that several guests ask about the same evening', async () => {
 
   test('gets no more than its share of a day, whoever asks', async () => {
     const [first, second] = partners;
-    await pool`update place set gather_minutes = 0 where id = ${placeId}`;
+    await pool`update place set batch_minutes = 0 where id = ${placeId}`;
     const left = async () =>
       (
         await second.call<{ venue_asks_left_today: number }>('check_availability', {

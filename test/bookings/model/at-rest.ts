@@ -38,7 +38,7 @@ function deskStandsFor({ asks }: BookingRecord, ...steps: string[]): boolean {
 /** A table beside ours that the system does not take back, which the desk calls about. */
 function isKept({ booking, asks }: BookingRecord, table: string): boolean {
   const calls = asks.filter(
-    ({ channel, state, step }) => channel === 'desk' && state === 'waiting' && step === 'tell_cancelled',
+    ({ channel, state, step }) => channel === 'desk' && state === 'waiting' && step === 'notify_cancelled',
   );
   return table !== booking.confirmed_ref && calls.some(({ ref }) => ref === table);
 }
@@ -58,10 +58,10 @@ function sameTable(state: SequenceState, record: BookingRecord): Found {
   if (booking.status !== 'confirmed')
     return (
       live.length > 0 &&
-      !deskStandsFor(record, 'tell_cancelled') &&
+      !deskStandsFor(record, 'notify_cancelled') &&
       `1 ${booking.status}, but the venue holds ${tables}`
     );
-  if (deskStandsFor(record, 'tell_kept')) return undefined;
+  if (deskStandsFor(record, 'notify_unchanged')) return undefined;
   if (booking.confirmed_by === 'venue_system')
     return (
       !(live.length === 1 && live.every((one) => isOurs(one) && one.booking_id === booking.confirmed_ref)) &&
@@ -83,7 +83,9 @@ const UNSEEN_MS = 90 * MINUTE_MS;
 function oneTable({ world: { venue } }: SequenceState, record: BookingRecord): Found {
   const count = venue.live().filter(({ booking_id }) => !isKept(record, booking_id)).length;
   return (
-    count > 1 && !deskStandsFor(record, 'tell_cancelled', 'tell_kept') && `2 the venue holds ${count} tables`
+    count > 1 &&
+    !deskStandsFor(record, 'notify_cancelled', 'notify_unchanged') &&
+    `2 the venue holds ${count} tables`
   );
 }
 
@@ -189,7 +191,7 @@ function* venueKnows({ booking, asks, entries }: BookingRecord): Generator<Found
   if (booking.status !== 'cancelled') return;
   const ended = entries.findLast(({ event }) => event === 'cancelled');
   if (ended?.actor !== 'partner' || ended.from_status !== 'confirmed') return;
-  const told = asks.some(({ step, state }) => step === 'tell_cancelled' && state !== 'failed');
+  const told = asks.some(({ step, state }) => step === 'notify_cancelled' && state !== 'failed');
   if (!told) yield '8 the partner gave a confirmed table back, and the venue does not know';
 }
 
@@ -203,7 +205,7 @@ function* venueKeepsNothing(state: SequenceState, record: BookingRecord): Genera
   )
     return;
   const calls = asks.some(
-    ({ channel, step, state: now }) => channel === 'desk' && step === 'tell_cancelled' && now !== 'failed',
+    ({ channel, step, state: now }) => channel === 'desk' && step === 'notify_cancelled' && now !== 'failed',
   );
   const written = [
     ...world.phones.texts(world.phone).map((text) => text.get('Body') ?? ''),

@@ -211,7 +211,7 @@ function desk(state: SequenceState, before: BookingRecord | undefined): void {
   );
   const { booking } = record;
   for (const { step, ref } of made) {
-    if (step === 'tell_kept' || step === 'tell_accepted')
+    if (step === 'notify_unchanged' || step === 'notify_accepted')
       world.venue.agreeOn(startOf(booking), booking.party_size);
     else if (booking.status !== 'confirmed') world.venue.clearTables();
     else if (ref !== null && ref !== booking.confirmed_ref) world.venue.clearTables(ref);

@@ -150,7 +150,7 @@ export class World {
     // A venue may have asked to be left alone by the sequence before.
     const { method } = PLACES[kind];
     await pool`
-      update place set booking_method = ${method}, chosen_by_venue = false, words = words - 'booking'
+      update place set booking_method = ${method}, chosen_by_venue = false, field_claims = field_claims - 'booking'
       where id = ${id} and booking_method <> ${method}`;
   }
 

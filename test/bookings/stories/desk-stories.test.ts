@@ -202,7 +202,7 @@ describe('the human desk', async () => {
     // As it is when the venue's own system no longer takes a table back.
     await pool`
       insert into venue_ask (booking_id, revision, step, channel, state, claimed_at)
-      values (${bookingId}, 1, 'tell_cancelled', 'desk', 'waiting', ${service.clock.now()})`;
+      values (${bookingId}, 1, 'notify_cancelled', 'desk', 'waiting', ${service.clock.now()})`;
     const tell = () => desk.post(`/console/desk/${bookingId}/told`, { taken_back: 'yes' }, '/console/desk');
     const events = async () => (await partner.status(bookingId)).timeline.map(({ event }) => event);
     const before = [await events(), await audited(bookingId)];

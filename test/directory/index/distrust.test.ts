@@ -304,7 +304,7 @@ test('a database whose files were put back to a moment before the build takes th
   await restart(async () => {
     // The same server, database and tables, as they were: the build is not noted, and what there is was written before.
     await pool`delete from index_build`;
-    await pool`insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
+    await pool`insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_xid)
       select 'plc_' || lpad('1', 26, '0'), id, 'Vormals Haus', 'cafe', 'cafe', country, lat, lng, 'test', 'vormals', '3'
       from destination where slug = 'bali'`;
   });

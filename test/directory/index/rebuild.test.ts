@@ -44,7 +44,7 @@ await pool`
     d.lat, d.lng, (i * 7 % 50) / 10.0, i, 'test', 'threaded/' || i
   from destination d, generate_series(1, 2500) i where d.slug = 'lisbon'`;
 await pool`
-  insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
+  insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_xid)
   select 'plc_' || lpad('ahead', 26, '0'), d.id, 'Threaded Ahead', 'cafe', 'cafe', d.country, d.lat, d.lng, 'test',
     'ahead', '999999999999'
   from destination d where d.slug = 'lisbon'`;

@@ -90,7 +90,7 @@ const EMPTY: PlaceWithClaims = {
   source_ref: 'node/1',
   verified_at: null,
   updated_at: new Date('2026-01-01T00:00:00Z'),
-  words: {},
+  field_claims: {},
   name: '',
   latin_name: null,
   vertical: 'other',
@@ -223,7 +223,7 @@ test('two records whose provider or staff spoke of the same contact keep one wor
   const other = withClaims({ ...EMPTY, id: 'plc_y', source_ref: 'node/2' }, 'phone', [staff('+62361555222')]);
   const joined = mergeClaims(one, other, { vanished: false });
   assert.deepEqual(
-    joined.words.phone?.map(({ value }) => value),
+    joined.field_claims.phone?.map(({ value }) => value),
     ['+62361555111'],
   );
   const takenBack = applyFieldClaims(joined, {

@@ -48,7 +48,7 @@ test('a fact that another source filled has that source and its date', async () 
     facts: { wheelchair: 'yes', takeaway: 'yes' },
   });
   await service.database.pool`
-    update place set cuisine = '{tea}', filled = '{"takeaway": {"ref": "geojson", "at": "2026-02-02T00:00:00.000Z"},
+    update place set cuisine = '{tea}', filled_by = '{"takeaway": {"ref": "geojson", "at": "2026-02-02T00:00:00.000Z"},
       "cuisine": {"ref": "geojson", "at": "2026-02-02T00:00:00.000Z"}}' where id = ${id}`;
   const { sources } = (await (await ask(`/api/agent/business/${id}`)).json()) as Full;
   assert.ok(sources[0]?.fields.includes('facts'));

@@ -48,8 +48,8 @@ const OURS_ALONE = new Set([
   'booking_offer_state_known',
   'business_confirmation_answer_known',
   'business_confirmation_channel_known',
+  'vouched_contact_channel_known',
   'claim_code_channel_known',
-  'claim_sending_channel_known',
   'desk_task_kind_known',
   'ledger_transaction_kind_known',
   'message_channel_known',
@@ -66,7 +66,7 @@ const OURS_ALONE = new Set([
   // The fourth is told as not_through with the prefix of the installation, and closed follows from the place.
   'place_booking_method_known',
   'place_removal_reason_known',
-  'place_words_known',
+  'place_field_claims_known',
   'staff_role_known',
   'submission_decision_known',
   'submission_takedown_reason_known',

@@ -44,7 +44,7 @@ await pool`
     select p.id from place p join destination d on d.id = p.destination_id
     where d.slug = ${destination} and closed_at is null order by md5(p.id) limit 40)`;
 await pool`
-  insert into place_removed (place_id, destination_id, reason, removed_at, changed_by)
+  insert into place_removed (place_id, destination_id, reason, removed_at, changed_xid)
   select 'plc_' || lpad(n::text, 26, '0'), d.id, 'removed', now(), pg_current_xact_id()
   from destination d, generate_series(1, 450) n where d.slug = ${destination}`;
 
@@ -52,7 +52,7 @@ await pool`
 await until('nothing older runs', async () => {
   const [row] = await pool<{ over: boolean }[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text::numeric
-      > (select max(changed_by::text::numeric) from place_removed) as over`;
+      > (select max(changed_xid::text::numeric) from place_removed) as over`;
   return row?.over;
 });
 

@@ -117,7 +117,7 @@ test('a snapshot of a database that was put in the place of another is refused, 
   await service.app.deps.places.follow();
   // As a restored row says that a transaction wrote it which this server has not reached.
   await pool`
-    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
+    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_xid)
     select 'plc_' || lpad('ahead', 26, '0'), id, 'Ahead', 'cafe', 'cafe', country, lat, lng, 'test', 'ahead', '999999999999'
     from destination where slug = 'bali'`;
   // What changed while an older transaction ran, of whichever test on this server, is told once more.

@@ -43,7 +43,7 @@ export async function excludeUnprovenClosures(
 ): Promise<{ missing: MissingCounts; untold: string[] }> {
   const { count: elsewhere } = await tx`
     delete from import_vanished v where exists (
-      select 1 from place_reference r where r.place_id = v.place_id and r.source <> ${source} and r.held_at > ${asOf})`;
+      select 1 from place_reference r where r.place_id = v.place_id and r.source <> ${source} and r.last_seen_at > ${asOf})`;
   const missing = await tx<Missing[]>`
     select v.place_id, p.source_ref, p.lat, p.lng from import_vanished v join place p on p.id = v.place_id`;
   if (missing.length === 0) return { missing: { beyond: 0, retagged: 0, elsewhere }, untold: [] };

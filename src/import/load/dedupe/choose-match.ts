@@ -27,7 +27,7 @@ export interface ChosenMatch {
   place_id: string;
   score: number;
   /** False when the two are the same place, or almost certainly so, but this source's data may describe another one. */
-  speaks: boolean;
+  contributes: boolean;
 }
 
 /** Maximum distance at which equal names alone make two records the same place. */
@@ -53,14 +53,14 @@ export function chooseMatch(draft: DraftToMatch, nearby: readonly MatchCandidate
   const same = candidates.find(({ side, record: candidate }) => isSameObject(draft, side, candidate.metres));
   if (same !== undefined) {
     const { same: alike, score } = samePlace(record, same.record);
-    return { place_id: same.side.id, score: 1 + score, speaks: alike && !same.side.closed };
+    return { place_id: same.side.id, score: 1 + score, contributes: alike && !same.side.closed };
   }
   for (const closed of [false, true]) {
     const records = candidates
       .filter(({ side }) => side.closed === closed)
       .map((candidate) => candidate.record);
     const match = matchAmong(record, draft, records);
-    if (match !== undefined) return { ...match, speaks: match.speaks && !closed };
+    if (match !== undefined) return { ...match, contributes: match.contributes && !closed };
   }
   return undefined;
 }
@@ -88,11 +88,11 @@ function matchAmong(
 ): ChosenMatch | undefined {
   const within = records.filter((record) => record.metres <= reachOf(draft, record, chain));
   const { match, ambiguous, score } = findMatch(draft, within);
-  if (match !== null) return { place_id: match.id, score, speaks: true };
+  if (match !== null) return { place_id: match.id, score, contributes: true };
   const namesake = nearestNamesake(draft, within);
   // Either two places fit equally well, or name and position agree and little else is known. In both cases the object
   // is not a new place.
-  return namesake === undefined ? undefined : { place_id: namesake.id, score, speaks: !ambiguous };
+  return namesake === undefined ? undefined : { place_id: namesake.id, score, contributes: !ambiguous };
 }
 
 function reachOf(draft: MatchRecord, candidate: MatchRecord, chain: boolean): number {

@@ -29,10 +29,10 @@ export async function followReferences(tx: Db): Promise<void> {
 /** Stores which objects belong to a place with another reference, and the date of the file that contains them. */
 export async function storeReferences(tx: Db, asOf: Date): Promise<void> {
   await tx`
-    insert into place_reference as held (source, source_ref, place_id, held_at, speaks)
-    select source, source_ref, belongs_to, ${asOf}::timestamptz, speaks
+    insert into place_reference as held (source, source_ref, place_id, last_seen_at, contributes)
+    select source, source_ref, belongs_to, ${asOf}::timestamptz, contributes
     from import_draft where belongs_to is not null
     on conflict (source, source_ref) do update
-      set place_id = excluded.place_id, held_at = excluded.held_at, speaks = excluded.speaks
-      where (held.place_id, held.held_at, held.speaks) is distinct from (excluded.place_id, excluded.held_at, excluded.speaks)`;
+      set place_id = excluded.place_id, last_seen_at = excluded.last_seen_at, contributes = excluded.contributes
+      where (held.place_id, held.last_seen_at, held.contributes) is distinct from (excluded.place_id, excluded.last_seen_at, excluded.contributes)`;
 }

@@ -18,7 +18,7 @@ interface Chosen {
   seq: number;
   place_id: string;
   score: number;
-  speaks: boolean;
+  contributes: boolean;
 }
 
 const FETCHED_DRAFTS = 500;
@@ -31,7 +31,7 @@ const APPLY_REFERENCES = [
   `delete from place_reference r using import_draft d, place p
     where d.source = r.source and d.source_ref = r.source_ref and p.id = r.place_id
       and p.source = r.source and d.belongs_to is null and not d.disused`,
-  `update import_draft d set belongs_to = r.place_id, speaks = r.speaks
+  `update import_draft d set belongs_to = r.place_id, contributes = r.contributes
     from place_reference r join place p on p.id = r.place_id
     where r.source = d.source and r.source_ref = d.source_ref and p.source <> d.source`,
 ];
@@ -85,7 +85,7 @@ export async function matchSources(
   source: string,
   destinations: readonly string[],
 ): Promise<SourceMatchCounts> {
-  await tx`alter table import_draft add column speaks boolean not null default false`;
+  await tx`alter table import_draft add column contributes boolean not null default false`;
   const otherSources = (await listSources(tx)).filter(
     (candidate) => candidate !== source && candidate !== 'demo',
   );
@@ -98,11 +98,11 @@ export async function matchSources(
   await tx`analyze import_pair`;
   const matches = onePerPlace(await choose(tx), await listContributed(tx, source));
   await tx`
-    update import_draft d set belongs_to = c.place_id, speaks = c.speaks
-    from jsonb_to_recordset(${tx.json(matches.map((match) => ({ ...match })))}) as c (seq bigint, place_id text, speaks boolean)
+    update import_draft d set belongs_to = c.place_id, contributes = c.contributes
+    from jsonb_to_recordset(${tx.json(matches.map((match) => ({ ...match })))}) as c (seq bigint, place_id text, contributes boolean)
     where d.seq = c.seq`;
   const [counts] = await tx<SourceMatchCounts[]>`
-    select count(*)::int as matched, (count(*) filter (where not d.speaks))::int as silent
+    select count(*)::int as matched, (count(*) filter (where not d.contributes))::int as silent
     from import_draft d join place p on p.id = d.belongs_to and p.source <> d.source`;
   return counts ?? { matched: 0, silent: 0 };
 }
@@ -136,7 +136,7 @@ async function choose(tx: Db): Promise<Chosen[]> {
 /** Returns the places to which this source already contributes data through another of its objects. */
 async function listContributed(tx: Db, source: string): Promise<Set<string>> {
   const rows = await tx<{ place_id: string }[]>`
-    select place_id from place_reference where source = ${source} and speaks`;
+    select place_id from place_reference where source = ${source} and contributes`;
   return new Set(rows.map(({ place_id }) => place_id));
 }
 
@@ -145,8 +145,8 @@ function onePerPlace(matches: readonly Chosen[], contributed: Set<string>): Chos
   return matches
     .toSorted((a, b) => b.score - a.score || a.seq - b.seq)
     .map((match) => {
-      const speaks = match.speaks && !contributed.has(match.place_id);
-      if (speaks) contributed.add(match.place_id);
-      return { ...match, speaks };
+      const contributes = match.contributes && !contributed.has(match.place_id);
+      if (contributes) contributed.add(match.place_id);
+      return { ...match, contributes };
     });
 }

@@ -21,7 +21,7 @@ export async function applyMatchedClaims(tx: Db, asOf: Date, now: Date): Promise
     declare matched no scroll cursor for
     select d.belongs_to as place_id, d.source, d.observed_at, ${DRAFT_SQL} as draft
     from import_draft d join place p on p.id = d.belongs_to and p.source <> d.source
-    where d.speaks and not d.disused and p.closed_at is null order by d.belongs_to`);
+    where d.contributes and not d.disused and p.closed_at is null order by d.belongs_to`);
   const next = () => tx.unsafe<Matched[]>(`fetch ${BATCH_PLACES} from matched`);
   const changed = new Set<string>();
   for (let some = await next(); some.length > 0; some = await next()) {

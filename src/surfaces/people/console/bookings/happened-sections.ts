@@ -59,9 +59,9 @@ const STEPS: Readonly<Record<RecordedAsk['step'], string>> = {
   ask: 'Asked for the table',
   accept: 'Told that the offer is taken',
   reminder: 'Reminded',
-  tell_cancelled: 'Told: no longer wanted',
-  tell_accepted: 'Told: the offer is taken',
-  tell_kept: 'Told: the table stays as it was',
+  notify_cancelled: 'Told: no longer wanted',
+  notify_accepted: 'Told: the offer is taken',
+  notify_unchanged: 'Told: the table stays as it was',
 };
 
 const STATES: Readonly<Record<RecordedAsk['state'], string>> = {

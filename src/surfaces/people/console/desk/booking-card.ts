@@ -16,19 +16,19 @@ import { formatDuration } from '../moment.ts';
  */
 function needsCancelCall(task: BookingTask): boolean {
   const { step, booking } = task;
-  return step === 'tell_cancelled' && booking.status === 'confirmed' && !isDuplicateTable(task);
+  return step === 'notify_cancelled' && booking.status === 'confirmed' && !isDuplicateTable(task);
 }
 
 /** True when the venue's system holds a second table beside the guest's confirmed one, which stays unchanged. */
 function isDuplicateTable({ step, ref, booking: { status, confirmation } }: BookingTask): boolean {
-  return step === 'tell_cancelled' && status === 'confirmed' && ref !== null && ref !== confirmation?.ref;
+  return step === 'notify_cancelled' && status === 'confirmed' && ref !== null && ref !== confirmation?.ref;
 }
 
 const STEP_TITLES: Record<BookingTask['step'], string> = {
   ask: 'Ask for a table',
-  tell_cancelled: 'Tell the venue: no longer wanted',
-  tell_accepted: 'Tell the venue: its offer is taken',
-  tell_kept: 'Tell the venue: the table stays as it was',
+  notify_cancelled: 'Tell the venue: no longer wanted',
+  notify_accepted: 'Tell the venue: its offer is taken',
+  notify_unchanged: 'Tell the venue: the table stays as it was',
 };
 
 /** Shows one venue to call: the reason, the number, a script, and a button for each possible answer. */
@@ -98,7 +98,7 @@ function numberOf({ phone, website }: BookingTask['place']): Html {
 
 /** Returns the tables that a call is about. After a cancellation these are all tables that the venue may still hold. */
 function tablesOf({ step, booking }: BookingTask): readonly TableRequest[] {
-  return step === 'tell_cancelled' && booking.released.length > 0 ? booking.released : [booking];
+  return step === 'notify_cancelled' && booking.released.length > 0 ? booking.released : [booking];
 }
 
 function cancellationScript(begin: string, tables: readonly TableRequest[]): string {
@@ -112,15 +112,15 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   const greeting = `Hello, this is ${deps.config.serviceName}.`;
   const table = tableWords(booking);
   switch (step) {
-    case 'tell_cancelled':
+    case 'notify_cancelled':
       if (needsCancelCall(task))
         return `${greeting} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer takes it back; could you?`;
       if (isDuplicateTable(task))
         return `${greeting} The guest named ${guestName} has ${table} with you, and keeps it. Your system holds another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
       return cancellationScript(`${greeting} The guest named ${guestName} no longer needs`, tablesOf(task));
-    case 'tell_accepted':
+    case 'notify_accepted':
       return `${greeting} The guest named ${guestName} takes your offer: ${table}. Thank you.`;
-    case 'tell_kept':
+    case 'notify_unchanged':
       return `${greeting} For the guest named ${guestName} it stays as it was: ${table}. Thank you.`;
     case 'ask':
       return [

@@ -14,8 +14,8 @@ const SOURCE_LABELS: Readonly<Record<Origin, string>> = {
 };
 
 /** Lists all claims about fields that have a source besides the map. The published claim comes first. */
-export function fieldClaimsSection({ words }: Place): Html | false {
-  const fields = Object.entries(words);
+export function fieldClaimsSection({ field_claims }: Place): Html | false {
+  const fields = Object.entries(field_claims);
   if (fields.length === 0) return false;
   return html`<section class="card flow">
     <h2>Who said what</h2>

@@ -15,9 +15,9 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Names the sources of a place's facts: its own source, and those that filled gaps. */
-export function factSources({ source, facts, filled }: Place): string {
-  const others = Object.keys(facts).flatMap((fact) => filled[fact]?.ref ?? []);
-  const own = Object.keys(facts).some((fact) => !(fact in filled)) ? [source] : [];
+export function factSources({ source, facts, filled_by }: Place): string {
+  const others = Object.keys(facts).flatMap((fact) => filled_by[fact]?.ref ?? []);
+  const own = Object.keys(facts).some((fact) => !(fact in filled_by)) ? [source] : [];
   const names = [...new Set([...own, ...others])].map((one) => ownValue(SOURCE_NAMES, one) ?? 'its source');
   return names.join(' and ');
 }

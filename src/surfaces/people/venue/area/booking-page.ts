@@ -41,7 +41,7 @@ function sendBookingPage(
   const { place } = request.person;
   const values =
     form === undefined
-      ? { method: place.booking_method, url: place.booking_url ?? '', gather: String(place.gather_minutes) }
+      ? { method: place.booking_method, url: place.booking_url ?? '', gather: String(place.batch_minutes) }
       : readValues(form);
   return sendPartPage(request, {
     title: 'Booking',
@@ -123,7 +123,7 @@ function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['boo
     booking_url: usesOwnPage ? url : null,
     booking_platform: usesOwnPage ? (recognizePlatform(url)?.name ?? null) : null,
     chosen_by_venue: true,
-    gather_minutes: Number(gather),
+    batch_minutes: Number(gather),
   };
 }
 
