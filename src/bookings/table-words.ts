@@ -1,13 +1,14 @@
 import { memoizeText } from '../core/memory/memoize-text.ts';
 import type { TableRequest } from './booking.ts';
+import type { MessageValues, SentenceKey } from './language/catalogue.ts';
 import { ENGLISH, type VenueLanguage } from './language/venue-language.ts';
-import type { WrittenTable } from './language/words.ts';
 
-type Form = 'day' | 'weekday' | 'time';
+type Form = 'day' | 'weekday' | 'date' | 'time';
 
 const OPTIONS: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   day: { weekday: 'long', day: 'numeric', month: 'long' },
   weekday: { weekday: 'long' },
+  date: { day: 'numeric', month: 'long' },
   time: { hour: 'numeric', minute: '2-digit' },
 };
 
@@ -23,24 +24,56 @@ export function timeWords(time: string, { locale }: VenueLanguage = ENGLISH): st
 
 /** Describes a table: a table for 4 on Friday 20 November at 19:30. */
 export function tableWords(table: TableRequest, language: VenueLanguage = ENGLISH): string {
-  return sentenceAbout(table, language, language.words.table);
+  return oneFullStop(tableIn(table, language));
 }
 
-/**
- * Fills a sentence of the language with a table. A time may end in a full stop, such as p.m.; a second one is removed.
- */
-export function sentenceAbout(
-  { date, time, partySize }: TableRequest,
+/** Fills a sentence of the language with a table. */
+export function sentenceAbout(table: TableRequest, language: VenueLanguage, key: SentenceKey): string {
+  return oneFullStop(language.text(key, { table: tableIn(table, language) }));
+}
+
+function tableIn({ date, time, partySize }: TableRequest, language: VenueLanguage): string {
+  const written = timeWords(time, language);
+  return language.text('table', {
+    people: partySize,
+    ...dayValues(date, language),
+    time: written,
+    hour: hourOf(written),
+  });
+}
+
+/** Removes the second of two full stops: a time may end in one, such as p.m. */
+function oneFullStop(text: string): string {
+  return text.replace(/\.\.(?= |$)/g, '.');
+}
+
+/** Formats a local date for messages about several tables. */
+export function dayValues(
+  date: string,
   language: VenueLanguage,
-  sentence: (table: WrittenTable) => string,
-): string {
-  const formatted = { day: dayWords(date, language), time: timeWords(time, language), people: partySize };
-  return sentence(formatted).replace(/\.\.(?= |$)/g, '.');
+): Omit<MessageValues<'subject.several'>, 'tables'> {
+  const at = new Date(`${date}T00:00:00Z`);
+  const { locale } = language;
+  return {
+    day: dayWords(date, language),
+    weekday: written(locale, 'weekday', at),
+    date: written(locale, 'date', at),
+  };
 }
 
 /** Formats a time within the next days in the venue's time zone, as weekday and time. */
-export function momentWords(at: Date, timeZone: string, { locale }: VenueLanguage): [string, string] {
-  return [written(locale, 'weekday', at, timeZone), written(locale, 'time', at, timeZone)];
+export function momentValues(
+  at: Date,
+  timeZone: string,
+  { locale }: VenueLanguage,
+): MessageValues<'page.answerBy'> {
+  const time = written(locale, 'time', at, timeZone);
+  return { weekday: written(locale, 'weekday', at, timeZone), time, hour: hourOf(time) };
+}
+
+/** Returns the hour of a written time: 1 in 1:30 p.m. */
+function hourOf(time: string): number {
+  return Number.parseInt(time, 10);
 }
 
 function written(locale: string, form: Form, at: Date, timeZone = 'UTC'): string {

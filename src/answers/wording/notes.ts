@@ -1,6 +1,7 @@
 import type { Question } from '../question/read-question.ts';
 import type { Constraints, Relaxed } from '../search/constraints.ts';
 import { ASKED_WISHES } from '../search/wishes.ts';
+import noteParts from './notes.json' with { type: 'json' };
 import { kitchenName, kindName } from './place-label.ts';
 
 /** A sentence besides the places. */
@@ -11,49 +12,10 @@ export interface Note {
 }
 
 /** Continuations of "The directory does not say" for wishes that no record answers. */
-const ASKS: Readonly<Record<string, string>> = {
-  quiet: 'how quiet they are',
-  crowd: 'who goes there',
-  kids: 'how child-friendly they are',
-  romantic: 'how romantic they are',
-  view: 'what view they have',
-  laptop: 'which are good to work in',
-  pets: 'which welcome pets',
-  stroller: 'which take a stroller',
-  cash: 'how to pay there',
-  smoke_free: 'where nobody smokes',
-  free_entry: 'where entry is free',
-  outdoor: 'which have seats outside',
-  wifi: 'which have wifi',
-  dogs: 'which welcome dogs',
-  access: 'how accessible they are',
-  parking: 'which have parking',
-  music: 'which have live music',
-  pool: 'which have a pool',
-  cards: 'how to pay there',
-  dress: 'what to wear there',
-  service: 'how the service is',
-  wait: 'how long one waits',
-  budget: 'what a visit costs beyond the price range',
-  facility: 'what else they have in house',
-  party: 'how many they seat',
-  holiday: 'who is open on that holiday',
-  allergy: 'what is safe with an allergy',
-  food: 'what they serve',
-  award: 'which awards they have',
-  delivery: 'who delivers',
-};
+const ASKS: Readonly<Record<string, string>> = noteParts.asks;
 
-const OUT: Readonly<Record<string, string>> = {
-  weather: 'the weather',
-  travel: 'flights, trains and papers',
-  money: 'money and exchange rates',
-  news: 'news',
-  personal: 'people or private data',
-  health: 'medical advice',
-  safety: 'safety',
-  task: 'tasks of that kind',
-};
+/** Names of topics that the directory does not cover. */
+const OUT: Readonly<Record<string, string>> = noteParts.out;
 
 const ASKS_MAX = 3;
 

@@ -1,8 +1,7 @@
 import type { Booking, TableRequest } from '../booking.ts';
 import type { VenueAsk } from '../channel.ts';
 import type { VenueLanguage } from '../language/venue-language.ts';
-import type { MessagePurpose } from '../language/words.ts';
-import { dayWords, sentenceAbout } from '../table-words.ts';
+import { dayValues, sentenceAbout } from '../table-words.ts';
 
 type WordedBooking = Pick<Booking, 'guestName' | 'notes' | 'held' | 'released'>;
 
@@ -14,28 +13,29 @@ export function wordsForVenue(
   table: TableRequest,
   language: VenueLanguage,
 ): string {
-  const { words } = language;
   const kind = messagePurpose(purpose);
-  const parts = [sentenceAbout(table, language, words.messages[kind]), words.forName(guestName)];
-  if (notes !== null && kind !== 'cancelled') parts.push(words.withNote(notes));
-  if (held !== null && kind === 'change') parts.push(sentenceAbout(held, language, words.holdMeanwhile));
+  const parts = [
+    sentenceAbout(table, language, `message.${kind}`),
+    language.text('message.name', { name: guestName }),
+  ];
+  if (notes !== null && kind !== 'cancelled') parts.push(language.text('message.note', { note: notes }));
+  if (held !== null && kind === 'change') parts.push(sentenceAbout(held, language, 'message.holdMeanwhile'));
   const also = kind === 'cancelled' ? released.slice(1) : [];
   // Each on its own line, because a subject has no full stop.
   return [
     `${serviceName}: ${parts.join(' ')}`,
-    ...also.map((other) => sentenceAbout(other, language, words.subjects.cancelled)),
+    ...also.map((other) => sentenceAbout(other, language, 'subject.cancelled')),
   ].join('\n');
 }
 
 /** Builds the subject of a mail; for several tables of one day, it contains their number. */
 export function subjectForVenue({ purpose, table, also = [] }: VenueAsk, language: VenueLanguage): string {
-  const { words } = language;
   return also.length === 0
-    ? sentenceAbout(table, language, words.subjects[messagePurpose(purpose)])
-    : words.severalSubject(also.length + 1, dayWords(table.date, language));
+    ? sentenceAbout(table, language, `subject.${messagePurpose(purpose)}`)
+    : language.text('subject.several', { tables: also.length + 1, ...dayValues(table.date, language) });
 }
 
 /** An accepted offer reads the same whether the venue still has to book it or is only notified. */
-function messagePurpose(purpose: VenueAsk['purpose']): MessagePurpose {
+function messagePurpose(purpose: VenueAsk['purpose']): Exclude<VenueAsk['purpose'], 'accept'> {
   return purpose === 'accept' ? 'accepted' : purpose;
 }

@@ -19,8 +19,10 @@ export async function postToVenue(
   const { also = [] } = ask;
   const link = `${deps.config.baseUrl}/v/${ask.token ?? ''}`;
   const language = venueLanguage(ask.place);
-  const { answerHere, answerEach } = language.words;
-  const answer = ask.token === null ? [] : [also.length === 0 ? answerHere(link) : answerEach(link)];
+  const answer =
+    ask.token === null
+      ? []
+      : [language.text(also.length === 0 ? 'message.answerHere' : 'message.answerEach', { link })];
   const messageId = await postMessage(
     db,
     { newId: deps.newId, now: deps.clock.now() },

@@ -1,22 +1,5 @@
-import { ownValue } from '../../core/input/own-value.ts';
 import { memoizeText } from '../../core/memory/memoize-text.ts';
-import { indonesian } from './asia/indonesian.ts';
-import { japanese } from './asia/japanese.ts';
-import { thai } from './asia/thai.ts';
-import { vietnamese } from './asia/vietnamese.ts';
-import { catalan } from './europe/catalan.ts';
-import { croatian } from './europe/croatian.ts';
-import { dutch } from './europe/dutch.ts';
-import { english } from './europe/english.ts';
-import { finnish } from './europe/finnish.ts';
-import { french } from './europe/french.ts';
-import { german } from './europe/german.ts';
-import { greek } from './europe/greek.ts';
-import { italian } from './europe/italian.ts';
-import { portuguese } from './europe/portuguese.ts';
-import { spanish } from './europe/spanish.ts';
-import { turkish } from './europe/turkish.ts';
-import type { VenueWords } from './words.ts';
+import { messageText, type MessageText } from './catalogue.ts';
 
 /** A supported language, and the locale in which a venue writes dates and times. */
 export interface VenueLanguage {
@@ -24,30 +7,36 @@ export interface VenueLanguage {
   code: string;
   /** For dates and times, for example de-AT. */
   locale: string;
-  words: VenueWords;
+  /** Voice language of calls; null where the phone provider has no voice for the language. */
+  voice: string | null;
+  /** Renders a message in the language. */
+  text: MessageText;
 }
 
-/** All supported languages by code. */
-export const VENUE_WORDS: Readonly<Record<string, VenueWords>> = {
-  ca: catalan,
-  de: german,
-  el: greek,
-  en: english,
-  es: spanish,
-  fi: finnish,
-  fr: french,
-  hr: croatian,
-  id: indonesian,
-  it: italian,
-  ja: japanese,
-  nl: dutch,
-  pt: portuguese,
-  th: thai,
-  tr: turkish,
-  vi: vietnamese,
-};
+/**
+ * The supported languages, each with a catalogue, and the country whose date and time formats are used where the
+ * venue's own country has another main language.
+ */
+const LOCALES =
+  'ca-ES de-DE el-GR en-GB es-ES fi-FI fr-FR hr-HR id-ID it-IT ja-JP nl-NL pt-PT th-TH tr-TR vi-VN'.split(
+    ' ',
+  );
+const WITHOUT_VOICE = ['hr-HR'];
 
-export const ENGLISH: VenueLanguage = { code: 'en', locale: english.locale, words: english };
+export const ENGLISH = languageIn('en-GB');
+
+/** All supported languages by code. */
+export const VENUE_LANGUAGES: ReadonlyMap<string, VenueLanguage> = new Map(
+  LOCALES.map((locale) => {
+    const language = locale === ENGLISH.locale ? ENGLISH : languageIn(locale);
+    return [language.code, language];
+  }),
+);
+
+function languageIn(locale: string): VenueLanguage {
+  const code = new Intl.Locale(locale).language;
+  return { code, locale, voice: WITHOUT_VOICE.includes(locale) ? null : locale, text: messageText(code) };
+}
 
 /** The fields of a place that determine its language. */
 export interface PlaceLanguages {
@@ -65,17 +54,17 @@ export interface PlaceLanguages {
 export function venueLanguage({ languages, country }: PlaceLanguages): VenueLanguage {
   const main = languageOf(`und-${country}`) ?? 'en';
   const spokenCodes = languages.map(languageOf);
-  const codes = [...(main !== 'en' && spokenCodes.includes(main) ? [main] : []), ...spokenCodes, main, 'en'];
-  const code = codes.find((one) => one !== null && Object.hasOwn(VENUE_WORDS, one)) ?? 'en';
-  const words = ownValue(VENUE_WORDS, code) ?? english;
+  const codes = [...(main !== 'en' && spokenCodes.includes(main) ? [main] : []), ...spokenCodes, main];
+  const language =
+    codes.map((code) => VENUE_LANGUAGES.get(code ?? '')).find((one) => one !== undefined) ?? ENGLISH;
   // In a country's main language, dates follow the country's format: en-US, es-MX, de-AT.
-  return { code, locale: code === main && country !== '' ? `${code}-${country}` : words.locale, words };
+  return language.code === main && country !== '' ? { ...language, locale: `${main}-${country}` } : language;
 }
 
 /** Chooses the language of automated calls: the venue's language, or English where there is no voice for it. */
 export function spokenLanguage(place: PlaceLanguages): VenueLanguage {
   const language = venueLanguage(place);
-  return language.words.voice === null ? ENGLISH : language;
+  return language.voice === null ? ENGLISH : language;
 }
 
 /** Returns the language of a tag, or the main language of a tag with only a country; null when invalid. */

@@ -1,49 +1,11 @@
 import type { SeededRandom } from '../demo-random.ts';
+import labelEntries from './words/labels.json' with { type: 'json' };
 
 /** Labels of categories whose name alone does not describe the place. */
-const LABELS: Readonly<Record<string, string>> = {
-  boat: 'boat company',
-  books: 'bookshop',
-  brunch: 'brunch café',
-  dessert: 'dessert café',
-  ice_cream: 'ice cream parlour',
-  luggage_storage: 'luggage room',
-  tourist_information: 'tourist office',
-  clothing: 'clothing shop',
-  climbing: 'climbing hall',
-  coworking: 'coworking space',
-  dental: 'dental clinic',
-  deli: 'delicatessen',
-  diving: 'diving school',
-  event: 'event venue',
-  gallery: 'art gallery',
-  jewellery: 'jewellery shop',
-  martial_arts: 'martial arts gym',
-  massage: 'massage studio',
-  other: 'local service',
-  reflexology: 'foot massage studio',
-  souvenir: 'souvenir shop',
-  convenience: 'convenience store',
-  tattoo: 'tattoo studio',
-  tour: 'tour operator',
-  transport: 'transfer service',
-  wellness: 'wellness centre',
-  yoga: 'yoga studio',
-};
+const LABELS: Readonly<Record<string, string>> = labelEntries.places;
 
 /** Labels of restaurant categories that are not called `… restaurant`. */
-const RESTAURANT_LABELS: Readonly<Record<string, string>> = {
-  restaurant: 'restaurant',
-  bistro: 'bistro',
-  diner: 'diner',
-  grill: 'grill',
-  steakhouse: 'steakhouse',
-  taqueria: 'taqueria',
-  tapas: 'tapas bar',
-  buffet: 'buffet',
-  noodles: 'noodle house',
-  street_food: 'street food kitchen',
-};
+const RESTAURANT_LABELS: Readonly<Record<string, string>> = labelEntries.restaurants;
 
 const labels = new Map<string, string>();
 

@@ -1,46 +1,9 @@
 import type { CategoryMatch, Tags } from '../categories.ts';
+import closedWords from './closed-words.json' with { type: 'json' };
 import { tidySpaces } from './names.ts';
 
 // "Closed" in the languages of map data, without words that also mean "indoors" or "covered".
-const CLOSED = [
-  ...[
-    'closed',
-    'closed down',
-    'defunct',
-    'out of business',
-    'fermé',
-    'fermée',
-    'geschlossen',
-    'cerrado',
-    'cerrada',
-  ],
-  ...[
-    'chiuso',
-    'chiusa',
-    'fechado',
-    'encerrado',
-    'tancat',
-    'tancada',
-    'gesloten',
-    'lukket',
-    'stengt',
-    'stängt',
-  ],
-  ...[
-    'suljettu',
-    'lopetettu',
-    'zamknięte',
-    'zavřeno',
-    'zrušeno',
-    'zatvoreno',
-    'închis',
-    'bezárt',
-    'закрыто',
-    'закрыт',
-  ],
-  ...['закрыта', 'зачинено', 'закрито', 'затворено', 'kapandı', 'tutup', 'đã đóng cửa', 'ปิดกิจการ'],
-  ...['閉店', '閉業', '閉館', '閉鎖', '闭店', '已关闭', '已停业', '已結業', '已歇業', '폐업', '폐점'],
-].join('|');
+const CLOSED = closedWords.join('|');
 const SINCE = String.raw`(?:\s+(?:since|in|seit|depuis|desde|dal|en)?\s*[\d./-]{4,10})?`;
 /**
  * Matches only in brackets or next to a dash: a bar may be called Closed, and a park may be named after the Cerrado.

@@ -3,8 +3,13 @@ import { describe, test } from 'node:test';
 import { subjectForVenue, wordsForVenue } from '../../../src/bookings/asking/venue-words.ts';
 import type { HeldTable, TableRequest } from '../../../src/bookings/booking.ts';
 import type { VenueAsk } from '../../../src/bookings/channel.ts';
-import { ENGLISH, VENUE_WORDS, type VenueLanguage } from '../../../src/bookings/language/venue-language.ts';
-import { dayWords, timeWords } from '../../../src/bookings/table-words.ts';
+import { readCatalogue } from '../../../src/bookings/language/catalogue.ts';
+import {
+  ENGLISH,
+  VENUE_LANGUAGES,
+  type VenueLanguage,
+} from '../../../src/bookings/language/venue-language.ts';
+import { dayValues, tableWords, timeWords } from '../../../src/bookings/table-words.ts';
 
 const TABLE: TableRequest = { date: '2026-11-20', time: '19:30', partySize: 14 };
 const HELD: HeldTable = {
@@ -22,15 +27,14 @@ const PURPOSES = ['new', 'change', 'accept', 'reminder', 'cancelled', 'accepted'
 const ENGLISH_WORDS = /\b(the|you|your|with|please|answer|and|that|there|nothing|this)\b/i;
 
 /** What is the same in English. */
-const SAME: Readonly<Record<string, readonly string[]>> = { de: ['name', 'forName'] };
+const SAME: Readonly<Record<string, readonly string[]>> = { de: ['page.name', 'message.name'] };
 
-for (const [code, words] of Object.entries(VENUE_WORDS)) {
-  const language: VenueLanguage = { code, locale: words.locale, words };
+for (const [code, language] of VENUE_LANGUAGES) {
   describe(new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code, () => {
     test('its dates and voice are its own', () => {
-      assert.equal(new Intl.Locale(words.locale).language, code);
-      assert.deepEqual(Intl.DateTimeFormat.supportedLocalesOf(words.locale), [words.locale]);
-      if (words.voice !== null) assert.equal(new Intl.Locale(words.voice).language, code);
+      assert.equal(new Intl.Locale(language.locale).language, code);
+      assert.deepEqual(Intl.DateTimeFormat.supportedLocalesOf(language.locale), [language.locale]);
+      if (language.voice !== null) assert.equal(new Intl.Locale(language.voice).language, code);
     });
 
     for (const purpose of PURPOSES)
@@ -58,8 +62,8 @@ for (const [code, words] of Object.entries(VENUE_WORDS)) {
     });
 
     test('nothing is empty, and nothing is left in English', () => {
-      const own = spokenIn(language);
-      const english = spokenIn(ENGLISH);
+      const own = textsIn(language);
+      const english = textsIn(ENGLISH);
       assert.deepEqual([...own.keys()], [...english.keys()]);
       for (const [key, text] of own) {
         assert.ok(text.trim() !== '' && !/undefined|NaN|\[object|\$\{/.test(text), `${key}: ${text}`);
@@ -81,29 +85,23 @@ function dayOf({ date }: TableRequest, { locale }: VenueLanguage): string {
   return format.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Every word of a language, by its name; sentences with the same parts in every language. */
-function spokenIn(language: VenueLanguage): Map<string, string> {
-  const table = { day: dayWords(TABLE.date, language), time: timeWords(TABLE.time, language), people: 14 };
-  const parts: Record<string, readonly unknown[]> = {
-    severalSubject: [3, table.day],
-    severalTitle: [3, table.day],
-    forName: ['Zoë'],
-    withNote: ['zq'],
-    answerHere: ['/v/x'],
-    answerEach: ['/v/x'],
-    answerBy: [table.day.split(/[ ,]/)[0], table.time],
-    nothingCharged: ['Waypost'],
-    undoFor: [2],
-    hello: [null],
+/** Renders every message of a language, with the same values in every language. */
+function textsIn(language: VenueLanguage): Map<string, string> {
+  const values = {
+    ...dayValues(TABLE.date, language),
+    time: timeWords(TABLE.time, language),
+    hour: 19,
+    people: 14,
+    tables: 3,
+    minutes: 2,
+    table: tableWords(TABLE, language),
+    name: 'Zoë',
+    note: 'zq',
+    link: '/v/x',
+    service: 'Waypost',
+    place: 'Zq',
   };
-  const spoken = new Map<string, string>();
-  const collect = (name: string, value: unknown, given: readonly unknown[] = [table]): void => {
-    if (typeof value === 'string') spoken.set(name, value);
-    else if (typeof value === 'function')
-      spoken.set(name, (value as (...given: readonly unknown[]) => string)(...given));
-    else for (const [key, one] of Object.entries(value ?? {})) collect(`${name}.${key}`, one);
-  };
-  const { locale: _locale, voice: _voice, ...words } = language.words;
-  for (const [name, value] of Object.entries(words)) collect(name, value, parts[name]);
-  return spoken;
+  // The type of a renderer asks for the arguments of one message; these are those of all.
+  const render = language.text as (key: string, given: typeof values) => string;
+  return new Map(Object.keys(readCatalogue(language.code)).map((key) => [key, render(key, values)]));
 }

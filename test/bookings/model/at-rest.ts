@@ -213,10 +213,8 @@ function* venueKeepsNothing(state: SequenceState, record: BookingRecord): Genera
   ];
   const language = venueLanguage(place);
   const isNamed = (table: NamedTable) => {
-    const { cancelled } = language.words.messages;
-    const { subjects } = language.words;
-    const named = [cancelled, subjects.cancelled].map((words) =>
-      sentenceAbout({ ...table, partySize: table.party_size }, language, words),
+    const named = (['message.cancelled', 'subject.cancelled'] as const).map((key) =>
+      sentenceAbout({ ...table, partySize: table.party_size }, language, key),
     );
     return calls
       ? booking.released?.some((one) => isSame(one, table)) === true

@@ -84,22 +84,25 @@ async function askVenue(act: Callback): Promise<ActionResult> {
 
 function question({ deps, params }: Callback, call: VenueCall): string {
   const { booking, placeName, open, language } = call;
-  const { words } = language;
+  const { text } = language;
   const voice = voiceOf(call);
-  if (!open) return twiml(sayElement(words.callEnded, voice), hangUp());
+  if (!open) return twiml(sayElement(text('call.ended'), voice), hangUp());
   const { serviceName, baseUrl } = deps.config;
   const purpose = booking.held === null ? 'new' : 'change';
   const keys = gather(
     `${baseUrl}/twilio/calls/${params['id'] ?? ''}/key`,
-    `${wordsForVenue(serviceName, purpose, booking, booking, language)} ${words.keys}`,
+    `${wordsForVenue(serviceName, purpose, booking, booking, language)} ${text('call.keys')}`,
     voice,
   );
-  const hello = sayElement(words.hello(placeName), voice);
-  return twiml(hello, pause(1), keys, keys, sayElement(words.silence, voice), hangUp());
+  const hello = sayElement(
+    placeName === null ? text('call.hello') : text('call.helloPlace', { place: placeName }),
+    voice,
+  );
+  return twiml(hello, pause(1), keys, keys, sayElement(text('call.silence'), voice), hangUp());
 }
 
-function voiceOf({ language: { words, locale } }: VenueCall): string {
-  return words.voice ?? locale;
+function voiceOf({ language: { voice, locale } }: VenueCall): string {
+  return voice ?? locale;
 }
 
 async function handleKey(act: Callback): Promise<ActionResult> {
@@ -109,7 +112,7 @@ async function handleKey(act: Callback): Promise<ActionResult> {
   await record(act, call, answer);
   // Rejecting a change leaves the guest the earlier table.
   const thanks = answer === 'no' && call.booking.held !== null ? 'no_change' : answer;
-  return sendTwiml(twiml(sayElement(call.language.words.thanks[thanks], voiceOf(call)), hangUp()));
+  return sendTwiml(twiml(sayElement(call.language.text(`call.thanks.${thanks}`), voiceOf(call)), hangUp()));
 }
 
 /** A call that ended while the question is open was not answered: staff call instead. */

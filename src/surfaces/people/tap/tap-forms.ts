@@ -21,30 +21,32 @@ const DAY_MIN = 24 * 60;
 /** Shows each answer as its own button. Opening the page sends nothing, and no JavaScript is needed. */
 export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
   const { held } = request.person.booking;
-  const { words } = tapLanguage(request.person, request.query);
+  const { text } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
     ${form(
       request,
       html`<button class="button" name="answer" value="yes" type="submit">
-        ${held === null ? words.yes : words.yesChange}
+        ${text(held === null ? 'form.yes' : 'form.yesChange')}
       </button>`,
     )}
     <details ${state.faults !== undefined && html` open`}>
-      <summary class="button plain">${words.otherTime}</summary>
+      <summary class="button plain">${text('form.otherTime')}</summary>
       ${offerForms(request, state)}
     </details>
     ${form(
       request,
       html`<button class="button plain" name="answer" value="no" type="submit">
-        ${held === null ? words.no : words.noChange}
+        ${text(held === null ? 'form.no' : 'form.noChange')}
       </button>`,
     )}
     <details class="quiet">
-      <summary>${words.stop}</summary>
+      <summary>${text('form.stop')}</summary>
       ${form(
         request,
-        html`<p>${words.stopMeans}</p>
-          <button class="button danger" name="answer" value="stop" type="submit">${words.stopNow}</button>`,
+        html`<p>${text('form.stopMeans')}</p>
+          <button class="button danger" name="answer" value="stop" type="submit">
+            ${text('form.stopNow')}
+          </button>`,
       )}
     </details>
   </div>`;
@@ -53,12 +55,12 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
 function offerForms(request: PageRequest<Tap>, { form: submitted, faults = {} }: PageState): Html {
   const { booking } = request.person;
   const language = tapLanguage(request.person, request.query);
-  const { words } = language;
+  const { text } = language;
   const { date, time } = booking;
   const offer = submitted === undefined ? booking : readOffer(booking, submitted);
   return html`${form(
     request,
-    html`<p>${words.sameDay}</p>
+    html`<p>${text('form.sameDay')}</p>
       <input type="hidden" name="answer" value="offer" />
       <input type="hidden" name="offer_date" value="${date}" />
       <p class="times">
@@ -73,9 +75,9 @@ function offerForms(request: PageRequest<Tap>, { form: submitted, faults = {} }:
   ${form(
     request,
     html`<input type="hidden" name="answer" value="offer" />
-      ${textField({ name: 'offer_date', label: words.otherDay, type: 'date', value: offer.date, fault: faults['offer_date'] })}
-      ${textField({ name: 'offer_time', label: words.time, type: 'time', value: offer.time, fault: faults['offer_time'] })}
-      <button class="button" type="submit">${words.offerThis}</button>`,
+      ${textField({ name: 'offer_date', label: text('form.otherDay'), type: 'date', value: offer.date, fault: faults['offer_date'] })}
+      ${textField({ name: 'offer_time', label: text('form.time'), type: 'time', value: offer.time, fault: faults['offer_time'] })}
+      <button class="button" type="submit">${text('form.offerThis')}</button>`,
   )}`;
 }
 
@@ -94,12 +96,12 @@ function twoDigits(value: number): string {
 export function undoForm(request: PageRequest<Tap>, until: Date): Html {
   const leftMs = until.getTime() - request.now.getTime();
   const minutes = Math.max(1, Math.ceil(leftMs / 60_000));
-  const { words } = tapLanguage(request.person, request.query);
+  const { text } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
     ${form(
       request,
-      html`<button class="button plain" type="submit">${words.undo}</button>
-        <p class="soft">${words.undoFor(minutes)}</p>`,
+      html`<button class="button plain" type="submit">${text('form.undo')}</button>
+        <p class="soft">${text('form.undoFor', { minutes })}</p>`,
       '/undo',
     )}
   </div>`;
@@ -108,16 +110,16 @@ export function undoForm(request: PageRequest<Tap>, until: Date): Html {
 /** Form to cancel a promised or offered table that the venue cannot keep after all. */
 export function withdrawForm(request: PageRequest<Tap>): Html {
   const { held, revision } = request.person.booking;
-  const { words } = tapLanguage(request.person, request.query);
+  const { text } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
     <details class="quiet">
-      <summary>${held === null ? words.cannotKeep : words.cannotKeepEither}</summary>
+      <summary>${text(held === null ? 'form.cannotKeep' : 'form.cannotKeepEither')}</summary>
       ${form(
         request,
-        html`<p>${words.cancelMeans}</p>
+        html`<p>${text('form.cancelMeans')}</p>
           <input type="hidden" name="revision" value="${revision}" />
           <button class="button danger" name="answer" value="cancel" type="submit">
-            ${words.cancelNow}
+            ${text('form.cancelNow')}
           </button>`,
       )}
     </details>

@@ -1,5 +1,5 @@
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
-import type { EndingName } from '../../../bookings/language/words.ts';
+import type { EndingName } from '../../../bookings/language/catalogue.ts';
 
 /** Returns the outcome of a question that can no longer be answered here. */
 export function outcomeOf({ booking, revision, optedOut, withdrawable, changing }: Tap): EndingName {

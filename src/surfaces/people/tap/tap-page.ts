@@ -1,9 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { TableRequest } from '../../../bookings/booking.ts';
+import type { EndingName } from '../../../bookings/language/catalogue.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
-import type { EndingName } from '../../../bookings/language/words.ts';
-import { dayWords, momentWords, sentenceAbout, timeWords } from '../../../bookings/table-words.ts';
+import {
+  dayValues,
+  dayWords,
+  momentValues,
+  sentenceAbout,
+  timeWords,
+} from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
@@ -17,23 +23,23 @@ import { outcomeOf, statusOf } from './tap-outcome.ts';
 /** Sends the page behind the link in a message: the question with its answers, or its outcome. */
 export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): Promise<FastifyReply> {
   const { deps, reply, person: tap, query, params } = request;
-  const { words, code } = tapLanguage(tap, query);
+  const { text, code } = tapLanguage(tap, query);
   const { title, body, status } =
     tap.batch.length > 1 ? groupContent(request, state) : singleContent(request, state);
   reply.code(state.status ?? status);
   const markup = page({
     site: siteOf(deps),
     lang: code,
-    skip: words.skip,
+    skip: text('page.skip'),
     title,
-    description: words.nothingCharged(deps.config.serviceName),
+    description: text('page.nothingCharged', { service: deps.config.serviceName }),
     indexed: false,
     nav: [],
     styles: ['tap.css'],
     body: html`<div class="wrap page tap">
       <header>
         ${languageLink(tap, query, `/v/${params['token'] ?? ''}`)}
-        <p class="soft"><bdi>${tap.placeName ?? words.yourVenue}</bdi></p>
+        <p class="soft"><bdi>${tap.placeName ?? text('page.yourVenue')}</bdi></p>
         <h1>${title}</h1>
       </header>
       ${state.notice !== undefined && html`<div class="notice bad" role="alert"><p>${state.notice.text}</p></div>`}
@@ -61,7 +67,7 @@ function groupContent(request: PageRequest<Tap>, state: PageState): TapContent {
     singleContent({ ...request, person: tap }, tap.askId === askId ? state : {}),
   );
   return {
-    title: language.words.severalTitle(batch.length, dayWords(booking.date, language)),
+    title: language.text('page.severalTitle', { tables: batch.length, ...dayValues(booking.date, language) }),
     status: Math.min(...contents.map(({ status }) => status)),
     body: html`${contents.map(
       ({ title, body }, at) =>
@@ -78,16 +84,16 @@ function question(request: PageRequest<Tap>, state: PageState): TapContent {
   const { booking } = tap;
   const { held, answerBy, timezone } = booking;
   const language = tapLanguage(tap, request.query);
-  const { words } = language;
+  const { text } = language;
   return {
-    title: held === null ? words.askTitle : words.changeTitle,
+    title: text(held === null ? 'page.askTitle' : 'page.changeTitle'),
     status: 200,
     body: html`${facts(language, booking, booking)}
-      ${held !== null && html`<p>${sentenceAbout(held, language, words.guestHolds)}</p>`}
+      ${held !== null && html`<p>${sentenceAbout(held, language, 'page.guestHolds')}</p>`}
       ${answerForms(request, state)} ${tap.withdrawable && withdrawForm(request)}
       <p class="soft">
-        ${answerBy !== null && `${words.answerBy(...momentWords(answerBy, timezone, language))} `}
-        ${words.nothingCharged(deps.config.serviceName)}
+        ${answerBy !== null && `${text('page.answerBy', momentValues(answerBy, timezone, language))} `}
+        ${text('page.nothingCharged', { service: deps.config.serviceName })}
       </p>`,
   };
 }
@@ -96,28 +102,29 @@ function ending(request: PageRequest<Tap>): TapContent {
   const { deps, person: tap } = request;
   const { booking, offer, withdrawable, undoUntil } = tap;
   const language = tapLanguage(tap, request.query);
-  const { endings, help } = language.words;
+  const { text } = language;
   // After the end, the page shows only the outcome and no guest data, which the venue no longer needs.
   const showsTable = withdrawable || undoUntil !== null;
   const name = outcomeOf(tap);
   return {
-    title: endings[name].title,
+    title: text(`outcome.${name}.title`),
     status: statusOf(name),
     body: html`<p class="lead">${leadOf(tap, name, language)}</p>
       ${showsTable && facts(language, offer ?? booking, booking)}
       ${undoUntil !== null && undoForm(request, undoUntil)}
       ${undoUntil === null && withdrawable && withdrawForm(request)}
       <p class="soft">
-        ${help} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
+        ${text('page.help')} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
   };
 }
 
 function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLanguage): string {
-  const { endings, staysAsItWas, neverAgain } = language.words;
-  if (name !== 'changeDeclined' && name !== 'changeEnded') return endings[name].words;
-  const stays = sentenceAbout(booking, language, staysAsItWas);
-  return [stays, endings[name].words, ...(optedOut ? [neverAgain] : [])].join(' ');
+  const { text } = language;
+  const outcome = text(`outcome.${name}.text`);
+  if (name !== 'changeDeclined' && name !== 'changeEnded') return outcome;
+  const stays = sentenceAbout(booking, language, 'page.staysAsItWas');
+  return [stays, outcome, ...(optedOut ? [text('page.neverAgain')] : [])].join(' ');
 }
 
 function facts(
@@ -125,11 +132,11 @@ function facts(
   table: TableRequest,
   { guestName, notes }: { guestName: string; notes: string | null },
 ): Html {
-  const { words } = language;
+  const { text } = language;
   return definitionList('table-facts', [
     [dayWords(table.date, language), timeWords(table.time, language), 'when'],
-    [words.guests, table.partySize],
-    [words.name, html`<bdi>${guestName}</bdi>`],
-    [words.note, notes && html`<bdi>${notes}</bdi>`, 'note'],
+    [text('page.guests'), table.partySize],
+    [text('page.name'), html`<bdi>${guestName}</bdi>`],
+    [text('page.note'), notes && html`<bdi>${notes}</bdi>`, 'note'],
   ]);
 }

@@ -3,8 +3,8 @@ import { findTap, type Tap } from '../../../bookings/answering/find-tap.ts';
 import { undoVenueAnswer } from '../../../bookings/answering/undo-venue-answer.ts';
 import { withdrawTable } from '../../../bookings/answering/upcoming-tables.ts';
 import { recordVenueAnswer, type OfferFault } from '../../../bookings/answering/venue-answer.ts';
+import type { AnswerFault } from '../../../bookings/language/catalogue.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
-import type { AnswerFault, VenueWords } from '../../../bookings/language/words.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { isDay } from '../../../core/time.ts';
@@ -37,8 +37,8 @@ const tapper: Audience<Tap> = {
   // After an expired nonce the page is shown again, with a new one.
   verifyOrigin(deps, request, tap) {
     if (isTapNonce(deps, tokenOf(request), readForm(request).get('nonce') ?? '')) return;
-    const { faults } = tapLanguage(tap, readQuery(request)).words;
-    refuse({ status: 403, notice: { kind: 'bad', text: faults.oldPage } });
+    const { text } = tapLanguage(tap, readQuery(request));
+    refuse({ status: 403, notice: { kind: 'bad', text: text('fault.oldPage') } });
   },
 };
 
@@ -62,11 +62,11 @@ const answer: Action<Tap> = {
   async run(act) {
     if (act.form.get('answer') === 'cancel') return cancel(act);
     const venueAnswer = ANSWERS.find((one) => one === act.form.get('answer'));
-    const { words } = languageOf(act);
-    if (venueAnswer === undefined) refuse({ notice: { kind: 'bad', text: words.faults.answer } });
+    const { text } = languageOf(act);
+    if (venueAnswer === undefined) refuse({ notice: { kind: 'bad', text: text('fault.answer') } });
     const { booking, revision, channel } = act.person;
     const offer = venueAnswer === 'offer' ? readOffer(booking, act.form) : undefined;
-    const faults = offer === undefined ? {} : faultsOf(offer, words);
+    const faults = offer === undefined ? {} : faultsOf(offer, text);
     if (Object.keys(faults).length > 0) refuse({ faults });
     const answerRecord = {
       bookingId: booking.id,
@@ -77,8 +77,8 @@ const answer: Action<Tap> = {
     } as const;
     const outcome = await recordVenueAnswer(act.db, act, { ...answerRecord, ...(offer && { offer }) });
     if (outcome.outcome === 'invalid')
-      refuse({ faults: { offer_time: words.faults[faultKey(outcome.fault)] } });
-    if (outcome.outcome === 'stale') conflict(words.faults.meanwhile);
+      refuse({ faults: { offer_time: text(`fault.${faultKey(outcome.fault)}`) } });
+    if (outcome.outcome === 'stale') conflict(text('fault.meanwhile'));
     if (outcome.outcome === 'already') act.unchanged();
     return backTo(act);
   },
@@ -100,7 +100,7 @@ async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
     actor: 'venue',
     channel,
   });
-  if (withdrawn !== 'cancelled') conflict(languageOf(act).words.faults.meanwhile);
+  if (withdrawn !== 'cancelled') conflict(languageOf(act).text('fault.meanwhile'));
   return backTo(act);
 }
 
@@ -146,10 +146,10 @@ function tokenOf(request: FastifyRequest): string {
 
 function faultsOf(
   { date, time }: { date: string; time: string },
-  { faults }: VenueWords,
+  text: VenueLanguage['text'],
 ): Record<string, string> {
   return {
-    ...(!isDay(date) && { offer_date: faults.day }),
-    ...(!TIME.test(time) && { offer_time: faults.time }),
+    ...(!isDay(date) && { offer_date: text('fault.day') }),
+    ...(!TIME.test(time) && { offer_time: text('fault.time') }),
   };
 }

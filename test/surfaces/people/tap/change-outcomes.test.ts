@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  VENUE_WORDS,
+  VENUE_LANGUAGES,
   venueLanguage,
   type VenueLanguage,
 } from '../../../../src/bookings/language/venue-language.ts';
@@ -76,23 +76,23 @@ describe('what a venue reads after it was asked for a change', async () => {
   const ENGLISH_VENUE = { country: 'ID', languages: ['en'] };
 
   /** What the page says of a no, in a language. */
-  function assertDeclined(page: string, { words, ...language }: VenueLanguage): void {
-    const stays = sentenceAbout(HELD, { words, ...language }, words.staysAsItWas);
+  function assertDeclined(page: string, language: VenueLanguage): void {
+    const stays = sentenceAbout(HELD, language, 'page.staysAsItWas');
     const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
-    assert.ok(page.includes(escaped(`${stays} ${words.endings.changeDeclined.words}`)), page);
-    assert.ok(!page.includes(escaped(words.endings.booked.words)));
+    assert.ok(page.includes(escaped(`${stays} ${language.text('outcome.changeDeclined.text')}`)), page);
+    assert.ok(!page.includes(escaped(language.text('outcome.booked.text'))));
   }
 
   test('the page says of a no in every language that the table stays as it was', async () => {
     const { link, read, placeId } = await changing();
     await tap(service, link, { answer: 'no' });
-    for (const code of Object.keys(VENUE_WORDS)) {
+    for (const code of VENUE_LANGUAGES.keys()) {
       await service.database.pool`update place set languages = ${[code]} where id = ${placeId}`;
       assertDeclined(await read(), venueLanguage({ country: 'ID', languages: [code] }));
     }
   });
 
-  for (const code of LONG ? Object.keys(VENUE_WORDS) : ['ja'])
+  for (const code of LONG ? VENUE_LANGUAGES.keys() : ['ja'])
     test(`its no leaves the table as it was, and the page says so (${code})`, async () => {
       const spoken = { country: 'ID', languages: [code] };
       const language: VenueLanguage = venueLanguage(spoken);

@@ -1,7 +1,7 @@
 import type { OpenRequest } from '../../../../bookings/answering/venue-tables.ts';
 import type { Booking, TableRequest } from '../../../../bookings/booking.ts';
 import { ENGLISH } from '../../../../bookings/language/venue-language.ts';
-import { dayWords, momentWords } from '../../../../bookings/table-words.ts';
+import { dayWords, momentValues } from '../../../../bookings/table-words.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { textField } from '../../form/form-field.ts';
 import { definitionList } from '../../frame/definition-list.ts';
@@ -17,6 +17,11 @@ export function tableLine({ date, time, partySize }: TableRequest): string {
   return `${dayWords(date)}, ${time}, for ${partySize}`;
 }
 
+function momentLine(at: Date, timeZone: string): string {
+  const { weekday, time } = momentValues(at, timeZone, ENGLISH);
+  return `${weekday}, ${time}`;
+}
+
 /** Shows one request with the answers that the venue can give. */
 export function requestCard(req: PageRequest<Venue>, request: OpenRequest, state: PageState): Html {
   const { booking, offer, answerable } = request;
@@ -30,7 +35,7 @@ export function requestCard(req: PageRequest<Venue>, request: OpenRequest, state
       ['Note', notes && html`<bdi>${notes}</bdi>`],
       ['Instead of', held && tableLine(held)],
       ['You offered', offer !== undefined && tableLine(offer)],
-      ['Answer by', answerable && answerBy !== null && momentWords(answerBy, timezone, ENGLISH).join(', ')],
+      ['Answer by', answerable && answerBy !== null && momentLine(answerBy, timezone)],
     ])}
     ${answerable ? answerForms(req, booking, isSubmitted ? state : {}) : waiting(req, request)}
   </li>`;

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { lazy } from '../../core/memory/lazy.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
+import type english from './catalogues/en.json';
+
+/** Key of a message in the catalogues, for example `page.skip`. Every language has the keys of English. */
+export type MessageKey = keyof typeof english;
+
+/**
+ * Arguments by message; a message that is not listed has none. `people`, `tables` and `minutes` are counts. `day` is a
+ * written date with its weekday, `weekday` and `date` are its two parts; `time` is a written time, `hour` its hour.
+ * `table` is the message `table`. A language may leave out `weekday`, `date` and `hour`, which only serve its grammar.
+ */
+export const MESSAGE_ARGUMENTS = {
+  table: ['people', 'day', 'weekday', 'date', 'time', 'hour'],
+  'message.new': ['table'],
+  'message.change': ['table'],
+  'message.reminder': ['table'],
+  'message.accepted': ['table'],
+  'message.cancelled': ['table'],
+  'message.kept': ['table'],
+  'message.name': ['name'],
+  'message.note': ['note'],
+  'message.holdMeanwhile': ['table'],
+  'message.answerHere': ['link'],
+  'message.answerEach': ['link'],
+  'subject.new': ['table'],
+  'subject.change': ['table'],
+  'subject.reminder': ['table'],
+  'subject.accepted': ['table'],
+  'subject.cancelled': ['table'],
+  'subject.kept': ['table'],
+  'subject.several': ['tables', 'day', 'weekday', 'date'],
+  'page.severalTitle': ['tables', 'day', 'weekday', 'date'],
+  'page.guestHolds': ['table'],
+  'page.answerBy': ['weekday', 'time', 'hour'],
+  'page.nothingCharged': ['service'],
+  'page.staysAsItWas': ['table'],
+  'form.undoFor': ['minutes'],
+  'call.helloPlace': ['place'],
+} as const satisfies Partial<Record<MessageKey, readonly string[]>>;
+
+type WithArguments = typeof MESSAGE_ARGUMENTS;
+
+/** Values for the arguments of a message. */
+export type MessageValues<Key extends keyof WithArguments> = {
+  [Name in WithArguments[Key][number]]: Name extends 'people' | 'tables' | 'minutes' | 'hour'
+    ? number
+    : string;
+};
+
+/** Renders a message. Values are inserted unchanged. */
+export type MessageText = <Key extends MessageKey>(
+  key: Key,
+  ...values: Key extends keyof WithArguments ? [MessageValues<Key>] : []
+) => string;
+
+/** Key of a sentence about one table. */
+export type SentenceKey = {
+  [Key in keyof WithArguments]: WithArguments[Key] extends readonly ['table'] ? Key : never;
+}[keyof WithArguments];
+
+type NameIn<Key, Start extends string, End extends string> = Key extends `${Start}${infer Name}${End}`
+  ? Name
+  : never;
+
+/** Outcomes of a request that can no longer be answered. */
+export type EndingName = NameIn<MessageKey, 'outcome.', '.title'>;
+
+/** Reasons for rejecting an answer. */
+export type AnswerFault = NameIn<MessageKey, 'fault.', ''>;
+
+/** Reads the ICU patterns of a language. */
+export function readCatalogue(code: string): Readonly<Record<MessageKey, string>> {
+  const file = new URL(`./catalogues/${code}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<MessageKey, string>;
+}
+
+const MESSAGES_MAX = 500;
+
+/** Returns the renderer of a language. The catalogue is read, and each message compiled, on first use. */
+export function messageText(code: string): MessageText {
+  const patterns = lazy(() => readCatalogue(code));
+  const messageOf = memoizeText(
+    (key) => new IntlMessageFormat(patterns()[key as MessageKey], code, undefined, { ignoreTag: true }),
+    MESSAGES_MAX,
+  );
+  return (key, ...[values]) => messageOf(key).format(values) as string;
+}
