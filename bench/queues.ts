@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { SMTPServer } from 'smtp-server';
-import { hashApiKey } from '../src/accounts/keys/api-key.ts';
+import { hashToken } from '../src/core/secret/token.ts';
 import { systemClock } from '../src/core/clock.ts';
 import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
 import { createNewId } from '../src/core/ids.ts';
 import { connect } from '../src/core/postgres/db.ts';
 import { DAY_MS } from '../src/core/time.ts';
-import { openPhotoStorage, uploadedFileOf } from '../src/photos/photo-storage.ts';
+import { openPhotoStorage } from '../src/photos/storage/open-storage.ts';
+import { uploadedFileOf } from '../src/photos/photo-storage.ts';
 import { queueTestEvent } from '../src/webhooks/queue-test-event.ts';
 import { median, startServer, stopServer } from './measure.ts';
 import { writeResults } from './results.ts';
@@ -90,7 +91,7 @@ async function enableBookings(key: string): Promise<string> {
   const [row] = await pool<{ id: string }[]>`
     update partner set bookings_enabled = true, bookings_reason = 'bench', bookings_at = now(),
       bookings_by = (select id from staff limit 1), email_verified_at = now()
-    where id = (select partner_id from api_key where hash = ${hashApiKey(key)}) returning id`;
+    where id = (select partner_id from api_key where hash = ${hashToken(key)}) returning id`;
   await pool`
     update place set booking_method = 'request', hours = null, closed_at = null, email = 'venue@venue.example',
       phone = null`;

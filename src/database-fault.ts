@@ -1,4 +1,4 @@
-import { databaseHost } from './core/installation/installation.ts';
+import { databaseHost } from './core/installation.ts';
 import { diskFull, serverDiskWasFull } from './core/embedded/server-disk.ts';
 
 /** Thrown when the database cannot hold the tables. The message states what is needed. */

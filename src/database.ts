@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { lockDataDir } from './core/embedded/data-dir.ts';
 import type { EmbeddedOptions, EmbeddedPostgres } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
-import { describeInstallation } from './core/installation/installation.ts';
+import { describeInstallation } from './core/installation.ts';
 import { withMigrationLock, migrate } from './core/postgres/migrate.ts';
 import { refuseUnfit } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { endPastReviewAccounts } from './accounts/review/review-account.ts';
+import { endPastReviewAccounts } from './accounts/review-account.ts';
 import { forgetPartnerLinks } from './accounts/partners/partner-link.ts';
 import { forgetSessions } from './accounts/sign-in/session.ts';
 import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';

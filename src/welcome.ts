@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import { commandFor } from './core/installation/installation.ts';
+import { commandFor } from './core/installation.ts';
+import { formatCount } from './core/text/format-count.ts';
 import { withPlaces } from './directory/destinations.ts';
 import { IMPORT_COMMAND } from './surfaces/people/console/set-up/set-up.ts';
 import { paymentsOf } from './wallet/payments.ts';
@@ -31,7 +32,7 @@ export function welcome(config: Config, app: App, place: string): string {
   const places = destinations.reduce((sum, destination) => sum + destination.places, 0);
   const lines = [
     '',
-    `${serviceName} is ready: ${places.toLocaleString('en')} places in ${destinations.length} ${destinations.length === 1 ? 'destination' : 'destinations'}${demo ? ' (demonstration data)' : ''}, ${place}`,
+    `${serviceName} is ready: ${formatCount(places, 'place')} in ${formatCount(destinations.length, 'destination')}${demo ? ' (demonstration data)' : ''}, ${place}`,
     '',
     `  Agents      ${baseUrl}/mcp                   REST: ${baseUrl}/openapi.json`,
     `  Partners    ${partnerUrl}/api/partner/mcp       index: ${partnerUrl}/api/partner`,

@@ -1,4 +1,4 @@
-import { hashApiKey } from '../../src/accounts/keys/api-key.ts';
+import { hashToken } from '../../src/core/secret/token.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import type { Pool } from '../../src/core/postgres/db.ts';
@@ -54,7 +54,7 @@ async function enableBookings(db: Pool, keys: readonly string[]): Promise<string
     const [row] = await db<{ id: string }[]>`
       update partner set bookings_enabled = true, bookings_reason = 'bench', bookings_at = now(),
         bookings_by = ${staff?.id ?? ''}, email_verified_at = now()
-      where id = (select partner_id from api_key where hash = ${hashApiKey(key)}) returning id`;
+      where id = (select partner_id from api_key where hash = ${hashToken(key)}) returning id`;
     partners.push(row?.id ?? '');
   }
   return partners;
@@ -78,7 +78,7 @@ function makeBookings(
     const ulid = newId('bkg').slice(4);
     return {
       partnerId: partners[n % partners.length] ?? '',
-      keyHash: hashApiKey(keys[n % keys.length] ?? ''),
+      keyHash: hashToken(keys[n % keys.length] ?? ''),
       placeId: places[(n * 7) % places.length] ?? '',
       // Names with long numbers are refused, and an id may hold one.
       guestName: `guest ${ulid.replaceAll(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,

@@ -1,4 +1,4 @@
-import { hashApiKey } from '../../src/accounts/keys/api-key.ts';
+import { hashToken } from '../../src/core/secret/token.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import type { Pool } from '../../src/core/postgres/db.ts';
@@ -50,7 +50,7 @@ async function fillWallets(db: Pool, keys: readonly string[]): Promise<string[]>
   for (const key of keys) {
     const [row] = await db<
       { id: string }[]
-    >`select agent_id as id from api_key where hash = ${hashApiKey(key)}`;
+    >`select agent_id as id from api_key where hash = ${hashToken(key)}`;
     const agentId = row?.id ?? '';
     const ctx = { newId, now: systemClock.now() };
     await db.begin(async (sql) => {

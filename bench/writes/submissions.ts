@@ -1,4 +1,4 @@
-import { hashApiKey } from '../../src/accounts/keys/api-key.ts';
+import { hashToken } from '../../src/core/secret/token.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { withWriteBench } from './against-bare.ts';
@@ -13,7 +13,7 @@ await withWriteBench({}, async ({ pool, port, keys, compare }) => {
   const owners: { key: string; agentId: string }[] = [];
   for (const key of keys) {
     const [row] = await pool<{ id: string }[]>`
-      select agent_id as id from api_key where hash = ${hashApiKey(key)}`;
+      select agent_id as id from api_key where hash = ${hashToken(key)}`;
     owners.push({ key, agentId: row?.id ?? '' });
   }
   let wanted = 0;
@@ -26,7 +26,7 @@ await withWriteBench({}, async ({ pool, port, keys, compare }) => {
           Array.from({ length: SUBMISSIONS }, (_, n): BareSubmission & { key: string } => {
             const ulid = newId('sub').slice(4);
             const { key, agentId } = owners[n % owners.length] ?? { key: '', agentId: '' };
-            return { key, agentId, keyHash: hashApiKey(key), ulid, name: `Warung ${ulid}` };
+            return { key, agentId, keyHash: hashToken(key), ulid, name: `Warung ${ulid}` };
           }),
         );
       },

@@ -24,3 +24,4 @@ export const relaxedSet = closedSet('Relaxed', {
   cuisine: 'The places have another cuisine.',
   category: 'The places are of another kind.',
 });
+export type Relaxed = (typeof relaxedSet.values)[number];

@@ -1,20 +1,10 @@
 import { entryAnswer, headOf, type BookingAnswer } from './booking-answer.ts';
-import { hashEntry, type TimelineEntry, type SealedEntry } from './timeline.ts';
+import { hashEntry, type TimelineEntry, type SealedEntry, requestReceived } from './timeline.ts';
 
 const ID = 'bkg_01kdtqb00071qz6sbs7e2vkqza';
 
 const CONFIRMED: readonly TimelineEntry[] = [
-  {
-    sequence: 1,
-    at: new Date('2026-11-15T08:00:00.000Z'),
-    event: 'sent',
-    from: null,
-    to: 'sent',
-    actor: 'partner',
-    channel: null,
-    revision: 1,
-    text: 'Request received.',
-  },
+  requestReceived(new Date('2026-11-15T08:00:00.000Z')),
   {
     sequence: 2,
     at: new Date('2026-11-15T08:00:02.417Z'),

@@ -40,6 +40,21 @@ export interface SealedEntry extends TimelineEntry {
   hash: string;
 }
 
+/** Returns the first entry of a booking. */
+export function requestReceived(at: Date): TimelineEntry {
+  return {
+    sequence: 1,
+    at,
+    event: 'sent',
+    from: null,
+    to: 'sent',
+    actor: 'partner',
+    channel: null,
+    revision: 1,
+    text: 'Request received.',
+  };
+}
+
 /** The end of a timeline: a copy of it can later prove the timeline's content up to here. */
 export interface TimelineHead {
   sequence: number;

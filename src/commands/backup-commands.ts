@@ -5,10 +5,11 @@ import { checkBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
-import { describeInstallation, shellQuote } from '../core/installation/installation.ts';
+import { describeInstallation, shellQuote } from '../core/installation.ts';
 import { openAsItIs } from '../database.ts';
-import { openPhotoStorage } from '../photos/photo-storage.ts';
-import { bar, countWithNoun, printLine } from './command.ts';
+import { openPhotoStorage } from '../photos/storage/open-storage.ts';
+import { formatCount } from '../core/text/format-count.ts';
+import { bar, printLine } from './command.ts';
 
 /** Writes the database and the photos into one file while the service runs. */
 export async function backupCommand(file: string): Promise<void> {
@@ -55,7 +56,7 @@ export async function restoreCommand(file: string): Promise<void> {
       `Keys of this backup begin with ${manifest.service_prefix}_: set SERVICE_PREFIX=${manifest.service_prefix}, or they are refused.`,
     );
   printLine(
-    `${countWithNoun(manifest.jobs.rows, 'job')} that waited then, messages among them, go on at the next start.`,
+    `${formatCount(manifest.jobs.rows, 'job')} that waited then, messages among them, go on at the next start.`,
   );
 }
 
@@ -70,13 +71,13 @@ export async function verifyCommand(file: string): Promise<void> {
 
 function contents({ tables, photos }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${countWithNoun(rows, 'row')} of ${countWithNoun(tables.length, 'table')} and ${countWithNoun(photos.files, 'photo file')}`;
+  return `${formatCount(rows, 'row')} of ${formatCount(tables.length, 'table')} and ${formatCount(photos.files, 'photo file')}`;
 }
 
 function printMissing({ photos }: Manifest): void {
   if (photos.missing.length === 0) return;
   printLine(
-    `The photo store did not have ${countWithNoun(photos.missing.length, 'file')} that the database names:`,
+    `The photo store did not have ${formatCount(photos.missing.length, 'file')} that the database names:`,
   );
   for (const key of photos.missing) printLine(`  ${key}`);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
-import { describeInstallation } from '../core/installation/installation.ts';
+import { describeInstallation } from '../core/installation.ts';
 import { createProgress, type Progress } from '../core/progress.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
 import { isServiceRunning } from '../jobs/dead-runners.ts';
@@ -59,10 +59,6 @@ export function printLine(message: string): void {
 /** Shows the progress of long work. */
 export function bar(label: string): Progress {
   return createProgress(process.stdout, label);
-}
-
-export function countWithNoun(value: number, one: string): string {
-  return `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`;
 }
 
 export function parseCommandLine(args: string[], command: Command): { options: Options; operand: string } {

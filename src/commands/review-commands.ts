@@ -1,8 +1,8 @@
 import { emailOption, printLine, UsageError, wholeNumber, type Options } from './command.ts';
-import { addReviewAccount, REVIEW_DAYS_MAX, revokeReviewAccount } from '../accounts/review/review-account.ts';
+import { addReviewAccount, REVIEW_DAYS_MAX, revokeReviewAccount } from '../accounts/review-account.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
-import { commandFor, shellQuote } from '../core/installation/installation.ts';
+import { commandFor, shellQuote } from '../core/installation.ts';
 import { createNewId } from '../core/ids.ts';
 import type { InTransaction, Pool } from '../core/postgres/db.ts';
 import { loadSecrets } from '../core/secret/secrets.ts';

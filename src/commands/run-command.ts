@@ -1,6 +1,6 @@
 import { addPartner, PartnerExistsError } from '../accounts/partners/partner.ts';
 import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from '../accounts/staff/staff.ts';
-import { MailboxTakenError, NoReviewAccountError } from '../accounts/review/review-account.ts';
+import { MailboxTakenError, NoReviewAccountError } from '../accounts/review-account.ts';
 import {
   emailOption,
   parseCommandLine,

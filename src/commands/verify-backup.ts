@@ -16,8 +16,9 @@ import { createLog } from '../core/log.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { openDatabase, openAsItIs, type Database } from '../database.ts';
 import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
-import { openPhotoStorage } from '../photos/photo-storage.ts';
-import { bar, countWithNoun } from './command.ts';
+import { openPhotoStorage } from '../photos/storage/open-storage.ts';
+import { formatCount, formatNumber } from '../core/text/format-count.ts';
+import { bar } from './command.ts';
 
 type Say = (line: string) => void;
 
@@ -28,7 +29,7 @@ const LOOK_MS = 100;
 /** Restores a backup where nobody can reach it, checks everything, and returns what failed. */
 export async function verifyBackup(path: string, say: Say): Promise<string[]> {
   const backup = await checkBackup(path, bar('Hashes, bytes'));
-  say(`${countWithNoun(backup.archive.members.size - 1, 'member')}: all hashes fit.`);
+  say(`${formatCount(backup.archive.members.size - 1, 'member')}: all hashes fit.`);
   const folder = await mkdtemp(join(tmpdir(), 'waypost-verify-'));
   try {
     const config = isolatedConfig(folder, backup);
@@ -39,7 +40,7 @@ export async function verifyBackup(path: string, say: Say): Promise<string[]> {
       progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
       compared: ({ name, rows, isEqual }) => {
         say(
-          `  ${name.padEnd(32)}${countWithNoun(rows, 'row').padStart(18)}  ${isEqual ? 'equal' : 'DIFFERENT'}`,
+          `  ${name.padEnd(32)}${formatCount(rows, 'row').padStart(18)}  ${isEqual ? 'equal' : 'DIFFERENT'}`,
         );
         if (!isEqual) failed.push(`the rows of ${name}`);
       },
@@ -93,9 +94,9 @@ async function comparePhotos({ backup, config, database, say }: Restored): Promi
     if (hash.digest('hex') === sha256) equal++;
   }
   const { files, missing } = backup.manifest.photos;
-  say(`Photos: ${equal.toLocaleString('en')} of ${countWithNoun(files, 'file')} equal.`);
+  say(`Photos: ${formatNumber(equal)} of ${formatCount(files, 'file')} equal.`);
   if (missing.length > 0)
-    say(`  Not in the store at the backup: ${countWithNoun(missing.length, 'file')} that rows name.`);
+    say(`  Not in the store at the backup: ${formatCount(missing.length, 'file')} that rows name.`);
   const reportedMissing = new Set(missing);
   const keys = [...(await namedUploads(database.pool)), ...(await namedFiles(database.pool))];
   const lost = keys.filter((key) => !reportedMissing.has(key) && !members.has(PHOTO_FOLDER + key));
@@ -119,7 +120,7 @@ async function checkTimelines({ database, say }: Restored): Promise<string | und
     },
   });
   say(
-    `Timelines: ${countWithNoun(bookings, 'booking')} with ${entries.toLocaleString('en')} entries, ${broken} broken.`,
+    `Timelines: ${formatCount(bookings, 'booking')} with ${formatCount(entries, 'entry', 'entries')}, ${broken} broken.`,
   );
   return broken > 0 ? 'timelines of bookings' : undefined;
 }

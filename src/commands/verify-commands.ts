@@ -2,6 +2,7 @@ import { checkAllTimelines } from '../bookings/maintenance/check-timelines.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { createProgress } from '../core/progress.ts';
+import { formatCount } from '../core/text/format-count.ts';
 import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
 
 type Say = (line: string) => void;
@@ -23,14 +24,10 @@ export async function timelinesCommand(pool: Pool, say: Say): Promise<string | u
       say(`${process.stdout.isTTY ? '\n' : ''}  ${booking_id}, entry ${sequence}: ${what}`);
     },
   });
-  say(`${count(bookings, 'booking', 'bookings')} with ${count(entries, 'entry', 'entries')} checked.`);
-  if (broken > 0) return `${count(broken, 'timeline is', 'timelines are')} broken.`;
+  say(`${formatCount(bookings, 'booking')} with ${formatCount(entries, 'entry', 'entries')} checked.`);
+  if (broken > 0) return `${formatCount(broken, 'timeline is', 'timelines are')} broken.`;
   say(
     'Everything fits: no entry is missing, none was changed, and every booking stands where its last one led.',
   );
   return undefined;
-}
-
-function count(value: number, one: string, many: string): string {
-  return `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
 }

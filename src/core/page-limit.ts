@@ -14,6 +14,12 @@ export function pageLimit(what: string, { standard, max }: { standard: number | 
     .describe(`${what} (${standard}, at most ${max}).`);
 }
 
+/** Schema of the cursor in an answer. */
+export const nextCursorSchema = z
+  .string()
+  .nullable()
+  .describe('Send it as cursor for the next page; null when there is none.');
+
 /** Returns how many of the texts fit into `bytesMax`, but at least one, because an empty page would end a list. */
 export function countThatFits(texts: readonly string[], bytesMax: number): number {
   let bytes = 0;

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { BoundingBox } from '../core/geo.ts';
 
-/** Bounding box in degrees. West is greater than east when the box crosses the date line. */
-export interface DemoBox {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
-
-export const widthOf = ({ west, east }: DemoBox): number => (east >= west ? east - west : east - west + 360);
+export const widthOf = ({ west, east }: BoundingBox): number =>
+  east >= west ? east - west : east - west + 360;
 
 export const wrapLongitude = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
 
@@ -101,8 +95,8 @@ function coastCrossings(latitudes: Float64Array): Float64Array[] {
 const NO_COAST = new Float64Array();
 
 /** Computes the land masks of all extents at once, because reading the world's coastline is the expensive part. */
-export function landMasks(extents: readonly DemoBox[]): LandMask[] {
-  const rowOf = ({ south, north }: DemoBox, row: number): number =>
+export function landMasks(extents: readonly BoundingBox[]): LandMask[] {
+  const rowOf = ({ south, north }: BoundingBox, row: number): number =>
     south + ((row + 0.5) / CELLS) * (north - south);
   const rows = extents.flatMap((extent) => Array.from({ length: CELLS }, (_, row) => rowOf(extent, row)));
   const latitudes = Float64Array.from(new Set(rows)).sort();

@@ -1,3 +1,4 @@
+import { WEBSITE_MAX_AGE_DAYS, MAP_MAX_AGE_DAYS } from '../directory/hours/verified-hours.ts';
 import type { PlaceBasics } from '../directory/place/place.ts';
 import { demoAbout, demoLabel } from './wording/demo-about.ts';
 import { DemoBookings, type DemoBooking } from './facts/demo-booking.ts';
@@ -75,9 +76,6 @@ const CLAIMED_SHARE = 0.12;
 const CLOSED_SHARE = 0.02;
 const MENU_SHARE = 0.12;
 const ACCOLADE_SHARE = 0.01;
-// Maximum age of hours from a website or a map that still count as verified.
-const WEBSITE_HOURS_DAYS = 180;
-const MAP_HOURS_DAYS = 730;
 
 export interface DemoPlacesOptions {
   destinations: readonly DemoDestinationRow[];
@@ -225,7 +223,7 @@ class PlaceMaker {
     const days = random.between(1, fromWebsite ? 300 : 1000);
     return {
       week,
-      verified: days <= (fromWebsite ? WEBSITE_HOURS_DAYS : MAP_HOURS_DAYS),
+      verified: days <= (fromWebsite ? WEBSITE_MAX_AGE_DAYS : MAP_MAX_AGE_DAYS),
       source: fromWebsite ? 'venue_website' : 'map',
       observed_at: this.#past.moment(random, days),
     };

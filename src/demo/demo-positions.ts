@@ -1,4 +1,5 @@
-import { wrapLongitude, widthOf, type DemoBox, type LandMask } from './demo-land.ts';
+import type { BoundingBox } from '../core/geo.ts';
+import { wrapLongitude, widthOf, type LandMask } from './demo-land.ts';
 import { hashText, SeededRandom } from './demo-random.ts';
 
 /** Area of a destination and its position, as fractions of the extent from the western and the southern edge. */
@@ -14,7 +15,7 @@ export interface DemoPosition {
   lng: number;
 }
 
-export interface DemoSurroundings extends DemoBox {
+export interface DemoSurroundings extends BoundingBox {
   slug: string;
   lat: number;
   lng: number;
@@ -28,7 +29,7 @@ const TRIES = 12;
 
 /** Positions places around the neighbourhoods of a destination, inside its extent and on land. */
 export class DemoPositions {
-  readonly #extent: DemoBox;
+  readonly #extent: BoundingBox;
   readonly #width: number;
   readonly #land: LandMask;
   readonly #centre: Neighbourhood;

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import type { Point, BoundingBox } from '../core/geo.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import type { Listener } from '../core/postgres/listener.ts';
 import type { Log } from '../core/log.ts';
@@ -23,14 +24,7 @@ const RECOUNT_GAP_MS = 200;
 const RETRY_MS = 5_000;
 
 /** The centre of a destination, and its bounding box. */
-export interface DestinationExtent {
-  lat: number;
-  lng: number;
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
+export type DestinationExtent = Point & BoundingBox;
 
 export interface Destination extends DestinationExtent {
   id: string;

@@ -3,7 +3,7 @@ import { closedSet } from '../core/input/closed-set.ts';
 import { defineOperation, PreparedAnswer } from '../core/operation.ts';
 import { countryArgument, countryNamed } from './country/country.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
-import { counted } from '../core/text/counted.ts';
+import { formatCount, formatNumber } from '../core/text/format-count.ts';
 import { fold } from '../core/text/fold.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
 
@@ -59,7 +59,7 @@ const output = z.object({
   stated: z
     .object({ agent: z.int(), partner: z.int() })
     .describe(
-      'Figures from the descriptions of the surfaces, given as stated. The counted truth is in count.',
+      'Figures from the descriptions of the surfaces, given as stated. The formatCount truth is in count.',
     ),
 });
 
@@ -79,7 +79,7 @@ export const listDestinations = defineOperation({
   name: 'list_destinations',
   title: 'List destinations',
   description:
-    'Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts.',
+    'Every destination by country, with its verified places formatCount. Needs no key, costs no read. With country or query also ids, time zones and counts.',
   tag: 'directory',
   effect: 'read',
   containsUntrustedText: false,
@@ -177,7 +177,7 @@ function byCountry({ destinations }: DestinationSnapshot): Record<string, Record
 
 function countWords(destinations: readonly Destination[]): string {
   const countries = new Set(destinations.map(({ country }) => country)).size;
-  return `${counted(destinations.length, 'destination', 'destinations')} in ${counted(countries, 'country', 'countries')}, each with its number of verified places:`;
+  return `${formatCount(destinations.length, 'destination')} in ${formatCount(countries, 'country', 'countries')}, each with its number of verified places:`;
 }
 
 /** One line per country, with the names of its destinations. */
@@ -195,7 +195,7 @@ function destinationLine({ slug, name, country, country_name, timezone, ...count
     `${quoteUntrusted(name)} (${slug})`,
     `${country_name} (${country})`,
     timezone,
-    `${verified_places} verified of ${counted(places, 'place', 'places')}`,
+    `${formatNumber(verified_places)} verified of ${formatCount(places, 'place')}`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { OperationDeps } from '../core/context.ts';
 import { queriesSent, type Pool } from '../core/postgres/db.ts';
 import type { FeedRange } from './feed.ts';
 import { listFeedPlaces } from './feed.ts';
-import type { CachedRecord } from './feed-records.ts';
+import type { CachedRecord } from './cached-record.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
 import type { RecordMoment } from '../directory/place/record-row.ts';
 

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Pool } from '../core/postgres/db.ts';
+import type { CachedRecord } from './cached-record.ts';
 import { FeedPrefetcher } from './feed-prefetcher.ts';
 import {
   sourcedHours,
@@ -14,17 +15,6 @@ declare module '../core/context.ts' {
   interface Deps {
     feedRecords: FeedRecords;
   }
-}
-
-/** A record as JSON text, without the three members that depend on the current time. */
-export interface CachedRecord {
-  id: string;
-  version: string;
-  members: string;
-  hours: string | null;
-  week: number | null;
-  /** Time until which the hours count as verified, in milliseconds. */
-  until: number;
 }
 
 const RECORDS_MAX = 400_000;

@@ -1,17 +1,7 @@
+import type { BoundingBox, Point } from '../core/geo.ts';
+
 /** Line or ring as longitude, latitude, longitude …, in degrees. */
 export type Line = readonly number[];
-
-export interface Point {
-  lat: number;
-  lng: number;
-}
-
-export interface BoundingBox {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
 
 interface Weighted {
   x: number;
@@ -44,29 +34,21 @@ function isClosed(line: Line): boolean {
   return line.length >= 8 && line[0] === line.at(-2) && line[1] === line.at(-1);
 }
 
-/** Returns the centroid of a ring's area. Coordinates are relative to the first point, to keep their precision. */
-function ringBalance(ring: Line, originX: number, originY: number): Weighted {
-  let area = 0;
-  let sumX = 0;
-  let sumY = 0;
-  for (let at = 0; at + 3 < ring.length; at += 2) {
-    const x1 = near(ring[at] ?? 0, originX) - originX;
-    const y1 = (ring[at + 1] ?? 0) - originY;
-    const x2 = near(ring[at + 2] ?? 0, originX) - originX;
-    const y2 = (ring[at + 3] ?? 0) - originY;
-    const cross = x1 * y2 - x2 * y1;
-    area += cross;
-    sumX += (x1 + x2) * cross;
-    sumY += (y1 + y2) * cross;
-  }
-  if (area === 0) return { x: 0, y: 0, weight: 0 };
-  return { x: sumX / (3 * area), y: sumY / (3 * area), weight: Math.abs(area) };
-}
+/** Returns the weight of the segment between two points. */
+type SegmentWeight = (x1: number, y1: number, x2: number, y2: number) => number;
 
-/** Returns the centroid of a line, with segments weighted by their length on the ground. */
-function lineBalance(line: Line, originX: number, originY: number): Weighted {
-  const shrink = Math.cos(originY * RADIANS);
-  let length = 0;
+/**
+ * Returns the weighted centroid of the segments of a line. Coordinates are relative to the first point, to keep their
+ * precision. `corners` are those of the figure that a segment counts for: itself, or a triangle with the first point.
+ */
+function segmentBalance(
+  line: Line,
+  originX: number,
+  originY: number,
+  corners: 2 | 3,
+  weightOf: SegmentWeight,
+): Weighted {
+  let total = 0;
   let sumX = 0;
   let sumY = 0;
   for (let at = 0; at + 3 < line.length; at += 2) {
@@ -74,12 +56,26 @@ function lineBalance(line: Line, originX: number, originY: number): Weighted {
     const y1 = (line[at + 1] ?? 0) - originY;
     const x2 = near(line[at + 2] ?? 0, originX) - originX;
     const y2 = (line[at + 3] ?? 0) - originY;
-    const stretch = Math.hypot((x2 - x1) * shrink, y2 - y1);
-    length += stretch;
-    sumX += ((x1 + x2) / 2) * stretch;
-    sumY += ((y1 + y2) / 2) * stretch;
+    const weight = weightOf(x1, y1, x2, y2);
+    total += weight;
+    sumX += (x1 + x2) * weight;
+    sumY += (y1 + y2) * weight;
   }
-  return length === 0 ? { x: 0, y: 0, weight: 0 } : { x: sumX / length, y: sumY / length, weight: length };
+  if (total === 0) return { x: 0, y: 0, weight: 0 };
+  return { x: sumX / (corners * total), y: sumY / (corners * total), weight: Math.abs(total) };
+}
+
+/** Returns the centroid of a ring's area. */
+function ringBalance(ring: Line, originX: number, originY: number): Weighted {
+  return segmentBalance(ring, originX, originY, 3, (x1, y1, x2, y2) => x1 * y2 - x2 * y1);
+}
+
+/** Returns the centroid of a line, with segments weighted by their length on the ground. */
+function lineBalance(line: Line, originX: number, originY: number): Weighted {
+  const shrink = Math.cos(originY * RADIANS);
+  return segmentBalance(line, originX, originY, 2, (x1, y1, x2, y2) =>
+    Math.hypot((x2 - x1) * shrink, y2 - y1),
+  );
 }
 
 function balance(parts: readonly Weighted[], originX: number, originY: number): Point | null {

@@ -1,6 +1,6 @@
 import type { AreaDraft } from './areas/area-draft.ts';
 import type { Shape } from './areas/shape.ts';
-import type { BoundingBox } from './centre.ts';
+import type { BoundingBox } from '../core/geo.ts';
 import type { AddressTags } from './tags/address.ts';
 import type { Facts } from '../directory/place/facts.ts';
 import type { Vertical } from './verticals.ts';

@@ -1,4 +1,5 @@
-import { type BoundingBox, type Point, roundDegrees } from './centre.ts';
+import type { Point, BoundingBox } from '../core/geo.ts';
+import { roundDegrees } from './centre.ts';
 import type { Settlement } from './place-draft.ts';
 
 const KM_PER_DEGREE = 111.195;

@@ -1,4 +1,5 @@
 import type { Db, Pool } from '../core/postgres/db.ts';
+import { formatCount } from '../core/text/format-count.ts';
 
 export interface LedgerFindings {
   transactions: number;
@@ -91,13 +92,11 @@ export function ledgerLines({
   totals,
   faults,
 }: LedgerFindings): string[] {
-  const plural = (count: number, one: string) =>
-    `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
   return [
-    `${plural(transactions, 'transaction')} with ${entries === 1 ? '1 entry' : `${entries.toLocaleString('en')} entries`} on ${plural(accounts, 'account')}, ${plural(licences, 'licence')}.`,
+    `${formatCount(transactions, 'transaction')} with ${formatCount(entries, 'entry', 'entries')} on ${formatCount(accounts, 'account')}, ${formatCount(licences, 'licence')}.`,
     ...totals.map(({ kind, cents }) => `  ${kind.padEnd(22)}${(cents / 100).toFixed(2).padStart(14)} USD`),
     ...(faults.length === 0
       ? ['Everything fits: all entries sum to zero, no balance is below it, every licence is paid.']
-      : [`${plural(faults.length, 'fault')}:`, ...faults.map((fault) => `  ${fault}`)]),
+      : [`${formatCount(faults.length, 'fault')}:`, ...faults.map((fault) => `  ${fault}`)]),
   ];
 }

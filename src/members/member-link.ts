@@ -1,5 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
+import { hashToken } from '../core/secret/token.ts';
 import { HOUR_MS } from '../core/time.ts';
 
 const CODE_MS = 24 * HOUR_MS;
@@ -81,7 +82,5 @@ export async function forgetLinkCodes(db: Db, now: Date): Promise<void> {
 
 /** Ignores case, spaces and dashes: codes are typed by people and passed on by programs. */
 function hashCode(code: string): Buffer {
-  return createHash('sha256')
-    .update(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''))
-    .digest();
+  return hashToken(code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
 }

@@ -8,7 +8,7 @@ import { AppError } from '../core/errors.ts';
 import type { Scope } from '../core/context.ts';
 import { planAt, type AgentPlanName, type PartnerPlanName, type PlanRow } from '../metering/plans.ts';
 import { readScopes, SCOPES } from './scopes.ts';
-import { hashToken } from './storage/hash-token.ts';
+import { hashToken } from '../core/secret/token.ts';
 
 declare module '../core/context.ts' {
   interface Deps {

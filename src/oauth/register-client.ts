@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { Db } from '../core/postgres/db.ts';
+import { newToken } from '../core/secret/token.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
 import { line, text } from '../core/text/text.ts';
 import { HOUR_MS } from '../core/time.ts';
@@ -81,7 +82,7 @@ export async function registerClient(
   const existing = fingerprint && (await findSameClient(tx, fingerprint, now));
   if (existing !== undefined) return { client: existing, created: false };
   const id = newId('ocl');
-  const secret = isPublic ? undefined : randomBytes(32).toString('base64url');
+  const secret = isPublic ? undefined : newToken();
   const issued = { ...metadata, client_id_issued_at: Math.floor(now.getTime() / 1000) };
   const added = await addClient(tx, deps.secrets.oauth, {
     id,

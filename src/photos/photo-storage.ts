@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream';
-import { DiskStorage } from './storage/disk-storage.ts';
-import { S3Storage, type S3Settings } from './storage/s3-storage.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -27,16 +25,6 @@ export interface PhotoStorage {
   get(key: string, range?: ByteRange): Promise<StoredFile | undefined>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
-}
-
-/** Settings of the storage location. */
-export interface StorageSettings {
-  photoDir: string;
-  photoS3: S3Settings | undefined;
-}
-
-export function openPhotoStorage(config: StorageSettings): PhotoStorage {
-  return config.photoS3 === undefined ? new DiskStorage(config.photoDir) : new S3Storage(config.photoS3);
 }
 
 export type PreviewWidth = 480 | 1080;

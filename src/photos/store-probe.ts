@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
-import { openPhotoStorage, readStored, type PhotoStorage, type StorageSettings } from './photo-storage.ts';
+import { openPhotoStorage, type StorageSettings } from './storage/open-storage.ts';
+import { readStored, type PhotoStorage } from './photo-storage.ts';
 
 /** Nodes of one database use different photo stores; the message explains what to do. */
 export class PhotoStoreError extends Error {}

@@ -11,7 +11,8 @@ import { routeHandler, type ExchangeRequest, type Exchange, type ExchangeReply }
 import type { LaneRoutes } from './http/fast-lane.ts';
 import { toAppError } from './http/http-error.ts';
 import { readIdempotencyKey } from './run/idempotency.ts';
-import { inputJsonSchema, mayBeEmpty, type JsonSchema } from './describe/json-schema.ts';
+import type { JsonSchema } from './describe/schema-node.ts';
+import { inputJsonSchema, mayBeEmpty } from './describe/json-schema.ts';
 import { coerceToSchema } from './run/normalize-input.ts';
 import { failedReadHeaders, withRemaining } from './run/meter-read.ts';
 import { parseInput } from './run/parse-input.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Box } from './query/geo-cells.ts';
+import type { BoundingBox } from '../core/geo.ts';
 
 export const RADIUS_DEFAULT_M = 2_000;
 export const RADIUS_MAX_M = 50_000;
@@ -42,7 +42,7 @@ export function readPoint(text: string): { lat: number; lng: number } {
   return { lat, lng };
 }
 
-export function readBox(text: string): Box {
+export function readBox(text: string): BoundingBox {
   const [west = 0, south = 0, east = 0, north = 0] = numbers(text);
   return { west, south, east, north };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OperationDeps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
-import { pageLimit } from '../core/page-limit.ts';
+import { pageLimit, nextCursorSchema } from '../core/page-limit.ts';
 import { joinLines } from '../core/text/tool-text.ts';
 import { briefCardSchema, fieldsArgument, type CardField } from './brief-card.ts';
 import { CARD_EXAMPLE } from './card.ts';
@@ -30,10 +30,7 @@ export const placeListSchema = z.object({
   destination: destinationSchema.partial({ id: true }),
   places: z.array(briefCardSchema),
   count: z.int().describe('How many places this page holds.'),
-  next_cursor: z
-    .string()
-    .nullable()
-    .describe('Send it as cursor for the next page; null when there is none.'),
+  next_cursor: nextCursorSchema,
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });
 

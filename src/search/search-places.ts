@@ -5,7 +5,7 @@ import { CardWriter, type cardSchema } from './card.ts';
 import type { z } from 'zod';
 import type { Destination } from '../directory/destinations.ts';
 import { lazy } from '../core/memory/lazy.ts';
-import { counted } from '../core/text/counted.ts';
+import { formatCount } from '../core/text/format-count.ts';
 import { joinLines } from '../core/text/tool-text.ts';
 import type { Languages } from '../core/text/languages.ts';
 import type { Hit } from './query/hit.ts';
@@ -99,7 +99,7 @@ export function searchPlaces(
         return fields.length === 0 ? line : joinLines(line, moreLines(card, fields, hit));
       });
       return joinLines(
-        hits.length === 0 ? 'No place matches.' : `${counted(hits.length, 'place', 'places')}:`,
+        hits.length === 0 ? 'No place matches.' : `${formatCount(hits.length, 'place')}:`,
         ...lines,
         understood && understoodWords(understood),
         nextCursor !== null && `More with cursor ${nextCursor}`,

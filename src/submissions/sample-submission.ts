@@ -1,25 +1,17 @@
 import type { Ctx } from '../core/context.ts';
+import { EMPTY_BUSINESS } from './merge-content.ts';
 import { storeRevision } from './store-revision.ts';
 import type { BusinessContent } from './submission.ts';
 
 const SAMPLE: BusinessContent = {
+  ...EMPTY_BUSINESS,
   relationship: 'third_party',
   name: 'Sample cafe (review account)',
   vertical: 'cafe',
   country: 'ID',
   city: 'Bali',
-  address: null,
-  lat: null,
-  lng: null,
-  phone: null,
-  email: null,
-  website: null,
   description: 'A sample for reviewers of a directory. It is no business: reject it when the review is over.',
-  languages: [],
-  price_range: null,
   hours: 'Mo-Su 08:00-17:00',
-  claims: [],
-  callback_url: null,
 };
 
 /**

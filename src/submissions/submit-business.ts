@@ -6,9 +6,9 @@ import { compileSubmittedHours, HOURS_FORM } from '../directory/hours/submitted-
 import { isUnderstood } from '../directory/hours/weekly-hours.ts';
 import { missingFields, type BusinessInput } from './business-fields.ts';
 import { makesClaim } from './review/award-claims.ts';
-import { findDuplicates } from './review/find-duplicates.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import { destinationFor } from './locate-business.ts';
-import { mergeBusiness } from './publish/merge-content.ts';
+import { mergeBusiness } from './merge-content.ts';
 import { historyFlags } from './takedown/history-flags.ts';
 import { lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type BusinessContent, type BusinessSubmission } from './submission.ts';

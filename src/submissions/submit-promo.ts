@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
-import { mergePromo } from './publish/merge-content.ts';
+import { mergePromo } from './merge-content.ts';
 import type { PromoInput } from './promo-fields.ts';
 import { lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type PromoContent, type PromoSubmission } from './submission.ts';

@@ -5,7 +5,6 @@ import type { Operation } from '../core/operation.ts';
 import { McpServer } from '../protocol/mcp/dispatch.ts';
 import { operationTool, UNTRUSTED_TEXT_NOTICE, type Tool } from '../protocol/mcp/tool.ts';
 import { iconsAt } from './listing/icons.ts';
-import { endpointName } from './listing/listing.ts';
 import { skillUri, surfaceSkills } from './skills/skills.ts';
 import { shownTool, VIEWS_EXTENSION, VIEWS_SETTINGS, viewsOf } from './views/views.ts';
 
@@ -124,4 +123,9 @@ export function surfaceOffer(
     extensions: { [VIEWS_EXTENSION]: VIEWS_SETTINGS, ...skills.extensions },
     methods: { ...skills.methods },
   });
+}
+
+/** Machine-readable name of an endpoint. */
+export function endpointName(serviceName: string, surface: Surface): string {
+  return `${serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${surface}`;
 }

@@ -1,5 +1,5 @@
 import { localMinuteOf } from '../../src/directory/hours/zone-clock.ts';
-import { metresBetween } from '../../src/search/query/geo-cells.ts';
+import { metresBetween } from '../../src/core/geo.ts';
 import { instantOf, openIn, type StoredPlace } from './directory-copy.ts';
 
 export interface Claim {
@@ -100,10 +100,7 @@ function holds(
       return asked.until?.toISOString() === value && clockOf(stored.timezone, value) === text;
     case 'distance_m': {
       const near = directory.get(answer.understood.near?.place_id ?? '');
-      return (
-        near !== undefined &&
-        Math.abs(metresBetween(near.lat, near.lng, stored.lat, stored.lng) - Number(value)) <= 1
-      );
+      return near !== undefined && Math.abs(metresBetween(near, stored) - Number(value)) <= 1;
     }
     default:
       return false;

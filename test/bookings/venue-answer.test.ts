@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VenueAnswerOutcome, VenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
+import type { VenueAnswerOutcome } from '../../src/bookings/answering/answer-outcome.ts';
+import type { VenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { venueSays, venueTakesBack } from '../harness/service/venue-answer.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';

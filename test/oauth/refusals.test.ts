@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hashToken } from '../../src/oauth/storage/hash-token.ts';
+import { hashToken } from '../../src/core/secret/token.ts';
 import { Person, startOauthService } from '../harness/clients/oauth.ts';
 import { callWith, OauthClient, refused } from '../harness/clients/oauth-client.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';

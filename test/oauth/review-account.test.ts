@@ -6,7 +6,7 @@ import {
   MailboxTakenError,
   NoReviewAccountError,
   revokeReviewAccount,
-} from '../../src/accounts/review/review-account.ts';
+} from '../../src/accounts/review-account.ts';
 import { transactionsOf } from '../../src/core/postgres/db.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { addSampleSubmission } from '../../src/submissions/sample-submission.ts';

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { TOKEN, hashToken, newToken } from '../../core/secret/token.ts';
 import { proveAgentMailbox } from './prove-mailbox.ts';
 import { replaceKey } from './replace-key.ts';
 import { HOUR_MS } from '../../core/time.ts';
@@ -9,8 +9,6 @@ import { HOUR_MS } from '../../core/time.ts';
 export const RECOVERY_LINK_MS = HOUR_MS;
 /** Maximum number of links sent to an operator within that lifetime. */
 const LINKS_MAX = 3;
-
-const TOKEN = /^[\w-]{43}$/;
 
 export interface RecoverableAgent {
   id: string;
@@ -26,7 +24,7 @@ export async function createRecoveryLink(
   requestId: string,
   now: Date,
 ): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   // Locks the agent's row so that simultaneous requests are counted one after the other.
   await db`select from agent where id = ${agentId} for update`;
   const inserted = await db`
@@ -71,8 +69,4 @@ export async function useRecoveryLink(
   if (!used.some(({ token_hash }) => token_hash.equals(hash))) return undefined;
   const endedKey = await proveAgentMailbox(tx, ctx, agent.operator_email);
   return { agent, apiKey: await replaceKey(tx, deps.config.prefix, agent.id, now), endedKey };
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

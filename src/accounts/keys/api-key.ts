@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type KeyKind = 'live' | 'partner';
@@ -29,11 +29,6 @@ export function isWellFormedKey(prefix: string, kind: KeyKind | TokenPrefix, key
     /^[0-9A-Za-z]+$/.test(key.slice(head.length)) &&
     key.endsWith(checksum(key.slice(0, -CHECKSUM_CHARACTERS)))
   );
-}
-
-/** Hash under which a key is stored. A key has 178 random bits, so a fast hash is safe. */
-export function hashApiKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
 }
 
 /**

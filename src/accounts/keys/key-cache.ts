@@ -1,7 +1,8 @@
 import { coalesce } from '../../core/memory/coalesce.ts';
 import type { Lease } from '../../core/memory/lease.ts';
 import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
-import { hashApiKey, isWellFormedKey, type KeyKind } from './api-key.ts';
+import { hashToken } from '../../core/secret/token.ts';
+import { isWellFormedKey, type KeyKind } from './api-key.ts';
 
 const BATCH_MAX = 1_000;
 /** Number of times that keys in use are refreshed within a lease. */
@@ -55,7 +56,7 @@ export class KeyCache<Owner> {
       return entry;
     }
     if (!this.#isWellFormed(key)) return undefined;
-    const hash = hashApiKey(key);
+    const hash = hashToken(key);
     const name = hash.toString('hex');
     return andThen(this.#find(name), ({ owner, askedAt }) => {
       if (owner === undefined) this.#entries.delete(key);

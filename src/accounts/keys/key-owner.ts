@@ -1,11 +1,12 @@
 import type { Deps } from '../../core/context.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Db, Pool } from '../../core/postgres/db.ts';
+import { violatedConstraint, type Db, type Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Lease } from '../../core/memory/lease.ts';
 import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { planAt, type PlanRow, type AgentPlanName } from '../../metering/plans.ts';
-import { createApiKey, displayPrefix, hashApiKey } from './api-key.ts';
+import { hashToken } from '../../core/secret/token.ts';
+import { createApiKey, displayPrefix } from './api-key.ts';
 import { LastUseRecorder } from './key-uses.ts';
 import { KeyCache, type CachedKey } from './key-cache.ts';
 
@@ -99,17 +100,33 @@ async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKe
   return hashes.map((hash) => rowsByHash.get(hash));
 }
 
+type KeyAccount = { agentId: string } | { partnerId: string };
+
 /** Issues the single live key of an account. The caller shows it once; only its hash is stored. */
-export async function issueKey(
-  db: Db,
-  prefix: string,
-  owner: { agentId: string } | { partnerId: string },
-  now: Date,
-): Promise<string> {
-  const key = createApiKey(prefix, 'agentId' in owner ? 'live' : 'partner');
+export async function issueKey(db: Db, prefix: string, account: KeyAccount, now: Date): Promise<string> {
+  const key = createApiKey(prefix, 'agentId' in account ? 'live' : 'partner');
   await db`
     insert into api_key (hash, prefix, agent_id, partner_id, created_at)
-    values (${hashApiKey(key)}, ${displayPrefix(key)}, ${'agentId' in owner ? owner.agentId : null},
-            ${'partnerId' in owner ? owner.partnerId : null}, ${now})`;
+    values (${hashToken(key)}, ${displayPrefix(key)}, ${'agentId' in account ? account.agentId : null},
+            ${'partnerId' in account ? account.partnerId : null}, ${now})`;
   return key;
+}
+
+/** Issues a key in place of a revoked one. Of two simultaneous replacements, one is refused. */
+export async function issueReplacement(
+  db: Db,
+  prefix: string,
+  account: KeyAccount,
+  now: Date,
+): Promise<string> {
+  try {
+    return await issueKey(db, prefix, account, now);
+  } catch (thrown) {
+    if (violatedConstraint(thrown)?.startsWith('api_key_one_live_per_') === true) throw keyReplaced(thrown);
+    throw thrown;
+  }
+}
+
+export function keyReplaced(cause?: unknown): AppError {
+  return new AppError('key_revoked', 'This key was replaced by another request a moment ago.', { cause });
 }

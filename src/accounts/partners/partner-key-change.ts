@@ -1,7 +1,7 @@
-import { violatedConstraint, type Db } from '../../core/postgres/db.ts';
-import { AppError } from '../../core/errors.ts';
-import { createApiKey, displayPrefix, hashApiKey } from '../keys/api-key.ts';
-import { issueKey } from '../keys/key-owner.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { hashToken } from '../../core/secret/token.ts';
+import { createApiKey, displayPrefix } from '../keys/api-key.ts';
+import { issueReplacement, keyReplaced } from '../keys/key-owner.ts';
 import { provePartnerMailbox } from '../agents/prove-mailbox.ts';
 import { mailEndedKey, type PartnerMail } from './partner-mail.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -24,17 +24,8 @@ export async function replacePartnerKey(
   const revoked = await db<{ hash: Buffer }[]>`
     update api_key set revoked_at = ${now} where partner_id = ${partnerId} and revoked_at is null returning hash`;
   if (requestingKey !== undefined && !revoked.some(({ hash }) => hash.equals(requestingKey)))
-    throw replaced();
-  try {
-    return await issueKey(db, prefix, { partnerId }, now);
-  } catch (thrown) {
-    if (violatedConstraint(thrown) === 'api_key_one_live_per_partner') throw replaced(thrown);
-    throw thrown;
-  }
-}
-
-function replaced(cause?: unknown): AppError {
-  return new AppError('key_revoked', 'This key was replaced by another request a moment ago.', { cause });
+    throw keyReplaced();
+  return issueReplacement(db, prefix, { partnerId }, now);
 }
 
 /**
@@ -48,7 +39,7 @@ export async function issuePendingKey(
   now: Date,
 ): Promise<{ apiKey: string; keyHash: Buffer }> {
   const apiKey = createApiKey(prefix, 'partner');
-  const keyHash = hashApiKey(apiKey);
+  const keyHash = hashToken(apiKey);
   await db`
     insert into api_key (hash, prefix, partner_id, created_at, pending_until)
     values (${keyHash}, ${displayPrefix(apiKey)}, ${partnerId}, ${now}, ${new Date(now.getTime() + PENDING_KEY_MS)})`;

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../core/postgres/db.ts';
+import { TOKEN, hashToken, newToken } from '../../core/secret/token.ts';
 
 export type PartnerLinkPurpose = 'sign_in' | 'replace_key';
 
@@ -13,14 +13,12 @@ export interface PartnerLink {
   key_hash: Buffer | null;
 }
 
-const TOKEN = /^[\w-]{43}$/;
-
 /** Creates the token of a link. It is sent in one mail; the database stores its hash. */
 export async function createPartnerLink(
   db: Db,
   link: { partnerId: string; purpose: PartnerLinkPurpose; keyHash?: Buffer; now: Date; lifeMs: number },
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   await db`
     insert into partner_link (token_hash, partner_id, purpose, key_hash, created_at, expires_at)
     values (${hashToken(token)}, ${link.partnerId}, ${link.purpose}, ${link.keyHash ?? null}, ${link.now},
@@ -63,8 +61,4 @@ export async function usePartnerLink(
 
 export async function forgetPartnerLinks(db: Db, now: Date): Promise<void> {
   await db`delete from partner_link where expires_at <= ${now}`;
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { TOKEN, hashToken, newToken } from '../../core/secret/token.ts';
 import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
 import { DAY_MS } from '../../core/time.ts';
 
@@ -23,8 +23,6 @@ export type SessionName = keyof typeof SESSIONS;
 /** Every session cookie: a form is bound to all of them. */
 export const SESSION_COOKIES = ['staff', ...(Object.keys(SESSIONS) as SessionName[])] as const;
 
-const TOKEN = /^[\w-]{43}$/;
-
 interface At {
   deps: Pick<OperationDeps, 'config'>;
   db: Db;
@@ -35,7 +33,7 @@ interface At {
 export async function openSession({ deps, db, now }: At, name: SessionName, who: string): Promise<string> {
   const { table, names, lifeMs } = SESSIONS[name];
   const { baseUrl, prefix } = deps.config;
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   await db`
     insert into ${db(table)} (token_hash, ${db(names)}, created_at, expires_at)
     values (${hashToken(token)}, ${who}, ${now}, ${new Date(now.getTime() + lifeMs)})`;
@@ -80,8 +78,4 @@ function sessionHash(
   const cookie = cookieName(config.baseUrl, `${config.prefix}_${name}`);
   const token = readCookie(request.headers.cookie, cookie);
   return token !== undefined && TOKEN.test(token) ? hashToken(token) : undefined;
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

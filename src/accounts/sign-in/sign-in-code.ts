@@ -13,7 +13,7 @@ import {
   TRIES_MAX,
   type SendingLimits,
 } from './mailed-code.ts';
-import { isReviewCode, isReviewMailbox } from '../review/review-account.ts';
+import { isReviewCode, isReviewMailbox } from '../review-account.ts';
 import { markAddressProven } from './proven-address.ts';
 
 /**

@@ -1,18 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Deps, OperationDeps } from '../../core/context.ts';
 import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { hashToken, newToken } from '../../core/secret/token.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { StaffRole } from '../staff/staff.ts';
 import type { WithCookies } from './session.ts';
 
 /** Maximum length of a session, even of an active one. */
-const SESSION_HOURS = 12;
+const SESSION_MS = 12 * HOUR_MS;
 /** Idle time after which a session ends. */
-const IDLE_MINUTES = 60;
+const IDLE_MS = HOUR_MS;
 /** Lifetime of a session with only the password: setting up the second factor takes minutes. */
-const ENROL_MINUTES = 20;
+const ENROL_MS = 20 * MINUTE_MS;
 /** Minimum interval between updates of `last_seen_at`, so that not every page causes a write. */
-const SEEN_STEP_MS = 60_000;
+const SEEN_STEP_MS = MINUTE_MS;
 
 export interface StaffMember {
   id: string;
@@ -44,7 +45,7 @@ export async function staffSession(deps: Deps, request: WithCookies): Promise<St
     select s.id, s.email, s.role, s.must_change_password, t.second_factor, t.last_seen_at
     from staff_session t join staff s on s.id = t.staff_id
     where t.token_hash = ${tokenHash} and s.disabled_at is null and t.expires_at > ${now}
-      and t.last_seen_at > ${minutesBefore(now, IDLE_MINUTES)}`;
+      and t.last_seen_at > ${new Date(now.getTime() - IDLE_MS)}`;
   if (row === undefined) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() >= SEEN_STEP_MS)
     await deps.pool`update staff_session set last_seen_at = ${now} where token_hash = ${tokenHash}`;
@@ -73,15 +74,15 @@ export async function openStaffSession(
     now: Date;
   },
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   const { staffId, offer, address, userAgent, now } = session;
   const secondFactor = offer === undefined;
-  const minutes = secondFactor ? SESSION_HOURS * 60 : ENROL_MINUTES;
+  const expiresAt = new Date(now.getTime() + (secondFactor ? SESSION_MS : ENROL_MS));
   await db`
     insert into staff_session
       (token_hash, staff_id, second_factor, offered_totp, address, user_agent, created_at, last_seen_at, expires_at)
     values (${hashToken(token)}, ${staffId}, ${secondFactor}, ${offer ?? null}, ${address}, ${userAgent.slice(0, 300)},
-            ${now}, ${now}, ${minutesBefore(now, -minutes)})`;
+            ${now}, ${now}, ${expiresAt})`;
   return token;
 }
 
@@ -115,27 +116,19 @@ export function listSessions(
     select address, user_agent, created_at, last_seen_at, token_hash = ${current} as this_one
     from staff_session
     where staff_id = ${staffId} and second_factor and expires_at > ${now}
-      and last_seen_at > ${minutesBefore(now, IDLE_MINUTES)}
+      and last_seen_at > ${new Date(now.getTime() - IDLE_MS)}
     order by this_one desc, last_seen_at desc`;
 }
 
 export async function forgetOldSessions(db: Db, now: Date): Promise<void> {
   await db`
     delete from staff_session
-    where expires_at <= ${now} or last_seen_at <= ${minutesBefore(now, IDLE_MINUTES)}`;
+    where expires_at <= ${now} or last_seen_at <= ${new Date(now.getTime() - IDLE_MS)}`;
 }
 
 /** Builds the cookie that carries a session, or clears it. */
 export function sessionCookie({ config }: Pick<OperationDeps, 'config'>, token: string | undefined): string {
   const name = `${config.prefix}_staff`;
   if (token === undefined) return setCookie(config.baseUrl, name, '', 0);
-  return setCookie(config.baseUrl, name, token, SESSION_HOURS * 3600);
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
-function minutesBefore(now: Date, minutes: number): Date {
-  return new Date(now.getTime() - minutes * 60_000);
+  return setCookie(config.baseUrl, name, token, SESSION_MS / 1000);
 }

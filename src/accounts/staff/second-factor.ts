@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
 import type { Db } from '../../core/postgres/db.ts';
 import { seal, unseal } from '../../core/secret/seal.ts';
+import { hashToken } from '../../core/secret/token.ts';
 import type { Secrets } from '../../core/secret/secrets.ts';
 
 const PERIOD_SECONDS = 30;
@@ -127,7 +128,7 @@ function recoveryCode(): string {
 /** Hash by which a recovery code is looked up; undefined when the text cannot be one. */
 export function recoveryHash(code: string): Buffer | undefined {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
-  return plain.length === RECOVERY_CHARACTERS ? createHash('sha256').update(plain).digest() : undefined;
+  return plain.length === RECOVERY_CHARACTERS ? hashToken(plain) : undefined;
 }
 
 function totpOf(secret: Buffer, issuer = '', label = ''): TOTP {

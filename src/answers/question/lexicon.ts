@@ -1,18 +1,10 @@
 import { ownValue } from '../../core/input/own-value.ts';
+import { LANGUAGE_WORDS, type LanguageWords } from '../../search/understand/language-words.ts';
 import { languageSet } from '../answer-sets.ts';
 import areaEntries from './lexicon/areas.json' with { type: 'json' };
-import de from './lexicon/de.json' with { type: 'json' };
 import dishEntries from './lexicon/dishes.json' with { type: 'json' };
-import en from './lexicon/en.json' with { type: 'json' };
-import es from './lexicon/es.json' with { type: 'json' };
-import fr from './lexicon/fr.json' with { type: 'json' };
-import id from './lexicon/id.json' with { type: 'json' };
-import it from './lexicon/it.json' with { type: 'json' };
-import ja from './lexicon/ja.json' with { type: 'json' };
 import kitchenEntries from './lexicon/kitchens.json' with { type: 'json' };
 import kindEntries from './lexicon/kinds.json' with { type: 'json' };
-import nl from './lexicon/nl.json' with { type: 'json' };
-import pt from './lexicon/pt.json' with { type: 'json' };
 import { unitsOf, wordAt, type Units } from './units.ts';
 
 export const LANGUAGES = languageSet.values;
@@ -39,8 +31,7 @@ export type Section =
   | 'area'
   | 'destination';
 
-type Entries = Record<string, Record<string, string>>;
-const FILES: Readonly<Record<Language, Entries>> = { en, es, fr, de, it, pt, nl, id, ja };
+const FILES: Readonly<Record<Language, LanguageWords>> = LANGUAGE_WORDS;
 
 /** Precedence of sections when a phrase occurs in several sections of the same language. */
 const ORDER: readonly Section[] = [
@@ -82,7 +73,7 @@ export class Lexicon {
     return this.#longest.get(unit) ?? 0;
   }
 
-  #add(language: Language, file: Entries): void {
+  #add(language: Language, file: LanguageWords): void {
     for (const section of [...ORDER, 'grammar'] as const)
       for (const [value, phrases] of Object.entries(file[section] ?? {}))
         for (const phrase of phrases.split('|')) this.#addPhrase(language, { section, value }, phrase);
@@ -93,7 +84,7 @@ export class Lexicon {
    * Adds compounds of a weekday and a part of the day, which German and Dutch write as one word: Samstagabend,
    * zondagmiddag.
    */
-  #addJoined(language: Language, file: Entries): void {
+  #addJoined(language: Language, file: LanguageWords): void {
     for (const [part, endings] of Object.entries(file['joined'] ?? {}))
       for (const day of WEEKDAYS)
         for (const word of (file['time']?.[day] ?? '').split('|'))

@@ -1,4 +1,4 @@
-import type { Relaxed } from '../search/constraints.ts';
+import type { Relaxed } from '../answer-sets.ts';
 import { ASKED_WISHES } from '../search/wishes.ts';
 import type { Match } from './match-phrases.ts';
 import { tiedByAnd, tiedByOr, type Wording } from './joints.ts';

@@ -1,7 +1,7 @@
 import type { Question } from '../question/read-question.ts';
 import type { AnswerCandidate } from './candidate.ts';
 import type { Wish } from '../../directory/place/facts.ts';
-import type { Relaxed } from './constraints.ts';
+import type { Relaxed } from '../answer-sets.ts';
 import { factForWish } from './wishes.ts';
 import { isOfKind } from './find-candidates.ts';
 

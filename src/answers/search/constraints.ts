@@ -1,4 +1,5 @@
-import { relaxedSet } from '../answer-sets.ts';
+import type { Point } from '../../core/geo.ts';
+import { relaxedSet, type Relaxed } from '../answer-sets.ts';
 import type { Wish } from '../../directory/place/facts.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { instantOfLocalMinute } from '../../directory/hours/zone-clock.ts';
@@ -39,14 +40,9 @@ export interface Target {
   diet?: Wish | undefined;
 }
 
-export interface SearchCircle {
-  lat: number;
-  lng: number;
+export interface SearchCircle extends Point {
   radiusM: number;
 }
-
-export const RELAXED = relaxedSet.values;
-export type Relaxed = (typeof RELAXED)[number];
 
 export const LANDMARK_RADIUS_M = 3_000;
 
@@ -104,7 +100,7 @@ export function activeOf(constraints: Constraints): Relaxed[] {
     // subject.
     category: categories.length > 0 && (cuisines.length > 0 || categories.every(hasGeneral)),
   };
-  return RELAXED.filter((name) => active[name]);
+  return relaxedSet.values.filter((name) => active[name]);
 }
 
 export function relaxConstraints(constraints: Constraints, relaxed: ReadonlySet<Relaxed>): Constraints {

@@ -5,7 +5,8 @@ import { metresTo } from '../../search/query/geo-cells.ts';
 import type { NamedPlace } from '../question/names/mentions.ts';
 import type { Question } from '../question/read-question.ts';
 import type { AnswerCandidate } from './candidate.ts';
-import { constraintsOf, type Constraints, type Relaxed } from './constraints.ts';
+import type { Relaxed } from '../answer-sets.ts';
+import { constraintsOf, type Constraints } from './constraints.ts';
 import { isOfKind, keepsDiets } from './find-candidates.ts';
 import type { Retrieved } from './retrieve.ts';
 

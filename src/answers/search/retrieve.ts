@@ -2,13 +2,13 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import type { Question } from '../question/read-question.ts';
 import type { AnswerCandidate } from './candidate.ts';
+import type { Relaxed } from '../answer-sets.ts';
 import {
   activeOf,
   constraintsOf,
   relaxConstraints,
   type Constraints,
   type SearchCircle,
-  type Relaxed,
 } from './constraints.ts';
 import { areaMiddle, findCandidates } from './find-candidates.ts';
 

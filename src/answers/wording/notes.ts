@@ -1,5 +1,6 @@
 import type { Question } from '../question/read-question.ts';
-import type { Constraints, Relaxed } from '../search/constraints.ts';
+import type { Relaxed } from '../answer-sets.ts';
+import type { Constraints } from '../search/constraints.ts';
 import { ASKED_WISHES } from '../search/wishes.ts';
 import noteParts from './notes.json' with { type: 'json' };
 import { kitchenName, kindName } from './place-label.ts';

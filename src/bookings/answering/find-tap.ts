@@ -1,5 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { hashToken } from '../asking/claim-step.ts';
+import { hashToken } from '../../core/secret/token.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import { venueLanguage, type PlaceLanguages, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking, listOffers, type BookingOffer } from '../booking-row.ts';

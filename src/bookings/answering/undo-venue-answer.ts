@@ -4,7 +4,7 @@ import { heldOf, lockBooking, storedHeld } from '../booking-row.ts';
 import { isHalted } from '../kill-switch/kill-switch.ts';
 import { moveBooking } from '../move-booking.ts';
 import { revertOptOut, type Route } from './opt-out.ts';
-import type { AnswerContext, VenueAnswerOutcome } from './venue-answer.ts';
+import type { VenueAnswerOutcome, AnswerContext } from './answer-outcome.ts';
 
 const UNDO_MS = 2 * 60_000;
 

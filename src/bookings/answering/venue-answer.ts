@@ -1,5 +1,4 @@
 import type { BookingReason } from '../../webhooks/booking-reason.ts';
-import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { isDay } from '../../core/time.ts';
 import { moveToAsking } from '../asking/record-outcome.ts';
@@ -7,6 +6,7 @@ import { tableInstant } from '../asking/timing.ts';
 import type { Booking, BookingStatus, ChannelName, TableRequest } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
+import type { AnswerContext, VenueAnswerOutcome, OfferFault } from './answer-outcome.ts';
 import { confirmTable, declineTable, offerTables } from './settle.ts';
 import { noteEntry } from '../timeline.ts';
 import { optOut } from './opt-out.ts';
@@ -33,26 +33,7 @@ export interface VenueAnswer {
   ref?: string | null;
 }
 
-/**
- * moved: recorded, and the booking moved. late: noted in the timeline, nothing moved. noted: recorded, and asking
- * continues. already: the same answer was recorded before. stale: a different answer was recorded meanwhile and remains
- * valid; nothing was recorded. invalid: the answer is not valid, for the reason in `detail`.
- */
-export type VenueAnswerOutcome =
-  | { outcome: 'moved'; status: BookingStatus; undoUntil: Date | null }
-  | { outcome: 'late'; status: BookingStatus }
-  | { outcome: 'already'; status: BookingStatus }
-  | { outcome: 'noted'; status: BookingStatus }
-  | { outcome: 'stale'; status: BookingStatus }
-  | { outcome: 'invalid'; detail: string; fault?: OfferFault };
-
-/** Validation errors of a table that a venue offers. */
-export type OfferFault = 'incomplete' | 'size' | 'passed' | 'same';
-
 const DESK_RETRY_MS = 30 * 60_000;
-
-/** Context of an answer. The audit row names who reported it. */
-export type AnswerContext = MoveContext & Pick<Ctx, 'audit'>;
 
 /**
  * Records a venue's answer and moves the booking. Also works while bookings are halted, because a no must still be

@@ -1,13 +1,8 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { MINUTE_MS } from '../../core/time.ts';
-import type { ChannelTarget } from './channel-plan.ts';
+import { isWritten } from './channel-plan.ts';
 import type { NextStep } from './next-step.ts';
 import type { FullBookingState } from './read-booking-state.ts';
-
-/** True for channels with written messages, which can contain several requests. */
-export function isWritten({ channel }: ChannelTarget): boolean {
-  return channel === 'sms' || channel === 'mail';
-}
 
 /** True when the step is a message to the venue, which other requests may share. */
 export function isMessage(step: NextStep): step is Extract<NextStep, { kind: 'ask' | 'remind' }> {

@@ -16,6 +16,11 @@ export interface ChannelTarget {
   to: string | null;
 }
 
+/** True for channels with written messages, which can contain several requests. */
+export function isWritten({ channel }: ChannelTarget): boolean {
+  return channel === 'sms' || channel === 'mail';
+}
+
 /** Reason why a venue cannot be asked at all. */
 export type Refusal = 'place_closed' | 'venue_opted_out' | 'not_bookable_here' | 'use_link';
 

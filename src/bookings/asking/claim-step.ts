@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { hashToken } from '../../core/secret/token.ts';
 import { nameless, type Booking, type ChannelName } from '../booking.ts';
 import type { AskRow, BookingOffer } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';
@@ -241,9 +242,4 @@ function placeOf(booking: Booking, askable: FullBookingState['askable']): VenueA
 
 function newToken(channel: ChannelName): string | null {
   return channel === 'sms' || channel === 'mail' ? randomBytes(TOKEN_BYTES).toString('base64url') : null;
-}
-
-/** Hash under which the token of a tap page is stored. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

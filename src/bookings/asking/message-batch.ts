@@ -1,7 +1,7 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { wakeBookings } from '../move-booking.ts';
-import { isWritten } from './batch-window.ts';
+import { isWritten } from './channel-plan.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { readBookingState, type FullBookingState } from './read-booking-state.ts';
 

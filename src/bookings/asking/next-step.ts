@@ -1,8 +1,7 @@
 import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow, BookingOffer } from '../booking-row.ts';
-import type { ChannelPlan, ChannelTarget } from './channel-plan.ts';
-import { isWritten } from './batch-window.ts';
+import { type ChannelPlan, type ChannelTarget, isWritten } from './channel-plan.ts';
 import { askFrom, leavesTime, nextContactTime, tableInstant, type ContactHours } from './timing.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 

@@ -19,9 +19,6 @@ import { readKillSwitch } from './kill-switch.ts';
 /** Periods before the flip and after its completion in which outbound actions are recorded. */
 const WATCH_BEFORE_MS = 2_000;
 const WATCH_AFTER_MS = 5_000;
-/** Retries after losing the database, because the switch must not stay on. */
-const BACK_TRIES = 60;
-const BACK_AGAIN_MS = 1_000;
 
 export interface DrillParts {
   db: Db;
@@ -76,6 +73,10 @@ async function halt(parts: DrillParts, id: string, reason: string): Promise<void
     await recordFlipCompleted(tx, id, frozen);
   });
 }
+
+/** Retries after losing the database, because the switch must not stay on. */
+const BACK_TRIES = 60;
+const BACK_AGAIN_MS = 1_000;
 
 /** Turns the switch back if this drill threw it, and not if somebody else did. */
 async function turnBack(parts: DrillParts, id: string, reason: string): Promise<void> {

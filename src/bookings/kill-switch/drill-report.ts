@@ -1,3 +1,4 @@
+import { formatCount } from '../../core/text/format-count.ts';
 import type { Drill } from './kill-switch-drill.ts';
 
 /** Describes the results of a drill, for the command and the console. */
@@ -8,7 +9,7 @@ export function drillFindings(drill: Drill): { label: string; words: string }[] 
     answeredAt === null || resumedAt === null ? undefined : resumedAt.getTime() - answeredAt.getTime();
   return [
     { label: 'Stopped within', words: seconds(took) },
-    { label: 'Waited meanwhile', words: frozen === 1 ? '1 request' : `${frozen ?? 0} requests` },
+    { label: 'Waited meanwhile', words: formatCount(frozen ?? 0, 'request') },
     {
       label: 'Sent until then',
       words: `${actions ?? 0} calls, texts, mails and requests to booking systems, ${inFlight ?? 0} of them under way when the switch was turned`,
@@ -30,7 +31,7 @@ export function drillPassed({ afterAnswer }: Drill): boolean {
 
 export function drillVerdict(drill: Drill): string {
   if (!drillPassed(drill))
-    return `${drill.afterAnswer ?? 0} outbound ${drill.afterAnswer === 1 ? 'action' : 'actions'} went on or began after bookings were stopped. The switch does not hold: find out what left, by the table outbound_action.`;
+    return `${formatCount(drill.afterAnswer ?? 0, 'outbound action')} went on or began after bookings were stopped. The switch does not hold: find out what left, by the table outbound_action.`;
   return drill.actions === 0
     ? 'Nothing was sent after bookings were stopped, but nothing was being sent before either: run the drill again while venues are being asked.'
     : 'Nothing was sent after bookings were stopped.';

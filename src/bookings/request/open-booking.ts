@@ -3,7 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Booking } from '../booking.ts';
 import { queueMoveEvent, wakeBooking } from '../move-booking.ts';
-import { appendEntry, hashEntry, type TimelineEntry } from '../timeline.ts';
+import { appendEntry, hashEntry, requestReceived } from '../timeline.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 export type NewBooking = Pick<
@@ -45,17 +45,7 @@ export async function openBooking(ctx: Ctx, fields: NewBooking, askFrom: Date): 
     createdAt: now,
     updatedAt: now,
   };
-  const first: TimelineEntry = {
-    sequence: 1,
-    at: now,
-    event: 'sent',
-    from: null,
-    to: 'sent',
-    actor: 'partner',
-    channel: null,
-    revision: 1,
-    text: 'Request received.',
-  };
+  const first = requestReceived(now);
   // Pipelined without waiting for each other, not even for the hash; all statements are in one transaction.
   await Promise.all([
     storeBooking(db, booking),

@@ -3,6 +3,7 @@ import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../postgres/db.ts';
+import { MINUTE_MS } from '../time.ts';
 import { changePort, onMissing, urlOf, type Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './not-started.ts';
 import { launch, OURSELVES, runProgram } from './program.ts';
@@ -10,9 +11,9 @@ import { diskFull, saysDiskFull } from './server-disk.ts';
 
 const POLL_MS = 20;
 const SLOW_MS = 5_000;
-const DEADLINE_MS = 600_000;
+const DEADLINE_MS = 10 * MINUTE_MS;
 const REPLAY_MS = 20_000;
-const STOP_MS = 60_000;
+const STOP_MS = MINUTE_MS;
 const STARTING_OR_STOPPING = '57P03';
 const START_ATTEMPTS_MAX = 60;
 const PATIENT_ATTEMPTS = 5;
@@ -260,7 +261,9 @@ async function until(condition: () => Promise<boolean>, onSlow: () => void): Pro
   try {
     while (!(await condition())) {
       if (performance.now() - startedAt > DEADLINE_MS) {
-        throw new EmbeddedPostgresError(`PostgreSQL has not answered for ${DEADLINE_MS / 60_000} minutes.`);
+        throw new EmbeddedPostgresError(
+          `PostgreSQL has not answered for ${DEADLINE_MS / MINUTE_MS} minutes.`,
+        );
       }
       await delay(POLL_MS);
     }

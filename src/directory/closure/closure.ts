@@ -1,4 +1,4 @@
-import { refuseRemoved, type RemovalColumns } from '../removal/removal.ts';
+import { refuseRemoved, type RemovalColumns } from '../removal.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 

@@ -4,7 +4,7 @@ import { placeSourceSet } from '../sets/source-sets.ts';
 import { verticalSet } from '../sets/vertical.ts';
 import { defineOperation, type RateLimit } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { counted } from '../../core/text/counted.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import { closureEvidenceSchema, positionKnownField } from '../place/place-answer.ts';
 import { requireDestination } from '../place/require-place.ts';
@@ -123,7 +123,7 @@ export const listClosures = defineOperation({
   },
   summarize: ({ closures, next_cursor }) =>
     [
-      `${counted(closures.length, 'closure', 'closures')}.`,
+      `${formatCount(closures.length, 'closure')}.`,
       ...closures.map(
         ({ place_id, name, destination, state, closed_at }) =>
           `${place_id} ${name}, ${destination.name}: ${state} ${closed_at}`,

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { placePhotoKindSet } from '../sets/place-sets.ts';
-import type { Place } from './place.ts';
-
-/** An approved photo by a traveller, as stored in the place's row. */
-export interface MemberPhoto {
-  photo_id: string;
-  /** The photographer's preferred name. */
-  by: string | null;
-  caption: string;
-}
+import type { MemberPhoto, Place } from './place.ts';
 
 export const placePhotosSchema = z
   .array(

@@ -3,9 +3,16 @@ import type { BookingMethod } from '../booking-route/booking-method.ts';
 import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
 import type { Facts } from './facts.ts';
-import type { RemovalColumns } from '../removal/removal.ts';
+import type { RemovalColumns } from '../removal.ts';
 import type { FieldClaims } from '../provenance/field-claim.ts';
-import type { MemberPhoto } from './place-photos.ts';
+
+/** An approved photo by a traveller, as stored in the place's row. */
+export interface MemberPhoto {
+  photo_id: string;
+  /** The photographer's preferred name. */
+  by: string | null;
+  caption: string;
+}
 
 /** Kind and location of a place: the columns that all readers of places share. */
 export interface PlaceBasics {

@@ -5,7 +5,7 @@ import type { CompiledHours } from '../hours/compile/compiled-hours.ts';
 import { isOpenAt } from '../hours/open-at.ts';
 import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../hours/weekly-hours.ts';
-import type { RemovalColumns } from '../removal/removal.ts';
+import type { RemovalColumns } from '../removal.ts';
 import { SUBMITTED_FIELDS_SQL } from '../provenance/stored-claims.ts';
 import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';

@@ -2,7 +2,7 @@ import type { Ctx, OperationDeps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Destination } from '../destinations.ts';
 import { findDestination, guessNamed, nearestDestinations } from '../find-destination.ts';
-import { refuseRemoved } from '../removal/removal.ts';
+import { refuseRemoved, type RemovalColumns } from '../removal.ts';
 import { findPlace, type Place } from './place.ts';
 import { findRecordRow, type RecordRow } from './record-row.ts';
 
@@ -26,21 +26,27 @@ export function requireDestination({ destinations }: OperationDeps, text: string
  * refused.
  */
 export async function requirePlace(
-  { db, deps }: Ctx,
+  ctx: Ctx,
   placeId: string,
 ): Promise<{ place: Place; destination: Destination }> {
-  const place = PLACE_ID.test(placeId) ? await findPlace(db, placeId) : undefined;
-  if (place === undefined) throw placeNotFound();
-  refuseRemoved(place);
-  return { place, destination: await destinationOf(deps, place) };
+  const { row: place, destination } = await requireRow(ctx, placeId, findPlace);
+  return { place, destination };
 }
 
-/** Like `knownPlace`, in the form for partners. */
-export async function requireRecord(
-  { db, deps }: Ctx,
+/** Like `requirePlace`, in the form for partners. */
+export function requireRecord(
+  ctx: Ctx,
   placeId: string,
 ): Promise<{ row: RecordRow; destination: Destination }> {
-  const row = PLACE_ID.test(placeId) ? await findRecordRow(db, placeId) : undefined;
+  return requireRow(ctx, placeId, findRecordRow);
+}
+
+async function requireRow<Row extends RemovalColumns & { destination_id: string }>(
+  { db, deps }: Ctx,
+  placeId: string,
+  find: (db: Ctx['db'], placeId: string) => Promise<Row | undefined>,
+): Promise<{ row: Row; destination: Destination }> {
+  const row = PLACE_ID.test(placeId) ? await find(db, placeId) : undefined;
   if (row === undefined) throw placeNotFound();
   refuseRemoved(row);
   return { row, destination: await destinationOf(deps, row) };
@@ -52,7 +58,7 @@ function placeNotFound(): AppError {
   });
 }
 
-/** Like `knownPlace`, but refuses a closed place, for data that is useless once a place has closed. */
+/** Like `requirePlace`, but refuses a closed place, for data that is useless once a place has closed. */
 export async function requireOpenPlace(ctx: Ctx, placeId: string): Promise<Place> {
   const { place } = await requirePlace(ctx, placeId);
   if (place.closed_at === null) return place;

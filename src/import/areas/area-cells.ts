@@ -1,4 +1,4 @@
-import type { Point } from '../centre.ts';
+import type { Point } from '../../core/geo.ts';
 import type { AreaDraft } from './area-draft.ts';
 import type { Shape } from './shape.ts';
 

@@ -1,5 +1,5 @@
 import type { Tags } from '../categories.ts';
-import type { Point } from '../centre.ts';
+import type { Point } from '../../core/geo.ts';
 import { readNames } from '../tags/names.ts';
 import type { Shape } from './shape.ts';
 

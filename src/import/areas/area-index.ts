@@ -1,9 +1,9 @@
 import { fold } from '../../core/text/fold.ts';
-import type { BoundingBox, Point } from '../centre.ts';
 import { radiusKm } from '../settlement-extent.ts';
 import { type AreaDraft, isLocal, isMunicipal, isPart, REGION_KIND } from './area-draft.ts';
 import { AreaCells, type ShapedArea, bySize } from './area-cells.ts';
-import { AreaPoints, metresBetween } from './area-points.ts';
+import { metresBetween, type Point, type BoundingBox } from '../../core/geo.ts';
+import { AreaPoints } from './area-points.ts';
 
 /** Minimum ratio of the distances to the second and the first town for a place to belong to the first. */
 const CLEARLY_NEARER = 1.5;

@@ -1,11 +1,10 @@
 import { AREA_REACH_M } from '../../directory/area-reach.ts';
-import type { Point } from '../centre.ts';
+import { metresBetween, type Point } from '../../core/geo.ts';
 import type { AreaDraft } from './area-draft.ts';
 
 const CELL_DEGREES = 0.05;
 /** Higher than the number of columns, so that every cell has a unique key. */
 const COLUMNS = 20_000;
-const METRES_PER_DEGREE = 111_195;
 /**
  * Islands mapped as points are used only when no settlement is near: a settlement is more precise, and a place beside
  * such an island may be on the mainland.
@@ -48,13 +47,6 @@ export class AreaPoints {
     }
     return (best ?? resort)?.area;
   }
-}
-
-/** Computes the distance on a plane, which is exact enough for neighbours. */
-export function metresBetween(a: Point, b: Point): number {
-  const turn = Math.abs(a.lng - b.lng) % 360;
-  const east = Math.min(turn, 360 - turn) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
-  return Math.hypot(a.lat - b.lat, east) * METRES_PER_DEGREE;
 }
 
 /** Returns the cell of a point and the cells around it. Columns are as wide as rows are high, at every latitude. */

@@ -1,9 +1,9 @@
-import type { BoundingBox, Line, Point } from '../centre.ts';
+import { METRES_PER_DEGREE, type BoundingBox, type Point } from '../../core/geo.ts';
+import type { Line } from '../centre.ts';
 
 const UNITS_PER_DEGREE = 1e7;
 const TURN = 360 * UNITS_PER_DEGREE;
 const UNITS_MAX = 0x7fffffff;
-const KM_PER_DEGREE = 111.195;
 // Average number of corners per row; looking up one position reads only one row.
 const CORNERS_PER_ROW = 8;
 const ROWS_MAX = 4_096;
@@ -154,5 +154,5 @@ function ringKm2(ring: Int32Array): number {
     twice += (x1 - originX) * (y2 - originY) - (x2 - originX) * (y1 - originY);
   }
   const shrink = Math.cos((originY / UNITS_PER_DEGREE) * (Math.PI / 180));
-  return (Math.abs(twice) / 2 / UNITS_PER_DEGREE ** 2) * KM_PER_DEGREE ** 2 * shrink;
+  return (Math.abs(twice) / 2 / UNITS_PER_DEGREE ** 2) * (METRES_PER_DEGREE / 1000) ** 2 * shrink;
 }

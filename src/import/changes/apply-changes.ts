@@ -1,5 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 import { writeBlock, writeHeader, type WrittenHeader } from '../pbf/block-writer.ts';
 import { OsmBlock } from '../pbf/osm-block.ts';
 import { type BlobEntry, PbfFile } from '../pbf/pbf-file.ts';

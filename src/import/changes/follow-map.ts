@@ -5,7 +5,7 @@ import { EgressError } from '../../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 import type { Progress } from '../../core/progress.ts';
 import { DAY_MS } from '../../core/time.ts';
-import { counted } from '../../core/text/counted.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 import { asImportFileError, ImportFileError } from '../import-file-error.ts';
 import { readMapHeader, type MapHeader } from '../osm/map-header.ts';
 import { applyChanges } from './apply-changes.ts';
@@ -174,7 +174,7 @@ class MapFollower {
     if (files.length === 0) return true;
     try {
       this.#waiting = false;
-      say(`Applying ${counted(files.length, 'change file', 'change files')}, up to number ${sequence}`);
+      say(`Applying ${formatCount(files.length, 'change file')}, up to number ${sequence}`);
       await this.#apply(start, files, { ...header, replication: { ...header.replication, sequence } });
       await this.#state.update({ base: `${base} ${(await markOf(base)) ?? ''}` });
     } finally {
@@ -254,7 +254,7 @@ class MapFollower {
     const last = waiting.at(-1);
     if (last === undefined) return;
     this.#waiting = false;
-    this.#options.log(`Applying ${counted(waiting.length, 'change file', 'change files')}, up to ${last}`);
+    this.#options.log(`Applying ${formatCount(waiting.length, 'change file')}, up to ${last}`);
     const current = start === file ? header : await readMapHeader(start);
     const files = waiting.map((name) => join(folder, name));
     // Changes that the extract already contains are skipped.

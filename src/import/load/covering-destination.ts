@@ -1,5 +1,5 @@
 import type { Shape } from '../areas/shape.ts';
-import type { BoundingBox, Point } from '../centre.ts';
+import type { Point, BoundingBox } from '../../core/geo.ts';
 import { areaOf, contains } from '../settlement-extent.ts';
 
 export interface ImportDestination extends BoundingBox, Point {

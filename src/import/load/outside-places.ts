@@ -1,6 +1,5 @@
 import type { AreaDraft } from '../areas/area-draft.ts';
-import { metresBetween } from '../areas/area-points.ts';
-import type { Point } from '../centre.ts';
+import { metresBetween, type Point } from '../../core/geo.ts';
 
 /** Settlement, and the number of nearby places that no destination covers. */
 export interface NearOutside {

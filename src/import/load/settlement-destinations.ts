@@ -2,7 +2,7 @@ import zoneAt from '@photostructure/tz-lookup';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import type { NewId } from '../../core/ids.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 import type { Settlement } from '../place-draft.ts';
 import { areaOf, contains, radiusExtent } from '../settlement-extent.ts';
 import { CoveringDestination, type ImportDestination } from './covering-destination.ts';

@@ -11,12 +11,6 @@ const BATCH_PLACES = 5_000;
 // Compiling hours takes so long that the socket and the progress bar need turns of the event loop in between.
 const PLACES_PER_TURN = 250;
 
-/**
- * Minimum number of drafts for an index and statistics. Fewer are compared as fast without, and both take time to
- * build.
- */
-const INDEXED_DRAFTS_MIN = 5_000;
-
 export interface Staged {
   drafts: number;
   /** Places that no destination covers. */
@@ -24,6 +18,12 @@ export interface Staged {
   /** Ids of destinations that got a place. */
   used: Set<string>;
 }
+
+/**
+ * Minimum number of drafts for an index and statistics. Fewer are compared as fast without, and both take time to
+ * build.
+ */
+const INDEXED_DRAFTS_MIN = 5_000;
 
 /**
  * Reads the whole source into a temporary table, one batch at a time. `belongs_to` is the place that an object is part

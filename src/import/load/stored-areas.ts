@@ -2,7 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { type AreaDraft, REGION_KIND } from '../areas/area-draft.ts';
 import { AreaIndex } from '../areas/area-index.ts';
 import { Shape } from '../areas/shape.ts';
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 
 /** Only maps have areas, but places of other sources are located in them too. */
 const SOURCE = 'osm';

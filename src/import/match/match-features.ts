@@ -5,7 +5,7 @@ import { compareWebsites, webAddresses, websiteNaming, type WebAddress } from '.
 import { latinWords } from './names/latin-words.ts';
 import type { MatchRecord } from './match-record.ts';
 import type { FeatureName } from './match-weights.ts';
-import { metresApart } from './metres-between.ts';
+import { metresApart } from './metres-apart.ts';
 import { nameForms, type NameForm } from './names/name-forms.ts';
 import { kindsClash } from './place-kinds.ts';
 

@@ -1,7 +1,7 @@
 import { matchFeatures, prepareRecord, type PreparedRecord } from './match-features.ts';
 import type { MatchRecord } from './match-record.ts';
 import { bias, matchWeights, sameScoreMin, type FeatureName } from './match-weights.ts';
-import { metresApart } from './metres-between.ts';
+import { metresApart } from './metres-apart.ts';
 
 export interface PlaceMatch {
   readonly same: boolean;

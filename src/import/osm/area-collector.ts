@@ -9,7 +9,7 @@ import {
   regionOf,
 } from '../areas/area-draft.ts';
 import type { Tags } from '../categories.ts';
-import type { Point } from '../centre.ts';
+import type { Point } from '../../core/geo.ts';
 import type { RelationMember } from '../pbf/osm-object.ts';
 import { readNames } from '../tags/names.ts';
 import type { MappedArea } from './settlement-collector.ts';

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 import type { Tags } from '../categories.ts';
 import { type PlaceBatch, type PlaceDraft, type Settlement, newReadCounts } from '../place-draft.ts';
 import {

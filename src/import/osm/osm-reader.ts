@@ -1,7 +1,7 @@
 import type { Progress } from '../../core/progress.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import { BlockIndex, type IndexedBlock } from './block-index.ts';
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 import { type HeaderBlock, readHeaderBlock } from '../pbf/header-block.ts';
 import { ObjectReader, WANTED_KEYS } from './object-reader.ts';
 import { OutlineRound } from './outline-round.ts';

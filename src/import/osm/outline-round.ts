@@ -1,4 +1,5 @@
-import { type BoundingBox, type Line, type Point, centreOf, extentOf } from '../centre.ts';
+import type { Point, BoundingBox } from '../../core/geo.ts';
+import { type Line, centreOf, extentOf } from '../centre.ts';
 import { joinRings } from './join-rings.ts';
 import { NodePositions } from '../pbf/node-positions.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';

@@ -1,4 +1,4 @@
-import type { BoundingBox, Point } from '../centre.ts';
+import type { Point, BoundingBox } from '../../core/geo.ts';
 
 const POINTS_PER_LEAF = 8;
 

@@ -1,5 +1,5 @@
 import type { Tags } from '../categories.ts';
-import type { Point } from '../centre.ts';
+import type { Point } from '../../core/geo.ts';
 import type { Settlement } from '../place-draft.ts';
 import { populationOf } from '../areas/area-draft.ts';
 import type { Shape } from '../areas/shape.ts';

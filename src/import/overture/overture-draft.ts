@@ -1,4 +1,5 @@
-import { type Point, centreOf, roundDegrees } from '../centre.ts';
+import type { Point } from '../../core/geo.ts';
+import { centreOf, roundDegrees } from '../centre.ts';
 import { ADDRESS_MAX, cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import { linesOf } from '../geojson/geometry-lines.ts';
 import type { Tags } from '../categories.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import type { MapNode, MapObjects, MapRelation, MapWay } from '../changes/map-object.ts';
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 import { row, writeDeltas, WireWriter } from './wire-writer.ts';
 
 const pack = promisify(deflate);

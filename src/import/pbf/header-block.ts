@@ -1,13 +1,10 @@
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 import { Wire } from './wire.ts';
 
 const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
-const BOX = 0x0a;
-const REQUIRED_FEATURE = 0x22;
-const REPLICATION_TIME = 0x100;
-const REPLICATION_SEQUENCE = 0x108;
-const REPLICATION_URL = 0x112;
+/** Fields of HeaderBlock, as tags of the wire format. */
+const FIELD = { box: 0x0a, feature: 0x22, time: 0x100, sequence: 0x108, url: 0x112 } as const;
 
 export interface HeaderBlock {
   /** Date of the extract, when the file states it. */
@@ -28,11 +25,11 @@ export function readHeaderBlock(bytes: Uint8Array): HeaderBlock {
   let box: BoundingBox | null = null;
   while (wire.more) {
     const field = wire.varint();
-    if (field === REQUIRED_FEATURE) features.push(Buffer.from(wire.slice()).toString('utf8'));
-    else if (field === BOX) box = readBox(wire.part());
-    else if (field === REPLICATION_TIME) seconds = wire.varint();
-    else if (field === REPLICATION_SEQUENCE) sequence = wire.varint();
-    else if (field === REPLICATION_URL) url = Buffer.from(wire.slice()).toString('utf8');
+    if (field === FIELD.feature) features.push(Buffer.from(wire.slice()).toString('utf8'));
+    else if (field === FIELD.box) box = readBox(wire.part());
+    else if (field === FIELD.time) seconds = wire.varint();
+    else if (field === FIELD.sequence) sequence = wire.varint();
+    else if (field === FIELD.url) url = Buffer.from(wire.slice()).toString('utf8');
     else wire.skip(field & 7);
   }
   return {

@@ -6,17 +6,17 @@ import type { IdRange } from './sorted-ids.ts';
 import type { WantedKeys } from './wanted-keys.ts';
 import { Wire } from './wire.ts';
 
-// Fields of PrimitiveBlock and PrimitiveGroup, as tag bytes of the wire format.
-const STRING_TABLE = 0x0a;
-const GROUP = 0x12;
-const GRANULARITY = 0x88;
-const DATE_GRANULARITY = 0x90;
-const LAT_OFFSET = 0x98;
-const LON_OFFSET = 0xa0;
-const NODE = 0x0a;
-const DENSE = 0x12;
-const WAY = 0x1a;
-const RELATION = 0x22;
+/** Fields of PrimitiveBlock, as tag bytes of the wire format. */
+const BLOCK = {
+  strings: 0x0a,
+  group: 0x12,
+  granularity: 0x88,
+  dateGranularity: 0x90,
+  latOffset: 0x98,
+  lngOffset: 0xa0,
+} as const;
+/** Fields of PrimitiveGroup. */
+const GROUP = { node: 0x0a, dense: 0x12, way: 0x1a, relation: 0x22 } as const;
 
 export interface TaggedNode {
   id: number;
@@ -48,12 +48,12 @@ export class OsmBlock {
     let strings: BlockStrings | null = null;
     while (wire.more) {
       const field = wire.varint();
-      if (field === STRING_TABLE) strings = new BlockStrings(wire.part(), keys);
-      else if (field === GROUP) this.#groups.push(wire.part());
-      else if (field === GRANULARITY) this.#granularity = wire.varint();
-      else if (field === DATE_GRANULARITY) this.#dateGranularity = wire.varint();
-      else if (field === LAT_OFFSET) this.#latOffset = wire.varint();
-      else if (field === LON_OFFSET) this.#lngOffset = wire.varint();
+      if (field === BLOCK.strings) strings = new BlockStrings(wire.part(), keys);
+      else if (field === BLOCK.group) this.#groups.push(wire.part());
+      else if (field === BLOCK.granularity) this.#granularity = wire.varint();
+      else if (field === BLOCK.dateGranularity) this.#dateGranularity = wire.varint();
+      else if (field === BLOCK.latOffset) this.#latOffset = wire.varint();
+      else if (field === BLOCK.lngOffset) this.#lngOffset = wire.varint();
       else wire.skip(field & 7);
     }
     this.strings = strings ?? new BlockStrings(new Wire(bytes, 0, 0), keys);
@@ -77,15 +77,15 @@ export class OsmBlock {
   /** True when the block may contain relevant ways or relations. */
   get hasOutlines(): boolean {
     if (!this.strings.anyWanted) return false;
-    return !this.#parts(WAY).next().done || !this.#parts(RELATION).next().done;
+    return !this.#parts(GROUP.way).next().done || !this.#parts(GROUP.relation).next().done;
   }
 
   ways(): Generator<OsmObject> {
-    return this.#objects(WAY);
+    return this.#objects(GROUP.way);
   }
 
   relations(): Generator<OsmObject> {
-    return this.#objects(RELATION);
+    return this.#objects(GROUP.relation);
   }
 
   /** Converts a stored coordinate to degrees. Integers are divided only once, so that no digit is lost. */
@@ -93,16 +93,27 @@ export class OsmBlock {
     return (offset + this.#granularity * stored) / 1e9;
   }
 
+  #taggedNode(node: OsmObject): TaggedNode {
+    const lat = this.#degrees(this.#latOffset, node.lat);
+    const lng = this.#degrees(this.#lngOffset, node.lng);
+    return { id: node.nodeId, lat, lng, tags: node.tags(), changedAt: node.changedAt() };
+  }
+
+  #denseNode(id: number, y: number, x: number, time: number, tags: Tags): TaggedNode {
+    return {
+      id,
+      lat: this.#degrees(this.#latOffset, y),
+      lng: this.#degrees(this.#lngOffset, x),
+      tags,
+      changedAt: time === 0 ? null : new Date(time * this.#dateGranularity),
+    };
+  }
+
   /** Yields the nodes that have a wanted key. */
   *wantedNodes(): Generator<TaggedNode> {
     if (!this.strings.anyWanted) return;
-    for (const node of this.#objects(NODE)) {
-      if (!node.wanted) continue;
-      const lat = this.#degrees(this.#latOffset, node.lat);
-      const lng = this.#degrees(this.#lngOffset, node.lng);
-      yield { id: node.nodeId, lat, lng, tags: node.tags(), changedAt: node.changedAt() };
-    }
-    for (const dense of this.#parts(DENSE)) yield* this.#wantedDense(splitDense(dense));
+    for (const node of this.#objects(GROUP.node)) if (node.wanted) yield this.#taggedNode(node);
+    for (const dense of this.#parts(GROUP.dense)) yield* this.#wantedDense(splitDense(dense));
   }
 
   *#wantedDense({ ids, lat, lng, tags, times }: DenseParts): Generator<TaggedNode> {
@@ -114,24 +125,14 @@ export class OsmBlock {
         x += lng.zigzag();
         if (times.more) time += times.zigzag();
       }
-      yield {
-        id,
-        lat: this.#degrees(this.#latOffset, y),
-        lng: this.#degrees(this.#lngOffset, x),
-        tags: this.strings.pairs(tagged.tags),
-        changedAt: time === 0 ? null : new Date(time * this.#dateGranularity),
-      };
+      yield this.#denseNode(id, y, x, time, this.strings.pairs(tagged.tags));
     }
   }
 
   /** Yields all nodes, with any tags. */
   *nodes(): Generator<TaggedNode> {
-    for (const node of this.#objects(NODE)) {
-      const lat = this.#degrees(this.#latOffset, node.lat);
-      const lng = this.#degrees(this.#lngOffset, node.lng);
-      yield { id: node.nodeId, lat, lng, tags: node.tags(), changedAt: node.changedAt() };
-    }
-    for (const dense of this.#parts(DENSE)) {
+    for (const node of this.#objects(GROUP.node)) yield this.#taggedNode(node);
+    for (const dense of this.#parts(GROUP.dense)) {
       const { ids, lat, lng, tags, times } = splitDense(dense);
       let [id, y, x, time] = [0, 0, 0, 0];
       while (ids.more) {
@@ -139,13 +140,7 @@ export class OsmBlock {
         y += lat.zigzag();
         x += lng.zigzag();
         if (times.more) time += times.zigzag();
-        yield {
-          id,
-          lat: this.#degrees(this.#latOffset, y),
-          lng: this.#degrees(this.#lngOffset, x),
-          tags: this.#nextTags(tags),
-          changedAt: time === 0 ? null : new Date(time * this.#dateGranularity),
-        };
+        yield this.#denseNode(id, y, x, time, this.#nextTags(tags));
       }
     }
   }
@@ -192,8 +187,8 @@ export class OsmBlock {
 
   /** Calls `take` with the id of every node, with any tags. */
   eachNodeId(take: (id: number) => void): void {
-    for (const node of this.#objects(NODE)) take(node.nodeId);
-    for (const dense of this.#parts(DENSE)) {
+    for (const node of this.#objects(GROUP.node)) take(node.nodeId);
+    for (const dense of this.#parts(GROUP.dense)) {
       const { ids } = splitDense(dense);
       for (let id = 0; ids.more;) take((id += ids.zigzag()));
     }
@@ -216,11 +211,11 @@ export class OsmBlock {
       const y = Math.round((this.#latOffset + this.#granularity * lat) / 100);
       positions.put(index, y, Math.round((this.#lngOffset + this.#granularity * lng) / 100));
     };
-    for (const node of this.#objects(NODE)) {
+    for (const node of this.#objects(GROUP.node)) {
       const index = positions.indexFrom(node.nodeId);
       if (positions.ids[index] === node.nodeId) put(index, node.lat, node.lng);
     }
-    for (const dense of this.#parts(DENSE)) fillDense(splitDense(dense), positions, put);
+    for (const dense of this.#parts(GROUP.dense)) fillDense(splitDense(dense), positions, put);
   }
 }
 

@@ -10,14 +10,8 @@ export interface RelationMember {
 
 const MEMBER_TYPES = ['node', 'way', 'relation'] as const;
 
-// Field numbers. Ways store their nodes in the field where relations store the roles of their members.
-const KEYS = 2;
-const VALUES = 3;
-const INFO = 4;
-const REFS = 8;
-const ROLES = 8;
-const MEMBER_IDS = 9;
-const MEMBER_KINDS = 10;
+/** Field numbers. Ways store their nodes in the field where relations store the roles of their members. */
+const FIELD = { keys: 2, values: 3, info: 4, refs: 8, roles: 8, memberIds: 9, memberKinds: 10 } as const;
 
 /** Node, way or relation of a block, decoded lazily. */
 export class OsmObject {
@@ -74,21 +68,21 @@ export class OsmObject {
   /** True when one of its keys is wanted. */
   get wanted(): boolean {
     if (!this.#strings.anyWanted) return false;
-    const keys = this.#part(KEYS);
+    const keys = this.#part(FIELD.keys);
     while (keys.more) if (this.#strings.isWanted(keys.varint())) return true;
     return false;
   }
 
   tags(): Tags {
-    const keys = this.#part(KEYS);
-    const values = this.#part(VALUES);
+    const keys = this.#part(FIELD.keys);
+    const values = this.#part(FIELD.values);
     const tags = new Map<string, string>();
     while (keys.more) tags.set(this.#strings.text(keys.varint()), this.#strings.text(values.varint()));
     return tags;
   }
 
   changedAt(): Date | null {
-    const info = this.#part(INFO);
+    const info = this.#part(FIELD.info);
     while (info.more) {
       const field = info.varint();
       if (field === 0x10) return new Date(info.varint() * this.#dateGranularity);
@@ -99,7 +93,7 @@ export class OsmObject {
 
   /** Returns the node ids of a way. */
   refs(): number[] {
-    const row = this.#part(REFS);
+    const row = this.#part(FIELD.refs);
     const refs: number[] = [];
     for (let ref = 0; row.more;) refs.push((ref += row.zigzag()));
     return refs;
@@ -107,9 +101,9 @@ export class OsmObject {
 
   /** Returns the members of a relation. */
   members(): RelationMember[] {
-    const roles = this.#part(ROLES);
-    const ids = this.#part(MEMBER_IDS);
-    const types = this.#part(MEMBER_KINDS);
+    const roles = this.#part(FIELD.roles);
+    const ids = this.#part(FIELD.memberIds);
+    const types = this.#part(FIELD.memberKinds);
     const members: RelationMember[] = [];
     for (let ref = 0; ids.more;) {
       ref += ids.zigzag();

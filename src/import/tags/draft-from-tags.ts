@@ -1,5 +1,5 @@
 import { CATEGORY_KEYS, type CategoryMatch, type Tags, classify, isVacant } from '../categories.ts';
-import type { BoundingBox } from '../centre.ts';
+import type { BoundingBox } from '../../core/geo.ts';
 import { cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
 import { readAccolades } from './accolades.ts';

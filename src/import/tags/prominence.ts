@@ -1,6 +1,6 @@
 import type { Facts } from '../../directory/place/facts.ts';
 import type { CategoryMatch, Tags } from '../categories.ts';
-import type { BoundingBox } from '../centre.ts';
+import { METRES_PER_DEGREE, type BoundingBox } from '../../core/geo.ts';
 import type { Vertical } from '../verticals.ts';
 
 /**
@@ -59,7 +59,6 @@ const VERTICAL_WEIGHT: Readonly<Record<Vertical, number>> = {
   ...{ massage: 0.3, gym: 0.3, salon: 0.1, clinic: 0.1, taxi: 0.1 },
 };
 const CHAINS = new Set<Vertical>(['restaurant', 'cafe', 'bar', 'shop']);
-const METRES_PER_DEGREE = 111_195;
 
 export interface ProminenceInput {
   match: CategoryMatch;

@@ -4,7 +4,7 @@ import type { LibraryClock } from './library-clock.ts';
 import { AUTHORIZE_PATH } from '../paths.ts';
 import { ensureCleanupQueued } from '../tidy-oauth.ts';
 import { noteClientUse } from './client-store.ts';
-import { hashToken } from './hash-token.ts';
+import { hashToken } from '../../core/secret/token.ts';
 
 /** Requests that wait for a person's decision. Their id is known to one browser only, and stored as a hash. */
 export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {

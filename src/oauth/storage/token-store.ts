@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { violatedConstraint, type Pool } from '../../core/postgres/db.ts';
 import { noteClientUse } from './client-store.ts';
-import { hashToken } from './hash-token.ts';
+import { hashToken } from '../../core/secret/token.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { errors } from '../library.ts';
 

@@ -1,5 +1,5 @@
 import { BARE_KEYWORD, isExplainedInTools, sentencesOf, SET_KEYWORD } from '../../core/input/closed-set.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './schema-node.ts';
 
 /** Keyword for one sentence per value, shown by Redoc, Scalar and others. */
 export const SENTENCES_KEYWORD = 'x-enumDescriptions' as const;

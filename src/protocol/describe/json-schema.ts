@@ -3,14 +3,7 @@ import { attributionSchema } from '../../directory/attribution.ts';
 import { warningSchema } from '../../core/input/warning.ts';
 import type { Operation } from '../../core/operation.ts';
 import { withBriefSentences, withSentences } from './closed-sets.ts';
-
-export interface JsonSchema {
-  type?: string;
-  description?: string;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  [keyword: string]: unknown;
-}
+import type { JsonSchema } from './schema-node.ts';
 
 const warningsSchema = z.object({
   warnings: z

@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { Operation, OutgoingEvent, RestRoute } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
-import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './schema-node.ts';
+import { answerJsonSchema, inputJsonSchema, mayBeEmpty } from './json-schema.ts';
 import { failures, PROBLEM_SCHEMA, ProblemResponses } from './problem-responses.ts';
 import { sharedParameters, sharedSchemas } from './shared-parts.ts';
 import { protectedResource, type ProtectedSurface } from '../../accounts/keys/protected-resource.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './schema-node.ts';
 
 /** Overhead of a named part beside its own bytes: quotes, a colon and a comma. */
 const NAME_BYTES = 4;

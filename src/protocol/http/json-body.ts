@@ -25,18 +25,23 @@ export function parseJson(body: Buffer): unknown {
   return value;
 }
 
+/** Makes a parser for Fastify of a function that returns the parsed body or throws. */
+export function bodyParser(parse: (body: Buffer) => unknown) {
+  return (_request: unknown, body: Buffer, done: (fault: Error | null, parsed?: unknown) => void): void => {
+    try {
+      done(null, parse(body));
+    } catch (thrown) {
+      done(thrown as Error);
+    }
+  };
+}
+
 export function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
-    (_request, body, done) => {
-      try {
-        done(null, parseJson(body));
-      } catch (thrown) {
-        done(thrown as Error);
-      }
-    },
+    bodyParser(parseJson),
   );
 }
 

@@ -1,9 +1,10 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Actor, Surface } from '../../core/context.ts';
 import type { Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Listener } from '../../core/postgres/listener.ts';
 import { memoizeText } from '../../core/memory/memoize-text.ts';
+import { hashToken } from '../../core/secret/token.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 declare module '../../core/context.ts' {
@@ -81,7 +82,7 @@ export class Sessions {
       payload.readUInt8(0) === SURFACE_BYTE[surface] &&
       payload.readUIntBE(1, 6) > now.getTime() &&
       this.#belongsTo(payload.subarray(7 + RANDOM_BYTES), actor) &&
-      !(this.#ended.size > 0 && this.#ended.has(hashOf(token)));
+      !(this.#ended.size > 0 && this.#ended.has(hashToken(token).toString('base64url')));
     if (!isValid) {
       throw new AppError('session_not_found', 'This session has ended or was never ours.', {
         hint: 'Send initialize again to get a new one.',
@@ -93,7 +94,7 @@ export class Sessions {
   /** Ends a session on every node. It is remembered until it would have expired by itself. */
   async end(token: string): Promise<void> {
     const expiresMs = Buffer.from(token, 'base64url').readUIntBE(1, 6);
-    const hash = hashOf(token);
+    const hash = hashToken(token).toString('base64url');
     this.#ended.set(hash, expiresMs);
     await this.#pool`
       with ended as (
@@ -149,8 +150,4 @@ export class Sessions {
   #mac(payload: Buffer): Buffer {
     return createHmac('sha256', this.#secret).update(payload).digest().subarray(0, MAC_BYTES);
   }
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

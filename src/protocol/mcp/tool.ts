@@ -4,12 +4,8 @@ import { andThen, orElse, type MaybePromise } from '../../core/memory/maybe-prom
 import type { Operation, PreparedAnswer } from '../../core/operation.ts';
 import { toAppError } from '../http/http-error.ts';
 import { withSentences } from '../describe/closed-sets.ts';
-import {
-  inputJsonSchema,
-  toolAnswerJsonSchema,
-  toolInputSchema,
-  type JsonSchema,
-} from '../describe/json-schema.ts';
+import type { JsonSchema } from '../describe/schema-node.ts';
+import { inputJsonSchema, toolAnswerJsonSchema, toolInputSchema } from '../describe/json-schema.ts';
 import { failedReadHeaders, remainingOf } from '../run/meter-read.ts';
 import { runOperation, type OperationAnswer } from '../run/run-operation.ts';
 import { securityMembers } from './tool-credentials.ts';

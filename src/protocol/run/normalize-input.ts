@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Warning } from '../../core/input/warning.ts';
 import { typedText } from '../../core/text/visible-text.ts';
-import { inputJsonSchema, type JsonSchema } from '../describe/json-schema.ts';
+import type { JsonSchema } from '../describe/schema-node.ts';
+import { inputJsonSchema } from '../describe/json-schema.ts';
 import { memberForAlias } from './other-names.ts';
 import { coordinatesIn, joinPoint, splitMoment, type Members } from './split-members.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../describe/json-schema.ts';
+import type { JsonSchema } from '../describe/schema-node.ts';
 
 /** The members of an input while it is parsed: those of the operation, and the others. */
 export interface Members {

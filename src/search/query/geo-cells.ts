@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE, metresBetween, type BoundingBox, type Point } from '../../core/geo.ts';
 import { bytesOf, term } from '../store/keys.ts';
 
 /** Cells of the web-mercator grid as terms, so that "near" and "bbox" compose with every other filter. */
@@ -5,15 +6,7 @@ const LEVELS = [8, 11, 13, 15] as const;
 type Level = (typeof LEVELS)[number];
 
 const LAT_MAX = 85.0511;
-const EARTH_M = 6_371_008.8;
 const COVER_MAX = 12;
-
-export interface Box {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
 
 function column(lng: number, level: number): number {
   const size = 2 ** level;
@@ -46,7 +39,7 @@ export function cellTerms(cell: number): string[] {
 }
 
 /** Covers a box with at most a dozen cells of the finest possible level; undefined when the box is too large. */
-export function coverBox(box: Box): string[] | undefined {
+export function coverBox(box: BoundingBox): string[] | undefined {
   for (const level of [...LEVELS].reverse()) {
     const cells = cover(box, level);
     if (cells !== undefined) return cells;
@@ -54,7 +47,7 @@ export function coverBox(box: Box): string[] | undefined {
   return undefined;
 }
 
-function cover(box: Box, level: Level): string[] | undefined {
+function cover(box: BoundingBox, level: Level): string[] | undefined {
   const size = 2 ** level;
   const [x1, x2] = [column(box.west, level), column(box.east, level)];
   const [y1, y2] = [row(box.north, level), row(box.south, level)];
@@ -67,13 +60,8 @@ function cover(box: Box, level: Level): string[] | undefined {
   return cells;
 }
 
-export interface Point {
-  lat: number;
-  lng: number;
-}
-
 /** False for a place without a position. */
-export function isInside(box: Box, point: Point | null): boolean {
+export function isInside(box: BoundingBox, point: Point | null): boolean {
   if (point === null) return false;
   const { lat, lng } = point;
   if (lat < box.south || lat > box.north) return false;
@@ -81,8 +69,8 @@ export function isInside(box: Box, point: Point | null): boolean {
 }
 
 /** Returns the box around a circle. At the poles it spans every longitude. */
-export function boxAround(lat: number, lng: number, radiusM: number): Box {
-  const dLat = ((radiusM / EARTH_M) * 180) / Math.PI;
+export function boxAround(lat: number, lng: number, radiusM: number): BoundingBox {
+  const dLat = radiusM / METRES_PER_DEGREE;
   const south = Math.max(-90, lat - dLat);
   const north = Math.min(90, lat + dLat);
   const widest = Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
@@ -92,15 +80,7 @@ export function boxAround(lat: number, lng: number, radiusM: number): Box {
   return { west: wrap(lng - dLng), east: wrap(lng + dLng), south, north };
 }
 
-export function metresBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
-  const rad = Math.PI / 180;
-  const a =
-    Math.sin(((lat2 - lat1) * rad) / 2) ** 2 +
-    Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
-  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(a)));
-}
-
 /** Infinity for a place without a position. */
 export function metresTo(from: Point, to: Point | null): number {
-  return to === null ? Infinity : metresBetween(from.lat, from.lng, to.lat, to.lng);
+  return to === null ? Infinity : metresBetween(from, to);
 }

@@ -2,7 +2,7 @@ import { term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { isUnknown, dropOrder } from '../understand/leave-out.ts';
 import { knownPhrase } from '../understand/known-phrase.ts';
-import type { Part } from '../understand/part.ts';
+import type { Part } from '../understand/phrase.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { segmentsOf } from '../understand/tokens.ts';
 import { understoodOf } from '../understand/understood.ts';

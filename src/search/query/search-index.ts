@@ -10,7 +10,8 @@ import type { StoredPlace } from '../store/stored-place.ts';
 import { guessReading, readText } from '../understand/read-text.ts';
 import type { Understood } from '../understand/understood.ts';
 import { docsIn, spotsOf, worldDoc } from './expression.ts';
-import { boxAround, coverBox, isInside, metresTo, type Box } from './geo-cells.ts';
+import type { BoundingBox } from '../../core/geo.ts';
+import { boxAround, coverBox, isInside, metresTo } from './geo-cells.ts';
 import { Hit } from './hit.ts';
 import { correctedStage, leaveOutStages, describeEmpty } from './loose-stages.ts';
 import { filterExpression, filterStages, type Filters, type Stage } from './stages.ts';
@@ -18,7 +19,7 @@ import { textStages } from './text-stages.ts';
 
 export interface IndexQuery extends Filters {
   text?: string | undefined;
-  box?: Box | undefined;
+  box?: BoundingBox | undefined;
   near?: { lat: number; lng: number; radiusM: number } | undefined;
   /** Only places that are open at this time. */
   openAt?: Date | undefined;

@@ -2,7 +2,7 @@ import { wordsIn } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
 import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import type { Part } from '../understand/part.ts';
+import type { Part } from '../understand/phrase.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { understoodOf } from '../understand/understood.ts';
 import { all, any, fewDocs, type Expression } from './expression.ts';

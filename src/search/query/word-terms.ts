@@ -1,7 +1,7 @@
 import { destinationKey, term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { knownPhrase } from '../understand/known-phrase.ts';
-import type { Part } from '../understand/part.ts';
+import type { Part } from '../understand/phrase.ts';
 import { all, any, type Expression } from './expression.ts';
 
 export function isKnown({ store }: OpenIndex, one: string, scope: number): boolean {

@@ -1,6 +1,5 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
-import type { KnownPhrase } from '../understand/known-phrase.ts';
-import type { Part } from '../understand/part.ts';
+import type { KnownPhrase, Part } from '../understand/phrase.ts';
 import { HashTable, type Spot } from './hash-table.ts';
 import { INDEX_VERSION, IndexStore } from './index-store.ts';
 import { destinationKey, docKey, term, textOf, WORLD } from './keys.ts';

@@ -1,27 +1,6 @@
 import type { OpenIndex } from '../store/open-index.ts';
+import type { KnownPhrase } from './phrase.ts';
 import { meaningsOf } from './vocabulary.ts';
-
-/** Possible meanings of a phrase. */
-export interface KnownPhrase {
-  /** Each kind is followed by broader ones. */
-  kinds: readonly (readonly string[])[];
-  cuisines: readonly string[];
-  /** Kinds that are meant when no place has the phrase in its name. */
-  weak: readonly string[];
-  brands: readonly string[];
-  wishes: readonly string[];
-  /** Other forms of the same word. */
-  same: readonly string[];
-  price: string | undefined;
-  /** Slug of a destination. */
-  code: string | undefined;
-  openNow: boolean;
-  isStopWord: boolean;
-  isPraise: boolean;
-  joins: boolean;
-  /** Length in words of the longest phrase that begins with this one. */
-  longest: number;
-}
 
 /** A phrase without a meaning, as most words are. */
 export const NOTHING: KnownPhrase = {

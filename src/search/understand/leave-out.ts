@@ -1,7 +1,7 @@
 import { destinationKey } from '../store/keys.ts';
 import { lengthIn } from '../store/list-parts.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import type { Part } from './part.ts';
+import type { Part } from './phrase.ts';
 
 interface Weighed {
   part: Part;

@@ -1,22 +1,8 @@
 import { wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { destinationKey, term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import type { KnownPhrase } from './known-phrase.ts';
+import type { KnownPhrase, Part } from './phrase.ts';
 import { brandName } from './vocabulary.ts';
-
-/** A group of words in a text, and what they request. */
-export interface Part {
-  /** The words, folded. */
-  text: string;
-  /** Words as indexed for names. */
-  words: readonly string[];
-  /** Terms of which a place must have one to match by more than its name. */
-  terms: readonly string[];
-  is: 'name' | 'kind' | 'cuisine' | 'brand' | 'wish' | 'area' | 'open' | 'price';
-  /** Values in the answer: kinds, an area, a brand by its number, a price range. */
-  values: readonly string[];
-  isPraise: boolean;
-}
 
 const CACHE_MAX = 20_000;
 

@@ -6,8 +6,9 @@ import { areaTerm } from '../areas/area-names.ts';
 import { beginsArea, findAreas } from './find-area.ts';
 import { guessDestination } from '../../directory/find-destination.ts';
 import { destinationNames, type DestinationNames } from './destination-names.ts';
-import { knownPhrase, NOTHING, type KnownPhrase } from './known-phrase.ts';
-import { isIn, requestedPart, partOf, type Part } from './part.ts';
+import type { KnownPhrase, Part } from './phrase.ts';
+import { knownPhrase, NOTHING } from './known-phrase.ts';
+import { isIn, requestedPart, partOf } from './part.ts';
 import { tokensOf } from './tokens.ts';
 
 /** A parsed search text. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { priceWishSet, wishSet } from '../../directory/sets/fact-sets.ts';
 import { fold } from '../../core/text/fold.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import type { Part } from './part.ts';
+import type { Part } from './phrase.ts';
 import type { TextReading } from './read-text.ts';
 import { asTyped } from './tokens.ts';
 import { brandName } from './vocabulary.ts';

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Ctx, OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { hashToken } from '../../core/secret/token.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { venueContacts } from '../../venue/contact.ts';
 import { denyOperator } from '../takedown/deny-operator.ts';
@@ -146,8 +147,4 @@ async function finishTask(
   await tx`
     update desk_task set done_at = ${now}, done_by = ${by}, note = ${`The business said ${answer}.`}
     where kind = 'confirm_business' and submission_id = ${submissionId} and done_at is null`;
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -1,6 +1,6 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { refuseRemoved, type RemovalColumns } from '../../directory/removal/removal.ts';
+import { refuseRemoved, type RemovalColumns } from '../../directory/removal.ts';
 import { venueContacts } from '../../venue/contact.ts';
 import { findRepresentationAnswer } from '../../venue/representative.ts';
 import { inviteOwner } from './invite-owner.ts';

@@ -3,7 +3,7 @@ import { CONTACT_FIELDS, FIELDS } from '../../directory/provenance/field.ts';
 import { displayedOrigin } from '../../directory/provenance/field-claim.ts';
 import { trustedContact } from '../../venue/contact.ts';
 import type { MatchRecord } from '../../import/match/match-record.ts';
-import { metresApart } from '../../import/match/metres-between.ts';
+import { metresApart } from '../../import/match/metres-apart.ts';
 import { findRepresentationAnswer } from '../../venue/representative.ts';
 import { expectedBy } from '../expected-by.ts';
 import { fieldDiff, promoDiff } from './field-diff.ts';

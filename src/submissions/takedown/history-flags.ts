@@ -2,7 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { matchSide, matchRecord, type MatchSide } from '../../import/match/match-side.ts';
 import { samePlace } from '../../import/match/same-place.ts';
 import { boxAround } from '../../search/query/geo-cells.ts';
-import { recordOfContent } from '../review/find-duplicates.ts';
+import { recordOfContent } from '../find-duplicates.ts';
 import type { BusinessContent } from '../submission.ts';
 
 interface Submitted {

@@ -1,12 +1,7 @@
 import { cancelTablesAt } from '../../bookings/maintenance/cancel-at-removed-place.ts';
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import {
-  REMOVAL_REASONS,
-  removePlace,
-  restorePlace,
-  type RemovalReason,
-} from '../../directory/removal/removal.ts';
+import { REMOVAL_REASONS, removePlace, restorePlace, type RemovalReason } from '../../directory/removal.ts';
 import { reasonCodes } from '../review/reason-codes.ts';
 import { restoreSubmissions } from './restore-submissions.ts';
 import { takeDownSubmissions, type TakedownReason } from './take-down.ts';

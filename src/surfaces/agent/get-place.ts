@@ -13,6 +13,7 @@ import {
 } from '../../directory/place/place-answer.ts';
 import { joinLines } from '../../core/text/tool-text.ts';
 import { placeText } from '../../directory/tool-text/place-text.ts';
+import { agentReadTool } from './agent-tool.ts';
 
 const input = z.object({
   place_id: z.string().min(1).max(64).describe('plc_…, from a search.'),
@@ -115,12 +116,10 @@ export const getPlaceForAgents = defineOperation({
   description:
     'All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.',
   tag: 'directory',
-  effect: 'read',
+  ...agentReadTool,
   containsUntrustedText: true,
-  access: { who: 'agent', scope: 'read' },
   metered: true,
   rest: { method: 'GET', path: '/api/agent/business/{place_id}' },
-  tools: ['agent'],
   input,
   output: placeAnswerSchema,
   toolOutput: placeAnswerSchema.extend({ menu: partialMenuSchema }),

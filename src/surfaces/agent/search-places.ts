@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
-import { pageLimit } from '../../core/page-limit.ts';
+import { pageLimit, nextCursorSchema } from '../../core/page-limit.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { cachedAnswer } from '../../search/answer-memory.ts';
 import { briefCardSchema, fieldsArgument } from '../../search/brief-card.ts';
@@ -21,6 +21,7 @@ import {
 import { selectFields, searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
+import { agentReadTool } from './agent-tool.ts';
 
 export const SEARCH_LIMIT_DEFAULT = 20;
 export const SEARCH_LIMIT_MAX = 50;
@@ -48,10 +49,7 @@ const output = z.object({
   places: z.array(cardSchema),
   count: z.int().describe('How many places this page holds.'),
   limit: z.int(),
-  next_cursor: z
-    .string()
-    .nullable()
-    .describe('Send it as cursor for the next page; null when there is none.'),
+  next_cursor: nextCursorSchema,
   query: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
     .describe('The search as it was sent, with the destination that city stands for.'),
@@ -75,12 +73,10 @@ export const searchPlacesForAgents = defineOperation({
   title: 'Search places',
   description: 'Real places not known to have closed, by how well they match. Costs one read.',
   tag: 'directory',
-  effect: 'read',
+  ...agentReadTool,
   containsUntrustedText: true,
-  access: { who: 'agent', scope: 'read' },
   metered: true,
   rest: { method: 'GET', path: '/api/agent/search' },
-  tools: ['agent'],
   input,
   output,
   toolOutput,

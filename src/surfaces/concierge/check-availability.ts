@@ -25,7 +25,7 @@ import {
 import type { Ctx, StepContext } from '../../core/context.ts';
 import { AppError, errorSentences } from '../../core/errors.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
-import { refuseRemoved } from '../../directory/removal/removal.ts';
+import { refuseRemoved } from '../../directory/removal.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { guestTool } from './calling-partner.ts';

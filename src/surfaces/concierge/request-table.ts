@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelSet } from '../../bookings/booking.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
-import { refuseRemoved } from '../../directory/removal/removal.ts';
+import { refuseRemoved } from '../../directory/removal.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from '../../bookings/asking/channel-plan.ts';
 import { publicChannel } from '../../bookings/booking.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';

@@ -8,7 +8,7 @@ import { deliveryErrorSet, listDeliveries } from '../../webhooks/delivery-state.
 import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
 import { labelled, joinFacts, joinLines } from '../../core/text/tool-text.ts';
-import { counted } from '../../core/text/counted.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 
 const DELIVERIES_SHOWN = 10;
 
@@ -106,7 +106,7 @@ export const webhookStatus = defineOperation({
           delivery.booking_id,
           delivery.event,
           delivery.state,
-          counted(delivery.attempts, 'attempt', 'attempts'),
+          formatCount(delivery.attempts, 'attempt'),
           labelled('HTTP', delivery.http_status),
           delivery.error,
           labelled('next', delivery.next_attempt_at),

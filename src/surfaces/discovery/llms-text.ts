@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Operation } from '../../core/operation.ts';
-import { inputJsonSchema, type JsonSchema } from '../../protocol/describe/json-schema.ts';
+import type { JsonSchema } from '../../protocol/describe/schema-node.ts';
+import { inputJsonSchema } from '../../protocol/describe/json-schema.ts';
 import type { ServedSurface } from '../surface-list.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Surface } from '../../core/context.ts';
-import type { SurfaceDescription } from '../surface-list.ts';
+import { endpointName, type SurfaceDescription } from '../surface-list.ts';
 
 /** Texts about an endpoint for directories. They describe what it does, and make no claims about quality. */
 interface ListingTexts {
@@ -66,9 +66,4 @@ export function listingOf(config: Config, { surface, title, url, auth }: Surface
     terms: `${baseUrl}/terms`,
     support: `${baseUrl}/support`,
   };
-}
-
-/** Machine-readable name of an endpoint. */
-export function endpointName(serviceName: string, surface: Surface): string {
-  return `${serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${surface}`;
 }

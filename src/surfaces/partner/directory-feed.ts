@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
-import { counted } from '../../core/text/counted.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { beginSync, isUpdatedSince, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
@@ -125,7 +125,7 @@ function feedSummary(
   snapshot: string,
   { places, removed, next_cursor }: Awaited<ReturnType<typeof readSyncPage>>,
 ): string {
-  const summary = `${counted(places.length, 'place', 'places')} and ${counted(removed.length, 'removal', 'removals')} of ${name}`;
+  const summary = `${formatCount(places.length, 'place')} and ${formatCount(removed.length, 'removal')} of ${name}`;
   return joinLines(
     next_cursor === null
       ? `${summary}, the last page. The next time send updated_since ${snapshot}`

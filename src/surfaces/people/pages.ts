@@ -6,7 +6,7 @@ import { assetUrl, serveAssets } from './assets.ts';
 import { html } from '../../core/text/html.ts';
 import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
-import type { DocsModel } from './docs/docs-pages.ts';
+import type { DocsModel } from './docs/docs-model.ts';
 import { addDocs } from './docs/docs-routes.ts';
 import { errorWords, restartLink } from './frame/error-words.ts';
 import { messagePage } from './frame/message-page.ts';

@@ -6,7 +6,7 @@ import type { ListedPartner } from '../../accounts/partners/partner-roster.ts';
 import { barChart } from './console/chart.ts';
 import { definitionList } from './frame/definition-list.ts';
 import { usd } from '../../core/text/money.ts';
-import { formatNumber } from './frame/wording.ts';
+import { formatNumber } from '../../core/text/format-count.ts';
 import { table } from './frame/table.ts';
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });

@@ -1,4 +1,4 @@
-import { hashApiKey } from '../../../src/accounts/keys/api-key.ts';
+import { hashToken } from '../../../src/core/secret/token.ts';
 import { codeIn } from '../../harness/people/submissions.ts';
 import { nameIn, MAP_PLACES } from '../writers/imports.ts';
 import type { World } from '../world.ts';
@@ -40,7 +40,7 @@ async function judgeKeys({ pool, acknowledged: { agents } }: World): Promise<Fin
   const live = byId(rows, ({ agent_id }) => agent_id);
   const known = [...agents.values()].filter(({ rotated }) => rotated !== 'unknown');
   const lost = known.filter(
-    ({ agentId, apiKey }) => live.get(agentId)?.hash.equals(hashApiKey(apiKey)) !== true,
+    ({ agentId, apiKey }) => live.get(agentId)?.hash.equals(hashToken(apiKey)) !== true,
   );
   const count = [...agents.values()].filter(({ rotated }) => rotated === 'known').length;
   return finding('keys after rotations', count, { lost: lost.map(({ agentId }) => `the key of ${agentId}`) });

@@ -1,5 +1,6 @@
 import type { Surface } from '../../../src/core/context.ts';
-import { toolAnswerJsonSchema, type JsonSchema } from '../../../src/protocol/describe/json-schema.ts';
+import type { JsonSchema } from '../../../src/protocol/describe/schema-node.ts';
+import { toolAnswerJsonSchema } from '../../../src/protocol/describe/json-schema.ts';
 import { toolName } from '../../../src/protocol/mcp/tool.ts';
 import { servedOperations } from '../../../src/surfaces/operations.ts';
 

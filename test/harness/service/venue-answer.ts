@@ -1,10 +1,6 @@
 import { undoVenueAnswer } from '../../../src/bookings/answering/undo-venue-answer.ts';
-import {
-  recordVenueAnswer,
-  type AnswerContext,
-  type VenueAnswerOutcome,
-  type VenueAnswer,
-} from '../../../src/bookings/answering/venue-answer.ts';
+import type { VenueAnswerOutcome, AnswerContext } from '../../../src/bookings/answering/answer-outcome.ts';
+import { recordVenueAnswer, type VenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../src/core/context.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
 

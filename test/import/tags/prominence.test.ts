@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BoundingBox } from '../../../src/import/centre.ts';
+import type { BoundingBox } from '../../../src/core/geo.ts';
 import { newReadCounts } from '../../../src/import/place-draft.ts';
 import { draftFromTags, judgeTags } from '../../../src/import/tags/draft-from-tags.ts';
 

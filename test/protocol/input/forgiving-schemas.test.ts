@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inputJsonSchema, type JsonSchema } from '../../../src/protocol/describe/json-schema.ts';
+import type { JsonSchema } from '../../../src/protocol/describe/schema-node.ts';
+import { inputJsonSchema } from '../../../src/protocol/describe/json-schema.ts';
 import { parseInput } from '../../../src/protocol/run/parse-input.ts';
 import type { Operation } from '../../../src/core/operation.ts';
 import { OPERATIONS } from '../../../src/surfaces/operations.ts';

@@ -1,9 +1,9 @@
+import type { JsonSchema } from '../../../src/protocol/describe/schema-node.ts';
 import {
   answerJsonSchema,
   eventJsonSchema,
   inputJsonSchema,
   toolAnswerJsonSchema,
-  type JsonSchema,
 } from '../../../src/protocol/describe/json-schema.ts';
 import { withSentences } from '../../../src/protocol/describe/closed-sets.ts';
 import { OUTGOING_EVENTS, servedOperations } from '../../../src/surfaces/operations.ts';

@@ -1,4 +1,4 @@
-import type { BoundingBox, Point } from '../../centre.ts';
+import type { Point, BoundingBox } from '../../../core/geo.ts';
 import { contains } from '../../settlement-extent.ts';
 
 /** Nearby places of a file, as one point with their number. */

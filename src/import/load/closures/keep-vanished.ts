@@ -1,5 +1,5 @@
 import type { Db } from '../../../core/postgres/db.ts';
-import type { BoundingBox } from '../../centre.ts';
+import type { BoundingBox } from '../../../core/geo.ts';
 import type { ObjectStates } from '../../place-draft.ts';
 import { CoveredArea, type CoveredPoint } from './covered-area.ts';
 

@@ -2,7 +2,7 @@ import { comparePhones, phoneEndings } from '../../match/compare-phones.ts';
 import { findMatch } from '../../match/find-match.ts';
 import type { MatchRecord } from '../../match/match-record.ts';
 import { type MatchSide, matchRecord } from '../../match/match-side.ts';
-import { metresApart } from '../../match/metres-between.ts';
+import { metresApart } from '../../match/metres-apart.ts';
 import { kindsClash } from '../../match/place-kinds.ts';
 import { samePlace } from '../../match/same-place.ts';
 import { nameKeys } from './name-key.ts';

@@ -3,7 +3,7 @@ import { addressParts, compareAddresses } from '../../match/compare-addresses.ts
 import { comparePhones, phoneEndings } from '../../match/compare-phones.ts';
 import type { MatchRecord } from '../../match/match-record.ts';
 import { type MatchSide, matchRecord } from '../../match/match-side.ts';
-import { metresApart } from '../../match/metres-between.ts';
+import { metresApart } from '../../match/metres-apart.ts';
 
 /** One of two map objects that may be the same place. */
 export interface DuplicateSide extends MatchSide {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import { mergePlaces } from '../../../directory/place/merge-places.ts';
-import { metresApart } from '../../match/metres-between.ts';
+import { metresApart } from '../../match/metres-apart.ts';
 import { matchSide, type MatchSide, matchRecord } from '../../match/match-side.ts';
 import { nameKeys } from './name-key.ts';
 import { DUPLICATE_METRES_MAX } from './duplicate.ts';

@@ -1,13 +1,8 @@
 import { fold } from '../../../core/text/fold.ts';
+import { LANGUAGE_WORDS, type LanguageWords } from '../language-words.ts';
 import own from '../words/own-words.json' with { type: 'json' };
 import type { VocabularyDraft } from './draft.ts';
 import { kindMeaning } from './kinds.ts';
-import { readSource } from './read-package.ts';
-
-/** Languages of the question lexicons, which searches use too. */
-const LEXICONS = 'en es fr de it pt nl id ja'.split(' ');
-
-type Lexicon = Record<string, Record<string, string>>;
 
 /** Map categories for kinds that the demonstration data and questions name differently. */
 const ON_THE_MAP: Readonly<Record<string, string>> = {
@@ -38,7 +33,7 @@ const WISH_MEANINGS: Readonly<Record<string, string>> = {
   kids: 'q',
 };
 
-/** Adds our own words and those of the question lexicons. */
+/** Adds our own words and those of each language. */
 export function addOwnWords(draft: VocabularyDraft): void {
   const { wishes, codes } = own;
   addOwnKinds(draft);
@@ -55,8 +50,7 @@ export function addOwnWords(draft: VocabularyDraft): void {
     for (const word of words)
       for (const other of words) if (other !== word) draft.add(`=${fold(other)}`, word);
   }
-  for (const language of LEXICONS)
-    addLexicon(draft, readSource(`answers/question/lexicon/${language}.json`) as Lexicon);
+  for (const words of Object.values<LanguageWords>(LANGUAGE_WORDS)) addLanguage(draft, words);
 }
 
 export function addOwnKinds(draft: VocabularyDraft): void {
@@ -70,7 +64,7 @@ function addAll(draft: VocabularyDraft, meaning: string, phrases: string): void 
   for (const phrase of phrases.split('|')) draft.add(meaning, phrase);
 }
 
-function addLexicon(draft: VocabularyDraft, lexicon: Lexicon): void {
+function addLanguage(draft: VocabularyDraft, lexicon: LanguageWords): void {
   for (const [kind, phrases] of Object.entries(lexicon['category'] ?? {}))
     for (const meaning of meaningsOf(kind)) addAll(draft, meaning, phrases);
   for (const section of ['cuisine', 'dish'])

@@ -7,8 +7,3 @@ const PACKAGES = join(import.meta.dirname, '../../../../node_modules');
 export function readPackage(path: string): unknown {
   return JSON.parse(readFileSync(join(PACKAGES, path), 'utf8'));
 }
-
-/** Reads one of our own files, by its path in the source. */
-export function readSource(path: string): unknown {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../../..', path), 'utf8'));
-}

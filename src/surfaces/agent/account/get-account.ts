@@ -6,6 +6,7 @@ import { agentRead } from '../../../metering/metered-call.ts';
 import { AGENT_PLANS, planAt, type PlanRow } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
 import { countByStatus } from '../../../submissions/submission-status.ts';
+import { agentReadTool } from '../agent-tool.ts';
 
 const accountStatusSet = closedSet('AccountStatus', {
   active: 'Its key works.',
@@ -58,9 +59,8 @@ export const getAccount = defineOperation({
   title: 'Your account',
   description: 'The agent behind the key: its record, its plan, what is left of its reads, its submissions.',
   tag: 'account',
-  effect: 'read',
+  ...agentReadTool,
   containsUntrustedText: false,
-  access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/me' },
   tools: [],
   furtherTools: ['agent'],

@@ -7,6 +7,7 @@ import { findOfferedPhoto } from '../../../licensing/offered-photo.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { DAY_MS } from '../../../core/time.ts';
+import { agentWriteTool } from '../agent-tool.ts';
 
 const LINKS_PER_DAY = 10;
 
@@ -15,10 +16,9 @@ export const linkPhoto = defineOperation({
   title: 'Link to a licensed photo',
   description: `A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most ${LINKS_PER_DAY} per licence and UTC day.`,
   tag: 'photos',
-  effect: 'write',
+  ...agentWriteTool,
   containsUntrustedText: false,
   acts: [],
-  access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/photos/link', status: 200 },
   tools: [],
   furtherTools: ['agent'],

@@ -7,7 +7,8 @@ import { useSchema } from '../../../licensing/use.ts';
 import { pendingTopUps } from '../../../wallet/top-up.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { joinFacts, joinLines } from '../../../core/text/tool-text.ts';
-import { counted } from '../../../core/text/counted.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
+import { agentReadTool } from '../agent-tool.ts';
 
 const LICENCES_SHOWN = 100;
 
@@ -50,11 +51,9 @@ export const photoWallet = defineOperation({
   title: 'Photo wallet',
   description: "The balance, today's spending against the cap, and the licences held.",
   tag: 'photos',
-  effect: 'read',
+  ...agentReadTool,
   containsUntrustedText: false,
-  access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/wallet' },
-  tools: ['agent'],
   input: z.object({}),
   output,
   example: {
@@ -120,7 +119,7 @@ export const photoWallet = defineOperation({
     const { balance_cents, test_credit_cents, spent_today_cents, cap_cents, licences, pending_topups } =
       wallet;
     return joinLines(
-      `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today, which starts anew at ${wallet.cap_resets_at}; ${counted(wallet.licences_total, 'licence', 'licences')}.`,
+      `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today, which starts anew at ${wallet.cap_resets_at}; ${formatCount(wallet.licences_total, 'licence')}.`,
       ...licences.map(({ license_id, photo_id, use, price_cents, licensed_at, refunded_at }) =>
         joinFacts(
           license_id,

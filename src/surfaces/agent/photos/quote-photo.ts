@@ -6,6 +6,7 @@ import { recordPriceViews } from '../../../licensing/price-view.ts';
 import { licenceTerms, useSchema } from '../../../licensing/use.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { joinLines } from '../../../core/text/tool-text.ts';
+import { agentReadTool } from '../agent-tool.ts';
 
 export const quotePhoto = defineOperation({
   name: 'quote_photo',
@@ -13,11 +14,9 @@ export const quotePhoto = defineOperation({
   description:
     'Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price.',
   tag: 'photos',
-  effect: 'read',
+  ...agentReadTool,
   containsUntrustedText: false,
-  access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/quote' },
-  tools: ['agent'],
   input: z.object({ photo_id: z.string().min(1).max(40).describe('From a photo search.'), use: useSchema }),
   output: quoteSchema,
   failures: ['photo_not_found', 'drop_ended', 'sold_out', 'use_not_offered'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
-import { pageLimit } from '../../../core/page-limit.ts';
+import { pageLimit, nextCursorSchema } from '../../../core/page-limit.ts';
 import { findDestination, nearestDestinations } from '../../../directory/find-destination.ts';
 import { PHOTO_CARD_EXAMPLE, photoCard, photoCardSchema } from '../../../licensing/photo-card.ts';
 import { searchPhotos } from '../../../licensing/search-photos.ts';
@@ -9,7 +9,8 @@ import { useSet } from '../../../licensing/use.ts';
 import { verticalSet } from '../../../directory/sets/vertical.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
-import { counted } from '../../../core/text/counted.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
+import { agentReadTool } from '../agent-tool.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -28,10 +29,7 @@ const output = z.object({
   photos: z.array(photoCardSchema),
   count: z.int().describe('How many photos this page holds.'),
   limit: z.int(),
-  next_cursor: z
-    .string()
-    .nullable()
-    .describe('Send it as cursor for the next page; null when there is none.'),
+  next_cursor: nextCursorSchema,
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });
 
@@ -41,11 +39,9 @@ export const searchPhotosForAgents = defineOperation({
   description:
     "Travellers' photos to license, the newest first, with the price of each use, up 10 % with every licence. Free.",
   tag: 'photos',
-  effect: 'read',
+  ...agentReadTool,
   containsUntrustedText: true,
-  access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/search' },
-  tools: ['agent'],
   input,
   output,
   failures: ['bad_cursor'],
@@ -81,7 +77,7 @@ export const searchPhotosForAgents = defineOperation({
   summarize({ photos, hint, next_cursor }) {
     if (photos.length === 0) return hint ?? 'No further photos.';
     return joinLines(
-      `${counted(photos.length, 'photo', 'photos')} to license, prices in US cents:`,
+      `${formatCount(photos.length, 'photo')} to license, prices in US cents:`,
       ...photos.map((photo, at) => `${at + 1}. ${photoLine(photo)}`),
       next_cursor !== null && `More with cursor ${next_cursor}`,
     );

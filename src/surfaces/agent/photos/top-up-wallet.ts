@@ -3,6 +3,7 @@ import { defineOperation } from '../../../core/operation.ts';
 import { paymentsOf, requirePayments } from '../../../wallet/payments.ts';
 import { openTopUp, TOPUP_MAX_CENTS, TOPUP_MIN_CENTS } from '../../../wallet/top-up.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { agentWriteTool } from '../agent-tool.ts';
 
 export const topUpWallet = defineOperation({
   name: 'top_up_wallet',
@@ -10,10 +11,9 @@ export const topUpWallet = defineOperation({
   description:
     'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused.',
   tag: 'photos',
-  effect: 'write',
+  ...agentWriteTool,
   containsUntrustedText: false,
   acts: [],
-  access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/photos/topup', status: 201 },
   tools: [],
   furtherTools: ['agent'],

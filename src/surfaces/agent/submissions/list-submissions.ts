@@ -15,6 +15,7 @@ import {
 } from '../../../submissions/submission.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
+import { agentReadTool } from '../agent-tool.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
@@ -81,11 +82,9 @@ export const listSubmissionsForAgents = defineOperation({
   title: 'List submissions',
   description: 'What you submitted and where it stands, the newest first. Free.',
   tag: 'submissions',
-  effect: 'read',
+  ...agentReadTool,
   containsUntrustedText: true,
-  access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/submissions' },
-  tools: ['agent'],
   input,
   output,
   failures: ['bad_cursor'],

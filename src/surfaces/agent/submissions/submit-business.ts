@@ -6,6 +6,7 @@ import { DRY_RUN, dryRunText, READ_FAILURES, submissionAnswer } from '../../../s
 import { submitBusiness } from '../../../submissions/submit-business.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
+import { agentWriteTool } from '../agent-tool.ts';
 
 const output = z.object({
   submission_id: z.string().nullable().describe('Keep it. null after a dry run.'),
@@ -23,12 +24,10 @@ export const submitBusinessForAgents = defineOperation({
   description:
     'Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it.',
   tag: 'submissions',
-  effect: 'write',
+  ...agentWriteTool,
   containsUntrustedText: true,
   acts: ['overwrites', 'reaches_out'],
-  access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/business', status: 201 },
-  tools: ['agent'],
   input: businessFields,
   output,
   failures: [

@@ -6,6 +6,7 @@ import { DRY_RUN, dryRunText, READ_FAILURES, submissionAnswer } from '../../../s
 import { submitPromo } from '../../../submissions/submit-promo.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { labelled, joinFacts } from '../../../core/text/tool-text.ts';
+import { agentWriteTool } from '../agent-tool.ts';
 
 const output = z.object({
   promo_id: z.string().nullable().describe('Keep it. null after a dry run.'),
@@ -23,12 +24,10 @@ export const submitPromoForAgents = defineOperation({
   description:
     'A promotion for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.',
   tag: 'submissions',
-  effect: 'write',
+  ...agentWriteTool,
   containsUntrustedText: false,
   acts: ['overwrites', 'reaches_out'],
-  access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/promo', status: 201 },
-  tools: ['agent'],
   input: promoFields,
   output,
   failures: [

@@ -3,8 +3,10 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { usd } from '../../../core/text/money.ts';
 import { formatTime } from '../console/moment.ts';
-import { page, type Site } from '../frame/layout.ts';
-import { formatNumber, sentenceCase } from '../frame/wording.ts';
+import type { Site } from '../frame/layout.ts';
+import { accountPage } from './account-page.ts';
+import { formatNumber } from '../../../core/text/format-count.ts';
+import { sentenceCase } from '../frame/wording.ts';
 
 /** Page on which a person pays for an agent's plan. Without a payment provider it is a test, and the page states so. */
 export function payPage(model: {
@@ -16,15 +18,13 @@ export function payPage(model: {
 }): string {
   const { site, checkout, test, action, csrf } = model;
   const paid = checkout.paid_at !== null;
-  return page({
+  return accountPage({
     site,
     title: paid ? 'Paid' : 'Pay for a plan',
+    heading: paid ? 'The plan is paid' : 'Pay for a plan',
     description: 'A plan of an agent, paid by a person.',
-    indexed: false,
-    body: html`<div class="wrap page prose">
-      ${test && html`<p><span class="badge warn">Test checkout</span></p>`}
-      <h1>${paid ? 'The plan is paid' : 'Pay for a plan'}</h1>
-      <p>
+    test,
+    body: html`<p>
         ${
           paid
             ? html`<strong>${checkout.agent_name}</strong> has its new plan from this moment. There is nothing
@@ -32,8 +32,7 @@ export function payPage(model: {
             : html`The agent <strong>${checkout.agent_name}</strong> asks you to pay for one month of a plan.`
         }
       </p>
-      ${facts(checkout)} ${paid ? test && RECEIPT : payForm(checkout, test, action, csrf)}
-    </div>`,
+      ${facts(checkout)} ${paid ? test && RECEIPT : payForm(checkout, test, action, csrf)}`,
   });
 }
 

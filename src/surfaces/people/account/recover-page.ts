@@ -1,7 +1,8 @@
 import type { RecoverableAgent } from '../../../accounts/agents/recovery-link.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { codeBlock } from '../docs/code-block.ts';
-import { page, type Site } from '../frame/layout.ts';
+import type { Site } from '../frame/layout.ts';
+import { accountPage } from './account-page.ts';
 
 /** Page behind the link in the email. Opening it changes nothing, because mail programs open links automatically. */
 export function recoverPage(model: {
@@ -11,14 +12,11 @@ export function recoverPage(model: {
   csrf: Html;
 }): string {
   const { site, agent, action, csrf } = model;
-  return page({
+  return accountPage({
     site,
     title: 'A new API key',
     description: 'Replaces the API key of an agent.',
-    indexed: false,
-    body: html`<div class="wrap page prose">
-      <h1>A new API key</h1>
-      <p>
+    body: html`<p>
         This gives a new key to the agent <strong>${agent.agent_name}</strong> of
         <strong>${agent.operator_name}</strong>.
       </p>
@@ -31,27 +29,24 @@ export function recoverPage(model: {
         ${csrf}
         <button class="button" type="submit">Replace the key</button>
       </form>
-      <p class="soft">If you did not ask for this, close the page: nothing has been changed.</p>
-    </div>`,
+      <p class="soft">If you did not ask for this, close the page: nothing has been changed.</p>`,
   });
 }
 
 export function newKeyPage(model: { site: Site; agent: RecoverableAgent; apiKey: string }): string {
   const { site, agent, apiKey } = model;
-  return page({
+  return accountPage({
     site,
     title: 'Your new API key',
     description: 'The new API key of an agent, shown once.',
-    indexed: false,
-    body: html`<div class="wrap page prose">
-      <h1>Your new API key</h1>
-      <p>This is the key of <strong>${agent.agent_name}</strong>. The old one has stopped working.</p>
+    body: html`<p>
+        This is the key of <strong>${agent.agent_name}</strong>. The old one has stopped working.
+      </p>
       ${codeBlock('API key', apiKey)}
       <p>
         <strong>Copy it now.</strong> Only a hash of it is kept, so nobody can show it again. Send it as
         <code>Authorization: Bearer</code> with every request; the <a href="/docs">API reference</a> has
         examples.
-      </p>
-    </div>`,
+      </p>`,
   });
 }

@@ -1,7 +1,8 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import { DAILY_CAP_CENTS } from '../../../licensing/daily-cap.ts';
 import type { TopUp } from '../../../wallet/top-up.ts';
-import { page, type Site } from '../frame/layout.ts';
+import type { Site } from '../frame/layout.ts';
+import { accountPage } from './account-page.ts';
 import { usd } from '../../../core/text/money.ts';
 import { formatTime } from '../console/moment.ts';
 import { factTable } from './pay-page.ts';
@@ -19,15 +20,13 @@ export function topUpPage(model: {
 }): string {
   const { site, topUp, test, action, csrf } = model;
   const paid = topUp.paid_at !== null;
-  return page({
+  return accountPage({
     site,
     title: paid ? 'Paid' : 'Top up a wallet',
+    heading: paid ? 'The wallet is topped up' : 'Top up a wallet',
     description: 'The wallet of an agent, filled by a person.',
-    indexed: false,
-    body: html`<div class="wrap page prose">
-      ${test && html`<p><span class="badge warn">Test checkout</span></p>`}
-      <h1>${paid ? 'The wallet is topped up' : 'Top up a wallet'}</h1>
-      <p>
+    test,
+    body: html`<p>
         ${
           paid
             ? html`<strong>${topUp.agent_name}</strong> can license photos with it from this moment. There is
@@ -45,8 +44,7 @@ export function topUpPage(model: {
           ? ['To be paid by', formatTime(topUp.expires_at)]
           : ['Paid', formatTime(topUp.paid_at)],
       ])}
-      ${paid ? test && RECEIPT : payForm(topUp, test, action, csrf)}
-    </div>`,
+      ${paid ? test && RECEIPT : payForm(topUp, test, action, csrf)}`,
   });
 }
 

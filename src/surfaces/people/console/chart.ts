@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../core/text/html.ts';
-import { formatNumber } from '../frame/wording.ts';
+import { formatNumber } from '../../../core/text/format-count.ts';
 
 interface Bar {
   label: string;

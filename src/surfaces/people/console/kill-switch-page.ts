@@ -5,13 +5,13 @@ import { drillFindings, drillPassed, drillVerdict } from '../../../bookings/kill
 import { findLastDrill, type Drill } from '../../../bookings/kill-switch/kill-switch-drill.ts';
 import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch/kill-switch.ts';
 import type { Deps } from '../../../core/context.ts';
-import { commandFor, type InstallationSettings } from '../../../core/installation/installation.ts';
+import { commandFor, type InstallationSettings } from '../../../core/installation.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { text } from '../../../core/text/text.ts';
 import { reasonField } from '../form/form-field.ts';
 import { readFields } from '../form/read-fields.ts';
 import { definitionList } from '../frame/definition-list.ts';
-import { formatCount } from '../frame/wording.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import { form } from '../frame/frame.ts';
 import { conflict, type Action } from '../person/action.ts';
 import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { ERRORS } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import type { Site } from '../frame/layout.ts';
 import { table } from '../frame/table.ts';
-import { guides, type Guide } from './guides/guides.ts';
-import type { OpenApiDocument } from './topics/openapi-document.ts';
+import type { Guide, DocsModel } from './docs-model.ts';
+import { guides } from './guides/guides.ts';
 import { listOperations, operationTopic } from './topics/operation-topic.ts';
 import { toolTopic, type McpSurface } from './topics/tool-topic.ts';
-
-export interface DocsModel {
-  site: Site;
-  openapi: OpenApiDocument;
-  surfaces: readonly McpSurface[];
-  /** Prefix of API keys. */
-  prefix: string;
-  now: Date;
-}
 
 /** A unit of the reference with its own URL and entries in navigation and search. */
 export interface Topic {

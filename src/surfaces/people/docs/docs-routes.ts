@@ -8,7 +8,8 @@ import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import { docsMarkdown, wholeMarkdown } from './docs-markdown.ts';
 import { docsPage, type DocsFrame } from './docs-page.ts';
-import { docsPages, type DocsModel } from './docs-pages.ts';
+import type { DocsModel } from './docs-model.ts';
+import { docsPages } from './docs-pages.ts';
 import { docsSearchPage, docsIndex } from './docs-search.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';

@@ -1,7 +1,7 @@
 import { html } from '../../../core/text/html.ts';
 import { fold, rankTopics, type Searchable } from '../assets/scripts/rank-topics.js';
 import { referencePage, pageName, type DocsFrame } from './docs-page.ts';
-import { formatCount } from '../frame/wording.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import { docsAddress, type DocsPage } from './docs-pages.ts';
 
 /** Builds the search index: every topic with its words, and every error code. */

@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_COOKIES, type WithCookies } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { cookieName, readCookie, setCookie } from '../../../core/secret/cookies.ts';
+import { hashToken } from '../../../core/secret/token.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { readForm } from './form-body.ts';
@@ -53,9 +54,7 @@ export function checkCsrf(deps: Deps, request: FastifyRequest): void {
 /** Returns a hash of the form cookie, which identifies a browser across forms. */
 export function browserHash({ config }: Pick<Deps, 'config'>, request: WithCookies): Buffer {
   const cookie = readCookie(request.headers.cookie, cookieName(config.baseUrl, formCookie({ config })));
-  return createHash('sha256')
-    .update(cookie ?? '')
-    .digest();
+  return hashToken(cookie ?? '');
 }
 
 /**

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../core/errors.ts';
 import { AS_TYPED, typedText, visibleText } from '../../../core/text/visible-text.ts';
+import { bodyParser } from '../../../protocol/http/json-body.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 256 * 1024;
@@ -17,13 +18,7 @@ export function addFormPages(app: FastifyInstance, mount: (scope: FastifyInstanc
     scope.addContentTypeParser<Buffer>(
       FORM_TYPE,
       { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
-      (_request, body, parsed) => {
-        try {
-          parsed(null, parseForm(body));
-        } catch (thrown) {
-          parsed(thrown as Error);
-        }
-      },
+      bodyParser(parseForm),
     );
     scope.addContentTypeParser('*', (_request, _payload, parsed) => {
       parsed(new AppError('unsupported_media_type', `Send the form as Content-Type: ${FORM_TYPE}.`));

@@ -6,7 +6,7 @@ import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
 import type { Member } from '../../../members/member.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
-import { formatCount } from '../frame/wording.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import { refuse, type Action } from '../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';

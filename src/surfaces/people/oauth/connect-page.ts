@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { errors, InteractionResults, Provider } from 'oidc-provider';
 import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { sessionHolder } from '../../../accounts/sign-in/session.ts';
-import { protectedResources, type ProtectedResource } from '../../../accounts/keys/protected-resource.ts';
-import type { Deps, Scope } from '../../../core/context.ts';
+import { protectedResources } from '../../../accounts/keys/protected-resource.ts';
+import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
-import { describeClient, type ClientDisplay } from '../../../oauth/client-metadata.ts';
+import { callerGroup } from '../../../core/text/address-group.ts';
+import { describeClient } from '../../../oauth/client-metadata.ts';
 import { approveClient } from '../../../oauth/grant.ts';
 import { CONNECT_PATH } from '../../../oauth/paths.ts';
 import { findPartnerAccount } from '../../../oauth/granting-account.ts';
@@ -18,24 +18,11 @@ import { holderOf } from '../person/people.ts';
 import { addAction } from '../person/person-route.ts';
 import { addSignOut } from '../person/sign-out.ts';
 import { connectionDetail } from './connect-parts.ts';
-import { sendDecisionPage } from './decision-page.ts';
+import { sendDecisionPage, type Pending } from './decision-page.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 /** The authorization server and its error classes, loaded on first use. */
 export type OauthLibrary = () => Promise<{ provider: Provider; errors: typeof errors }>;
-
-/** An authorization request that waits for a person's decision. */
-export interface Pending {
-  base: string;
-  clientId: string;
-  face: ClientDisplay;
-  redirectUri: string;
-  /** Resource that the client wants to use. */
-  resource: ProtectedResource;
-  scopes: readonly Scope[];
-  /** Network address of the browser that started the request. */
-  address: AddressGroup;
-}
 
 const PATH = `${CONNECT_PATH}/:uid`;
 

@@ -1,14 +1,29 @@
+import type { ProtectedResource } from '../../../accounts/keys/protected-resource.ts';
 import { SCOPE_DESCRIPTIONS } from '../../../accounts/keys/scope-descriptions.ts';
 import type { FastifyReply } from 'fastify';
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
-import type { Surface } from '../../../core/context.ts';
+import type { Surface, Scope } from '../../../core/context.ts';
+import type { AddressGroup } from '../../../core/text/address-group.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import type { ClientDisplay } from '../../../oauth/client-metadata.ts';
 import type { PartnerAccountState } from '../../../oauth/granting-account.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { earlierKeyNotice, partnerKeyNotice, signedInAs, surfaceWords } from './connect-parts.ts';
-import type { Pending } from './connect-page.ts';
+
+/** An authorization request that waits for a person's decision. */
+export interface Pending {
+  base: string;
+  clientId: string;
+  face: ClientDisplay;
+  redirectUri: string;
+  /** Resource that the client wants to use. */
+  resource: ProtectedResource;
+  scopes: readonly Scope[];
+  /** Network address of the browser that started the request. */
+  address: AddressGroup;
+}
 
 interface DecisionModel {
   /** The signed-in person's email address and accounts. */

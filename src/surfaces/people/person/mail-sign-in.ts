@@ -10,6 +10,7 @@ import {
 import type { Deps } from '../../../core/context.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import { callerGroup } from '../../../core/text/address-group.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import type { Html } from '../../../core/text/html.ts';
 import { emailAddress } from '../../../core/text/text.ts';
 import { browserHash } from '../form/csrf.ts';
@@ -96,5 +97,5 @@ function codeFault(result: { outcome: 'wrong'; triesLeft: number } | { outcome: 
   if (result.outcome === 'no_code')
     return 'This code has run out, or another browser asked for it. Ask for a new one here.';
   const { triesLeft } = result;
-  return `This is not the code. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`;
+  return `This is not the code. You have ${formatCount(triesLeft, 'try', 'tries')} left.`;
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 import type { Entered, Gate } from '../../../core/workers/gate.ts';
 
 declare module '../../../core/context.ts' {
@@ -16,12 +17,7 @@ const PAGES_PER_MINUTE = 600;
 /** Pages rendered concurrently for one address; further requests queue, and other addresses come between. */
 const CONCURRENT_MAX = 2;
 const WAITING_MAX = 100;
-/**
- * Socket timeout for a client that reads nothing. It is effectively twice as long: Node retries once before it closes.
- */
-const UNREAD_TIMEOUT_MS = 15_000;
 const ADDRESSES_MAX = 10_000;
-const MINUTE_MS = 60_000;
 
 interface Visits {
   left: number;
@@ -108,6 +104,11 @@ export async function admitVisitor(
   if (reply.raw.closed || reply.raw.destroyed) release();
   else reply.raw.once('close', release);
 }
+
+/**
+ * Socket timeout for a client that reads nothing. It is effectively twice as long: Node retries once before it closes.
+ */
+const UNREAD_TIMEOUT_MS = 15_000;
 
 /** Releases the slot once the page is rendered, however slowly the client reads it. */
 export const releaseVisitorSlot: onSendHookHandler = (request, _reply, _page, done) => {

@@ -8,7 +8,7 @@ import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import type { Member } from '../../../members/member.ts';
 import { sendFrame } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
-import { formatCount } from '../frame/wording.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 import { dropLine, stateBadge } from './photo-words.ts';
 

@@ -12,7 +12,8 @@ import { findAnyPlace, type FoundPlace } from '../../../search/find-any-place.ts
 import { textField } from '../form/form-field.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
 import { form, sendFrame } from '../frame/frame.ts';
-import { formatCount, sentenceCase } from '../frame/wording.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import { refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';

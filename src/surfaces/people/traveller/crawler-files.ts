@@ -3,7 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 import { sendPage } from '../frame/send-page.ts';
-import { removalsVersion } from '../../../directory/removal/removal.ts';
+import { removalsVersion } from '../../../directory/removal.ts';
 import { destinationsSitemap, listMapped, placesSitemap, sitemapIndex } from './sitemaps.ts';
 
 const XML = 'application/xml; charset=utf-8';

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { formatCount, formatNumber } from '../frame/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import { isFiltered, MAP_SIZE, type DestinationResults } from './destination-query.ts';
 import { areaLinks, searchForm, wishLinks } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';

@@ -1,6 +1,7 @@
 import { ownValue } from '../../../core/input/own-value.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { formatNumber, sentenceCase } from '../frame/wording.ts';
+import { formatNumber } from '../../../core/text/format-count.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import { WISH_WORDS } from './wish-words.ts';
 import { destinationUrl, type DestinationResults } from './destination-query.ts';
 

@@ -1,7 +1,7 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import type { FoundDestinations } from '../../../directory/search-destinations.ts';
-import { formatCount } from '../frame/wording.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 
 const SHOWN_MAX = 8;
 

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { withPlaces } from '../../../directory/destinations.ts';
 import { codeBlock } from '../docs/code-block.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { formatCount, formatNumber } from '../frame/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import {
   arrangeDestinations,
   type CountryGroup,

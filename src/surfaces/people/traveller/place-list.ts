@@ -1,6 +1,7 @@
 import { html, join, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import { formatCount, formatNumber, sentenceCase } from '../frame/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import {
   destinationUrl,
   isFiltered,

@@ -5,7 +5,7 @@ import { AppError } from '../../../core/errors.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { searchDestinations } from '../../../directory/search-destinations.ts';
-import { refuseRemoved } from '../../../directory/removal/removal.ts';
+import { refuseRemoved } from '../../../directory/removal.ts';
 import { findMergedInto } from '../../../directory/place/merge-places.ts';
 import { findPlace } from '../../../directory/place/place.ts';
 import { sendPage } from '../frame/send-page.ts';

@@ -4,7 +4,8 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { RateLimit } from '../../../core/operation.ts';
 import type { Db } from '../../../core/postgres/db.ts';
-import { refuseRemoved, type RemovalColumns } from '../../../directory/removal/removal.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
+import { refuseRemoved, type RemovalColumns } from '../../../directory/removal.ts';
 import {
   enterClaimCode,
   sendClaimCode,
@@ -131,7 +132,7 @@ function sentNotice(result: SentOutcome, contact: Contact): Notice {
 function faultOf(result: Exclude<EnterOutcome, { outcome: 'claimed' }>): string {
   switch (result.outcome) {
     case 'wrong':
-      return `This is not the code that we sent. You have ${result.triesLeft} ${result.triesLeft === 1 ? 'try' : 'tries'} left.`;
+      return `This is not the code that we sent. You have ${formatCount(result.triesLeft, 'try', 'tries')} left.`;
     case 'locked':
       return `Too many wrong codes. Wait ${formatWait(result.retryAfterSeconds)}, then ask for a new one.`;
     case 'no_code':

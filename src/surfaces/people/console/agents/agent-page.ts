@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { ListedAgent } from '../../../../accounts/agents/agent-roster.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { readAgentRecord } from '../../../../submissions/review/review-reading.ts';
 import { listingsOf, type AgentListings } from '../../../../submissions/takedown/remove-listing.ts';
 import { choiceField, reasonField } from '../../form/form-field.ts';
-import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
@@ -13,6 +13,7 @@ import { hiddenTextSection } from '../hidden-text-section.ts';
 import { keyFacts, emailVerifiedBadge, statusBadge, untrustedLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { formatTime } from '../moment.ts';
+import { recordCard, recordColumns } from '../record-columns.ts';
 import { listAgentSubmissions, type AgentSubmission } from './agent-submissions.ts';
 
 /** Sends the page of one agent: its operator, its submissions, and the actions available to staff. */
@@ -33,36 +34,31 @@ export async function sendAgentPage(
     current: '/console/agents',
     lead: html`${statusBadge(agent.status)} <code>${agent.id}</code>`,
     notice: state.notice,
-    body: html`<div class="review">
-      <div class="evidence">
-        <section class="card flow">
-          <h2>Record</h2>
-          ${definitionList('record', [
-            [
-              'Operator',
-              html`<bdi>${agent.operator_name}</bdi>,
-                <bdi>${agent.operator_email}</bdi> ${emailVerifiedBadge(agent)}`,
-            ],
-            ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
-            ['Homepage', agent.homepage && untrustedLink(agent.homepage)],
-            ['Plan', sentenceCase(agent.plan)],
-            ['Signed up', formatTime(agent.created_at)],
-            ...keyFacts(agent),
-            [
-              'Submissions',
-              `${record.approved} approved, ${record.rejected} rejected, ${record.pending} waiting`,
-            ],
-          ])}
-          <p>
-            <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">All that it did, in the audit log</a>
-          </p>
-        </section>
-        ${hidden} ${workSection(work)}
-      </div>
-      <aside class="verdict" aria-label="What can be done">
-        ${actionForms(request, agent, listings, state)}
-      </aside>
-    </div>`,
+    body: recordColumns(
+      html`${recordCard(
+        [
+          [
+            'Operator',
+            html`<bdi>${agent.operator_name}</bdi>,
+              <bdi>${agent.operator_email}</bdi> ${emailVerifiedBadge(agent)}`,
+          ],
+          ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
+          ['Homepage', agent.homepage && untrustedLink(agent.homepage)],
+          ['Plan', sentenceCase(agent.plan)],
+          ['Signed up', formatTime(agent.created_at)],
+          ...keyFacts(agent),
+          [
+            'Submissions',
+            `${record.approved} approved, ${record.rejected} rejected, ${record.pending} waiting`,
+          ],
+        ],
+        html`<p>
+          <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">All that it did, in the audit log</a>
+        </p>`,
+      )}
+      ${hidden} ${workSection(work)}`,
+      actionForms(request, agent, listings, state),
+    ),
   });
 }
 
@@ -127,12 +123,11 @@ function listingsField(
   { action, form: submitted, faults }: PageState,
 ): Html {
   const wasSubmitted = action === 'agent_revoke';
-  const places = (count: number) => `${count} ${count === 1 ? 'place' : 'places'}`;
   return choiceField({
     name: 'listings',
     id: 'revoke-listings',
     label: 'What happens to its listings',
-    hint: `${places(alone.length)} in the directory by its word alone; it says something of ${places(shared.length)} more. Tables at removed places are cancelled.`,
+    hint: `${formatCount(alone.length, 'place')} in the directory by its word alone; it says something of ${formatCount(shared.length, 'place')} more. Tables at removed places are cancelled.`,
     value: wasSubmitted ? (submitted?.get('listings') ?? '') : '',
     fault: wasSubmitted ? faults?.['listings'] : undefined,
     choices: [

@@ -4,7 +4,8 @@ import type { SealedEntry } from '../../../../bookings/timeline.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { DeliveryRow } from '../../../../webhooks/delivery-state.ts';
 import { table } from '../../frame/table.ts';
-import { formatCount, sentenceCase } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { formatTime } from '../moment.ts';
 import { CHANNEL_LABELS, formatTable, ACTOR_LABELS } from './booking-words.ts';
 

@@ -8,11 +8,8 @@ import {
 } from '../../../../bookings/answering/desk-tasks.ts';
 import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
 import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
-import {
-  recordVenueAnswer,
-  type VenueAnswerOutcome,
-  type VenueAnswer,
-} from '../../../../bookings/answering/venue-answer.ts';
+import type { VenueAnswerOutcome } from '../../../../bookings/answering/answer-outcome.ts';
+import { recordVenueAnswer, type VenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
 import type { Booking, BookingStatus } from '../../../../bookings/booking.ts';
 import { readKillSwitch } from '../../../../bookings/kill-switch/kill-switch.ts';

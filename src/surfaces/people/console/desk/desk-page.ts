@@ -80,27 +80,31 @@ export async function sendDeskPage(req: PageRequest<Staff>, state: PageState): P
     current: '/console/desk',
     lead: 'What no message can do: somebody has to call the venue. What is due first stands first.',
     notice: unanswered === undefined ? state.notice : { kind: 'bad', text: unanswered },
-    body: html`${
-      calls.length > 0 &&
-      html`<section class="flow" aria-labelledby="calls">
-        <h2 id="calls">Tables</h2>
-        <ul class="letters">
-          ${calls.map((task) => bookingCard(req, task, state))}
-        </ul>
-      </section>`
-    }
-    ${
-      tasks.length > 0 &&
-      html`<section class="flow" aria-labelledby="listings">
-        <h2 id="listings">Listings</h2>
-        <ul class="letters">
-          ${tasks.map((task) => taskItem(req, task, state))}
-        </ul>
-      </section>`
-    }
+    body: html`${letters(
+      'calls',
+      'Tables',
+      calls.map((task) => bookingCard(req, task, state)),
+    )}
+    ${letters(
+      'listings',
+      'Listings',
+      tasks.map((task) => taskItem(req, task, state)),
+    )}
     ${calls.length + tasks.length === 0 && EMPTY}
     ${DESK_ROLES.includes(req.person.role) && CONFIRMED_TABLES_LINK}`,
   });
+}
+
+function letters(id: string, title: string, items: readonly Html[]): Html | false {
+  return (
+    items.length > 0 &&
+    html`<section class="flow" aria-labelledby="${id}">
+      <h2 id="${id}">${title}</h2>
+      <ul class="letters">
+        ${items}
+      </ul>
+    </section>`
+  );
 }
 
 const CONFIRMED_TABLES_LINK = html`<p>

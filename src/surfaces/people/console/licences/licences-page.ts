@@ -3,7 +3,6 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Licence } from '../../../../licensing/licence.ts';
 import { listLicences, type ListedLicence } from '../../../../licensing/list-licences.ts';
 import { reasonField } from '../../form/form-field.ts';
-import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { usd } from '../../../../core/text/money.ts';
@@ -13,6 +12,7 @@ import { LEAD_ROLES, type Staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
 import { table } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import { recordCard, recordColumns } from '../record-columns.ts';
 
 const PAGE_SIZE = 50;
 
@@ -77,37 +77,34 @@ export async function sendLicencePage(
     current: '/console/licences',
     lead: html`${stateOf(licence)} <code>${licence.id}</code>`,
     notice: state.notice,
-    body: html`<div class="review">
-      <div class="evidence">
-        <section class="card flow">
-          <h2>Record</h2>
-          ${definitionList('record', [
-            [
-              'Licensee',
-              html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}"
-                ><bdi>${licence.operator_name}</bdi></a
-              >`,
-            ],
-            [
-              'Photo',
-              html`<a href="${safeHref(`/console/photos/${licence.photo_id}`)}"
-                ><code>${licence.photo_id}</code></a
-              >`,
-            ],
-            ['Use', sentenceCase(licence.use)],
-            ['Price', `${usd(licence.price_cents)}${licence.test ? ' of test credit' : ''}`],
-            ['Licensed', formatTime(licence.licensed_at)],
-            ['Ledger', html`<code>${licence.transaction_id}</code>`],
-            ['Refunded', licence.refunded_at && formatTime(licence.refunded_at)],
-          ])}
-          <p>
-            <a href="${safeHref(`/licenses/${licence.id}`)}">Public certificate</a>,
-            <a href="${safeHref(`/console/audit?subject=${licence.id}`)}">audit log</a>
-          </p>
-        </section>
-      </div>
-      <aside class="verdict" aria-label="What can be done">${refundForm(req, licence, state)}</aside>
-    </div>`,
+    body: recordColumns(
+      recordCard(
+        [
+          [
+            'Licensee',
+            html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}"
+              ><bdi>${licence.operator_name}</bdi></a
+            >`,
+          ],
+          [
+            'Photo',
+            html`<a href="${safeHref(`/console/photos/${licence.photo_id}`)}"
+              ><code>${licence.photo_id}</code></a
+            >`,
+          ],
+          ['Use', sentenceCase(licence.use)],
+          ['Price', `${usd(licence.price_cents)}${licence.test ? ' of test credit' : ''}`],
+          ['Licensed', formatTime(licence.licensed_at)],
+          ['Ledger', html`<code>${licence.transaction_id}</code>`],
+          ['Refunded', licence.refunded_at && formatTime(licence.refunded_at)],
+        ],
+        html`<p>
+          <a href="${safeHref(`/licenses/${licence.id}`)}">Public certificate</a>,
+          <a href="${safeHref(`/console/audit?subject=${licence.id}`)}">audit log</a>
+        </p>`,
+      ),
+      refundForm(req, licence, state),
+    ),
   });
 }
 

@@ -8,7 +8,7 @@ import { readStalledRunners } from '../../../../jobs/dead-runners.ts';
 import { expectedBy } from '../../../../submissions/expected-by.ts';
 import { readReviewMetrics, type ReviewMetrics } from '../../../../submissions/review/review-figures.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { formatCount, formatNumber } from '../../frame/wording.ts';
+import { formatCount, formatNumber } from '../../../../core/text/format-count.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import { ALL_ROLES, staff, type Staff } from '../../person/people.ts';
 import { addPage } from '../../person/person-route.ts';

@@ -1,7 +1,7 @@
 import type { KnownChecks, TimelineCheck } from '../../../../bookings/maintenance/check-timelines.ts';
-import { commandFor, type InstallationSettings } from '../../../../core/installation/installation.ts';
+import { commandFor, type InstallationSettings } from '../../../../core/installation.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { formatCount } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
 import { linkToBooking } from '../bookings/booking-words.ts';
 import { formatTime } from '../moment.ts';
 

@@ -7,7 +7,6 @@ import {
   usageByMonth,
   type BookingShare,
 } from '../../../../metering/partner-usage.ts';
-import { definitionList } from '../../frame/definition-list.ts';
 import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
@@ -15,6 +14,7 @@ import type { Staff } from '../../person/people.ts';
 import { keyFacts, emailVerifiedBadge, statusBadge, untrustedLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { formatTime } from '../moment.ts';
+import { recordCard, recordColumns } from '../record-columns.ts';
 import { partnerForms } from './partner-forms.ts';
 import { bookingsBadge } from './partners-page.ts';
 
@@ -38,10 +38,10 @@ export async function sendPartnerPage(
     current: '/console/partners',
     lead: html`${statusBadge(partner.status)} ${bookingsBadge(partner)} <code>${partner.id}</code>`,
     notice: noticeOf(state),
-    body: html`<div class="review">
-      <div class="evidence">${usageSection(partner, tools, months)} ${recordSection(partner, share)}</div>
-      <aside class="verdict" aria-label="What can be done">${partnerForms(request, partner, state)}</aside>
-    </div>`,
+    body: recordColumns(
+      html`${usageSection(partner, tools, months)} ${recordSection(partner, share)}`,
+      partnerForms(request, partner, state),
+    ),
   });
 }
 
@@ -52,9 +52,8 @@ function noticeOf({ notice, faults }: PageState): PageState['notice'] {
 }
 
 function recordSection(partner: ListedPartner, share: BookingShare): Html {
-  return html`<section class="card flow">
-    <h2>Record</h2>
-    ${definitionList('record', [
+  return recordCard(
+    [
       ['Email', html`<bdi>${partner.email}</bdi> ${emailVerifiedBadge(partner)}`],
       ['Company', partner.company && html`<bdi>${partner.company}</bdi>`],
       ['Website', partner.website && untrustedLink(partner.website)],
@@ -68,13 +67,13 @@ function recordSection(partner: ListedPartner, share: BookingShare): Html {
           <a href="${safeHref(`/console/bookings?partner=${partner.id}`)}">All its bookings</a>`,
       ],
       ['Bookings', bookingsLine(partner)],
-    ])}
-    <p>
+    ],
+    html`<p>
       <a href="${safeHref(`/console/audit?subject=${partner.id}`)}"
         >What was done about it, in the audit log</a
       >
-    </p>
-  </section>`;
+    </p>`,
+  );
 }
 
 function bookingsLine(partner: ListedPartner): Html | string {

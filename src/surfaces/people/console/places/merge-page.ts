@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { metresApart } from '../../../../import/match/metres-between.ts';
+import { metresApart } from '../../../../import/match/metres-apart.ts';
 import { form } from '../../frame/frame.ts';
 import { table } from '../../frame/table.ts';
-import { formatNumber } from '../../frame/wording.ts';
+import { formatNumber } from '../../../../core/text/format-count.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { placeFacts } from './place-page.ts';
+import { placeFactRows } from './place-page.ts';
 
 /** Maximum plausible distance between two records of the same place. */
 const FAR_M = 500;
@@ -19,7 +19,7 @@ export function sendMergePage(
   remaining: Place,
   merged: Place,
 ): Promise<FastifyReply> {
-  const mergedFacts = placeFacts(merged);
+  const mergedFacts = placeFactRows(merged);
   return sendConsolePage(req, {
     title: 'Merge two records',
     current: '/console/places',
@@ -36,7 +36,7 @@ export function sendMergePage(
             html`Goes: <code>${merged.id}</code>`,
           ],
         },
-        placeFacts(remaining).map(([label, value], index) =>
+        placeFactRows(remaining).map(([label, value], index) =>
           row(label, value, mergedFacts[index]?.[1] ?? null),
         ),
       )}

@@ -4,15 +4,16 @@ import type { ContactField } from '../../../../directory/provenance/field.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
-import { formatCount, sentenceCase } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { untrustedLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEAD_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
 import { HOURS_SOURCES } from '../../traveller/place/hours-section.ts';
+import { recordCard, recordColumns } from '../record-columns.ts';
 import { connectorForm } from './connector-form.ts';
 import { placeForms } from './place-forms.ts';
 import { removalForm, removalSection } from './removal-form.ts';
@@ -20,7 +21,7 @@ import { fieldClaimsSection } from './field-claims-section.ts';
 import { placeFromUrl } from './visited-place.ts';
 
 /** Lists all fields of a place as text, for display and for comparison. */
-export function placeFacts(place: Place): [label: string, value: string | null][] {
+export function placeFactRows(place: Place): [label: string, value: string | null][] {
   return [
     ['Name', place.name],
     ['Kind', [...new Set([place.vertical, place.category].map(sentenceCase))].join(', ')],
@@ -76,26 +77,17 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
       <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>
     </span>`,
     notice: state.notice,
-    body: html`<div class="review">
-      <div class="evidence">
-        <section class="card flow">
-          <h2>Record</h2>
-          ${definitionList('record', [
-            ...placeFacts(place).map(
-              ([label, value]) => [label, value && html`<bdi>${value}</bdi>`] as const,
-            ),
-            ['Changed', formatTime(place.updated_at)],
-            ['Verified', place.verified_at === null ? 'never' : formatTime(place.verified_at)],
-          ])}
-        </section>
-        ${fieldClaimsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place)}
-      </div>
-      <aside class="verdict" aria-label="What can be done">
-        ${removed} ${removed === false && placeForms(req, place, state)}
-        ${removed === false && lead && connectorForm(req, place.id, connector, state)}
-        ${removed === false && lead && removalForm(req, place, state)}
-      </aside>
-    </div>`,
+    body: recordColumns(
+      html`${recordCard([
+        ...placeFactRows(place).map(([label, value]) => [label, value && html`<bdi>${value}</bdi>`] as const),
+        ['Changed', formatTime(place.updated_at)],
+        ['Verified', place.verified_at === null ? 'never' : formatTime(place.verified_at)],
+      ])}
+      ${fieldClaimsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place)}`,
+      html`${removed} ${removed === false && placeForms(req, place, state)}
+      ${removed === false && lead && connectorForm(req, place.id, connector, state)}
+      ${removed === false && lead && removalForm(req, place, state)}`,
+    ),
   });
 }
 

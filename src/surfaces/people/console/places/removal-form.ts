@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { findRemoval, REMOVAL_REASON_CODES, REMOVAL_REASONS } from '../../../../directory/removal/removal.ts';
+import { findRemoval, REMOVAL_REASON_CODES, REMOVAL_REASONS } from '../../../../directory/removal.ts';
 import { areaField, choiceField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';

@@ -3,11 +3,7 @@ import { z } from 'zod';
 import { html, safeHref } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import {
-  REMOVAL_REASON_CODES,
-  REMOVAL_REASONS,
-  type RemovalReason,
-} from '../../../../directory/removal/removal.ts';
+import { REMOVAL_REASON_CODES, REMOVAL_REASONS, type RemovalReason } from '../../../../directory/removal.ts';
 import { removeListing, restoreListing } from '../../../../submissions/takedown/remove-listing.ts';
 import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';

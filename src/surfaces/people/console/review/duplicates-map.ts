@@ -1,24 +1,19 @@
+import { METRES_PER_DEGREE, type Point } from '../../../../core/geo.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { DuplicatePlace } from '../../../../submissions/review/review-reading.ts';
 
 const SIZE = 360;
 const MARGIN = 32;
-const METRES_PER_DEGREE = 111_320;
 /** Radius in metres within which a place with a similar name counts as a duplicate; drawn as a ring. */
 const RING_M = 150;
 const BAR_LENGTHS_M = [20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20];
 const BAR_MAX = 120;
 
-interface Spot {
-  lat: number;
-  lng: number;
-}
-
 /**
  * Draws the submission and its possible duplicates, north up. At this scale a coastline would be a straight line, so
  * there is none; the ring and the scale bar show distances.
  */
-export function duplicatesMap(centre: Spot, duplicates: readonly DuplicatePlace[]): Html {
+export function duplicatesMap(centre: Point, duplicates: readonly DuplicatePlace[]): Html {
   // Duplicates without a position appear only in the list, which uses the same numbers.
   const placed = duplicates.flatMap(({ lat, lng, ...place }, index) =>
     lat === null || lng === null ? [] : [{ place, number: index + 1, at: offset(centre, { lat, lng }) }],
@@ -69,7 +64,7 @@ function spot(
 }
 
 /** Returns the offset in metres to the east and to the north. */
-function offset(centre: Spot, { lat, lng }: Spot): [number, number] {
+function offset(centre: Point, { lat, lng }: Point): [number, number] {
   const lngDelta = ((lng - centre.lng + 540) % 360) - 180;
   const east = lngDelta * METRES_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
   return [east, (lat - centre.lat) * METRES_PER_DEGREE];

@@ -9,7 +9,8 @@ import type {
 } from '../../../../submissions/review/review-reading.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { table } from '../../frame/table.ts';
-import { formatCount, sentenceCase } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { untrustedLink } from '../account-facts.ts';
 import { formatTime } from '../moment.ts';
 import { duplicatesMap } from './duplicates-map.ts';

@@ -4,7 +4,8 @@ import { listQueue, type QueueItem } from '../../../../submissions/review/review
 import { relationshipSet, type Relationship } from '../../../../submissions/submission.ts';
 import { choiceField, filterField } from '../../form/form-field.ts';
 import { nextPage } from '../../frame/next-page.ts';
-import { formatCount, sentenceCase } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
-import type { PrintedCommand } from '../../../../core/installation/installation.ts';
+import type { PrintedCommand } from '../../../../core/installation.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import { ALL_ROLES, staff, type Staff } from '../../person/people.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Deps } from '../../../../core/context.ts';
-import { commandFor, type PrintedCommand } from '../../../../core/installation/installation.ts';
+import { commandFor, type PrintedCommand } from '../../../../core/installation.ts';
 import { withPlaces } from '../../../../directory/destinations.ts';
 import { paymentsOf } from '../../../../wallet/payments.ts';
-import { formatCount } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
 
 /** Arguments after `npx waypost` that import map data. */
 export const IMPORT_COMMAND = 'import osm extract.osm.pbf --auto-destinations';

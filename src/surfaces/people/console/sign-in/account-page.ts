@@ -14,7 +14,7 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import { rawForm } from '../../form/form-body.ts';
 import { textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
-import { formatCount } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { ALL_ROLES, staff, anyStaff, type Staff } from '../../person/people.ts';

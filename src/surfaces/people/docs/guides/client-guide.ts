@@ -2,7 +2,7 @@ import { html } from '../../../../core/text/html.ts';
 import type { Site } from '../../frame/layout.ts';
 import { codeBlock } from '../code-block.ts';
 import { EXAMPLE_USER_AGENT } from '../topics/examples.ts';
-import type { Guide } from './guides.ts';
+import type { Guide } from '../docs-model.ts';
 
 /** Guide to the typed client for TypeScript and JavaScript. */
 export function clientGuide(site: Site): Guide {

@@ -1,13 +1,12 @@
 import { webhookKeysPath } from '../../../../delivery/signing-key.ts';
 import { html, join, type Html } from '../../../../core/text/html.ts';
 import { table } from '../../frame/table.ts';
-import type { DocsModel } from '../docs-pages.ts';
+import type { DocsModel, Guide } from '../docs-model.ts';
 import { codeBlock, jsonBlock } from '../code-block.ts';
 import { exampleOf } from '../topics/examples.ts';
 import { resolve, type ApiOperation } from '../topics/openapi-document.ts';
 import { foldedFields } from '../topics/operation-topic.ts';
 import { fieldsOf } from '../topics/schema-fields.ts';
-import type { Guide } from './guides.ts';
 
 /** Guides to webhooks and callbacks and their verification, from the webhooks of openapi.json. */
 export function eventGuides(model: DocsModel): Guide[] {

@@ -1,6 +1,6 @@
-import { html, type Html } from '../../../../core/text/html.ts';
+import { html } from '../../../../core/text/html.ts';
 import type { Site } from '../../frame/layout.ts';
-import type { DocsModel } from '../docs-pages.ts';
+import type { DocsModel, Guide } from '../docs-model.ts';
 import { table } from '../../frame/table.ts';
 import { clientGuide } from './client-guide.ts';
 import { codeBlock, jsonBlock } from '../code-block.ts';
@@ -9,15 +9,6 @@ import { eventGuides } from './event-guides.ts';
 import { mcpSessions } from './mcp-guide.ts';
 import { runningExamples } from './running-examples.ts';
 import { surfaceGuides } from './surface-guides.ts';
-
-export interface Guide {
-  /** Page on which it appears, before the operations or tools of that page. */
-  page: string;
-  id: string;
-  title: string;
-  words: Html;
-  examples: Html[];
-}
 
 /** Returns the guides. Facts about single operations are documented with the operations. */
 export function guides(model: DocsModel): Guide[] {

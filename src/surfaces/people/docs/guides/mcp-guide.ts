@@ -2,7 +2,7 @@ import { html } from '../../../../core/text/html.ts';
 import type { Site } from '../../frame/layout.ts';
 import { codeBlock } from '../code-block.ts';
 import { curl } from '../topics/examples.ts';
-import type { Guide } from './guides.ts';
+import type { Guide } from '../docs-model.ts';
 
 /** Guide to both generations of the MCP protocol, valid for every endpoint. */
 export function mcpSessions(site: Site): Guide {

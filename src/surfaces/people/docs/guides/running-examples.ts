@@ -1,10 +1,9 @@
 import { html } from '../../../../core/text/html.ts';
 import { DAY_MS } from '../../../../core/time.ts';
-import type { DocsModel } from '../docs-pages.ts';
+import type { DocsModel, Guide } from '../docs-model.ts';
 import { codeBlock } from '../code-block.ts';
 import { BEARER, curl, PARTNER_KEY, type Curl } from '../topics/examples.ts';
 import { SHELL_VARIABLES } from '../topics/shell-variables.ts';
-import type { Guide } from './guides.ts';
 
 /** Days until the example date: far enough ahead for a table, and within the bookable days. */
 const DATE_IN_DAYS = 7;

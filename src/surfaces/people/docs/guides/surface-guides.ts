@@ -3,7 +3,7 @@ import { html } from '../../../../core/text/html.ts';
 import type { Site } from '../../frame/layout.ts';
 import { codeBlock, jsonBlock } from '../code-block.ts';
 import { BEARER, curl } from '../topics/examples.ts';
-import type { Guide } from './guides.ts';
+import type { Guide } from '../docs-model.ts';
 
 /** Guides to the purpose of each surface, and how its parts work together. */
 export function surfaceGuides(site: Site): Guide[] {

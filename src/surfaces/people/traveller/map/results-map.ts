@@ -1,7 +1,8 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import { assetUrl } from '../../assets.ts';
 import { dataBlock } from '../../frame/layout.ts';
-import { formatCount, formatNumber, sentenceCase } from '../../frame/wording.ts';
+import { formatCount, formatNumber } from '../../../../core/text/format-count.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { MAP_SIZE, type ListedCard } from '../destination-query.ts';
 import { HEIGHT, WIDTH, type BaseMap } from './ground.ts';
 

@@ -1,7 +1,8 @@
 import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
 import type { Facts } from '../../../../directory/place/facts.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { formatNumber, sentenceCase } from '../../frame/wording.ts';
+import { formatNumber } from '../../../../core/text/format-count.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 
 type FactWords<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
 

@@ -2,7 +2,7 @@ import { structuredWeek, type StructuredWeek } from '../../../../directory/hours
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import type { PlaceModel } from './place-page.ts';
+import type { PlaceModel } from './place-model.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   restaurant: 'Restaurant',

@@ -5,7 +5,7 @@ import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts
 import { definitionList } from '../../frame/definition-list.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { dateOf } from './place-dates.ts';
-import type { PlaceModel } from './place-page.ts';
+import type { PlaceModel } from './place-model.ts';
 import { locationParts } from './whereabouts.ts';
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });

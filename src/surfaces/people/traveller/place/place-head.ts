@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
 import {
@@ -105,7 +106,7 @@ function mapDate({ source, observed_at }: Place, { timezone }: Destination): Htm
 
 function rating({ rating: value, review_count }: Place): Html | false {
   if (value === null) return false;
-  const reviews = review_count === 1 ? '1 review' : `${review_count.toLocaleString('en')} reviews`;
+  const reviews = formatCount(review_count, 'review');
   return html`<p class="kind">
     <b class="number">${value.toFixed(1)}</b> of 5, from ${reviews} on the public web
   </p>`;

@@ -3,10 +3,8 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
 import { openStatusOf } from '../../../../directory/hours/place-open.ts';
 import { runningPromotions, type Place } from '../../../../directory/place/place.ts';
-import { page, type Site } from '../../frame/layout.ts';
+import { page } from '../../frame/layout.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import type { BaseMap } from '../map/ground.ts';
-import type { PageReader } from '../reader.ts';
 import { bookingSection } from './booking-section.ts';
 import { closureNotice } from './closure-notice.ts';
 import { hoursSection } from './hours-section.ts';
@@ -17,17 +15,9 @@ import { listingPhoto, memberPhotos } from './photos-section.ts';
 import { dateOf } from './place-dates.ts';
 import { placeFacts } from './place-facts.ts';
 import { placeHead, nameForReader } from './place-head.ts';
+import type { PlaceModel } from './place-model.ts';
 import { factSources, sourcesSection } from './sources-section.ts';
 import { locationParts } from './whereabouts.ts';
-
-export interface PlaceModel {
-  site: Site;
-  now: Date;
-  place: Place;
-  reader: PageReader;
-  destination: Destination;
-  ground: BaseMap;
-}
 
 /** Renders the page of one place. */
 export function placePage(model: PlaceModel): string {

@@ -7,7 +7,7 @@ import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/e
 import { listRepresentatives } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { sendFrame } from '../../frame/frame.ts';
-import { formatCount } from '../../frame/wording.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { hoursWords } from '../../traveller/place/hours-words.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { commandFor } from '../../../../../src/core/installation/installation.ts';
+import { commandFor } from '../../../../../src/core/installation.ts';
 import { seconds } from '../../../../import/import-directory.ts';
 import { writeOsmPbf } from '../../../../import/readers/write-osm-pbf.ts';
 import { until } from '../../../../harness/service/jobs.ts';

@@ -1,10 +1,10 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { recordAudit } from '../../core/audit.ts';
-import type { NewId } from '../../core/ids.ts';
-import type { Db } from '../../core/postgres/db.ts';
-import type { Secrets } from '../../core/secret/secrets.ts';
-import { DAY_MS } from '../../core/time.ts';
-import { insertPartner } from '../partners/partner.ts';
+import { recordAudit } from '../core/audit.ts';
+import type { NewId } from '../core/ids.ts';
+import type { Db } from '../core/postgres/db.ts';
+import type { Secrets } from '../core/secret/secrets.ts';
+import { DAY_MS } from '../core/time.ts';
+import { insertPartner } from './partners/partner.ts';
 
 /** Sixteen digits in groups: the code is used many times, so it is longer than a one-time code. */
 const GROUPS = 4;

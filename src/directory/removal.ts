@@ -1,5 +1,5 @@
-import { AppError } from '../../core/errors.ts';
-import type { Db } from '../../core/postgres/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 /** Reasons for removing a listing: the code for programs, and the public text. */
 export const REMOVAL_REASONS = {

@@ -1,14 +1,14 @@
-import type { OperationDeps } from '../../core/context.ts';
-import type { Db } from '../../core/postgres/db.ts';
-import { findMatch } from '../../import/match/find-match.ts';
-import type { MatchRecord } from '../../import/match/match-record.ts';
-import { metresApart } from '../../import/match/metres-between.ts';
-import { samePlace } from '../../import/match/same-place.ts';
-import { matchSide, matchRecord, type MatchSide } from '../../import/match/match-side.ts';
-import type { Destination } from '../../directory/destinations.ts';
-import { boxAround } from '../../search/query/geo-cells.ts';
-import { destinationFor } from '../locate-business.ts';
-import type { BusinessContent } from '../submission.ts';
+import type { OperationDeps } from '../core/context.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { findMatch } from '../import/match/find-match.ts';
+import type { MatchRecord } from '../import/match/match-record.ts';
+import { metresApart } from '../import/match/metres-apart.ts';
+import { samePlace } from '../import/match/same-place.ts';
+import { matchSide, matchRecord, type MatchSide } from '../import/match/match-side.ts';
+import type { Destination } from '../directory/destinations.ts';
+import { boxAround } from '../search/query/geo-cells.ts';
+import { destinationFor } from './locate-business.ts';
+import type { BusinessContent } from './submission.ts';
 
 export interface PossibleDuplicate {
   place_id: string;

@@ -1,10 +1,10 @@
-import { plainPhone } from '../../core/text/e164.ts';
-import type { BusinessInput } from '../business-fields.ts';
-import type { PromoInput } from '../promo-fields.ts';
-import type { BusinessContent, PromoContent } from '../submission.ts';
+import { plainPhone } from '../core/text/e164.ts';
+import type { BusinessInput } from './business-fields.ts';
+import type { PromoInput } from './promo-fields.ts';
+import type { BusinessContent, PromoContent } from './submission.ts';
 
 /** Defaults for fields that a submission omits. */
-const EMPTY_BUSINESS: Omit<BusinessContent, 'relationship' | 'name' | 'country' | 'city'> = {
+export const EMPTY_BUSINESS: Omit<BusinessContent, 'relationship' | 'name' | 'country' | 'city'> = {
   vertical: null,
   address: null,
   lat: null,

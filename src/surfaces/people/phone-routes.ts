@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { wordsForVenue } from '../../../bookings/asking/venue-words.ts';
-import { findCall, type VenueCall } from '../../../bookings/answering/find-call.ts';
-import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
-import type { Deps } from '../../../core/context.ts';
-import { AppError } from '../../../core/errors.ts';
-import { noteTextLost } from '../../../messages/end-message.ts';
-import { isSignedByTwilio } from '../../../twilio/twilio-signature.ts';
-import { gather, hangUp, pause, sayElement, twiml } from '../../../twilio/twiml.ts';
-import { addFormPages, rawForm } from '../form/form-body.ts';
-import type { ActionContext, ActionResult } from '../person/action.ts';
-import type { Audience } from '../person/audience.ts';
-import { addAction } from '../person/person-route.ts';
+import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
+import { findCall, type VenueCall } from '../../bookings/answering/find-call.ts';
+import { recordVenueAnswer } from '../../bookings/answering/venue-answer.ts';
+import type { Deps } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { noteTextLost } from '../../messages/end-message.ts';
+import { isSignedByTwilio } from '../../twilio/twilio-signature.ts';
+import { gather, hangUp, pause, sayElement, twiml } from '../../twilio/twiml.ts';
+import { addFormPages, rawForm } from './form/form-body.ts';
+import type { ActionContext, ActionResult } from './person/action.ts';
+import type { Audience } from './person/audience.ts';
+import { addAction } from './person/person-route.ts';
 
 const KEYS: Readonly<Record<string, 'yes' | 'no' | 'another_time'>> = {
   1: 'yes',
