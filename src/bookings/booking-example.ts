@@ -51,7 +51,7 @@ function timelineFields(entries: readonly TimelineEntry[]) {
   return { updated_at: at, last_sequence: sequence, timeline, timeline_head: headOf(timeline) };
 }
 
-/** The booking in all examples. Its timeline can be verified like any other, as docs/webhooks.md does. */
+/** The booking in all examples. Its timeline can be verified like any other, as docs/guides/webhooks.md does. */
 export const BOOKING_EXAMPLE: BookingAnswer = {
   booking_id: ID,
   status: 'confirmed',

@@ -84,8 +84,8 @@ export function hashEntry(bookingId: string, entry: TimelineEntry, before = ''):
 }
 
 /**
- * Returns the bytes that are hashed. docs/webhooks.md publishes the format and partners rely on it: it never changes
- * for existing entries.
+ * Returns the bytes that are hashed. docs/guides/webhooks.md publishes the format and partners rely on it: it never
+ * changes for existing entries.
  */
 function hashInput(bookingId: string, entry: TimelineEntry): Buffer {
   const { sequence, at, event, from, to, actor, channel, revision, text } = entry;

@@ -89,10 +89,6 @@ test('the list of what is not run names only what the documents have', () => {
 test('every other example is data that can be read, a program that a test runs, or on a list with its reason', async () => {
   const runs: Record<string, (example: Example) => unknown> = {
     json: ({ text }) => JSON.parse(text) as unknown,
-    // Both programs of webhooks.md are run by tests that read them there.
-    js: ({ where }) => {
-      assert.match(where, /^docs\/webhooks\.md/);
-    },
     sql: ({ text }) => runStatements(text),
     '': ({ text }) => {
       assert.ok(NOT_CODE.some(({ like }) => like.test(text)));

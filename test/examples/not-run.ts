@@ -39,5 +39,4 @@ export const NOT_OURS: Readonly<Record<string, string>> = {
   yaml: 'Prometheus, or Compose',
   nginx: 'nginx; user-agent.test.ts reads the lists of user-agent-at-the-edge.md',
   ts: 'an excerpt, with … where something is left out',
-  text: 'what is hashed: documented-check.test.ts hashes it',
 };

@@ -48,8 +48,8 @@ const titled = (caption: RegExp) => {
 /** What "Running the examples" has a reader do, with what it leaves to people. */
 before(async () => {
   await untilPhotos();
-  await paste('1', titled(/^1\. /).text);
-  const [topUp = '', license = ''] = titled(/^2\. /).text.split('\n\n');
+  await paste('1', titled(/^Script 1/).text);
+  const [topUp = '', license = ''] = titled(/^Script 2/).text.split('\n\n');
   await pay((await paste('2', topUp)).out);
   await paste('2', license);
   await beginAsPartner();
@@ -59,13 +59,13 @@ before(async () => {
 
 async function beginAsPartner(): Promise<void> {
   const own = await partnersOwn();
-  const filled = titled(/^3\. /).text.replaceAll(/^([A-Z_]+)='[^']*…'$/gm, (_, name: string) => {
+  const filled = titled(/^Script 3/).text.replaceAll(/^([A-Z_]+)='[^']*…'$/gm, (_, name: string) => {
     assert.ok(own[name], `a reader knows ${name}`);
     return `${name}='${own[name]}'`;
   });
   await paste('3', filled);
   await offerAnotherTable(await shell.value('BOOKING_ID'), await shell.value('DATE'));
-  await paste('4', titled(/^4\. /).text);
+  await paste('4', titled(/^Script 4/).text);
 }
 
 test('a page and its twin have the same examples, and the whole has all of them', async () => {
@@ -101,7 +101,7 @@ for (const { path, examples } of pages)
     // The Reserve button has a partner account of its own, as docs/reserve.md says.
     if (path === '/docs/mcp-reserve') await beginAsPartner();
     const commands = [...examples.entries()].filter(
-      ([, example]) => isScript(example) && !/^\d\. /.test(example.caption),
+      ([, example]) => isScript(example) && !/^Script \d/.test(example.caption),
     );
     for (const [at, example] of commands.slice(0, COMMANDS)) {
       const { out, statuses } = await paste(`${path}: ${example.caption}`, example.text);

@@ -20,7 +20,9 @@ async function freePort(): Promise<number> {
 /** Runs the receiver as the document has it. */
 function runDocumented(secret: string, port: number): { printed: () => string } {
   const [, code = ''] =
-    /```js\n([^]*?)```/.exec(readFileSync(new URL('docs/webhooks.md', ROOT), 'utf8')) ?? [];
+    /\nWith standardwebhooks, .*\n\n```js\n([^]*?)```/.exec(
+      readFileSync(new URL('docs/guides/webhooks.md', ROOT), 'utf8'),
+    ) ?? [];
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: ROOT,
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },

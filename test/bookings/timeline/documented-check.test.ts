@@ -17,7 +17,7 @@ import { startTestService } from '../../harness/service/service.ts';
 import { LONG } from '../../harness/tier.ts';
 import { addVenue, AskingPartner, linkInOutbox, tap, untilResting } from '../asking-partner.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
 const [, SECTION = ''] = /\n## Check a timeline\n([^]*?)\n## /.exec(PAGE) ?? [];
 const [, CODE = ''] = /```js\n([^]*?)```/.exec(SECTION) ?? [];
 
@@ -108,12 +108,14 @@ const { service, answer, webhooks, id } = await makeStory();
 const real = await answer();
 
 test('the example of the reference and the vector of the page are what the rule gives', () => {
-  const vector = [...SECTION.matchAll(/hash is `([0-9a-f]{64})`:\n\n```text\n(.*)\n```/g)];
+  const hashes = [...SECTION.matchAll(/hash of entry \d is `([0-9a-f]{64})`/g)];
+  const lines = [...SECTION.matchAll(/```text\n(.*)\n```/g)];
+  assert.equal(lines.length, hashes.length);
   assert.deepEqual(
-    vector.map(([, hash]) => hash),
+    hashes.map(([, hash]) => hash),
     BOOKING_EXAMPLE.timeline.slice(0, 2).map(({ hash }) => hash),
   );
-  for (const [i, [, , line = '']] of vector.entries()) {
+  for (const [i, [, line = '']] of lines.entries()) {
     const {
       sequence,
       at: moment,

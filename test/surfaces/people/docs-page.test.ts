@@ -3,8 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { ERRORS } from '../../../src/core/errors.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
+import { docsMarkdown, wholeMarkdown } from '../../../src/surfaces/people/docs/docs-markdown.ts';
 import { docsPages } from '../../../src/surfaces/people/docs/docs-pages.ts';
 import { docsIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
+import { GUIDE_BLOCKS, GUIDE_TEXTS } from '../../../src/surfaces/people/docs/guides/guide-values.ts';
+import { GUIDES, parseGuide } from '../../../src/surfaces/people/docs/guides/read-guides.ts';
+import { guideTopic } from '../../../src/surfaces/people/docs/guides/render-guide.ts';
 import { curl } from '../../../src/surfaces/people/docs/topics/examples.ts';
 import { rankTopics } from '../../../src/surfaces/people/assets/scripts/rank-topics.js';
 import { sampleOpenApi, sampleSurfaces } from './samples.ts';
@@ -63,7 +67,7 @@ test('Every address that the reference had before there were pages is on the fir
 test('Links between topics lead to the page of the topic', () => {
   assert.match(markup.get('rest-submissions') ?? '', /href="\/docs\/webhooks#callbacks"/);
   for (const [slug, page] of markup)
-    for (const [, target = '', id = ''] of page.matchAll(/href="\/docs\/([\w-]+)#([\w-]+)"/g))
+    for (const [, target = '', id = ''] of page.matchAll(/href="\/docs\/?([\w-]*)#([\w-]+)"/g))
       assert.ok(markup.get(target)?.includes(` id="${id}"`), `${slug}: ${target}#${id}`);
 });
 
@@ -114,4 +118,50 @@ test('An example command reaches the shell as it was meant, whatever quotes are 
   assert.equal(words[0], `http://127.0.0.1/?a=1&b='`);
   assert.ok(words.includes(`X: it's`));
   assert.deepEqual(JSON.parse(words[words.indexOf('-d') + 1] ?? ''), body);
+});
+
+test('Every placeholder of a guide has a value, and every value is used', () => {
+  const sources = GUIDES.flatMap(({ topics }) => topics.map(({ source }) => source)).join('\n');
+  const used = new Set([...sources.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name));
+  assert.deepEqual([...used].sort(), Object.keys({ ...GUIDE_TEXTS, ...GUIDE_BLOCKS }).sort());
+  assert.doesNotMatch(whole, /\{\{|\}\} /);
+  assert.doesNotMatch(wholeMarkdown(site.baseUrl, pages), /\{\{/);
+});
+
+test('A guide with an unknown placeholder, a broken link, no lead or an example without a caption is refused', () => {
+  const refused = (source: string, message: RegExp) => {
+    assert.throws(() => parseGuide('x.md', source).topics.map((topic) => guideTopic(topic, model)), message);
+  };
+  refused('## A\n\n{{base_uri}}', /x\.md has the unknown placeholder \{\{base_uri\}\}/);
+  refused('## A\n\n{{ base_url }}', /unknown placeholder/);
+  refused('## A\n\n[B](../b.md)', /x\.md links to \.\.\/b\.md/);
+  refused('# A\n\n## B\n\nText.', /x\.md must begin with a title/);
+  refused('## A\n\n- b\n\n```sh\nls\n```', /no caption/);
+});
+
+test('Markup in a guide or in a value is text, and examples are highlighted and captioned', () => {
+  const source = 'A <b>bold</b> [link](rules.md#idempotency).\n\nThe answer:\n\n```json\n{"a": "<i>"}\n```';
+  const [topic] = parseGuide('x.md', `## A title\n\n${source}\n`).topics;
+  assert.ok(topic);
+  const { html, markdown } = guideTopic(topic, model).content;
+  const flat = html.toString().replaceAll(/\s+/g, ' ');
+  assert.match(flat, /<section class="topic" id="a-title">/);
+  assert.match(flat, /A &lt;b&gt;bold&lt;\/b&gt; <a href="\/docs\/rules#idempotency">link<\/a>\./);
+  assert.match(flat, /<figcaption>The answer<\/figcaption> <pre>\{<b>&quot;a&quot;<\/b>: <q>&quot;&lt;i&gt;/);
+  assert.equal(markdown, `## A title\n\n${source.replace('rules.md', '/docs/rules')}`);
+});
+
+test('The Markdown of a page has every field, heading and link of the page', () => {
+  for (const here of pages) {
+    const markdown = docsMarkdown(site.baseUrl, pages, here);
+    const page = here.topics.map(({ content }) => content.html.toString()).join('');
+    const names = [...page.matchAll(/<p class="name">\s*<code>([^<]+)<\/code>/g)].map(
+      ([, name = '']) => name,
+    );
+    for (const name of names) assert.ok(markdown.includes(`- \`${name}\` `), `${here.slug}: ${name}`);
+    const headings = [...page.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, title = '']) => `## ${title}`);
+    assert.deepEqual(markdown.match(/^## .+$/gm)?.filter((line) => line !== '## Everything') ?? [], headings);
+    assert.doesNotMatch(markdown, /\]\((?:\/|#|[\w-]+\.md)/, 'links are absolute');
+  }
+  assert.equal(wholeMarkdown(site.baseUrl, pages).match(/^# .+$/gm)?.length, 1);
 });

@@ -1,75 +1,44 @@
-import { article } from './docs-page.ts';
-import type { DocsPage } from './docs-pages.ts';
+import { escapeMarkdown, markdownBlocks } from './content.ts';
+import { docsAddress, pageName, type DocsPage } from './docs-model.ts';
 
-/** Markdown for each HTML tag. Tags not listed are containers and produce no output. */
-const MARKS: Readonly<Record<string, string>> = {
-  '<p>': '\n\n',
-  '<table>': '\n',
-  '<ul>': '\n',
-  '<ol>': '\n',
-  '<li>': '\n- ',
-  '<code>': '`',
-  '</code>': '`',
-  '<strong>': '**',
-  '</strong>': '**',
-  '<tr>': '\n|',
-  '<br>': '\n',
-  '<td>': ' ',
-  '</td>': ' |',
-  '<th>': ' ',
-  '</th>': ' |',
-  '<figcaption>': '\n\n',
-  '</figcaption>': ':',
-  '<summary>': '\n\n**',
-  '</summary>': '**',
-};
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-/**
- * Renders a reference page as Markdown, for programs. It is converted from the page's HTML, so both have the same
- * content.
- */
+/** Returns a reference page as Markdown, for programs. */
 export function docsMarkdown(baseUrl: string, pages: readonly DocsPage[], here: DocsPage): string {
-  return `${markdownOf(article(pages, here).toString(), baseUrl, 0)}\n`;
+  return `${pageMarkdown(baseUrl, pages, here)}\n`;
 }
 
-/** Renders all pages as one text. The headings of pages after the first are one level deeper. */
+/** Returns all pages as one text. The headings of pages after the first are one level deeper. */
 export function wholeMarkdown(baseUrl: string, pages: readonly DocsPage[]): string {
-  const texts = pages.map((here, at) =>
-    markdownOf(article(pages, here).toString(), baseUrl, at === 0 ? 0 : 1),
-  );
+  const texts = pages.map((here, at) => {
+    const text = pageMarkdown(baseUrl, pages, here);
+    return at === 0 ? text : deepenHeadings(text);
+  });
   return `${texts.join('\n\n')}\n`;
 }
 
-function markdownOf(markup: string, baseUrl: string, depth: number): string {
-  const blocks: string[] = [];
-  const text = markup
-    .replace(/<pre>(.*?)<\/pre>/gs, (_, code: string) => {
-      blocks.push(decodeEntities(code.replace(/<[^>]*>/g, '')));
-      return `\u241e${blocks.length - 1}\u241e`;
-    })
-    .replace(/\s+/g, ' ')
-    .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/g, (_, href: string, words: string) =>
-      href.startsWith('#') ? words : `[${words}](${href.startsWith('/') ? baseUrl + href : href})`,
-    )
-    .replace(/<p class="name">|<p class="soft twin">.*?<\/p>/g, '')
-    .replace(/<\/thead>/g, (_, at: number, all: string) => headRule(all.slice(0, at)))
-    .replace(/<h(\d)\b[^>]*>/g, (_, level: string) => `\n\n${'#'.repeat(Number(level) + depth)} `)
-    .replace(/<(\/?[a-z]+\d?)\b[^>]*>/g, (_, name: string) => MARKS[`<${name}>`] ?? '')
-    .replace(/[ \t]*\n[ \t]*/g, '\n');
-  return decodeEntities(text)
-    .replace(/\u241e(\d+)\u241e/g, (_, at: string) => `\n\n\`\`\`\n${blocks[Number(at)]}\n\`\`\``)
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+function pageMarkdown(baseUrl: string, pages: readonly DocsPage[], here: DocsPage): string {
+  const isFirst = here.slug === '';
+  const text = markdownBlocks([
+    `# ${here.heading ?? here.title}`,
+    typeof here.lead === 'string' ? escapeMarkdown(here.lead) : here.lead.markdown,
+    isFirst && 'All of it as one text: [docs.md](/docs.md). Each page has its own: add `.md` to its address.',
+    ...here.topics.map(({ content }) => content.markdown),
+    isFirst && topicIndex(pages),
+  ]);
+  return text.replaceAll('](/', `](${baseUrl}/`);
 }
 
-/** Returns the Markdown rule under a table head, with one cell per column. */
-function headRule(before: string): string {
-  const cells = before.slice(before.lastIndexOf('<thead>')).match(/<th\b/g)?.length ?? 0;
-  return `\n|${' --- |'.repeat(cells)}`;
+/** Lists every topic by name. */
+function topicIndex(pages: readonly DocsPage[]): string {
+  const lists = pages
+    .slice(1)
+    .flatMap((one) => [
+      `### [${pageName(one)}](${docsAddress(one)})`,
+      one.topics.map(({ id, title }) => `- [${title}](${docsAddress(one, id)})`).join('\n'),
+    ]);
+  return markdownBlocks(['## Everything', ...lists]);
 }
 
-function decodeEntities(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+/** Adds a level to every heading, and leaves code blocks unchanged. */
+function deepenHeadings(markdown: string): string {
+  return markdown.replaceAll(/^```[^]*?^```$|^#/gm, (match) => (match === '#' ? '##' : match));
 }

@@ -1,7 +1,7 @@
-import { html, raw, type Html } from '../../../core/text/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { assetUrl } from '../assets.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { docsAddress, type DocsPage } from './docs-pages.ts';
+import { docsAddress, pageName, type DocsPage } from './docs-model.ts';
 
 /** Data shared by all pages of the reference. */
 export interface DocsFrame {
@@ -14,9 +14,8 @@ export interface DocsFrame {
 /** Renders one page of the reference, with navigation and search. */
 export function docsPage(frame: DocsFrame, here: DocsPage): string {
   const isFirst = here.slug === '';
-  const title = isFirst ? 'API reference' : here.title;
   return referencePage(frame, here, {
-    title,
+    title: here.heading ?? here.title,
     description: isFirst
       ? `How to use ${frame.site.serviceName} over REST and MCP: guides, operations, tools and error codes.`
       : `${here.group === 'Guides' ? '' : `${here.group}: `}${here.title}. ${typeof here.lead === 'string' ? here.lead : ''}`,
@@ -90,25 +89,16 @@ function topicList({ topics }: DocsPage): Html {
   </ul>`;
 }
 
-/** Renders the content of a page, which is also the source of its Markdown version. */
-export function article(pages: readonly DocsPage[], here: DocsPage): Html {
-  const isFirst = here.slug === '';
-  const markup = html`<article class="article">
+/** Renders the content of a page. */
+function article(pages: readonly DocsPage[], here: DocsPage): Html {
+  return html`<article class="article">
     <header>
-      <h1>${isFirst ? 'API reference' : here.title}</h1>
-      <p class="lead">
-        ${
-          isFirst
-            ? html`One directory, served over REST and over MCP. Both are made from the same operations, and
-              so are these pages.`
-            : here.lead
-        }
-      </p>
+      <h1>${here.heading ?? here.title}</h1>
+      <p class="lead">${typeof here.lead === 'string' ? here.lead : here.lead.html}</p>
       ${markdownLink(here)}
     </header>
-    ${here.topics.map(({ body }) => body)} ${isFirst && topicIndex(pages)}
+    ${here.topics.map(({ content }) => content.html)} ${here.slug === '' && topicIndex(pages)}
   </article>`;
-  return raw(resolveLinks(markup.toString(), here, pages));
 }
 
 function markdownLink(here: DocsPage): Html {
@@ -144,16 +134,4 @@ function topicIndex(pages: readonly DocsPage[]): Html {
       )}
     </div>
   </section>`;
-}
-
-export function pageName({ group, title }: DocsPage): string {
-  return group === 'Guides' ? title : `${group}: ${title}`;
-}
-
-/** Adds the page URL to links that name only a topic, where the topic is on another page. */
-function resolveLinks(markup: string, here: DocsPage, pages: readonly DocsPage[]): string {
-  return markup.replace(/href="#([\w-]+)"/g, (link, id: string) => {
-    const home = pages.find(({ topics }) => topics.some((topic) => topic.id === id));
-    return home === undefined || home.slug === here.slug ? link : `href="${docsAddress(home, id)}"`;
-  });
 }

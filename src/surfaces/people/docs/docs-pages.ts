@@ -1,80 +1,41 @@
 import assert from 'node:assert/strict';
 import { ERRORS } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/text/html.ts';
-import { table } from '../frame/table.ts';
-import type { Guide, DocsModel } from './docs-model.ts';
-import { guides } from './guides/guides.ts';
+import { html } from '../../../core/text/html.ts';
+import { codeSpan, contentTable, escapeMarkdown, markdownBlocks, type Content } from './content.ts';
+import type { DocsModel, DocsPage, Topic } from './docs-model.ts';
+import { GUIDES } from './guides/read-guides.ts';
+import { guideTopic } from './guides/render-guide.ts';
 import { listOperations, operationTopic } from './topics/operation-topic.ts';
 import { toolTopic, type McpSurface } from './topics/tool-topic.ts';
 
-/** A unit of the reference with its own URL and entries in navigation and search. */
-export interface Topic {
-  id: string;
-  title: string;
-  /** Label in the navigation, where it differs from the title. */
-  label?: Html;
-  body: Html;
-  /** Further entries for the search, each with its own fragment. */
-  lines?: readonly { id: string; title: string; words: string }[];
-}
-
-export interface DocsPage {
-  /** Last path segment; empty for the first page. */
-  slug: string;
-  group: 'Guides' | 'REST' | 'MCP';
-  title: string;
-  lead: Html | string;
-  topics: readonly Topic[];
-}
-
-const GUIDE_PAGES = {
-  '': ['Start', 'From the first call to a key, and how a host is connected.'],
-  rules: ['Rules and limits', 'What an agent may do, how often, and how a call is repeated safely.'],
-  errors: ['Errors', 'How a refusal looks, and every code.'],
-  mcp: ['MCP', 'What holds on every MCP endpoint.'],
-  webhooks: ['Webhooks and callbacks', 'What is posted to you, and how you know that it is from us.'],
-  client: ['Typed client', 'For TypeScript and JavaScript.'],
-} as const;
+/** The pages that are guides, in reading order. Other guides add topics to generated pages. */
+const GUIDE_SLUGS = ['', 'rules', 'errors', 'mcp', 'webhooks', 'client'];
 
 /** Returns the pages of the reference in reading order, generated from the same descriptions that clients read. */
 export function docsPages(model: DocsModel): DocsPage[] {
-  const guidesByPage = Map.groupBy(guides(model), ({ page }) => page);
+  const guides = new Map(GUIDES.map((guide) => [guide.slug, guide]));
   const pages = [...guidePages(), ...restPages(model), ...model.surfaces.map(surfacePage)].map((page) => {
-    const own = (guidesByPage.get(page.slug) ?? []).map(guideTopic);
-    guidesByPage.delete(page.slug);
+    const own = guides.get(page.slug)?.topics.map((topic) => guideTopic(topic, model)) ?? [];
+    guides.delete(page.slug);
     return { ...page, topics: [...own, ...page.topics] };
   });
-  assert.deepEqual([...guidesByPage.keys()], [], 'every guide has a page');
+  assert.deepEqual([...guides.keys()], [], 'every guide has a page');
   return pages;
 }
 
-/** Returns the URL of a page, or of a topic on it. */
-export function docsAddress({ slug }: Pick<DocsPage, 'slug'>, id?: string): string {
-  return `/docs${slug === '' ? '' : `/${slug}`}${id === undefined ? '' : `#${id}`}`;
-}
-
 function guidePages(): DocsPage[] {
-  return Object.entries(GUIDE_PAGES).map(([slug, [title, lead]]) => ({
-    slug,
-    group: 'Guides',
-    title,
-    lead,
-    topics: slug === 'errors' ? [errorCodes()] : [],
-  }));
-}
-
-function guideTopic({ id, title, words, examples }: Guide): Topic {
-  return {
-    id,
-    title,
-    body: html`<section class="topic" id="${id}">
-      <div class="prose">
-        <h2>${title}</h2>
-        ${words}
-      </div>
-      <div class="flow">${examples}</div>
-    </section>`,
-  };
+  return GUIDE_SLUGS.map((slug) => {
+    const head = GUIDES.find((guide) => guide.slug === slug)?.head;
+    assert.ok(head !== undefined, `docs/guides has the page "${slug}" with a title`);
+    return {
+      slug,
+      group: 'Guides',
+      title: slug === '' ? 'Start' : head.title,
+      heading: head.title,
+      lead: head.lead,
+      topics: slug === 'errors' ? [errorCodes()] : [],
+    };
+  });
 }
 
 function restPages({ site, openapi }: DocsModel): DocsPage[] {
@@ -88,7 +49,7 @@ function restPages({ site, openapi }: DocsModel): DocsPage[] {
       const { id, method, operation } = listed;
       const title = operation.summary ?? id;
       const label = html`<span class="verb">${method.toUpperCase()}</span>${title}`;
-      return { id, title, label, body: operationTopic(site, openapi, listed) };
+      return { id, title, label, content: operationTopic(site, openapi, listed) };
     }),
   }));
 }
@@ -99,46 +60,56 @@ function surfacePage(surface: McpSurface): DocsPage {
     slug,
     group: 'MCP',
     title: surface.title,
-    lead: html`<code>${surface.url}</code><br />${surface.auth}<br />With <code>?profile=full</code> it lists
-      further tools.<br />${addToClient(surface)}`,
+    lead: surfaceLead(surface),
     topics: surface.tools.map((tool) => {
       const id = `${slug}-${tool.name}`;
-      return { id, title: tool.name, body: toolTopic(surface, tool, id) };
+      return { id, title: tool.name, content: toolTopic(surface, tool, id) };
     }),
   };
 }
 
-/** Links that open clients. They use custom URL schemes, so they are not checked as page links are. */
-function addToClient({ links }: McpSurface): Html {
-  return html`<span class="add-to"
-    >Add it to ${links.map(({ client, href }) => html`<a href="${href}">${client}</a> `)}</span
-  >`;
+/** Describes an endpoint. The links open clients; they use custom URL schemes, so they are not checked as page links are. */
+function surfaceLead({ url, auth, links }: McpSurface): Content {
+  return {
+    html: html`<code>${url}</code><br />${auth}<br />With <code>?profile=full</code> it lists further
+      tools.<br /><span class="add-to"
+        >Add it to ${links.map(({ client, href }) => html`<a href="${href}">${client}</a> `)}</span
+      >`,
+    markdown: markdownBlocks([
+      codeSpan(url),
+      escapeMarkdown(auth),
+      'With `?profile=full` it lists further tools.',
+      `Add it to ${links.map(({ client, href }) => `[${escapeMarkdown(client)}](${href})`).join(' ')}`,
+    ]),
+  };
 }
 
 function errorCodes(): Topic {
   const rows = Object.entries(ERRORS).sort(([, [a]], [, [b]]) => a - b);
+  const title = 'Error codes';
+  const lead = 'The same codes on every surface. More may come, so treat an unknown one by its status.';
+  const codes = contentTable(
+    ['Code', 'Status', 'Meaning'],
+    rows.map(([code, [status, meaning]]) => ({
+      id: `error-${code}`,
+      cells: [codeSpan(code), String(status), escapeMarkdown(meaning)],
+    })),
+  );
   return {
     id: 'error-codes',
-    title: 'Error codes',
-    body: html`<section class="wide-topic" id="error-codes">
-      <h2>Error codes</h2>
-      <p>The same codes on every surface. More may come, so treat an unknown one by its status.</p>
-      ${table(
-        { className: 'stack', columns: ['Code', 'Status', 'Meaning'] },
-        rows.map(
-          ([code, [status, title]]) =>
-            html`<tr id="error-${code}">
-              <th scope="row"><code>${code}</code></th>
-              <td>${status}</td>
-              <td>${title}</td>
-            </tr>`,
-        ),
-      )}
-    </section>`,
-    lines: rows.map(([code, [status, words]]) => ({
+    title,
+    content: {
+      html: html`<section class="wide-topic" id="error-codes">
+        <h2>${title}</h2>
+        <p>${lead}</p>
+        ${codes.html}
+      </section>`,
+      markdown: markdownBlocks([`## ${title}`, lead, codes.markdown]),
+    },
+    lines: rows.map(([code, [status, meaning]]) => ({
       id: `error-${code}`,
       title: code,
-      words: `${status} ${words}`,
+      words: `${status} ${meaning}`,
     })),
   };
 }

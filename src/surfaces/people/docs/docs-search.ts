@@ -1,18 +1,18 @@
 import { html } from '../../../core/text/html.ts';
 import { fold, rankTopics, type Searchable } from '../assets/scripts/rank-topics.js';
-import { referencePage, pageName, type DocsFrame } from './docs-page.ts';
+import { referencePage, type DocsFrame } from './docs-page.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import { docsAddress, type DocsPage } from './docs-pages.ts';
+import { docsAddress, pageName, type DocsPage } from './docs-model.ts';
 
 /** Builds the search index: every topic with its words, and every error code. */
 export function docsIndex(pages: readonly DocsPage[]): Searchable[] {
   return pages.flatMap((one) =>
-    one.topics.flatMap(({ id, title, body, lines = [] }) => [
+    one.topics.flatMap(({ id, title, content, lines = [] }) => [
       {
         href: docsAddress(one, id),
         title,
         page: pageName(one),
-        words: lines.length > 0 ? '' : wordsIn(body.toString()),
+        words: lines.length > 0 ? '' : wordsIn(content.html.toString()),
       },
       ...lines.map((line) => ({
         href: docsAddress(one, line.id),

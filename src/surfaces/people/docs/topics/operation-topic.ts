@@ -1,7 +1,16 @@
-import { html, type Html } from '../../../../core/text/html.ts';
+import { html } from '../../../../core/text/html.ts';
 import type { Site } from '../../frame/layout.ts';
-import { table } from '../../frame/table.ts';
-import { codeBlock, jsonBlock } from '../code-block.ts';
+import {
+  codeSpan,
+  contentTable,
+  escapeMarkdown,
+  example,
+  jsonExample,
+  markdownBlocks,
+  paragraph,
+  topicContent,
+  type Content,
+} from '../content.ts';
 import { BEARER, curl, exampleOf, exampleUrl, PARTNER_KEY } from './examples.ts';
 import {
   METHODS,
@@ -13,7 +22,7 @@ import {
   type OpenApiDocument,
   type ApiParameter,
 } from './openapi-document.ts';
-import { fieldList, fieldsOf, type SchemaField } from './schema-fields.ts';
+import { fieldSection, fieldsOf, foldedFields, type SchemaField } from './schema-fields.ts';
 
 export interface ListedOperation {
   id: string;
@@ -35,50 +44,38 @@ export function listOperations(document: OpenApiDocument): ListedOperation[] {
   );
 }
 
-/** Renders one operation: purpose, authentication, input and output. */
-export function operationTopic(site: Site, document: OpenApiDocument, listed: ListedOperation): Html {
+/** Describes one operation: purpose, authentication, input and output. */
+export function operationTopic(site: Site, document: OpenApiDocument, listed: ListedOperation): Content {
   const { id, method, path, operation } = listed;
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = jsonMedia(operation.requestBody === undefined ? {} : resolve(document, operation.requestBody));
   const success = successOf(document, operation);
-  return html`<section class="topic" id="${id}">
-    <div class="words">
-      <h2>${operation.summary ?? id}</h2>
-      <p class="route">${methodBadge(method)}<code>${path}</code></p>
-      <p class="soft">${access(document, operation)}</p>
-      ${operation.description !== undefined && html`<p>${operation.description}</p>`}
-      ${fieldSection('Parameters', parameterFields(document, parameters))}
-      ${fieldSection('Body', body?.schema === undefined ? [] : fieldsOf(document, body.schema))}
-      ${success?.media.schema !== undefined && foldedFields('Fields of the answer', fieldsOf(document, success.media.schema))}
-      ${otherAnswers(document, operation, success?.status)}
-    </div>
-    <div class="flow">
-      ${codeBlock('Request', requestExample(site, document, listed, parameters, body))}
-      ${success !== undefined && jsonBlock(`Answer ${success.status}`, exampleOf(document, success.media))}
-    </div>
-  </section>`;
-}
-
-function methodBadge(method: Method): Html {
-  return html`<span class="badge ${method === 'get' ? 'good' : 'sign'}">${method.toUpperCase()}</span>`;
-}
-
-export function fieldSection(title: string, fields: readonly SchemaField[]): Html | false {
-  return (
-    fields.length > 0 &&
-    html`<h3>${title}</h3>
-      ${fieldList(fields)}`
+  return topicContent(
+    { id, title: operation.summary ?? id, textClass: 'words' },
+    [
+      route(method, path),
+      paragraph(access(document, operation), 'soft'),
+      operation.description !== undefined && paragraph(operation.description),
+      fieldSection('Parameters', parameterFields(document, parameters)),
+      fieldSection('Body', fieldsOf(document, body?.schema ?? {})),
+      foldedFields('Fields of the answer', fieldsOf(document, success?.media.schema ?? {})),
+      otherAnswers(document, operation, success?.status),
+    ],
+    [
+      example('Request', 'sh', requestExample(site, document, listed, parameters, body)),
+      success !== undefined && jsonExample(`Answer ${success.status}`, exampleOf(document, success.media)),
+    ],
   );
 }
 
-export function foldedFields(title: string, fields: readonly SchemaField[]): Html | false {
-  return (
-    fields.length > 0 &&
-    html`<details class="more">
-      <summary>${title}</summary>
-      ${fieldList(fields)}
-    </details>`
-  );
+function route(method: Method, path: string): Content {
+  const verb = method.toUpperCase();
+  return {
+    html: html`<p class="route">
+      <span class="badge ${method === 'get' ? 'good' : 'sign'}">${verb}</span><code>${path}</code>
+    </p>`,
+    markdown: `${verb} ${codeSpan(path)}`,
+  };
 }
 
 function parameterFields(document: OpenApiDocument, parameters: readonly ApiParameter[]): SchemaField[] {
@@ -150,22 +147,23 @@ function otherAnswers(
   document: OpenApiDocument,
   operation: ApiOperation,
   successStatus: string | undefined,
-): Html | false {
+): Content | false {
   const others = Object.entries(operation.responses ?? {}).filter(([status]) => status !== successStatus);
   if (others.length === 0) return false;
-  return html`<details class="more">
-    <summary>Other answers</summary>
-    ${table(
-      { columns: ['Status', 'Meaning'] },
-      others.map(
-        ([status, answer]) =>
-          html`<tr>
-            <td>${status}</td>
-            <td>${resolve(document, answer).description}</td>
-          </tr>`,
-      ),
-    )}
-  </details>`;
+  const title = 'Other answers';
+  const answers = contentTable(
+    ['Status', 'Meaning'],
+    others.map(([status, answer]) => ({
+      cells: [status, escapeMarkdown(resolve(document, answer).description ?? '')],
+    })),
+  );
+  return {
+    html: html`<details class="more">
+      <summary>${title}</summary>
+      ${answers.html}
+    </details>`,
+    markdown: markdownBlocks([`**${title}**`, answers.markdown]),
+  };
 }
 
 function jsonMedia({ content = {} }: Pick<ApiResponse, 'content'>): Media | undefined {

@@ -1,5 +1,6 @@
-import { html, join, type Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { SENTENCES_KEYWORD } from '../../../../protocol/describe/closed-sets.ts';
+import { codeSpan, escapeMarkdown, inlineHtml, markdownBlocks, type Content } from '../content.ts';
 import { resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
 /** Maximum depth. Deeper levels are left to openapi.json: nobody reads a fifth level of indentation. */
@@ -52,21 +53,64 @@ function flatten(document: OpenApiDocument, schema: Schema): Schema {
   return { ...only, ...outer, type: [typeName(only), 'null'] };
 }
 
+/** A list of fields under a heading. Without fields it is empty. */
+export function fieldSection(title: string, fields: readonly SchemaField[]): Content {
+  if (fields.length === 0) return NOTHING;
+  return {
+    html: html`<h3>${title}</h3>
+      ${fieldList(fields)}`,
+    markdown: markdownBlocks([`### ${title}`, fieldMarkdown(fields)]),
+  };
+}
+
+/** A list of fields that the reader unfolds. Without fields it is empty. */
+export function foldedFields(title: string, fields: readonly SchemaField[]): Content {
+  if (fields.length === 0) return NOTHING;
+  return {
+    html: html`<details class="more">
+      <summary>${title}</summary>
+      ${fieldList(fields)}
+    </details>`,
+    markdown: markdownBlocks([`**${title}**`, fieldMarkdown(fields)]),
+  };
+}
+
+const NOTHING: Content = { html: html``, markdown: '' };
+
 /** Renders a list of fields: name, type, whether it is required, limits and meaning. */
-export function fieldList(fields: readonly SchemaField[]): Html {
+function fieldList(fields: readonly SchemaField[]): Html {
   return html`<ul class="fields">
-    ${fields.map(
-      ({ path, schema, required, description }) =>
-        html`<li>
-          <p class="name">
-            <code>${path}</code>
-            <span class="soft">${typeName(schema)}</span
-            >${required && html` <span class="required">required</span>`}
-          </p>
-          ${description !== undefined && html`<p>${description}</p>`}${sentenceList(schema)}${limitLine(schema)}
-        </li>`,
-    )}
+    ${fields.map(({ path, schema, required, description }) => {
+      const limits = limitsOf(schema);
+      return html`<li>
+        <p class="name">
+          <code>${path}</code>
+          <span class="soft">${typeName(schema)}</span
+          >${required && html` <span class="required">required</span>`}
+        </p>
+        ${description !== undefined && html`<p>${description}</p>`}${sentenceList(schema)}${
+          limits !== '' && html`<p class="soft">${inlineHtml(limits)}</p>`
+        }
+      </li>`;
+    })}
   </ul>`;
+}
+
+/** Writes the same list as Markdown, each field with its text indented below it. */
+function fieldMarkdown(fields: readonly SchemaField[]): string {
+  const items = fields.map(({ path, schema, required, description }) => {
+    const values = Object.entries(sentencesIn(schema) ?? {}).map(
+      ([value, sentence]) => `- ${codeSpan(value)}: ${escapeMarkdown(sentence)}`,
+    );
+    const item = markdownBlocks([
+      `- ${codeSpan(path)} ${typeName(schema)}${required ? ' **required**' : ''}`,
+      description === undefined ? undefined : escapeMarkdown(description),
+      values.join('\n'),
+      limitsOf(schema),
+    ]);
+    return item.replaceAll(/\n(?=.)/g, '\n  ');
+  });
+  return items.join('\n');
 }
 
 /** Lists the values of an enum with their descriptions. */
@@ -86,11 +130,6 @@ function sentencesIn(schema: Schema): Record<string, string> | undefined {
   return nested.length === 0 ? undefined : (Object.assign({}, ...nested) as Record<string, string>);
 }
 
-function limitLine(schema: Schema): Html | null {
-  const limits = limitsOf(schema);
-  return limits.length === 0 ? null : html`<p class="soft">${join(limits, '; ')}</p>`;
-}
-
 function typeName(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return choices.map(typeName).join(' or ');
@@ -102,32 +141,30 @@ function typeName(schema: Schema): string {
   return schema.$ref === undefined ? 'any' : 'object';
 }
 
-/** Describes the limits of a value. */
-function limitsOf(schema: Schema): Html[] {
-  const limits: (Html | null)[] = [
+/** Describes the limits of a value, as Markdown. */
+function limitsOf(schema: Schema): string {
+  const limits = [
     values(schema),
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minimum, schema.maximum, ''),
     range(schema.minItems, schema.maxItems, ' items'),
-    schema.format === undefined ? null : html`${schema.format}`,
-    schema.pattern === undefined ? null : html`matches <code>${schema.pattern}</code>`,
-    schema.default === undefined ? null : html`default <code>${JSON.stringify(schema.default)}</code>`,
+    schema.format,
+    schema.pattern === undefined ? undefined : `matches ${codeSpan(schema.pattern)}`,
+    schema.default === undefined ? undefined : `default ${codeSpan(JSON.stringify(schema.default))}`,
   ];
-  return limits.filter((limit) => limit !== null);
+  return limits.filter((limit) => limit !== undefined).join('; ');
 }
 
-function values(schema: Schema): Html | null {
-  if (schema[SENTENCES_KEYWORD] !== undefined) return null;
+function values(schema: Schema): string | undefined {
+  if (schema[SENTENCES_KEYWORD] !== undefined) return undefined;
   const literals = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  if (literals.length === 0) return null;
-  return html`${literals.length > 1 && 'one of '}${join(
-    literals.map((value) => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`),
-    ', ',
-  )}`;
+  if (literals.length === 0) return undefined;
+  const spans = literals.map((value) => codeSpan(typeof value === 'string' ? value : JSON.stringify(value)));
+  return `${literals.length > 1 ? 'one of ' : ''}${spans.join(', ')}`;
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): Html | null {
-  if (least !== undefined && most !== undefined) return html`${least} to ${most}${unit}`;
-  if (least !== undefined && least > 0) return html`at least ${least}${unit}`;
-  return most === undefined ? null : html`at most ${most}${unit}`;
+function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
+  if (least !== undefined && least > 0) return `at least ${least}${unit}`;
+  return most === undefined ? undefined : `at most ${most}${unit}`;
 }

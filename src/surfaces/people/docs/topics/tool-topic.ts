@@ -1,9 +1,8 @@
-import { html, type Html } from '../../../../core/text/html.ts';
-import { codeBlock } from '../code-block.ts';
+import { html } from '../../../../core/text/html.ts';
+import { codeSpan, example, paragraph, topicContent, type Content } from '../content.ts';
 import { BEARER, curl, PARTNER_KEY, sample } from './examples.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { fieldSection, foldedFields } from './operation-topic.ts';
-import { fieldsOf } from './schema-fields.ts';
+import { fieldSection, fieldsOf, foldedFields } from './schema-fields.ts';
 import { withVariables } from './shell-variables.ts';
 
 export interface McpTool {
@@ -39,27 +38,41 @@ function fields(schema: unknown) {
   return fieldsOf(schema as OpenApiDocument, schema ?? {});
 }
 
-/** Renders one tool of one surface: its arguments, its result and a call that can be pasted. */
-export function toolTopic(surface: McpSurface, tool: McpTool, id: string): Html {
-  return html`<section class="topic" id="${id}">
-    <div class="words">
-      <h2>${tool.title ?? tool.name}</h2>
-      <p class="route"><span class="badge">tool</span><code>${tool.name}</code>${hints(tool)}</p>
-      <p>${tool.description}</p>
-      ${fieldSection('Arguments', fields(tool.inputSchema)) || html`<p class="soft">It takes no arguments.</p>`}
-      ${foldedFields('Fields of the answer', fields(tool.outputSchema))}
-    </div>
-    <div class="flow">${codeBlock('Call', toolCall(surface, tool))}</div>
-  </section>`;
+/** Describes one tool of one surface: its arguments, its result and a call that can be pasted. */
+export function toolTopic(surface: McpSurface, tool: McpTool, id: string): Content {
+  const args = fields(tool.inputSchema);
+  return topicContent(
+    { id, title: tool.title ?? tool.name, textClass: 'words' },
+    [
+      route(tool),
+      paragraph(tool.description),
+      args.length > 0 ? fieldSection('Arguments', args) : paragraph('It takes no arguments.', 'soft'),
+      foldedFields('Fields of the answer', fields(tool.outputSchema)),
+    ],
+    [example('Call', 'sh', toolCall(surface, tool))],
+  );
 }
 
-function hints({ annotations = {} }: McpTool): Html {
+function route(tool: McpTool): Content {
+  const hints = hintsOf(tool);
+  return {
+    html: html`<p class="route">
+      <span class="badge">tool</span><code>${tool.name}</code>${hints.map(
+        ({ text, tone }) => html`<span class="badge ${tone}">${text}</span>`,
+      )}
+    </p>`,
+    markdown: [`Tool ${codeSpan(tool.name)}`, ...hints.map(({ text }) => text)].join(', '),
+  };
+}
+
+function hintsOf({ annotations = {} }: McpTool): { text: string; tone?: 'good' | 'bad' }[] {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
-  return html`${readOnlyHint === true && html`<span class="badge good">read only</span>`}${
-    destructiveHint === true && html`<span class="badge bad">changes or spends</span>`
-  }${openWorldHint === true && html`<span class="badge">reaches others</span>`}${
-    readOnlyHint !== true && idempotentHint === true && html`<span class="badge">safe to repeat</span>`
-  }`;
+  return [
+    ...(readOnlyHint === true ? [{ text: 'read only', tone: 'good' as const }] : []),
+    ...(destructiveHint === true ? [{ text: 'changes or spends', tone: 'bad' as const }] : []),
+    ...(openWorldHint === true ? [{ text: 'reaches others' }] : []),
+    ...(readOnlyHint !== true && idempotentHint === true ? [{ text: 'safe to repeat' }] : []),
+  ];
 }
 
 function toolCall({ url }: McpSurface, { name, inputSchema, example, key }: McpTool): string {
