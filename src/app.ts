@@ -58,9 +58,9 @@ import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
 import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
 import { Twilio } from './twilio/twilio.ts';
-import { createHttp, listen, stopListening } from './http-server.ts';
-import { startServing, startWork, type NodeWork } from './node-work.ts';
-import { ownCounts, type NodeCounts } from './workers.ts';
+import { createHttp, listen, stopListening } from './node/http-server.ts';
+import { startServing, startWork, type NodeWork } from './node/node-work.ts';
+import { ownCounts, type NodeCounts } from './node/workers.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
@@ -278,7 +278,7 @@ function refuseOtherMethods(http: FastifyInstance, methodsByUrl: ReadonlyMap<str
   for (const [url, methods] of [...methodsByUrl]) {
     const allow = [...methods].join(', ');
     const refuse = () => {
-      throw new AppError('method_not_allowed', `This address answers to ${allow}.`, { headers: { allow } });
+      throw new AppError('method_not_allowed', `This address accepts ${allow} only.`, { headers: { allow } });
     };
     const method = METHODS.filter((one) => !methods.has(one));
     http.route({ method, url, onRequest: refuse, handler: refuse });

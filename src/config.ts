@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
-import { faultsTogether, SETTING_NAMES, settings } from './settings.ts';
+import { faultsTogether, SETTING_NAMES, settings } from './node/settings.ts';
 
 declare module './core/context.ts' {
   interface Deps {

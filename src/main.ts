@@ -17,12 +17,12 @@ import { aborted } from './core/workers/aborted.ts';
 import { lazy } from './core/memory/lazy.ts';
 import { ProcessChannel } from './core/workers/process-channel.ts';
 import { WorkerProcesses } from './core/workers/worker-processes.ts';
-import { openDatabase, type Database } from './database.ts';
-import { prepareDemo, prepareStaff } from './first-start.ts';
+import { openDatabase, type Database } from './node/database.ts';
+import { prepareDemo, prepareStaff } from './node/first-start.ts';
 import { checkPhotoStore } from './photos/store-probe.ts';
 import { ListenError } from './protocol/http/listen-error.ts';
-import { accountWelcome, welcome } from './welcome.ts';
-import type { NodeCounts } from './workers.ts';
+import { accountWelcome, welcome } from './node/welcome.ts';
+import type { NodeCounts } from './node/workers.ts';
 
 /** Time limit for requests in flight once no new ones are accepted. */
 const FINISH_MS = 25_000;
@@ -61,10 +61,7 @@ async function runNode(
   stop: AbortSignal,
 ): Promise<void> {
   if (config.egressAllow.length > 0) {
-    log.warn(
-      { hosts: config.egressAllow },
-      'EGRESS_ALLOW lets outbound calls reach these addresses although they are private',
-    );
+    log.warn({ hosts: config.egressAllow }, 'EGRESS_ALLOW permits outbound calls to these private addresses');
   }
   let running = false;
   // Loads hundreds of modules while PostgreSQL starts.
@@ -82,7 +79,7 @@ async function runNode(
       await transactionsOf(database.pool)((tx) => checkPhotoStore(tx, config));
     if (config.demo) await prepareDemo(database);
     const { createApp } = await loading();
-    const { ownCounts } = await import('./workers.ts');
+    const { ownCounts } = await import('./node/workers.ts');
     const counts = ownCounts();
     const app = await createApp({
       config,
@@ -111,7 +108,7 @@ async function runNode(
       }
       await ended;
       await drain(config, { log, app, workers }, stop);
-      log.info('stopping: requests in flight are finished first');
+      log.info('stopping after the requests in flight have finished');
     } finally {
       running = false;
       await workers?.stop(FINISH_MS);
@@ -132,7 +129,7 @@ async function drain(
   stop: AbortSignal,
 ): Promise<void> {
   if (stop.reason !== 'SIGTERM' || drainMs === 0) return;
-  log.info({ ms: drainMs }, 'draining: /readyz says so, and requests are still answered');
+  log.info({ ms: drainMs }, 'draining: /readyz reports it, and requests are still answered');
   const turnAwayMs = Math.min(TURN_AWAY_MS, drainMs / 2);
   app.deps.stopping.draining = true;
   workers?.broadcast('drain');
@@ -153,7 +150,7 @@ interface MainProcess {
 
 async function prepareWorkers(config: Config, main: MainProcess): Promise<WorkerProcesses> {
   const { log, write, database, app, counts } = main;
-  const { answerWorker } = await import('./workers.ts');
+  const { answerWorker } = await import('./node/workers.ts');
   const share = Math.max(SHARE_MIN, Math.ceil(config.databasePool / config.workers));
   const workers: WorkerProcesses = new WorkerProcesses({
     count: config.workers,
@@ -189,7 +186,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   });
   process.on('message', (message) => void main.receive(message));
   const { createApp } = await import('./app.ts');
-  const { countsOf, followMain, settingsOf } = await import('./workers.ts');
+  const { countsOf, followMain, settingsOf } = await import('./node/workers.ts');
   const databaseUrl = config.databaseUrl ?? '';
   const pool = connect(databaseUrl, { max: config.databasePool, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   try {
@@ -243,13 +240,13 @@ function stopSignal(): AbortSignal {
 function survivePoolErrors(log: Log): void {
   process.on('unhandledRejection', (thrown) => {
     if (!isUnavailable(thrown)) throw thrown;
-    log.warn({ err: thrown }, 'the database was lost to a statement that nobody waited for');
+    log.warn({ err: thrown }, 'a background statement lost its database connection');
   });
 }
 
 async function closeWithin(app: App, limitMs: number, log: Log): Promise<void> {
   const cutOff = setTimeout(() => {
-    log.warn('some requests did not finish in time and were cut off');
+    log.warn('some requests did not finish in time and were aborted');
     app.http.server.closeAllConnections();
   }, limitMs).unref();
   await app.close();

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { ConfigError, parseConfig } from '../src/config.ts';
-import { SETTING_NAMES } from '../src/settings.ts';
+import { SETTING_NAMES } from '../src/node/settings.ts';
 import { HOUR_MS } from '../src/core/time.ts';
 
 const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
@@ -220,7 +220,7 @@ test('settings are read in the forms that people write them', () => {
 
 test('whom callers without a key ask as means nothing while the Reserve endpoint is off', () => {
   const key = 'svc_partner_0123456789abcdef';
-  const faults = ['RESERVE must be on where RESERVE_PARTNER_KEY is set'];
+  const faults = ['RESERVE must be on when RESERVE_PARTNER_KEY is set'];
   assert.deepEqual(faultsOf({ RESERVE_PARTNER_KEY: key }), faults);
   const { reserve } = parseConfig({ RESERVE: 'on', RESERVE_PARTNER_KEY: key });
   assert.deepEqual(reserve, { keyOfUnkeyed: key });

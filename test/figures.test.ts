@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Metrics } from '../src/core/metrics.ts';
 import { connect } from '../src/core/postgres/db.ts';
-import { addServiceMetrics } from '../src/service-metrics.ts';
+import { addServiceMetrics } from '../src/node/service-metrics.ts';
 import { KIND_NAMES } from '../src/jobs/kinds.ts';
 import { CHECKOUT } from './harness/service/program.ts';
 import { until } from './harness/service/jobs.ts';

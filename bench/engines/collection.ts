@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import type { Pool } from '../../src/core/postgres/db.ts';
 import { wordsOf } from '../../src/core/text/fold.ts';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/node/database.ts';
 import { importFile } from '../../src/import/import-file.ts';
 import type { Doc } from './engine.ts';
 

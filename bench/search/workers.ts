@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SETTING_NAMES } from '../../src/settings.ts';
+import { SETTING_NAMES } from '../../src/node/settings.ts';
 import { drive } from '../load.ts';
 import { median, stopServer } from '../measure.ts';
 import { getRequest, read, say, searchPath, type Service, turns } from './bench.ts';

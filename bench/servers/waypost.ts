@@ -9,7 +9,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { setStatementTimeout, connect } from '../../src/core/postgres/db.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
-import { openDatabase, type Database } from '../../src/database.ts';
+import { openDatabase, type Database } from '../../src/node/database.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { searchPlacesForAgents } from '../../src/surfaces/agent/search-places.ts';
 import { serveSearchBySdk } from './sdk-search.ts';

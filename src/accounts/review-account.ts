@@ -64,7 +64,7 @@ export async function revokeReviewAccount(
 ): Promise<void> {
   const [ended] = await tx<{ agent_id: string }[]>`
     update review_account set revoked_at = ${now} where email = ${email} and revoked_at is null returning agent_id`;
-  if (ended === undefined) throw new NoReviewAccountError(`${email} has no review account that is open.`);
+  if (ended === undefined) throw new NoReviewAccountError(`${email} has no active review account.`);
   await revokeAccess(tx, email, ended.agent_id, now);
   await audit(tx, { now, newId, operation: 'revoke_review_account', agentId: ended.agent_id, detail: {} });
 }
@@ -104,7 +104,9 @@ async function refuseTaken(db: Db, email: string): Promise<void> {
     union all select from member where email = ${email}
     union all select from staff where email = ${email}`;
   if (account !== undefined)
-    throw new MailboxTakenError(`${email} belongs to an account. A review account has a mailbox of its own.`);
+    throw new MailboxTakenError(
+      `${email} belongs to an account. A review account needs a mailbox of its own.`,
+    );
 }
 
 async function addAgent(db: Db, id: string, email: string, now: Date): Promise<string> {

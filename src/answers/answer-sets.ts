@@ -17,9 +17,9 @@ export const languageSet = closedSet('QuestionLanguage', {
 export const relaxedSet = closedSet('Relaxed', {
   rating: 'The places are rated lower.',
   price: 'The places have another price range.',
-  area: 'The places lie in another area.',
-  near: 'The places lie farther away.',
-  diet: 'Nobody says that the places cater for the diet.',
+  area: 'The places are in another area.',
+  near: 'The places are farther away.',
+  diet: 'It is not recorded that the places cater for the diet.',
   time: 'The places are not known to be open then.',
   cuisine: 'The places have another cuisine.',
   category: 'The places are of another kind.',

@@ -29,7 +29,7 @@ export class Archive {
 
   stream(name: string): Readable {
     const member = this.members.get(name);
-    if (member === undefined) throw new BackupError(`${this.path} is damaged: it holds no ${name}.`);
+    if (member === undefined) throw new BackupError(`${this.path} is damaged: ${name} is missing from it.`);
     // createReadStream cannot express an empty range.
     if (member.size === 0) return Readable.from([]);
     return createReadStream(this.path, { start: member.at, end: member.at + member.size - 1 });
@@ -49,7 +49,7 @@ export async function openArchive(path: string, progress: Progress): Promise<Arc
   // Opening a pipe would block until somebody writes to it.
   const status = await stat(path).catch(() => undefined);
   if (status !== undefined && !status.isFile())
-    throw new BackupError(`${path} is not a backup: it is no file.`);
+    throw new BackupError(`${path} is not a backup: it is not a file.`);
   const file = await open(path, 'r').catch((thrown: unknown) => {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     throw new BackupError(`The backup cannot be read: ${message}.`, { cause: thrown });
@@ -75,7 +75,7 @@ async function readMembers(path: string, file: FileHandle, progress: (done: numb
   for (let at = 0; ;) {
     const { bytesRead } = await file.read(header, 0, TAR_BLOCK, at);
     if (at === 0 && bytesRead < TAR_BLOCK) throw new BackupError(`${path} is not a backup.`);
-    if (bytesRead < TAR_BLOCK) throw new BackupError(`${path} is cut off.`);
+    if (bytesRead < TAR_BLOCK) throw new BackupError(`${path} is truncated.`);
     const read = readTarHeader(header);
     if (read === undefined) return members;
     if (read === 'unreadable')
@@ -83,7 +83,7 @@ async function readMembers(path: string, file: FileHandle, progress: (done: numb
     const { name, size } = read;
     if (!MEMBER_NAME.test(name))
       throw new BackupError(`${path} is damaged: a member at byte ${at} has no usable name.`);
-    if (members.has(name)) throw new BackupError(`${path} is damaged: it holds ${name} twice.`);
+    if (members.has(name)) throw new BackupError(`${path} is damaged: it contains ${name} twice.`);
     const begin = at + TAR_BLOCK;
     const sha256 = await hashPart(path, { at: begin, size }, progress);
     members.set(name, { at: begin, size, sha256 });
@@ -109,7 +109,7 @@ async function hashPart(
       progress(at + done);
     }
   }
-  if (done < size) throw new BackupError(`${path} is cut off.`);
+  if (done < size) throw new BackupError(`${path} is truncated.`);
   return hash.digest('hex');
 }
 
@@ -122,7 +122,7 @@ function checkSums({ path, members }: Archive, sums: string): void {
   );
   for (const [name, { sha256 }] of members) {
     if (name !== SUMS && listed.get(name) !== sha256)
-      throw new BackupError(`${path} is damaged: ${name} does not fit its hash.`);
+      throw new BackupError(`${path} is damaged: ${name} does not match its hash.`);
   }
   for (const name of listed.keys())
     if (!members.has(name)) throw new BackupError(`${path} is damaged: ${name} is missing.`);

@@ -44,7 +44,7 @@ export async function checkBackup(path: string, progress: Progress): Promise<Che
   } catch (thrown) {
     if (!(thrown instanceof MigrationError)) throw thrown;
     throw new BackupError(
-      `${path} was made by another version of Waypost than this one can restore. Upgrade the program. (${thrown.message})`,
+      `${path} was made by a version of Waypost that this one cannot restore. Upgrade the program. (${thrown.message})`,
       { cause: thrown },
     );
   }
@@ -66,8 +66,8 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
     if (isUnknownCommit(thrown) && !isNewCluster) {
       outcome = 'unknown';
       throw new BackupError(
-        'The connection was lost at the last moment: everything was restored, or nothing. Start Waypost, which ' +
-          'refuses to where it was not; then run the restore again.',
+        'The connection was lost during the commit: either everything was restored, or nothing. Start Waypost: it ' +
+          'starts only if everything was restored. If it refuses to start, run the restore again.',
         { cause: thrown },
       );
     }
@@ -117,7 +117,7 @@ async function fill(
     const [lockResult] = await lock<
       { alone: boolean }[]
     >`select pg_try_advisory_lock(${RESTORE_LOCK}) as alone`;
-    if (lockResult?.alone !== true) throw new BackupError('Another restore into this database runs.');
+    if (lockResult?.alone !== true) throw new BackupError('Another restore into this database is running.');
     await refuseNonEmpty(pool);
     // From here until the restore ends, no node starts on this database.
     await pool.unsafe(`create table if not exists ${RESTORE_MARK} (begun_at timestamptz default now())`);
@@ -171,7 +171,7 @@ async function restorePhotos(
 function checkPhoto(archive: Archive, key: string): void {
   const size = archive.members.get(PHOTO_FOLDER + key)?.size ?? 0;
   if (fileKey.safeParse(key).success && size <= PHOTO_BYTES_MAX) return;
-  throw new BackupError(`${archive.path} is damaged: ${PHOTO_FOLDER}${key} is no file of a photo.`);
+  throw new BackupError(`${archive.path} is damaged: ${PHOTO_FOLDER}${key} is not a photo file.`);
 }
 
 function typeOf(key: string): string {

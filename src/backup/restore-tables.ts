@@ -62,7 +62,7 @@ export async function refuseNonEmpty(sql: Db): Promise<void> {
     order by 1 limit 1`;
   if (existing !== undefined)
     throw new BackupError(
-      `The database holds data already (${existing.name}), and a restore replaces nothing. Set DATA_DIR to a new ` +
+      `The database already contains data (${existing.name}), and a restore overwrites nothing. Set DATA_DIR to a new ` +
         'folder, or DATABASE_URL to an empty database; keep the old one until the restored one runs.',
     );
 }
@@ -72,7 +72,7 @@ function refuseOthers(schemaTables: readonly string[], { tables }: Manifest): vo
   const unknown = stored.filter((name) => !schemaTables.includes(name));
   if (unknown.length > 0)
     throw new BackupError(
-      `The backup holds tables that are not Waypost's: ${unknown.join(', ')}. Give it a database of its own.`,
+      `The backup contains tables that do not belong to Waypost: ${unknown.join(', ')}. Give Waypost a database of its own.`,
     );
 }
 
@@ -134,7 +134,7 @@ async function loadRows(
   const unpacked = pipeline(archive.stream(member), createZstdDecompress(), limit, () => undefined);
   const loaded = await copyInto(sql, target, unpacked);
   if (loaded !== rows)
-    throw new BackupError(`${archive.path} is damaged: ${name} has ${loaded} rows and not ${rows}.`);
+    throw new BackupError(`${archive.path} is damaged: ${name} has ${loaded} rows instead of ${rows}.`);
 }
 
 /**

@@ -45,7 +45,9 @@ export async function takeBackup(
   } catch (thrown) {
     await archive.abandon();
     if (!isDiskFull(thrown)) throw thrown;
-    throw new BackupError(`The disk of ${path} is full. Nothing was kept of the backup.`, { cause: thrown });
+    throw new BackupError(`The disk of ${path} is full. The incomplete backup was deleted.`, {
+      cause: thrown,
+    });
   }
 }
 
@@ -69,7 +71,7 @@ async function takeState(
     const [base] = await sql<{ postgres: string; bytes: string; ours: boolean }[]>`
       select current_setting('server_version') as postgres, pg_database_size(current_database()) as bytes,
         to_regclass('migration') is not null as ours`;
-    if (base?.ours !== true) throw new BackupError('The database holds nothing of Waypost yet.');
+    if (base?.ours !== true) throw new BackupError("The database does not contain Waypost's tables yet.");
     const waiting = await namedUploads(sql);
     for (const key of waiting) {
       const size = uploads.has(key) ? undefined : await addFile(archive, storage, key);

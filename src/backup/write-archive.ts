@@ -29,7 +29,7 @@ export class ArchiveWriter {
 
   static async create(path: string, writtenAt: Date): Promise<ArchiveWriter> {
     const existing = await stat(path).catch(() => undefined);
-    if (existing !== undefined) throw new BackupError(`${path} is there already. Name another file.`);
+    if (existing !== undefined) throw new BackupError(`${path} already exists. Choose another file name.`);
     return new ArchiveWriter(path, await openPart(path), writtenAt);
   }
 
@@ -79,7 +79,7 @@ async function openPart(path: string): Promise<FileHandle> {
   } catch (thrown) {
     if ((thrown as { code?: string }).code === 'EEXIST')
       throw new BackupError(
-        `${path}.part is there: another backup writes it, or one was killed. Delete it if none runs.`,
+        `${path}.part already exists: another backup is writing it, or one was interrupted. Delete it if no backup is running.`,
       );
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     throw new BackupError(`The backup cannot be written: ${message}.`, { cause: thrown });

@@ -9,14 +9,14 @@ import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
 import { listEntries, timelineEventSet, type SealedEntry, type TimelineHead } from './timeline.ts';
 
 const guestTypeSet = closedSet('BookedFor', {
-  guest: 'Your own guest, by name alone.',
+  guest: 'Your own guest, by name only.',
   member: 'A member who linked you.',
 });
 
 const clockTime = (time: Date) => time.toISOString();
 
 export const offerSchema = z.object({
-  offer_id: z.string().describe('Send it as accept_offer to modify_booking to take it.'),
+  offer_id: z.string().describe('Send it as accept_offer to modify_booking to accept.'),
   date: z.string(),
   time: z.string(),
   party_size: z.int(),
@@ -31,17 +31,15 @@ const entrySchema = z.object({
   from: bookingStatusSet.schema.nullable(),
   to: bookingStatusSet.schema,
   actor: moverSet.schema,
-  channel: channelNameSet.schema.nullable().describe('By which means; null: by none.'),
+  channel: channelNameSet.schema.nullable().describe('The channel used; null: none.'),
   revision: z.int(),
   text: z.string(),
-  hash: z.string().describe('SHA-256 over the hash before it and this entry.'),
+  hash: z.string().describe('SHA-256 over the previous hash and this entry.'),
 });
 
 const headSchema = z
   .object({ sequence: z.int(), hash: z.string() })
-  .describe(
-    'The last entry, as every webhook carries it. Keep it, and no entry up to it can be changed unnoticed.',
-  );
+  .describe('The last entry, as in every webhook. Keep it to detect any change to the entries up to it.');
 
 export const bookingSchema = z.object({
   booking_id: z.string(),
@@ -62,17 +60,17 @@ export const bookingSchema = z.object({
   answer_by: z.string().nullable(),
   revision: z.int(),
   offer: offerSchema.nullable().describe('What the venue offers instead.'),
-  offers: z.array(offerSchema).describe('All that can be accepted, where the venue offers several.'),
+  offers: z.array(offerSchema).describe('All open offers, where the venue made several.'),
   confirmation: z.object({ ref: z.string().nullable(), by: moverSet.schema, at: z.string() }).nullable(),
   held: z
     .object({ date: z.string(), time: z.string(), party_size: z.int() })
     .nullable()
-    .describe('The confirmed table that stands while a change is asked for.'),
-  reverted: z.boolean().describe('true when a change came to nothing and the table of before stands.'),
+    .describe('The table that stays confirmed while a change is requested.'),
+  reverted: z.boolean().describe('true when a change failed and the earlier table stays.'),
   reason: reasonSchema,
   link: bookingLinkSchema
     .nullable()
-    .describe("Where the guest can book alone: the venue's system wants money, and we never pay."),
+    .describe("Where the guest can book directly: the venue's system requires a payment."),
   created_at: z.string(),
   updated_at: z.string(),
   last_sequence: z.int(),
@@ -110,7 +108,7 @@ export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Prom
 
 export async function bookingAnswer(db: Db, booking: Booking): Promise<BookingAnswer> {
   const [answer] = await bookingAnswers(db, [booking]);
-  if (answer === undefined) throw new Error('A booking gave no answer.');
+  if (answer === undefined) throw new Error('A booking has no answer.');
   return answer;
 }
 

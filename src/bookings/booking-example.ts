@@ -14,7 +14,7 @@ const CONFIRMED: readonly TimelineEntry[] = [
     actor: 'service',
     channel: 'sms',
     revision: 1,
-    text: 'A text message went to the venue.',
+    text: 'A text message was sent to the venue.',
   },
   {
     sequence: 3,

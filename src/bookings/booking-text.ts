@@ -22,10 +22,10 @@ export function bookingText(booking: BookingAnswer): string {
       confirmation !== null && `Confirmed by ${confirmation.by} ${confirmation.at}`,
       labelled('reference', quoteUntrusted(confirmation?.ref ?? null)),
     ),
-    held !== null && `The confirmed table stands: ${held.date} ${held.time}, party of ${held.party_size}.`,
-    booking.reverted && 'The change came to nothing; the table of before stands.',
+    held !== null && `The confirmed table stays: ${held.date} ${held.time}, party of ${held.party_size}.`,
+    booking.reverted && 'The change failed; the earlier table stays confirmed.',
     ...offersOf(booking).map(offerLine),
-    booking.link !== null && `The guest can book alone: ${booking.link.url}`,
+    booking.link !== null && `The guest can book directly: ${booking.link.url}`,
     labelled('Notes', quoteUntrusted(booking.notes)),
   );
 }
@@ -53,5 +53,5 @@ function offerLine({
   expires_at,
 }: z.output<typeof offerSchema>): string {
   const table = `${date} ${time}, party of ${party_size}`;
-  return `Offer ${joinFacts(offer_id, table, quoteUntrusted(note), `until ${expires_at}`)}. Take it with modify_booking accept_offer.`;
+  return `Offer ${joinFacts(offer_id, table, quoteUntrusted(note), `until ${expires_at}`)}. Accept it with modify_booking accept_offer.`;
 }

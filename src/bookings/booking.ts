@@ -15,7 +15,7 @@ export const channelNameSet = closedSet('ChannelName', {
   sms: 'A text message.',
   mail: 'A mail.',
   phone: 'A call.',
-  desk: 'A person of ours.',
+  desk: 'Our staff.',
 });
 export const CHANNEL_NAMES = channelNameSet.values;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
@@ -25,7 +25,7 @@ export const channelSet = closedSet('Channel', {
   venue_system: "The venue's booking system is asked.",
   tap: 'The venue gets a text message or a mail and answers with a tap.',
   phone: 'The venue is called.',
-  desk: 'A person of ours asks the venue.',
+  desk: 'Our staff ask the venue.',
 });
 export type PublicChannel = (typeof channelSet.values)[number];
 

@@ -115,11 +115,13 @@ function assertAllowed(booking: Booking, { to, actor, undo = false, removed = fa
   if (mayMoveBooking(status, to, actor, conditions)) return;
   if (isFinal(status))
     throw new AppError('booking_final', `This booking has ended: it is ${status}. Nothing was changed.`, {
-      hint: 'Ask for a new table with request_table.',
+      hint: 'Request a new table with request_table.',
     });
-  throw new AppError('invalid_move', `A booking that is ${status} cannot do this. Nothing was changed.`, {
-    hint: 'booking_status shows where it stands.',
-  });
+  throw new AppError(
+    'invalid_move',
+    `This is not possible while the booking is ${status}. Nothing was changed.`,
+    { hint: 'booking_status shows its current status.' },
+  );
 }
 
 async function writeMove(db: Db, before: Booking, after: Booking): Promise<void> {
@@ -138,9 +140,11 @@ async function writeMove(db: Db, before: Booking, after: Booking): Promise<void>
       and last_sequence = ${before.lastSequence}
     returning 1`;
   if (row === undefined)
-    throw new AppError('revision_conflict', 'The booking has moved meanwhile. Nothing was changed.', {
-      hint: 'Read it with booking_status and decide again.',
-    });
+    throw new AppError(
+      'revision_conflict',
+      'The booking has changed in the meantime. Nothing was changed by this call.',
+      { hint: 'Read it with booking_status and decide again.' },
+    );
 }
 
 interface MoveDetails {

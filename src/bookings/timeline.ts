@@ -6,13 +6,13 @@ import type { Booking, BookingStatus, ChannelName, BookingMover } from './bookin
 
 /** Events without a move: they leave the status unchanged and send no webhook. */
 const NOTES = {
-  channel_failed: 'One way to reach the venue failed.',
+  channel_failed: 'One channel to the venue failed.',
   reminder_sent: 'The venue was reminded.',
-  late_answer: 'The venue answered too late; nothing moved.',
+  late_answer: 'The venue answered too late; nothing changed.',
   no_show_reported: 'The venue says that nobody came.',
   change_asked: 'You asked for a change.',
-  offer_taken: 'You took the offer.',
-  venue_told: 'The venue was told.',
+  offer_taken: 'You accepted the offer.',
+  venue_told: 'The venue was informed.',
   notes_changed: 'You changed the notes.',
   callback_wanted: 'The venue wants a call back.',
 } as const;
@@ -74,7 +74,7 @@ export async function appendEntry(db: Db, bookingId: string, entry: TimelineEntr
             sha256(coalesce((select hash from booking_entry
               where booking_id = ${bookingId} and sequence = ${sequence - 1}), ''::bytea) || ${hashInput(bookingId, entry)}))
     returning encode(hash, 'hex') as hash`;
-  if (row === undefined) throw new Error('An entry gave no hash.');
+  if (row === undefined) throw new Error('An entry has no hash.');
   return row.hash;
 }
 

@@ -6,7 +6,7 @@ import { takeBackup } from '../backup/take-backup.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { describeInstallation, shellQuote } from '../core/installation.ts';
-import { openAsItIs } from '../database.ts';
+import { openAsItIs } from '../node/database.ts';
 import { openPhotoStorage } from '../photos/storage/open-storage.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { bar, printLine } from './command.ts';
@@ -29,7 +29,7 @@ export async function backupCommand(file: string): Promise<void> {
     );
     printMissing(manifest);
     printLine(
-      'It holds personal data and the keys of the service: only you can read it, and so it should stay.',
+      'It contains personal data and the keys of the service. Only you can read it; keep it that way.',
     );
     printLine(`Try it: npx waypost backup verify ${shellQuote(path)}`);
   } finally {
@@ -48,7 +48,7 @@ export async function restoreCommand(file: string): Promise<void> {
     progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
   });
   printLine(
-    `Restored ${contents(manifest)} into ${describeInstallation(config)}, as they were at ${manifest.made_at}.`,
+    `Restored ${contents(manifest)} into ${describeInstallation(config)}, as of ${manifest.made_at}.`,
   );
   printMissing(manifest);
   if (manifest.service_prefix !== config.prefix)
@@ -56,7 +56,7 @@ export async function restoreCommand(file: string): Promise<void> {
       `Keys of this backup begin with ${manifest.service_prefix}_: set SERVICE_PREFIX=${manifest.service_prefix}, or they are refused.`,
     );
   printLine(
-    `${formatCount(manifest.jobs.rows, 'job')} that waited then, messages among them, go on at the next start.`,
+    `${formatCount(manifest.jobs.rows, 'job')} that were waiting, including messages, continue at the next start.`,
   );
 }
 
@@ -65,8 +65,8 @@ export async function verifyCommand(file: string): Promise<void> {
   const { verifyBackup } = await import('./verify-backup.ts');
   const path = resolve(file);
   const failed = await verifyBackup(path, printLine);
-  if (failed.length > 0) throw new BackupError(`${path} cannot be relied upon: ${failed.join(', ')}.`);
-  printLine('Everything is equal: the backup can be relied upon.');
+  if (failed.length > 0) throw new BackupError(`${path} is not a reliable backup: ${failed.join(', ')}.`);
+  printLine('Everything matches: the backup is reliable.');
 }
 
 function contents({ tables, photos }: Manifest): string {
@@ -77,7 +77,7 @@ function contents({ tables, photos }: Manifest): string {
 function printMissing({ photos }: Manifest): void {
   if (photos.missing.length === 0) return;
   printLine(
-    `The photo store did not have ${formatCount(photos.missing.length, 'file')} that the database names:`,
+    `The photo store lacks ${formatCount(photos.missing.length, 'file')} that the database refers to:`,
   );
   for (const key of photos.missing) printLine(`  ${key}`);
 }

@@ -4,7 +4,7 @@ import { describeInstallation } from '../core/installation.ts';
 import { createProgress, type Progress } from '../core/progress.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
 import { isServiceRunning } from '../jobs/dead-runners.ts';
-import { openDatabase, type Database } from '../database.ts';
+import { openDatabase, type Database } from '../node/database.ts';
 
 /** Thrown for wrong command-line arguments. The message explains the fault, and the exit code is 2. */
 export class UsageError extends Error {}
@@ -68,7 +68,7 @@ export function parseCommandLine(args: string[], command: Command): { options: O
   const { values, positionals } = parseWords(args, accepted);
   const expected = command.operand === undefined ? 0 : 1;
   if (positionals.length > expected)
-    throw new UsageError(`"${positionals[expected] ?? ''}" is one word too many.`);
+    throw new UsageError(`"${positionals[expected] ?? ''}" is one argument too many.`);
   if (positionals.length < expected)
     throw new UsageError(`${command.operand ?? ''} is missing. Try: waypost help`);
   const options = Object.entries(values).map(([name, value]) => [name, value === true ? '' : value] as const);

@@ -98,6 +98,6 @@ function dayOption(options: Options, name: string): Date | undefined {
   if (text === undefined) return undefined;
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(NaN);
   if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) || day > systemClock.now())
-    throw new UsageError(`--${name} must be a day of the past or today, such as 2026-03-31.`);
+    throw new UsageError(`--${name} must be today or a past day, such as 2026-03-31.`);
   return day;
 }

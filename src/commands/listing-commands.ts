@@ -29,7 +29,7 @@ function listingCommand(write: (config: Config, listing: Listing) => Promise<str
     if (described === undefined) throw new UsageError('The endpoint is agent, partner or concierge.');
     printLine(await write(config, listingOf(config, described)));
     if (!described.url.startsWith('https:'))
-      process.stderr.write('Directories take addresses with https only: set BASE_URL and PARTNER_URL.\n');
+      process.stderr.write('Directories accept https addresses only: set BASE_URL and PARTNER_URL.\n');
   };
   return { options: [], operand: 'the endpoint (agent, partner or concierge)', run };
 }

@@ -30,7 +30,7 @@ export async function reviewAccountAdd(
     return reviewAccount;
   });
   printLine(`${email} is a review account until ${account.expiresAt.toISOString().slice(0, 10)}.`);
-  printLine(`Code, shown this once: ${account.code}`);
+  printLine(`Code (shown only once): ${account.code}`);
   const config = loadConfig();
   const { baseUrl, partnerUrl } = config;
   printLine(`The reviewer connects a client to ${baseUrl}/mcp, ${partnerUrl}/api/partner/mcp or`);
@@ -45,5 +45,5 @@ export async function reviewAccountRevoke(inTransaction: InTransaction, options:
   const email = emailOption(options);
   const at = { now: systemClock.now(), newId: createNewId(systemClock) };
   await inTransaction((tx) => revokeReviewAccount(tx, at, email));
-  printLine(`The review account of ${email} has ended, and so has all that was opened with it.`);
+  printLine(`The review account of ${email} has ended, with all its sign-ins and connections.`);
 }

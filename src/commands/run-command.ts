@@ -26,7 +26,7 @@ import { HELP } from './help.ts';
 import { IMPORT_COMMANDS, searchFollows } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
 import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
-import { explainDatabase, UnfitDatabaseError } from '../database-fault.ts';
+import { explainDatabase, UnfitDatabaseError } from '../node/database-fault.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
 import { PhotoStoreError } from '../photos/store-probe.ts';
 import { ListenError } from '../protocol/http/listen-error.ts';
@@ -79,7 +79,7 @@ async function demo(options: Options): Promise<void> {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
     await (await import('../demo/photos/demo-photos.ts')).enqueueDemoPhotos(pool);
-    printLine(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
+    printLine(`The directory contains ${loaded.places.toLocaleString('en')} demonstration venues.`);
   }, searchFollows);
 }
 
@@ -106,13 +106,11 @@ async function staffAdd(options: Options): Promise<void> {
       addStaff(tx, createNewId(systemClock), systemClock.now(), person),
     );
     printLine(`${email} is a member of staff, role ${role}.`);
-    if (password === undefined) printLine(`Password, shown this once: ${staffPassword}`);
+    if (password === undefined) printLine(`Password (shown only once): ${staffPassword}`);
     printLine(
       `They sign in at ${loadConfig().baseUrl}/console, which sets up the second factor the first time:`,
     );
-    printLine(
-      'an authenticator app on a telephone is needed for that. A password shown here is changed there.',
-    );
+    printLine('that needs an authenticator app on a phone. A password shown here must be changed there.');
   });
 }
 
@@ -126,8 +124,10 @@ async function partnerAdd(options: Options): Promise<void> {
       addPartner(tx, createNewId(systemClock), systemClock.now(), prefix, { email, name }),
     );
     printLine(`${name} is a partner: ${added.partnerId}`);
-    printLine(`Key, shown this once: ${added.apiKey}`);
-    printLine('It ends when somebody proves the mailbox by signing in at /partner, which shows a new one.');
+    printLine(`Key (shown only once): ${added.apiKey}`);
+    printLine(
+      'It stops working when somebody verifies the mailbox by signing in at /partner, which shows a new one.',
+    );
   });
 }
 

@@ -14,7 +14,7 @@ import { parseConfig, type Config } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
 import type { Pool } from '../core/postgres/db.ts';
-import { openDatabase, openAsItIs, type Database } from '../database.ts';
+import { openDatabase, openAsItIs, type Database } from '../node/database.ts';
 import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
 import { openPhotoStorage } from '../photos/storage/open-storage.ts';
 import { formatCount, formatNumber } from '../core/text/format-count.ts';
@@ -29,7 +29,7 @@ const LOOK_MS = 100;
 /** Restores a backup where nobody can reach it, checks everything, and returns what failed. */
 export async function verifyBackup(path: string, say: Say): Promise<string[]> {
   const backup = await checkBackup(path, bar('Hashes, bytes'));
-  say(`${formatCount(backup.archive.members.size - 1, 'member')}: all hashes fit.`);
+  say(`${formatCount(backup.archive.members.size - 1, 'member')}: all hashes match.`);
   const folder = await mkdtemp(join(tmpdir(), 'waypost-verify-'));
   try {
     const config = isolatedConfig(folder, backup);
@@ -94,9 +94,11 @@ async function comparePhotos({ backup, config, database, say }: Restored): Promi
     if (hash.digest('hex') === sha256) equal++;
   }
   const { files, missing } = backup.manifest.photos;
-  say(`Photos: ${formatNumber(equal)} of ${formatCount(files, 'file')} equal.`);
+  say(`Photos: ${formatNumber(equal)} of ${formatCount(files, 'file')} match.`);
   if (missing.length > 0)
-    say(`  Not in the store at the backup: ${formatCount(missing.length, 'file')} that rows name.`);
+    say(
+      `  Already missing when the backup was made: ${formatCount(missing.length, 'file')} that the database refers to.`,
+    );
   const reportedMissing = new Set(missing);
   const keys = [...(await namedUploads(database.pool)), ...(await namedFiles(database.pool))];
   const lost = keys.filter((key) => !reportedMissing.has(key) && !members.has(PHOTO_FOLDER + key));
@@ -137,7 +139,7 @@ async function askService({ config, database, say }: Restored): Promise<string |
   try {
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     if (!(await hasIndex(app))) {
-      say('Service: no search index can be made of the places.');
+      say('Service: the search index could not be built.');
       return 'answers of the service';
     }
     const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -148,7 +150,7 @@ async function askService({ config, database, say }: Restored): Promise<string |
     let equal = 0;
     for (const place of places) {
       if (await isFound(url, key, place)) equal++;
-      else say(`  ${place.id} is not found as it is in ${place.slug}: ${place.name}`);
+      else say(`  ${place.id} in ${place.slug} is not found, or differs from what is stored: ${place.name}`);
     }
     say(`Searches: ${equal} of ${places.length} places found by their names, as they are stored.`);
     return ready.status === 200 && equal === places.length ? undefined : 'answers of the service';

@@ -11,7 +11,7 @@ type Say = (line: string) => void;
 export async function ledgerCommand(pool: Pool, say: Say): Promise<string | undefined> {
   const findings = await verifyLedger(pool);
   for (const line of ledgerLines(findings)) say(line);
-  return findings.faults.length > 0 ? 'The ledger does not fit.' : undefined;
+  return findings.faults.length > 0 ? 'The ledger is inconsistent.' : undefined;
 }
 
 /** Checks the timeline of every booking and prints each broken one as soon as it is found. */
@@ -27,7 +27,7 @@ export async function timelinesCommand(pool: Pool, say: Say): Promise<string | u
   say(`${formatCount(bookings, 'booking')} with ${formatCount(entries, 'entry', 'entries')} checked.`);
   if (broken > 0) return `${formatCount(broken, 'timeline is', 'timelines are')} broken.`;
   say(
-    'Everything fits: no entry is missing, none was changed, and every booking stands where its last one led.',
+    'All timelines are consistent: no entry is missing or was changed, and the status of every booking matches its last entry.',
   );
   return undefined;
 }

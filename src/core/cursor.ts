@@ -16,8 +16,8 @@ export function decodeCursor(secret: Buffer, purpose: string, cursor: string): u
     bytes.length <= MAC_BYTES ||
     !timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, purpose, body))
   ) {
-    throw new AppError('bad_cursor', 'This cursor is not one that we gave out for this list.', {
-      hint: 'Send the next_cursor of the last page as it was, or leave it out to begin again.',
+    throw new AppError('bad_cursor', 'This cursor does not belong to this list.', {
+      hint: 'Send the next_cursor of the previous page unchanged, or omit it to start again.',
     });
   }
   return JSON.parse(body.toString('utf8'));

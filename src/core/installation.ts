@@ -40,7 +40,7 @@ export function commandFor(installation: InstallationSettings, words: string): P
   const url = `postgres://${PLACEHOLDER}@${at}${host === null ? '' : `?host=${encodeURIComponent(host)}`}`;
   return {
     command: `DATABASE_URL=${shellQuote(url)} npx waypost ${words}`,
-    note: `The service uses ${describeInstallation(installation)}. Put its own DATABASE_URL there; it holds a password and is not shown.`,
+    note: `The service uses ${describeInstallation(installation)}. Use the service's own DATABASE_URL here; it contains a password and is not shown.`,
   };
 }
 

@@ -39,7 +39,7 @@ export class Metrics {
     const registers = [this.registry];
     new Gauge({
       name: 'waypost_database_connections',
-      help: 'Open connections to the database by what they are for.',
+      help: 'Open connections to the database by purpose.',
       labelNames: ['pool', 'state'],
       registers,
       collect() {

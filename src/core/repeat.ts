@@ -16,7 +16,7 @@ export function repeat({ everyMs, log, failure, round }: Repeated): { close(): P
     try {
       await round(stop.signal);
     } catch (thrown) {
-      if (!stop.signal.aborted) log.error({ err: thrown }, `${failure}; it will be tried again`);
+      if (!stop.signal.aborted) log.error({ err: thrown }, `${failure}; it will be retried`);
     }
   };
   const timer = setInterval(() => {

@@ -60,7 +60,7 @@ export class RequestTimes {
     }
     return {
       name: NAME,
-      help: 'Time from the first byte of a request until its answer was handed over.',
+      help: 'Time from the first byte of a request until its answer was passed to the network.',
       type: 'histogram' as never,
       aggregator: 'sum',
       values: values as never,

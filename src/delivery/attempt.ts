@@ -60,9 +60,9 @@ function judge({ status, retryAfter }: EgressAnswer, now: Date): AttemptResult {
     return {
       ...response,
       failure: 'redirect',
-      words: 'The receiver redirects, and redirects are not followed.',
+      words: 'The receiver sent a redirect, which is not followed.',
     };
-  if (status === 410) return { ...response, failure: 'gone', words: 'The receiver wants no more of these.' };
+  if (status === 410) return { ...response, failure: 'gone', words: 'The receiver wants no more callbacks.' };
   return { ...response, failure: 'status', words: `The receiver answered ${status}.` };
 }
 

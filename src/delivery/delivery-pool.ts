@@ -40,7 +40,7 @@ export class DeliveryPool {
   start(receiver: string, work: (signal: AbortSignal) => Promise<void>): void {
     const running: Promise<void> = work(this.#ending.signal)
       .catch((thrown: unknown) => {
-        this.#log.error({ err: thrown }, 'a delivery could not be noted; it will be made again');
+        this.#log.error({ err: thrown }, 'a delivery could not be recorded; it will be repeated');
       })
       .finally(() => this.#underWay.delete(running));
     this.#underWay.set(running, receiver);

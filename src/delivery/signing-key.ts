@@ -67,7 +67,7 @@ async function currentKey(db: Db, now: Date): Promise<KeyRow> {
     insert into signing_key (kid, seed, not_before) values (${keyId(publicHalf(seed))}, ${seed}, ${now})
     on conflict do nothing`;
   const created = await findCurrent(db);
-  if (created === undefined) throw new Error('The signing key vanished while it was being made.');
+  if (created === undefined) throw new Error('The signing key disappeared while it was being created.');
   return created;
 }
 
@@ -82,7 +82,7 @@ function privateKey(seed: Buffer): KeyObject {
 
 function publicHalf(seed: Buffer): string {
   const { x } = createPublicKey(privateKey(seed)).export({ format: 'jwk' });
-  if (x === undefined) throw new Error('A key of this kind has a public half.');
+  if (x === undefined) throw new Error('A key of this type must have a public half.');
   return x;
 }
 

@@ -49,7 +49,7 @@ export class DemoDestinations {
     this.#table = byWeight(
       sorted.map((row, at): [DemoDestination, number] => {
         const land = masks[at];
-        if (land === undefined) throw new Error(`The land around ${row.slug} was not looked at.`);
+        if (land === undefined) throw new Error(`The land around ${row.slug} was not loaded.`);
         const words = countryWords(row.country);
         const destination = {
           row,

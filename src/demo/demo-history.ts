@@ -113,7 +113,12 @@ export function demoClosures(
           observed_at,
         };
       case 'venue_said':
-        return { kind, source_url: null, note: 'The venue said that it has closed for good.', observed_at };
+        return {
+          kind,
+          source_url: null,
+          note: 'The venue reported that it has closed for good.',
+          observed_at,
+        };
     }
   });
 }

@@ -13,13 +13,10 @@ export interface Attribution {
 
 /** Members of every success payload. The runner adds them, so that no operation can omit them. */
 export const attributionSchema = z.object({
-  attribution: z
-    .string()
-    .min(1)
-    .describe('Show this line beside everything that you render from this answer.'),
+  attribution: z.string().min(1).describe('Show this line beside everything you render from this answer.'),
   attribution_links: z
     .array(z.object({ name: z.string(), url: z.string() }))
-    .describe('Where the names in the attribution line lead.'),
+    .describe('Links for the names in the attribution line.'),
 });
 
 const DEMONSTRATION = 'Demonstration data: the venues are fictional.';

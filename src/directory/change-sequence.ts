@@ -10,7 +10,7 @@ export const POSITION = '[0-9]{1,19}(?:_[0-9a-z]{8})?';
 export async function currentPosition(db: Db): Promise<string> {
   const [row] = await db<{ transaction: string; id: string }[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as transaction, id from change_sequence`;
-  if (row === undefined) throw new Error('PostgreSQL gave no snapshot.');
+  if (row === undefined) throw new Error('PostgreSQL returned no snapshot.');
   return row.id === '' ? row.transaction : `${row.transaction}_${row.id}`;
 }
 

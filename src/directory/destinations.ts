@@ -129,7 +129,7 @@ export class Destinations {
         this.#snapshot = await this.#count();
         this.#isBehind = false;
       } catch (error) {
-        this.#log.error({ err: error }, 'destinations could not be counted; the last counts stay');
+        this.#log.error({ err: error }, 'destinations could not be counted; the last counts are kept');
         this.#isBehind = true;
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();

@@ -11,8 +11,8 @@ import { quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts'
 const STATED = { agent: 106, partner: 119 } as const;
 
 const destinationSchema = z.object({
-  id: z.string().describe('Identifier of the destination; accepted wherever a destination is asked for.'),
-  slug: z.string().describe('Short name for addresses; accepted wherever a destination is asked for.'),
+  id: z.string().describe('Identifier of the destination; accepted wherever a destination is expected.'),
+  slug: z.string().describe('Short name for URLs; accepted wherever a destination is expected.'),
   name: z.string(),
   country: z.string().describe('ISO 3166 alpha-2 country code.'),
   country_name: z.string().describe('English name of the country.'),
@@ -24,7 +24,7 @@ const destinationSchema = z.object({
   verified_places: z
     .int()
     .min(0)
-    .describe('Those of them that a person or a source check confirmed within 365 days.'),
+    .describe('Of these, confirmed by a person or a source check within 365 days.'),
 });
 
 /** Members of a destination that the whole list includes on request. */
@@ -50,17 +50,15 @@ const input = z.object({
     .min(1)
     .max(MORE.length)
     .optional()
-    .describe('More of each in the whole list.'),
+    .describe('Additional fields for each entry.'),
 });
 
 const output = z.object({
   destinations: z.array(destinationSchema),
-  count: z.int().min(0).describe('How many destinations this answer holds.'),
+  count: z.int().min(0).describe('Number of destinations in this answer.'),
   stated: z
     .object({ agent: z.int(), partner: z.int() })
-    .describe(
-      'Figures from the descriptions of the surfaces, given as stated. The formatCount truth is in count.',
-    ),
+    .describe('Figures as stated in the descriptions of the surfaces. The actual number is in count.'),
 });
 
 /** A tool returns the whole list by country, with names only; a filtered list has all members. */

@@ -4,7 +4,7 @@ import type { Db } from '../core/postgres/db.ts';
 /** Reasons for removing a listing: the code for programs, and the public text. */
 export const REMOVAL_REASONS = {
   invented: { label: 'Invented', text: 'The business that it names does not exist.' },
-  not_a_place: { label: 'Not a place', text: 'What it names is no place that anybody can visit.' },
+  not_a_place: { label: 'Not a place', text: 'It is not a place that anybody can visit.' },
 } as const satisfies Record<string, { label: string; text: string }>;
 export type RemovalReason = keyof typeof REMOVAL_REASONS;
 export const REMOVAL_REASON_CODES = Object.keys(REMOVAL_REASONS) as [RemovalReason, ...RemovalReason[]];
@@ -21,7 +21,7 @@ export function refuseRemoved({ removed_at, removal_reason }: RemovalColumns): v
   const { text } = REMOVAL_REASONS[removal_reason];
   const day = removed_at.toISOString().slice(0, 10);
   throw new AppError('place_removed', `This listing was removed on ${day}. ${text} Do not send anyone.`, {
-    hint: 'Delete your copy of it. The place_id does not come back for another place.',
+    hint: 'Delete your copy of it. The place_id is never reused for another place.',
     members: { reason: removal_reason, removed_at: removed_at.toISOString() },
   });
 }

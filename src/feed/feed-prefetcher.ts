@@ -65,10 +65,7 @@ export class FeedPrefetcher {
     if (stretch.since.kind !== 'ever' || this.#whole.has(stretch.destinationId)) return;
     if (this.#pages.size >= STRETCHES_MAX) this.#pages.clear();
     this.#prefetch(deps, stretch, moment).catch((error: unknown) => {
-      deps.log.warn(
-        { err: error },
-        'a feed could not be read ahead; its pages are read when they are asked for',
-      );
+      deps.log.warn({ err: error }, 'a feed could not be prefetched; its pages are read on request');
     });
   }
 

@@ -76,7 +76,7 @@ export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOpti
   ctx.deps.feedRecords.useSequence(sequenceOf(position));
   const since = sinceOf(options.updated_since);
   if (since.kind === 'transaction' && !isReached(since.id, position)) {
-    const detail = 'is not a snapshot of this directory; begin with a full sync';
+    const detail = 'is not a snapshot of this directory; start with a full sync';
     throw new AppError('validation_failed', `/updated_since: ${detail}`, {
       errors: [{ pointer: '/updated_since', code: 'out_of_range', detail }],
     });
@@ -101,7 +101,7 @@ export function resumeSync(ctx: Ctx, { id }: Destination, cursor: string, option
   const sync = decodeCursor(ctx.deps.secrets.session, CURSOR, cursor) as Sync;
   if (ctx.now.getTime() - sync.begun > LIFE_MS) {
     throw new AppError('bad_cursor', 'This sync began more than 24 hours ago.', {
-      hint: 'Begin again without a cursor.',
+      hint: 'Start again without a cursor.',
     });
   }
   const { updated_since, include_removed } = options;
@@ -111,7 +111,7 @@ export function resumeSync(ctx: Ctx, { id }: Destination, cursor: string, option
     (include_removed === undefined || include_removed === sync.removed);
   if (same) return sync;
   throw new AppError('bad_cursor', 'This cursor belongs to another sync.', {
-    hint: 'Send it with the destination, updated_since and include_removed that the sync began with.',
+    hint: 'Send it with the destination, updated_since and include_removed of the sync it belongs to.',
   });
 }
 

@@ -88,9 +88,10 @@ function refusedValue(thrown: unknown, file: string): ImportFileError | undefine
   const { code, message = '' } = (thrown ?? {}) as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !/^2[23]/.test(code)) return undefined;
   const reason = message.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300);
-  return new ImportFileError(`${file} holds a value that cannot be kept: ${reason}. Nothing was changed.`, {
-    cause: thrown,
-  });
+  return new ImportFileError(
+    `${file} contains a value that cannot be stored: ${reason}. Nothing was changed.`,
+    { cause: thrown },
+  );
 }
 
 async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport> {

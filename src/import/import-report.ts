@@ -21,25 +21,25 @@ export function reportLines(report: ImportReport): string[] {
   ];
   const optional: Line[] = [
     ['new destinations', report.destinations],
-    ['redrawn in the map, ids kept', report.redrawn],
-    ['twice in the map before, merged', report.twins],
-    ['twice in the file, held once', report.joined],
+    ['redrawn in the map, ids unchanged', report.redrawn],
+    ['duplicates already in the directory, merged', report.twins],
+    ['duplicates in the file, stored once', report.joined],
     ['matched with places of other sources', report.matched],
-    ['among them too alike to tell apart', report.silent],
+    ['of these, too similar to tell apart', report.silent],
     ['in the map under other tags, kept', report.retagged],
-    ['outside of what the file covers, kept', report.beyond],
-    ['in a younger file of another source, kept', report.elsewhere],
+    ['outside the area of the file, kept', report.beyond],
+    ['in a newer file of another source, kept', report.elsewhere],
     ['claimed, but closed in the map', report.doubted],
     ['closed in the source', read.closed],
     ['without a name', read.unnamed],
     ['vacant', read.vacant],
-    ['rooms and other parts of a house', read.parts],
+    ['rooms and other parts of a building', read.parts],
     ['routes', read.routes],
     ['without a position', read.without_position],
-    ['doubted by the source', read.doubtful],
+    ['marked as doubtful by the source', read.doubtful],
     ['websites dropped', read.websites_dropped],
-    ['texts cut to their limits', report.cut.count],
-    ['dates that cannot be true, ignored', report.dates.count],
+    ['texts shortened to their limits', report.cut.count],
+    ['impossible dates, ignored', report.dates.count],
   ];
   const title =
     report.extractedAt === null
@@ -64,7 +64,7 @@ function outsideLines({ outsideNear }: ImportReport): string[] {
 /** Lists the first objects with a value that was truncated or ignored. */
 function noteLines({ cut, dates }: ImportReport): string[] {
   const lines: string[] = [];
-  if (cut.count > 0) lines.push(`  Texts were cut at: ${cut.examples.join(', ')}${moreThan(cut)}.`);
+  if (cut.count > 0) lines.push(`  Texts were shortened at: ${cut.examples.join(', ')}${moreThan(cut)}.`);
   if (dates.count > 0) lines.push(`  Dates were ignored at: ${dates.examples.join(', ')}${moreThan(dates)}.`);
   return lines;
 }
@@ -81,7 +81,7 @@ function retiredLines({ retired }: ImportReport): string[] {
   const listed = retired.slice(0, DESTINATIONS_SHOWN_MAX);
   const unlisted = retired.length - listed.length;
   return [
-    'Real places have come, and the fictional venues of the demonstration have left:',
+    'Real places were imported, so the fictional venues of the demonstration were removed:',
     ...figureLines(listed.map(({ destination, places }) => [destination, places] as const)),
     ...(unlisted > 0 ? [`  and those of ${unlisted} more destinations`] : []),
   ];

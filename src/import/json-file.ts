@@ -64,7 +64,7 @@ export class JsonFile {
   explain(error: unknown): ImportFileError {
     const code = (error as Partial<NodeJS.ErrnoException> | null)?.code ?? '';
     if (code === 'Z_BUF_ERROR')
-      return new ImportFileError(`${this.#path} is cut off: its gzip data ends too early.`);
+      return new ImportFileError(`${this.#path} is truncated: its gzip data ends too early.`);
     if (code.startsWith('Z_'))
       return new ImportFileError(`${this.#path} is damaged: its gzip data cannot be unpacked.`);
     return asImportFileError(this.#path, error);

@@ -15,7 +15,7 @@ export function unpackedMax(packedBytes: number): number {
 export function unpackLimitError(path: string, packedBytes: number): ImportFileError {
   const limit = Math.round(unpackedMax(packedBytes) / MEGABYTE).toLocaleString('en');
   return new ImportFileError(
-    `${path} unpacks to more than ${limit} MB, which no map data of its size does. Nothing was changed.`,
+    `${path} unpacks to more than ${limit} MB, which is implausible for a file of its size. Nothing was changed.`,
   );
 }
 

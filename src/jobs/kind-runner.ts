@@ -160,7 +160,7 @@ export class KindRunner {
     try {
       await run.workers.gracefulShutdown();
     } catch (thrown) {
-      this.#parts.deps.log.warn({ err: thrown }, 'jobs in hand were left to other nodes');
+      this.#parts.deps.log.warn({ err: thrown }, 'running jobs were released to other nodes');
     }
   }
 

@@ -178,10 +178,9 @@ class JobRunner {
     try {
       await writeHeartbeat(pool, NODE_NAME, alive);
       const dead = await releaseDeadRunners(pool);
-      if (dead > 0) log.warn({ runners: dead }, 'jobs of nodes that died were given back to the queue');
+      if (dead > 0) log.warn({ runners: dead }, 'jobs of dead nodes were returned to the queue');
     } catch (thrown) {
-      if (!this.#closing)
-        log.debug({ err: thrown }, 'the sign of life of the job queue could not be written');
+      if (!this.#closing) log.debug({ err: thrown }, 'the heartbeat of the job queue could not be written');
     }
   }
 }

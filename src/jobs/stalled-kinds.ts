@@ -49,7 +49,7 @@ export class StalledKinds {
     const stalled = (kind: Kind) => Number(this.#since.has(kind));
     new Gauge({
       name: 'waypost_jobs_stalled',
-      help: '1 while jobs of a kind are due and this node takes none.',
+      help: '1 while jobs of a kind are due and this node starts none.',
       labelNames: ['kind'],
       registers,
       collect() {
@@ -58,7 +58,7 @@ export class StalledKinds {
     });
     this.#restarts = new Counter({
       name: 'waypost_job_restarts_total',
-      help: 'How often this node restarted a kind of job that stood still.',
+      help: 'How often this node restarted a stalled kind of job.',
       labelNames: ['kind'],
       registers,
     });
@@ -127,7 +127,7 @@ function judge(watched: Watched, { deps, restartsAgain }: Watchdog, stalledAfter
   if (stalledMs === 0) deps.stalledKinds.recovered(kind);
   if (stalledMs < stalledAfterMs) return;
   if (deps.stalledKinds.since(kind) !== undefined) restartsAgain();
-  deps.log.error({ kind, ms: Math.round(stalledMs) }, 'jobs of a kind stood still; restarting the kind');
+  deps.log.error({ kind, ms: Math.round(stalledMs) }, 'jobs of a kind are stalled; restarting the kind');
   deps.stalledKinds.restarted(kind, deps.clock.now());
   watched.silentMs = watched.idleMs = 0;
   runner.restart();

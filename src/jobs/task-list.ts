@@ -19,14 +19,14 @@ export class ObservedTasks {
     const registers = [step.deps.metrics.registry];
     this.#seconds = new Histogram({
       name: 'waypost_job_seconds',
-      help: 'Time that a job took.',
+      help: 'Duration of a job.',
       labelNames: ['task'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
       registers,
     });
     this.#ended = new Counter({
       name: 'waypost_jobs_total',
-      help: 'Jobs by task and outcome; a failed one is tried again, and so is one that found something locked.',
+      help: 'Jobs by task and outcome; a job that failed or found a lock is retried.',
       labelNames: ['task', 'outcome'],
       registers,
     });
@@ -54,7 +54,7 @@ export class ObservedTasks {
         if (isLocked(thrown)) {
           await requeueLockedJob(deps.pool, job);
           this.#ended.inc({ task: name, outcome: 'locked' });
-          deps.log.info({ task: name, job: job.id }, 'a job steps aside: what it needs is locked');
+          deps.log.info({ task: name, job: job.id }, 'a job is postponed because a row it needs is locked');
           return;
         }
         this.#ended.inc({ task: name, outcome: 'failed' });
@@ -76,9 +76,7 @@ export async function withLimit(
   const own = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const overdue = new Error(
-      `The job was called off, because it took longer than ${limitMs / 1000} seconds.`,
-    );
+    const overdue = new Error(`The job was cancelled because it took longer than ${limitMs / 1000} seconds.`);
     own.abort(overdue);
     reject(overdue);
   }, limitMs);

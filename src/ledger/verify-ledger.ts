@@ -96,7 +96,7 @@ export function ledgerLines({
     `${formatCount(transactions, 'transaction')} with ${formatCount(entries, 'entry', 'entries')} on ${formatCount(accounts, 'account')}, ${formatCount(licences, 'licence')}.`,
     ...totals.map(({ kind, cents }) => `  ${kind.padEnd(22)}${(cents / 100).toFixed(2).padStart(14)} USD`),
     ...(faults.length === 0
-      ? ['Everything fits: all entries sum to zero, no balance is below it, every licence is paid.']
+      ? ['The ledger is consistent: all entries sum to zero, no balance is negative, every licence is paid.']
       : [`${formatCount(faults.length, 'fault')}:`, ...faults.map((fault) => `  ${fault}`)]),
   ];
 }

@@ -31,21 +31,23 @@ export const licenceSchema = z.object({
   use: useSchema,
   price_cents: z.int().describe('What was charged, in US cents.'),
   currency: z.literal('USD').describe('US dollars.'),
-  test: z.boolean().describe('true: test credit paid, no money moved.'),
+  test: z.boolean().describe('true: paid with test credit, no money moved.'),
   licensed_at: z.string(),
-  expires_at: z.string().nullable().describe('When the right ends; null: with what it was licensed for.'),
+  expires_at: z.string().nullable().describe('When the licence ends; null: with the licensed use.'),
   licensee: z.object({ agent_id: z.string(), operator_name: z.string() }),
   terms: termsSchema,
   attribution_line: z.string().describe('Show it beside the photo.'),
   download: z
     .object({ url: z.string(), expires_at: z.string() })
     .nullable()
-    .describe('The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded.'),
-  certificate_url: z.string().describe('A public page that anybody can check the licence and the file on.'),
+    .describe(
+      'Link to the file, valid 15 minutes; POST /api/agent/photos/link gives a new one. null once refunded.',
+    ),
+  certificate_url: z.string().describe('A public page to check the licence and the file.'),
   drop: z.object({
     left: z.int(),
     ends_at: z.string(),
-    price_next: z.int().nullable().describe('What this use costs after one more licence.'),
+    price_next: z.int().nullable().describe('Price of this use after one more licence.'),
   }),
   wallet: z.object({
     balance_cents: z.int(),

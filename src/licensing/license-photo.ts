@@ -79,11 +79,13 @@ async function repeat(
     licence.use === request.use &&
     Number(licence.max_price_cents) === request.maxPriceCents;
   if (!same)
-    throw new AppError('idempotency_key_reused', 'This key belongs to a licence with another body.', {
-      hint: 'Use a new key for a new licence, and the same key only to repeat the same call.',
-    });
+    throw new AppError(
+      'idempotency_key_reused',
+      'This idempotency key was used for a licence with different arguments.',
+      { hint: 'Use a new key for a new licence, and the same key only to repeat the same call.' },
+    );
   const photo = await findOfferedPhoto(ctx.db, licence.photo_id);
-  assert(photo !== undefined, 'photos with licences are kept');
+  assert(photo !== undefined, 'photos with licences are never deleted');
   ctx.repeated();
   return licenceAnswer(ctx.deps, licence, { at: ctx.now, photo, wallet, spentToday });
 }
@@ -103,14 +105,14 @@ async function priceError(
     priceAfter(basePrice(photo, request.use), soldWhenSeen) <= request.maxPriceCents;
   // This transaction will be rolled back, but the price that the buyer has seen must be recorded.
   ctx.note((tx) => recordPriceViews(tx, agentId, [photo], request.use, now));
-  const detail = `it costs ${quote.price_cents} cents now, your maximum is ${request.maxPriceCents}. Nothing was charged.`;
+  const detail = `it now costs ${quote.price_cents} cents and your maximum is ${request.maxPriceCents}. Nothing was charged.`;
   return wasWithin
     ? new AppError('price_moved', `Another buyer moved the price: ${detail}`, {
-        hint: 'Ask whoever you buy for, and send the call again with a higher max_price_cents.',
+        hint: 'Ask the person you buy for, and repeat the call with a higher max_price_cents.',
         members: { result: 'price_moved', quote },
       })
     : new AppError('price_above_max', `The price is above your maximum: ${detail}`, {
-        hint: `Ask whoever you buy for, and send max_price_cents of at least ${quote.price_cents}; or take another use or photo.`,
+        hint: `Ask the person you buy for, and send max_price_cents of at least ${quote.price_cents}; or choose another use or photo.`,
         members: { quote },
       });
 }
@@ -128,9 +130,9 @@ function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LiveP
   const available = testing && wallet.test > wallet.money ? wallet.test : wallet.money;
   throw new AppError(
     'insufficient_funds',
-    `The licence costs ${price} cents, the wallet holds ${available}. Nothing was charged.`,
+    `The licence costs ${price} cents, and the wallet has ${available}. Nothing was charged.`,
     {
-      hint: 'Ask for a checkout link with POST /api/agent/photos/topup and have a person pay it.',
+      hint: 'Get a checkout link with POST /api/agent/photos/topup and have a person pay there.',
       members: { balance: balanceOf(wallet), quote: quoteOf(ctx, photo, use) },
     },
   );
@@ -139,9 +141,9 @@ function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LiveP
 function notForTests(wallet: WalletBalance, quote: Quote): AppError {
   return new AppError(
     'insufficient_funds',
-    'Test credit does not license the file of a real photographer, and the wallet holds too little money. Nothing was charged.',
+    "Test credit cannot license a real photographer's file, and the wallet has too little money. Nothing was charged.",
     {
-      hint: 'Only pictures that were drawn for the demonstration can be had for test credit: "checked_by_person" is false in their search results.',
+      hint: 'Only pictures drawn for the demonstration can be licensed with test credit: "checked_by_person" is false in their search results.',
       members: { balance: balanceOf(wallet), quote },
     },
   );
@@ -156,7 +158,7 @@ function requireCap(now: Date, spent: number, price: number): void {
   const resetsAt = capResetsAt(now).toISOString();
   throw new AppError(
     'daily_cap_exceeded',
-    `This would pass the ${DAILY_CAP_CENTS / 100} USD that an agent may spend on photos in a UTC day. Nothing was charged.`,
+    `This would exceed the ${DAILY_CAP_CENTS / 100} USD that an agent may spend on photos in a UTC day. Nothing was charged.`,
     {
       hint: `${DAILY_CAP_CENTS - spent} cents are left today; the day ends at ${resetsAt}.`,
       members: { spent_today_cents: spent, cap_cents: DAILY_CAP_CENTS, resets_at: resetsAt },

@@ -19,7 +19,7 @@ export const photoCardSchema = z.object({
   place: z.object({ place_id: z.string(), name: z.string() }),
   city: z.string(),
   country: z.string(),
-  month: z.string().describe('YYYY-MM. The day is never told.'),
+  month: z.string().describe('YYYY-MM. The day is never published.'),
   kind: verticalSet.word.describe('The vertical of the place.'),
   preview_url: z.string().describe('A marked preview, 480 pixels wide.'),
   width: z.int().describe('Pixels of the licensed file.'),
@@ -36,9 +36,7 @@ export const photoCardSchema = z.object({
     price_next: pricesSchema.describe('The prices after the next licence.'),
   }),
   people: z.literal('none').describe('No photo shows a recognisable person.'),
-  checked_by_person: z
-    .boolean()
-    .describe('false only for pictures that were drawn for the demonstration directory.'),
+  checked_by_person: z.boolean().describe('false only for pictures drawn for the demonstration directory.'),
 });
 
 /** Public path of the watermarked preview. */

@@ -10,9 +10,9 @@ export const quoteSchema = z.object({
   quote_id: z.string(),
   photo_id: z.string(),
   use: useSchema,
-  price_cents: z.int().describe('What a licence costs at this moment, in US cents.'),
+  price_cents: z.int().describe('The current price of a licence, in US cents.'),
   currency: z.literal('USD').describe('US dollars.'),
-  price_after_next_cents: z.int().describe('What it costs once somebody has licensed the photo.'),
+  price_after_next_cents: z.int().describe('The price after the next licence of the photo.'),
   drop: z.object({
     left: z.int().describe('Licences that are left.'),
     ends_at: z.string(),

@@ -33,7 +33,7 @@ export async function refundLicence(
 ): Promise<RefundedLicence> {
   const [before] = await db<{ agent_id: string }[]>`
     select agent_id from photo_licence where id = ${licenceId}`;
-  if (before === undefined) throw new AppError('license_not_found', 'There is no licence of this id.');
+  if (before === undefined) throw new AppError('license_not_found', 'There is no licence with this id.');
   // Lock order: the wallet first, then the licence, so that no purchase waits for a refund.
   await lockWallet(db, before.agent_id);
   const [sold] = await db<SoldLicence[]>`
@@ -41,9 +41,9 @@ export async function refundLicence(
            coalesce((select e.amount_cents from ledger_entry e where e.transaction_id = l.transaction_id
                      and e.account_id in ('platform_revenue', 'platform_test')), 0) as platform_cents
     from photo_licence l join photo p on p.id = l.photo_id where l.id = ${licenceId} for no key update of l`;
-  assert(sold !== undefined, 'licences are kept');
+  assert(sold !== undefined, 'licences are never deleted');
   if (sold.refunded_at !== null)
-    throw new AppError('license_refunded', 'This licence was refunded already. Nothing was changed.');
+    throw new AppError('license_refunded', 'This licence was already refunded. Nothing was changed.');
   const book = sold.test ? 'test' : 'money';
   const platform = Number(sold.platform_cents);
   const earned = sold.price_cents - platform;

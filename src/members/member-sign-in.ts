@@ -13,6 +13,6 @@ export async function memberOfMailbox(
     on conflict (email) do nothing returning 1`;
   if (inserted !== undefined) return { memberId: id, joined: true };
   const [existing] = await tx<{ id: string }[]>`select id from member where email = ${email}`;
-  if (existing === undefined) throw new Error('A member vanished while signing in.');
+  if (existing === undefined) throw new Error('The member was deleted while signing in.');
   return { memberId: existing.id, joined: false };
 }

@@ -130,7 +130,7 @@ async function attempt(
 function holdTimeout(): Promise<SendError> {
   return new Promise((resolve) => {
     AbortSignal.timeout(SWITCH_HOLD_MAX_MS).addEventListener('abort', () => {
-      resolve(new SendError('The other side took too long.', { inDoubt: true }));
+      resolve(new SendError('The other side took too long to answer.', { inDoubt: true }));
     });
   });
 }
@@ -151,7 +151,7 @@ async function leaseMessage(job: Job, id: string): Promise<LeasedMessage | undef
   if (other?.state !== 'sending') return undefined;
   // Only a message about a table gets here with an expired lease.
   if (other.leased_until !== null && other.leased_until <= now)
-    await endMessage(job, id, { state: 'unsure', words: 'It may have been sent, and is not sent twice.' });
+    await endMessage(job, id, { state: 'unsure', words: 'It may have been sent, so it is not sent again.' });
   else await queueMessages(pool, [id], LEASE_MS);
   return undefined;
 }

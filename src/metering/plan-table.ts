@@ -42,9 +42,9 @@ function priceCents({ partnerPlanPriceCents }: Config, { name, price_cents }: Pa
 function priceWords(config: Config, plan: PartnerPlan): string {
   switch (plan.name) {
     case 'directory':
-      return `${usdOfMillicents(DIRECTORY_CALL)} per call past the free allowance`;
+      return `${usdOfMillicents(DIRECTORY_CALL)} per call beyond the free allowance`;
     case 'concierge':
-      return `${usdOfMillicents(CONCIERGE_CALL)} per concierge_answer past the free allowance`;
+      return `${usdOfMillicents(CONCIERGE_CALL)} per concierge_answer beyond the free allowance`;
     case 'platform':
       return `${monthly(priceCents(config, plan))} and ${REVENUE_SHARE_PCT} % of the revenue of bookings it originates`;
     default:

@@ -65,7 +65,7 @@ export const PARTNER_PLANS = {
 
 export const partnerPlanSet = closedSet('PartnerPlan', {
   free: '10,000 calls a month.',
-  partner: '250,000 calls a month, agreed on with us.',
+  partner: '250,000 calls a month, by agreement.',
   directory: '10,000 calls a month, then paid by the call.',
   concierge: 'The same with table requests.',
   platform: '1,000,000 calls a month.',

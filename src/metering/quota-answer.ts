@@ -12,7 +12,7 @@ export const planSchema = z.object({
 });
 
 export const quotaSchema = z.object({
-  date: z.string().describe('The UTC day that is counted.'),
+  date: z.string().describe('The UTC day counted.'),
   limit: z.int(),
   used: z.int(),
   remaining: z.int(),

@@ -86,7 +86,7 @@ const WRITES_OF_AGENTS: readonly RateLimit[] = (
   code: 'write_burst',
   windowMs,
   max: () => max,
-  message: `More than ${max} writes came within a ${span}. Nothing was changed.`,
+  message: `More than ${max} writes were sent within a ${span}. Nothing was changed.`,
   counts: 'calls',
 }));
 
@@ -108,7 +108,7 @@ function ofOneAddress(ceiling: RateLimit): RateLimit {
     ...ceiling,
     name: `${ceiling.name}-address`,
     max: (deps) => Math.ceil(ceiling.max(deps) * ADDRESS_SHARE),
-    message: `${ceiling.message} Without a key each address has a part of the limit.`,
+    message: `${ceiling.message} Without a key, each address has a share of the limit.`,
     perAddress: true,
   };
 }

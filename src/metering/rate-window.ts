@@ -58,7 +58,7 @@ export interface RateLimitResult {
 /** Takes one from a fixed window, exactly, across all nodes. A refused take leaves the count unchanged. */
 export async function takeFromWindow(db: Db, limit: Limit, now: Date): Promise<RateLimitResult> {
   const [result] = await takeFromWindows(db, [limit], now);
-  if (result === undefined) throw new Error('A window was not taken from.');
+  if (result === undefined) throw new Error('A window was not counted.');
   return result;
 }
 

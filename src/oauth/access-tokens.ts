@@ -65,8 +65,8 @@ export class AccessTokens {
       ? await this.#find(hashToken(token).toString('hex'))
       : undefined;
     if (row === undefined || row.status === 'revoked')
-      throw new AppError('invalid_key', 'This token is not one that we issued, or it was revoked.', {
-        hint: 'Ask for authorization again.',
+      throw new AppError('invalid_key', 'We did not issue this token, or it was revoked.', {
+        hint: 'Request authorization again.',
       });
     const now = this.#clock.now();
     if (row.expires_at <= now)
@@ -75,7 +75,7 @@ export class AccessTokens {
       });
     if (row.audience !== resource)
       throw new AppError('wrong_audience', 'This token was issued for another address.', {
-        hint: `It opens ${row.audience ?? 'nothing here'}. Ask for one that is for this address, or send a key.`,
+        hint: `It is valid for ${row.audience ?? 'no endpoint here'}. Request a token for this address, or send a key.`,
       });
     this.#uses.note(row.grant_id, now);
     return ownerOf(row, readScopes(this.#prefix, row.scope ?? '', { scopes: SCOPES }), now);

@@ -35,7 +35,7 @@ export async function agentAccount(
   const endedKey = await proveAgentMailbox(tx, ctx, email);
   const [agent] = await tx<{ id: string; status: string }[]>`
     select id, status from agent where operator_email = ${email}`;
-  if (agent === undefined) throw new Error('An account vanished while it was being read.');
+  if (agent === undefined) throw new Error('An account was deleted while it was being read.');
   if (agent.status !== 'active') throw closed(ctx, 'agent_suspended');
   return { id: agent.id, endedKey };
 }
@@ -52,7 +52,7 @@ export async function partnerAccount(
   await insertPartner(tx, newId('ptn'), { email, name: userName(face) }, now);
   const [partner] = await tx<{ id: string; name: string; email: string; status: string }[]>`
     select id, name, email, status from partner where email = ${email} for no key update`;
-  if (partner === undefined) throw new Error('An account vanished while it was being read.');
+  if (partner === undefined) throw new Error('An account was deleted while it was being read.');
   if (partner.status !== 'active') throw closed(ctx, 'partner_suspended');
   const endedKey = await provePartnerMailbox(tx, partner.id, now);
   if (endedKey !== undefined)
@@ -72,7 +72,7 @@ function userName(face: ClientDisplay): string {
 }
 
 function closed({ deps }: GrantContext, code: 'agent_suspended' | 'partner_suspended'): AppError {
-  return new AppError(code, 'Your account is closed, so that no client can be connected with it.', {
+  return new AppError(code, 'Your account is closed, so no client can be connected to it.', {
     hint: `Write to ${deps.config.contactEmail}.`,
   });
 }

@@ -13,7 +13,7 @@ export async function sendOperatorCode(tx: Db, ctx: SignInContext, signIn: SignI
   const earlierKey = await findEarlierKey(tx, signIn.email, ctx.now);
   const note =
     earlierKey?.ended === false
-      ? `The agent "${earlierKey.agent_name}" was signed up with this address, and nobody has proven the mailbox since. Entering the code changes nothing about it. If you then approve a client for agents, its API key ${earlierKey.prefix}… ends, whoever holds it. Submissions, plan and wallet stay, and a new key can be had afterwards.`
+      ? `The agent "${earlierKey.agent_name}" was signed up with this address, and the mailbox has not been verified since. Entering the code does not change the account. If you then approve a client for agents, its API key ${earlierKey.prefix}… stops working for everybody who has it. Submissions, plan and wallet stay, and you can get a new key afterwards.`
       : undefined;
   const sent = await sendSignInCode(tx, ctx, 'operator', { ...signIn, note });
   if (sent.outcome === 'sent') await ensureCleanupQueued(tx);

@@ -174,7 +174,7 @@ function resourceIndicators({
       if (resource === undefined || new Set([requested].flat()).size > 1) throw foreignResource(urls);
       const offered = scopeNames(config.prefix, resource.scopes);
       if (typeof scope === 'string' && readScopes(config.prefix, scope, resource).length === 0)
-        throw new errors.InvalidScope(`the scopes here are ${offered}`, scope);
+        throw new errors.InvalidScope(`the available scopes are ${offered}`, scope);
       return {
         scope: offered,
         audience: indicator,
@@ -186,7 +186,7 @@ function resourceIndicators({
 }
 
 function foreignResource(ours: readonly string[]): Error {
-  return new errors.InvalidTarget(`name one resource, which can be ${ours.join(' or ')}`);
+  return new errors.InvalidTarget(`send one resource: ${ours.join(' or ')}`);
 }
 
 /** A person decides about every request, whatever was decided before; that page includes the sign-in. */

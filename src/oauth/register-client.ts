@@ -24,11 +24,11 @@ const metadataSchema = z.object({
     .array(
       text(1, 2000).refine(
         (uri) => redirectKind(uri) !== 'refused',
-        'must be https, http on a loopback address, a scheme that is a domain of yours read backwards (com.example.app:/callback), or the callback of a known host such as cursor: or vscode:; without a fragment or a password',
+        'must be https, http on a loopback address, a scheme that is your domain in reverse (com.example.app:/callback), or the callback of a known host such as cursor: or vscode:; without a fragment or a password',
       ),
     )
-    .min(1, 'must name at least one address')
-    .max(20, 'must name at most 20 addresses'),
+    .min(1, 'must contain at least one address')
+    .max(20, 'must contain at most 20 addresses'),
   client_name: line(0, 200).optional(),
   client_uri: webAddress.optional(),
   logo_uri: webAddress.optional(),
@@ -128,7 +128,7 @@ async function chargeRegistration(
   if (allowed) return;
   throw new AppError(
     'rate_limited',
-    'Too many different clients were registered from this address. Keep the client_id that you were given: it can be used again.',
+    'Too many different clients were registered from this address. Reuse the client_id that you were given.',
     { retryAfterSeconds: resetsInSeconds },
   );
 }

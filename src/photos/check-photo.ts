@@ -7,7 +7,7 @@ import { findPhoto, movePhoto } from './photo.ts';
 export const CHECK_REASONS = {
   people: {
     label: 'A person can be recognised',
-    told: 'A person can be recognised in it. Photos here show places, with nobody whom others could recognise.',
+    told: 'A person can be recognised in it. Photos here show places, with no recognisable people.',
   },
   plate_numbers: {
     label: 'A number plate can be read',
@@ -15,9 +15,9 @@ export const CHECK_REASONS = {
   },
   not_the_place: {
     label: 'It does not show the place',
-    told: 'It does not show the place that it was sent for.',
+    told: 'It does not show the place it was uploaded for.',
   },
-  duplicate: { label: 'We have this photo already', told: 'The same photo is here already.' },
+  duplicate: { label: 'We have this photo already', told: 'The same photo was already uploaded.' },
   poor_quality: {
     label: 'It is too poor to license',
     told: 'It is too blurred, too dark, or edited too heavily to be licensed.',
@@ -81,8 +81,8 @@ async function notifyPhotographer(
   const link = `${deps.config.baseUrl}/photos/mine/${photoId}`;
   const text =
     reason === undefined
-      ? `A person has looked at your photo${of} and approved it. Set its prices and go live when you like:\n${link}\n`
-      : `A person has looked at your photo${of}. It cannot be used: ${CHECK_REASONS[reason].told}\n${link}\n`;
+      ? `A person has checked your photo${of} and approved it. Set its prices and go live when you like:\n${link}\n`
+      : `A person has checked your photo${of}. It cannot be used: ${CHECK_REASONS[reason].told}\n${link}\n`;
   await postMessage(
     tx,
     { newId, now },

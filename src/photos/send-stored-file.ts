@@ -53,7 +53,7 @@ function discardBody(body: Readable): Readable {
 }
 
 function missing(): AppError {
-  return new AppError('photo_not_found', 'The file of this photo is not here.');
+  return new AppError('photo_not_found', 'The file of this photo does not exist.');
 }
 
 function hasCopy(condition: string | undefined, etag: string): boolean {

@@ -18,9 +18,9 @@ export async function checkPhotoStore(tx: Db, settings: StorageSettings): Promis
     const content = await attempt(settings, () => readStored(storage, keyOf(recorded.probe)));
     if (content?.toString() === recorded.probe) return;
     throw new PhotoStoreError(
-      `The photo store (${nameOf(settings)}) is not the one of the other nodes on this database: it has no file ` +
+      `The photo store (${nameOf(settings)}) is not the store of the other nodes on this database: it has no file ` +
         `${keyOf(recorded.probe)}. Set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket; ` +
-        'if the files were moved here, that one must come too.',
+        'if the files were moved here, move that file too.',
     );
   }
   const probe = randomBytes(16).toString('hex');

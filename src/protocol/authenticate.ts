@@ -113,7 +113,7 @@ function partnerOf(
   if (status === 'suspended') {
     throw new AppError(
       'partner_suspended',
-      'This partner is suspended. Its key opens nothing until a person lifts that.',
+      'This partner is suspended. Its key does not work until the suspension is lifted.',
       { hint: `Write to ${config.contactEmail}.` },
     );
   }
@@ -128,7 +128,7 @@ function agentOf(
   if (owner.status === 'suspended') {
     throw new AppError(
       'agent_suspended',
-      'This agent is suspended. Its key opens nothing until a person lifts that.',
+      'This agent is suspended. Its key does not work until the suspension is lifted.',
       { hint: `Write to ${config.contactEmail}.` },
     );
   }

@@ -169,7 +169,7 @@ function readQuery(url: string, properties: Record<string, JsonSchema>): Record<
   const members: [string, unknown][] = [];
   for (const [name, text] of parseQuery(url)) {
     if (members.some(([other]) => other === name)) {
-      throw new AppError('bad_query', 'A query parameter stands more than once.', {
+      throw new AppError('bad_query', 'A query parameter was sent more than once.', {
         hint: 'Send each parameter once.',
       });
     }

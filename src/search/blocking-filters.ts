@@ -97,10 +97,5 @@ function beyondAll(deps: OperationDeps, search: PlaceSearch): BlockingFilter[] {
   const matches = count(deps, { ...search, near: undefined });
   return matches === 0
     ? []
-    : [
-        {
-          name: 'near',
-          sentence: `near leaves nothing, whatever the radius; without it, ${countWords(matches)}.`,
-        },
-      ];
+    : [{ name: 'near', sentence: `near leaves nothing at any radius; without it, ${countWords(matches)}.` }];
 }

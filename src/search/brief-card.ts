@@ -22,7 +22,7 @@ export const briefCardSchema = cardSchema
     booking: z
       .object({ method: bookingMethodSet.word })
       .optional()
-      .describe('Absent: by phone, as most places are booked.'),
+      .describe('Absent: by phone, like most places.'),
   });
 
 /** Card fields that are returned on request. */
@@ -34,7 +34,7 @@ const MORE = {
   address: 'Its street address.',
   lat: 'Its latitude.',
   lng: 'Its longitude.',
-  guidance: 'A sentence on how it is booked, to follow as written.',
+  guidance: 'How to book it, to follow as written.',
   url: 'Its page.',
   phone: 'Its phone number.',
   hours: 'Its week of opening hours.',
@@ -50,7 +50,7 @@ export const fieldsArgument = z
   .min(1)
   .max(cardFieldSet.values.length)
   .optional()
-  .describe('What else to tell of each place.');
+  .describe('Additional fields for each place.');
 
 export type CardField = (typeof cardFieldSet.values)[number];
 

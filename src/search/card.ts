@@ -21,16 +21,16 @@ export const cardSchema = z.object({
   badge: badgeSet.word,
   open_now: openNowSchema,
   booking: z.object({ method: bookingMethodSet.word }),
-  guidance: z.string().describe('A sentence to follow as written.'),
+  guidance: z.string().describe('An instruction to follow as written.'),
   url: z.string().describe('The page of the place.'),
   phone: z
     .string()
     .nullable()
     .optional()
-    .describe('In E.164 form. It and hours are told of the only place that was found, or by fields.'),
+    .describe('In E.164 form. It and hours are given if only one place was found, or with fields.'),
   hours: hoursSchema.unwrap().pick({ structured: true, verified: true }).nullable().optional(),
   open_until: z.string().nullable().optional().describe('When it closes, in UTC.'),
-  distance_m: z.int().optional().describe('Metres from the point that was asked for.'),
+  distance_m: z.int().optional().describe('Metres from the requested point.'),
 });
 
 /** Example for descriptions. */

@@ -25,13 +25,13 @@ export function explainEmpty(
   const { destination, city, area } = search;
   if (destination === undefined && city !== undefined && !deps.places.hasTown(city))
     return {
-      hint: `No destination or city of this name was found. Near to it are: ${nearestDestinations(deps.destinations.current, city).join(', ')}.`,
+      hint: `No destination or city with this name was found. The closest names are: ${nearestDestinations(deps.destinations.current, city).join(', ')}.`,
       understood,
     };
   const areas = destination === undefined || area === undefined ? [] : areasInstead(deps, destination, area);
   if (areas.length > 0)
     return {
-      hint: `${destination?.name ?? ''} has no area of this name. Leave area out, or take one of: ${areas.join(', ')}.`,
+      hint: `${destination?.name ?? ''} has no area with this name. Omit area, or use one of: ${areas.join(', ')}.`,
       understood: { ...understood, left_nothing: ['area'] },
     };
   const { blocking, tried } = findBlockingFilters(deps, search, names);

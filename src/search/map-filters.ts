@@ -14,7 +14,7 @@ export const nearFilter = z
   .string()
   .max(60)
   .refine((text) => numbers(text).length === 2 && isLat(numbers(text)[0]) && isLng(numbers(text)[1]), {
-    error: 'must be latitude and longitude, such as -8.69,115.17; a neighbourhood goes into area',
+    error: 'must be latitude and longitude, such as -8.69,115.17; send a neighbourhood as area',
   })
   .describe('latitude,longitude: nearest first.');
 

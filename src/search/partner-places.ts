@@ -22,14 +22,14 @@ export const placeListFields = {
   cuisine: words(60).optional().describe('Only this cuisine.'),
   area: words(120).optional().describe('A neighbourhood.'),
   limit: pageLimit('How many places', { standard: PARTNER_LIMIT_DEFAULT, max: PARTNER_LIMIT_MAX }),
-  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
   fields: fieldsArgument,
 };
 
 export const placeListSchema = z.object({
   destination: destinationSchema.partial({ id: true }),
   places: z.array(briefCardSchema),
-  count: z.int().describe('How many places this page holds.'),
+  count: z.int().describe('Number of places on this page.'),
   next_cursor: nextCursorSchema,
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });

@@ -140,9 +140,9 @@ export abstract class PlaceIndex {
 }
 
 function unavailable(cause?: unknown): AppError {
-  return new AppError('maintenance', 'The search index is being made anew. Everything else is answered.', {
+  return new AppError('maintenance', 'The search index is being rebuilt. Everything else works.', {
     cause,
-    hint: 'Ask again in a few seconds.',
+    hint: 'Try again in a few seconds.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

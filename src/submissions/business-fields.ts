@@ -14,7 +14,7 @@ const DAY_TEXT_MAX = 200;
 
 /** The caller's own reference; an empty text means none. */
 export const ownReference = text(0, 128).refine((value) => /^[\w.:@/-]*$/.test(value), {
-  error: 'may hold letters, digits and _ . : @ / - only',
+  error: 'may contain only letters, digits and _ . : @ / -',
 });
 
 /** A number in E.164 form. Spaces and hyphens are removed; an incomplete number is never completed. */
@@ -99,7 +99,7 @@ function hoursFaults(value: unknown): HoursFault[] {
 const claim = z.object({
   text: line(3, 200).describe('The award.'),
   source_url: webAddress()
-    .refine((value) => value !== '', { error: 'must be the address where it stands' })
+    .refine((value) => value !== '', { error: 'must be the address of its source' })
     .describe('Its page.'),
 });
 
@@ -115,7 +115,7 @@ export const businessFields = z
     external_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
     submission_id: text(0, 64).optional().describe('Updates this submission of yours.'),
     name: line(2, 160).optional().describe('As the business writes it.'),
-    vertical: submittedVerticalSet.schema.nullable().optional().describe('What kind of place it is (other).'),
+    vertical: submittedVerticalSet.schema.nullable().optional().describe('The type of place (other).'),
     country: countryArgument.optional().describe('ISO 3166 code or English name.'),
     city: line(1, 120).optional().describe('The town, or a destination.'),
     address: line(0, ADDRESS_MAX).nullable().optional().describe('Street and number.'),

@@ -103,7 +103,7 @@ async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<
   const [row] = await db<
     CountryDestination[]
   >`select id, lat, lng, timezone from destination where slug = ${slug}`;
-  if (row === undefined) throw new Error('A destination vanished while it was being read.');
+  if (row === undefined) throw new Error('A destination was deleted while it was being read.');
   return row;
 }
 

@@ -27,9 +27,9 @@ export const promoFields = z
     kind: promoKindSet.schema.nullable().optional().describe('What it is (promo).'),
     detail: text(0, 2_000).nullable().optional().describe('What it is about.'),
     starts_at: moment.nullable().optional().describe('RFC 3339 with zone. Absent: at once.'),
-    ends_at: moment.nullable().optional().describe('It expires then by itself.'),
+    ends_at: moment.nullable().optional().describe('It then expires automatically.'),
     discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
-    terms: text(0, 2_000).nullable().optional().describe('What it is bound to.'),
+    terms: text(0, 2_000).nullable().optional().describe('Conditions.'),
     dry_run: z.boolean().optional().describe('true: only check, for one read.'),
   })
   .check(neededMember('title', ({ promo_ref, title }) => Boolean(promo_ref) || title !== undefined))

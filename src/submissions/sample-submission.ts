@@ -10,7 +10,8 @@ const SAMPLE: BusinessContent = {
   vertical: 'cafe',
   country: 'ID',
   city: 'Bali',
-  description: 'A sample for reviewers of a directory. It is no business: reject it when the review is over.',
+  description:
+    'A sample for reviewers of a directory. It is not a real business: reject it when the review is over.',
   hours: 'Mo-Su 08:00-17:00',
 };
 

@@ -103,7 +103,7 @@ async function insert(ctx: Storing, { kind, agentId, ownRef, businessId }: NewRe
     insert into submission (id, kind, agent_id, agent_name, operator_name, own_ref, business_id, created_at, updated_at)
     select ${id}, ${kind}, a.id, a.agent_name, a.operator_name, ${ownRef ?? null}, ${businessId}, ${ctx.now}, ${ctx.now}
     from agent a where a.id = ${agentId}`;
-  if (added.count !== 1) throw new Error('An agent that submits cannot be read.');
+  if (added.count !== 1) throw new Error('The submitting agent cannot be read.');
   return { id, revision: 1 };
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../core/postgres/db.ts';
 /** The operator's relationship to the business. */
 export const relationshipSet = closedSet('Relationship', {
   owner: 'It is your own.',
-  authorized_agent: 'It gave you permission, and we ask it.',
+  authorized_agent: 'It gave you permission; we ask it to confirm.',
   third_party: 'You know of it.',
 });
 export type Relationship = (typeof relationshipSet.values)[number];
@@ -33,7 +33,7 @@ export type ReportedStatus = (typeof submissionStatusSet.values)[number];
 
 export const submissionActionSet = closedSet('SubmissionAction', {
   created: 'It is new.',
-  updated: 'It is a new revision of what was there.',
+  updated: 'It is a new revision of an existing submission.',
   would_create: 'A dry run: without dry_run it would be new.',
   would_update: 'A dry run: without dry_run it would be a new revision.',
 });

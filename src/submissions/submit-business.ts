@@ -87,7 +87,7 @@ function readContent(before: BusinessContent | undefined, input: BusinessInput):
   });
 }
 
-const HOURS_NOT_UNDERSTOOD = `They are kept as text, and nobody is told whether the place is open. ${HOURS_FORM}`;
+const HOURS_NOT_UNDERSTOOD = `They are kept as text, and the place is shown as neither open nor closed. ${HOURS_FORM}`;
 
 /** Warnings about content that is accepted, but that the agent should know of and a reviewer will check. */
 async function warningsAbout(ctx: Ctx, content: BusinessContent): Promise<Warning[]> {
@@ -98,7 +98,7 @@ async function warningsAbout(ctx: Ctx, content: BusinessContent): Promise<Warnin
       code: 'claim_unsourced',
       pointer: '/description',
       detail:
-        'It seems to claim an award or a rating. Name the source in claims, or a reviewer may refuse it.',
+        'It seems to claim an award or a rating. Give the source in claims, or a reviewer may reject it.',
     });
   const anywhere = {
     lat: content.lat ?? 0,

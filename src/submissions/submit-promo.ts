@@ -55,7 +55,9 @@ async function namedBusiness(
   const byRef = external_ref ? await lockByRef(db, agentId, 'business', external_ref) : undefined;
   if (external_ref && byRef === undefined)
     throw new AppError('unknown_business', 'You have submitted no business with this external_ref.', {
-      errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'names no business of yours' }],
+      errors: [
+        { pointer: '/external_ref', code: 'bad_format', detail: 'does not match any of your businesses' },
+      ],
     });
   if (submission_id === undefined || submission_id === '') return byRef;
   const [own] = await db`
@@ -74,7 +76,7 @@ async function onlyBusiness(db: Db, agentId: string): Promise<string> {
     select id from submission where agent_id = ${agentId} and kind = 'business' limit 2`;
   const [first, second] = businesses;
   if (first !== undefined && second === undefined) return first.id;
-  throw new AppError('promo_needs_business', 'Say which business the promotion belongs to.', {
+  throw new AppError('promo_needs_business', 'State which business the promotion belongs to.', {
     hint: 'Send submission_id or external_ref of a business that you submitted.',
     errors: [{ pointer: '/submission_id', code: 'required', detail: 'is required, or external_ref' }],
   });
@@ -86,7 +88,7 @@ function readContent(now: Date, before: PromoContent | undefined, input: PromoIn
   const { title, starts_at, ends_at } = merged;
   if (title === undefined) errors.push({ pointer: '/title', code: 'required', detail: 'is required' });
   if (ends_at && new Date(ends_at) <= now)
-    errors.push({ pointer: '/ends_at', code: 'out_of_range', detail: 'must lie in the future' });
+    errors.push({ pointer: '/ends_at', code: 'out_of_range', detail: 'must be in the future' });
   else if (ends_at && starts_at && ends_at <= starts_at)
     errors.push({ pointer: '/ends_at', code: 'out_of_range', detail: 'must come after starts_at' });
   const [first] = errors;

@@ -30,7 +30,7 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     if (!deps.places.isReady) {
       const { trouble: reason } = deps.places;
       const status =
-        reason === undefined ? 'search index is being made' : `search index cannot be made: ${reason}`;
+        reason === undefined ? 'search index is being built' : `search index cannot be built: ${reason}`;
       return reply.code(503).send({ status });
     }
     const { kinds } = deps.stalledKinds;
@@ -50,7 +50,7 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-const FROZEN = 'database frozen: it takes connections and does not answer';
+const FROZEN = 'database frozen: it accepts connections but does not answer';
 const UNREACHABLE = 'database unreachable';
 
 /** Reason why the database is unusable, worded for the operator. */
@@ -61,7 +61,7 @@ async function databaseTrouble({ pool }: Deps): Promise<string | undefined> {
     });
   });
   const result = pool<{ setting: string }[]>`select current_setting('transaction_read_only') as setting`.then(
-    ([row]) => (row?.setting === 'on' ? 'database read-only: it takes no changes' : undefined),
+    ([row]) => (row?.setting === 'on' ? 'database read-only: it accepts no changes' : undefined),
     (thrown: unknown) => ((thrown as { code?: string }).code === 'SERVER_SILENT' ? FROZEN : UNREACHABLE),
   );
   return Promise.race([result, late]);

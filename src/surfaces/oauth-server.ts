@@ -134,7 +134,7 @@ async function chargeAuthorization(deps: Deps, address: AddressGroup): Promise<v
   const limit = { name: `oauth_authorize/${address}`, max: AUTHORIZATIONS_PER_HOUR, windowMs: HOUR_MS };
   const result = await takeFromWindow(deps.pool, limit, deps.clock.now());
   if (result.allowed) return;
-  throw new AppError('rate_limited', 'Too many authorizations were begun from this address.', {
+  throw new AppError('rate_limited', 'Too many authorizations were started from this address.', {
     retryAfterSeconds: result.resetsInSeconds,
   });
 }

@@ -27,7 +27,7 @@ export interface ServedSurface extends SurfaceDescription {
   furtherTools: readonly Tool[];
 }
 
-const ATTRIBUTION_RULE = 'Show the attribution of every answer beside whatever you render from it.';
+const ATTRIBUTION_RULE = 'Show the attribution of every answer beside everything you render from it.';
 
 export function describeSurfaces(config: Config): SurfaceDescription[] {
   const { prefix, serviceName } = config;

@@ -131,7 +131,7 @@ function readSid(answer: EgressAnswer): string {
   if (status >= 200 && status < 300) {
     const accepted = acceptedSchema.safeParse(parseJsonBody(answer.body));
     if (accepted.success) return accepted.data.sid;
-    throw new TwilioError('The phone provider answered with something that is no answer.', { inDoubt: true });
+    throw new TwilioError('The phone provider sent an invalid answer.', { inDoubt: true });
   }
   // The provider answers 400 for a number that does not exist; 401 and 429 concern our account and may be temporary.
   throw new TwilioError(`The phone provider answered ${status}.`, {

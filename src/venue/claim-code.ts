@@ -92,7 +92,7 @@ async function sendCode(
   const text = [
     `Somebody asked for a code to look after the listing of ${name} on ${serviceName}.`,
     `Your code: ${code}\nEnter it on the page where you asked for it: ${baseUrl}/venue/claim/${placeId}`,
-    `${CODE_RULES} If this is not your place, or you did not ask for it, do nothing and give the code to nobody.`,
+    `${CODE_RULES} If this is not your place, or you did not ask for it, do nothing and do not share the code.`,
   ].join('\n\n');
   await postMessage(
     tx,

@@ -38,11 +38,11 @@ export async function inviteToClaim(
   const why =
     invitedBy === undefined
       ? `${listing} is listed on ${serviceName}, and our desk found this contact on a page of yours.`
-      : `${invitedBy.operator_name} (agent: ${invitedBy.agent_name}) submitted ${listing} to ${serviceName} and says that it is its owner. The listing is now on ${serviceName}.`;
+      : `${invitedBy.operator_name} (agent: ${invitedBy.agent_name}) submitted ${listing} to ${serviceName} and claims to be its owner. The listing is now on ${serviceName}.`;
   const then =
     invitedBy === undefined
       ? 'You then look after the listing: hours, menu, description, booking and photo.'
-      : `You then see what was said in your name, and decide whether ${invitedBy.operator_name} acts for you.`;
+      : `You then see what was submitted in your name, and decide whether ${invitedBy.operator_name} acts for you.`;
   const text = [
     why,
     `To claim it as yours, open this page and press "Send me a code": ${baseUrl}/venue/claim/${placeId}\nThe code comes to this contact. ${then}`,

@@ -88,7 +88,7 @@ async function recordRefund(
 /** We set the amount ourselves; a different one means that something else was sold under our name. */
 function requireAmount({ amount_total: paid, currency }: Stripe.Checkout.Session, expected: number): void {
   if ((paid ?? expected) === expected && (currency ?? 'usd') === 'usd') return;
-  throw new AppError('validation_failed', 'The amount that was paid is not the one that was asked for.');
+  throw new AppError('validation_failed', 'The amount paid differs from the amount due.');
 }
 
 function idOf(reference: string | { id: string } | null): string | null {

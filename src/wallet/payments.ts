@@ -21,7 +21,7 @@ const HOUR_SECONDS = 3_600;
 
 function noPayments(): AppError {
   return new AppError('maintenance', 'This installation takes no payments yet. Nothing was paid or bought.', {
-    hint: 'What is free goes on as it is. Whoever runs the service has to set up a payment provider first.',
+    hint: 'Everything free works as before. The operator of the service has to set up a payment provider first.',
     retryAfterSeconds: HOUR_SECONDS,
   });
 }

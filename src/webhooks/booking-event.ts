@@ -7,13 +7,13 @@ import { defineEvent, type OutgoingEvent } from '../core/operation.ts';
 export const bookingStatusSet = closedSet(
   'BookingStatus',
   {
-    sent: 'Taken in; the venue has not been asked yet.',
+    sent: 'Received; the venue has not been asked yet.',
     asking: 'The venue is being asked.',
-    offered: 'The venue offers another table; take it with accept_offer.',
+    offered: 'The venue offers another table; accept it with accept_offer.',
     confirmed: 'The venue holds the table.',
     declined: 'The venue said no.',
     no_answer: 'The venue did not answer in time.',
-    cancelled: 'The table is not wanted, or not held, any more.',
+    cancelled: 'The table is no longer wanted or no longer held.',
   },
   { explainedInTools: false },
 );
@@ -24,8 +24,8 @@ export const moverSet = closedSet('BookingActor', {
   partner: 'You.',
   venue: 'The venue, by tap, mail, phone or on its pages.',
   venue_system: "The venue's booking system.",
-  desk: 'A person of ours who spoke with the venue.',
-  service: 'Our own clock.',
+  desk: 'Our staff, who spoke with the venue.',
+  service: 'Our service, when a time limit passed.',
 });
 
 export type BookingEvent = (typeof BOOKING_EVENTS)[number];
@@ -87,7 +87,7 @@ const moveSchema = z.object({
   booking_id: z.string(),
   status: bookingStatusSet.schema,
   previous_status: bookingStatusSet.schema.nullable(),
-  booked: z.boolean().describe('True in confirmed and nowhere else.'),
+  booked: z.boolean().describe('True only in confirmed.'),
   place_id: z.string(),
   date: day,
   time,
@@ -112,7 +112,7 @@ const moveSchema = z.object({
       prefilled: z.object({ party_size: z.boolean(), date: z.boolean(), time: z.boolean() }),
     })
     .nullable()
-    .describe("The venue's own page, where its system wants money that we never pay."),
+    .describe("The venue's own booking page, when its system requires a payment, which we never make."),
   answer_by: z.iso.datetime().nullable(),
   timeline_head: z
     .object({ sequence: z.int(), hash: z.string() })
@@ -131,7 +131,7 @@ const moveBody = z.object({
   ...delivery,
   type: bookingEventTypeSet.schema,
   event: bookingStatusSet.schema,
-  sequence: z.int().describe('Grows with every move of a booking: the highest is what holds.'),
+  sequence: z.int().describe('Increases with every move of a booking: the highest is current.'),
   data: moveSchema,
 });
 
@@ -188,7 +188,7 @@ export const WEBHOOK_EVENTS: readonly OutgoingEvent[] = [
   defineEvent({
     name: 'webhook_test',
     title: 'A test of the address',
-    description: 'What set_webhook sends with send_test. It belongs to no booking.',
+    description: 'Sent by set_webhook with send_test. It belongs to no booking.',
     to: 'partner',
     body: testBody,
     example: {

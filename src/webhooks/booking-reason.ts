@@ -5,13 +5,13 @@ import { closedSet } from '../core/input/closed-set.ts';
 const bookingReasonSet = closedSet('BookingReason', {
   venue_declined: 'The venue said no.',
   slot_unavailable: 'The table is not free.',
-  slot_already_booked_by_user: "The guest holds this table already, by the venue's system.",
-  overlapping_reservation: 'The guest holds another table at that time.',
-  user_over_booking_limit: 'The guest holds as many tables as the venue allows.',
-  payment_required: 'The venue wants money first, and we never pay.',
-  offer_lapsed: 'Nobody took the offer in time.',
-  offer_gone: 'The offer was taken, but the venue no longer had the table.',
-  offer_withdrawn: 'The venue took its offer back.',
+  slot_already_booked_by_user: "According to the venue's system, the guest already has this table.",
+  overlapping_reservation: 'The guest has another table at that time.',
+  user_over_booking_limit: "The guest has reached the venue's limit of tables.",
+  payment_required: 'The venue requires a payment first, and we never pay.',
+  offer_lapsed: 'The offer was not accepted in time.',
+  offer_gone: 'The offer was accepted, but the venue no longer had the table.',
+  offer_withdrawn: 'The venue withdrew its offer.',
   change_declined: 'The venue refused the change; the table of before stands.',
   change_unanswered: 'The venue did not answer the change; the table of before stands.',
   venue_cancelled: 'The venue cancelled the table.',
@@ -19,12 +19,12 @@ const bookingReasonSet = closedSet('BookingReason', {
   not_bookable_here: 'The place takes no table requests.',
   place_closed: 'The place appears to have closed.',
   place_removed: 'The listing was removed.',
-  not_asked: 'There was no way left to ask the venue.',
+  not_asked: 'No channel to the venue was left.',
   halted: 'Bookings were halted, and then it was too late to ask.',
   halted_too_long: 'Bookings were halted for more than a day.',
 });
 export type BookingReason = (typeof bookingReasonSet.values)[number];
 
 export const reasonSchema = z
-  .union([bookingReasonSet.schema, z.string().describe('Your own words, where you cancelled.')])
+  .union([bookingReasonSet.schema, z.string().describe('Your own text, if you cancelled.')])
   .nullable();

@@ -7,12 +7,12 @@ import type { BookingEvent } from './booking-event.ts';
 export const deliveryErrorSet = closedSet('DeliveryError', {
   timeout: 'The receiver did not answer in time.',
   tls: 'The certificate of the receiver is not valid.',
-  dns: 'The name of the receiver is not known.',
-  blocked_address: 'The name leads to an address that we never call.',
+  dns: 'The host name of the receiver cannot be resolved.',
+  blocked_address: 'The host name resolves to an address that we never call.',
   connection: 'The receiver could not be reached.',
-  redirect: 'The receiver redirected, which is not followed.',
+  redirect: 'The receiver sent a redirect, which is not followed.',
   too_large: 'The answer was too large.',
-  endpoint_removed: 'The webhook was removed or replaced meanwhile.',
+  endpoint_removed: 'The webhook was removed or replaced in the meantime.',
   endpoint_disabled: 'The receiver answered 410 before.',
 });
 export type DeliveryError = (typeof deliveryErrorSet.values)[number];

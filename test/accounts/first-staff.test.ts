@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { verifyPassword } from '../../src/accounts/staff/password.ts';
 import { parseConfig } from '../../src/config.ts';
 import { connect } from '../../src/core/postgres/db.ts';
-import { prepareStaff } from '../../src/first-start.ts';
+import { prepareStaff } from '../../src/node/first-start.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 
 const database = await createTestDatabase();

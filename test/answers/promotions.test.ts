@@ -55,7 +55,7 @@ test('promotions stand beside an answer only while they run and only for places 
     [{ promo_id: running, title: 'Two for one until Sunday' }],
   );
   assert.equal(answer.promotions[0]?.place_id, answer.places[0]?.place_id);
-  assert.match(answer.answer, /Running promotions stand beside this answer/);
+  assert.match(answer.answer, /Current promotions come with this answer/);
   assert.doesNotMatch(answer.answer, /Two for one/);
   assert.deepEqual((await ask('hotels')).promotions, []);
 
@@ -68,5 +68,5 @@ test('promotions stand beside an answer only while they run and only for places 
 
   service.clock.advance(2 * DAY_MS);
   assert.deepEqual((await ask(asked)).promotions, []);
-  assert.match((await ask('any nightclub deals?')).answer, /No running promotion is recorded/);
+  assert.match((await ask('any nightclub deals?')).answer, /No current promotion is recorded/);
 });

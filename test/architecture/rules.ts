@@ -17,9 +17,9 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/backup/take-backup.ts': 'reads one state of everything',
   'src/backup/restore-backup.ts': 'all of a backup or nothing',
   'src/main.ts': 'the check of the photo store at a start',
-  'src/first-start.ts': 'the first account of an empty service',
+  'src/node/first-start.ts': 'the first account of an empty service',
   'src/commands/run-command.ts': 'what an operator types: a new account, a closure',
-  'src/node-work.ts': 'for the rounds that look at websites and for no-shows',
+  'src/node/node-work.ts': 'for the rounds that look at websites and for no-shows',
   'src/accounts/partners/partner-keys.ts':
     'the first use of a mailed key comes before any operation, reads included',
   'src/oauth/storage/adapter.ts': 'called by the library, which knows nothing of transactions',

@@ -105,7 +105,7 @@ test('backup, delete, restore on another machine: rows, files, ledger, timelines
   assert.equal(restored.code, 0, restored.error);
   const again = await waypostHere(['restore', FILE], { DATA_DIR: elsewhere });
   assert.equal(again.code, 1);
-  assert.match(again.error, /^The database holds data already.*Set DATA_DIR to a new folder/);
+  assert.match(again.error, /^The database already contains data.*Set DATA_DIR to a new folder/);
 
   const server = await openEmbeddedPostgres({ dataDir: elsewhere, role: 'service', note: () => undefined });
   t.after(() => server.release());

@@ -25,7 +25,7 @@ test(
   async () => {
     const path = join(disk.folder, 'waypost.tar');
     const { code, error } = await waypostHere(['backup', path], from);
-    assert.deepEqual([code, error], [1, `The disk of ${path} is full. Nothing was kept of the backup.\n`]);
+    assert.deepEqual([code, error], [1, `The disk of ${path} is full. The incomplete backup was deleted.\n`]);
     assert.deepEqual(readdirSync(disk.folder), []);
     assert.equal((await waypostHere(['backup', FILE], from)).code, 0);
   },
@@ -41,7 +41,7 @@ test(
     const settings = { DATA_DIR: join(disk.folder, 'data') };
     if (LONG) {
       const started = await waypost(['start'], settings);
-      const told = `The disk of ${settings.DATA_DIR} is full. Make room there, and start again.\n`;
+      const told = `The disk of ${settings.DATA_DIR} is full. Free some space there and start again.\n`;
       assert.deepEqual([started.code, started.error], [1, told]);
     }
 

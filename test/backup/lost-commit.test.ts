@@ -67,7 +67,7 @@ test('a restore whose last answer is lost keeps the photos: the database may hol
     open: () => Promise.resolve({ pool, url: target.url, close: () => pool.end({ timeout: 1 }) }),
     progress: silently,
   });
-  await assert.rejects(restoring, /was lost at the last moment.* Start Waypost/);
+  await assert.rejects(restoring, /was lost during the commit.* Start Waypost/);
   const places = await target.pool`select from place where listing_photo = ${picture}`;
   assert.deepEqual([places.count, existsSync(join(folder, 'after/listing', picture))], [1, true]);
 });

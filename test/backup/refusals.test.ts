@@ -54,7 +54,7 @@ describe('a backup', () => {
       DATABASE_URL: source.url,
       DATA_DIR: folder,
     });
-    assert.deepEqual([code, error], [1, `${FILE} is there already. Name another file.\n`]);
+    assert.deepEqual([code, error], [1, `${FILE} already exists. Choose another file name.\n`]);
   });
 
   test('that is damaged, cut off, newer or too large is refused, and nothing is made', async () => {
@@ -71,10 +71,10 @@ describe('a backup', () => {
     const migration = { name: '9999_later.sql', checksum: 'x' };
     const cases: [string, RegExp][] = [
       [broken('not.tar', Buffer.from('not a backup')), /is not a backup/],
-      [broken('cut.tar', whole.subarray(0, whole.length / 2)), /is cut off/],
-      [broken('end.tar', whole.subarray(0, whole.length - 1_024)), /is cut off/],
-      [broken('table.tar', flipped(520)), /is damaged: tables\/.* does not fit its hash/],
-      [broken('manifest.tar', flipped(whole.indexOf('"made_at"'))), /manifest\.json does not fit/],
+      [broken('cut.tar', whole.subarray(0, whole.length / 2)), /is truncated/],
+      [broken('end.tar', whole.subarray(0, whole.length - 1_024)), /is truncated/],
+      [broken('table.tar', flipped(520)), /is damaged: tables\/.* does not match its hash/],
+      [broken('manifest.tar', flipped(whole.indexOf('"made_at"'))), /manifest\.json does not match/],
       [broken('header.tar', flipped(0)), /is not a backup/],
       [await changed('newer.tar', ({ migrations }) => migrations.push(migration)), /Upgrade the program/],
       [await changed('format.tar', (manifest) => (manifest.format = 2)), /newer version of Waypost/],
@@ -119,11 +119,11 @@ describe('a backup', () => {
     });
     const started = await waypostHere(['migrate'], settings);
     assert.equal(started.code, 1);
-    assert.match(started.error, /^A restore into this database has not finished\..* run it again/);
+    assert.match(started.error, /^A restore into this database has not finished\..* run the restore again/);
 
     const again = await waypostHere(['restore', FILE], settings);
     assert.equal(again.code, 0, again.error);
-    assert.match(again.out, /2 jobs that waited then/);
+    assert.match(again.out, /2 jobs that were waiting/);
     assert.equal((await waypostHere(['migrate'], settings)).code, 0);
     const jobs = await pool`
       select key, attempts, locked_by from graphile_worker._private_jobs order by key`;

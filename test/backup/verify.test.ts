@@ -81,12 +81,12 @@ describe('backup verify tells of a backup whose hashes fit', () => {
     });
     assert.equal(code, 1, out);
     assert.match(out, /^ {2}place +1 row {2}DIFFERENT$/m);
-    assert.match(out, /^Photos: 2 of 2 files equal\.\n {2}Not in the backup: preview\/pho_\w+-w480\.jpg\.$/m);
+    assert.match(out, /^Photos: 2 of 2 files match\.\n {2}Not in the backup: preview\/pho_\w+-w480\.jpg\.$/m);
     assert.match(out, /^Timelines: 2 bookings with \d+ entries, 1 broken\.$/m);
-    assert.match(out, /^Service: no search index can be made of the places\.$/m);
+    assert.match(out, /^Service: the search index could not be built\.$/m);
     const told =
       'the rows of place, files of photos, sums of the ledger, timelines of bookings, answers of the service';
-    assert.ok(error.endsWith(` cannot be relied upon: ${told}.\n`), error);
+    assert.ok(error.endsWith(` is not a reliable backup: ${told}.\n`), error);
   });
 
   test('as of one whose bytes were changed', async () => {
@@ -95,7 +95,7 @@ describe('backup verify tells of a backup whose hashes fit', () => {
     writeFileSync(join(folder, 'damaged.tar'), bytes);
     const { code, error } = await waypostHere(['backup', 'verify', join(folder, 'damaged.tar')], {});
     assert.equal(code, 1);
-    assert.match(error, /^\S+damaged\.tar is damaged: \S+ does not fit its hash\.\n$/);
+    assert.match(error, /^\S+damaged\.tar is damaged: \S+ does not match its hash\.\n$/);
   });
 
   if (LONG)

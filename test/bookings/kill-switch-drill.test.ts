@@ -25,7 +25,8 @@ test('what leaves after the answer is found, and so is what was not waited for',
   let unheld: Promise<unknown> | undefined;
   const say = (line: string) => {
     // Neither of them holds the switch: one is under way at the flip, the other begins after its answer.
-    if (line.startsWith('Throwing')) unheld = outbound.letOut('phone', pool, () => release.promise);
+    if (line.startsWith('Turning the switch on'))
+      unheld = outbound.letOut('phone', pool, () => release.promise);
     if (HALTED.test(line)) {
       void outbound
         .letOut('mail', pool, () => Promise.resolve())
@@ -39,7 +40,7 @@ test('what leaves after the answer is found, and so is what was not waited for',
   await unheld;
   assert.equal(drill.afterAnswer, 2);
   assert.equal(drillPassed(drill), false);
-  assert.match(drillVerdict(drill), /2 outbound actions went on or began after/);
+  assert.match(drillVerdict(drill), /2 outbound actions continued or began after/);
   assert.equal(await isHalted(), false);
   assert.deepEqual((await findLastDrill(pool))?.by, lead.email);
 });
@@ -52,7 +53,7 @@ test('outside of a drill nothing is noted', async () => {
 
 test('it is refused while bookings are halted, and while another one runs', async () => {
   await flipSwitch(service.app.deps, { on: true, reason: 'In earnest', staffId: lead.id });
-  await assert.rejects(runDrill(service, lead.id), /halted already.*Nothing was changed/);
+  await assert.rejects(runDrill(service, lead.id), /already halted.*Nothing was changed/);
   assert.equal((await readKillSwitch(pool)).reason, 'In earnest');
   await flipSwitch(service.app.deps, { on: false, reason: 'Over', staffId: lead.id });
 
@@ -61,8 +62,8 @@ test('it is refused while bookings are halted, and while another one runs', asyn
   await runDrill(service, lead.id, {
     stop: stop.signal,
     say: (line) => {
-      if (line.startsWith('Throwing'))
-        other = assert.rejects(runDrill(service, lead.id), /Another drill|halted already/);
+      if (line.startsWith('Turning the switch on'))
+        other = assert.rejects(runDrill(service, lead.id), /Another drill|already halted/);
       if (HALTED.test(line))
         void other?.finally(() => {
           stop.abort();
@@ -76,7 +77,7 @@ test('called off before the flip it changes nothing, and leaves the way free for
   const before = await pool`select from audit_log where operation = 'flip_kill_switch'`;
   await assert.rejects(
     runDrill(service, lead.id, { stop: AbortSignal.abort() }),
-    /before the switch was thrown/,
+    /before the switch was turned on/,
   );
   assert.equal(
     (await pool`select from audit_log where operation = 'flip_kill_switch'`).length,
@@ -99,7 +100,7 @@ test('a halt in earnest during the drill stands, and the drill shows nothing', a
   };
   await assert.rejects(
     runDrill(service, lead.id, { say, stop: stop.signal }),
-    /Somebody else moved the switch/,
+    /Somebody else changed the switch/,
   );
   assert.equal((await readKillSwitch(pool)).reason, 'In earnest');
   assert.equal((await findLastDrill(pool))?.id, last?.id);
@@ -129,7 +130,7 @@ test('waypost drill kill-switch wants a lead and --yes, and Ctrl-C turns the swi
   running.child.kill('SIGINT');
   assert.equal(await running.ended, 0);
   assert.equal(await isHalted(), false);
-  assert.match(running.said.out, /The switch is turned back first\.\nThe switch is off again/);
+  assert.match(running.said.out, /The switch is turned off first\.\nThe switch is off again/);
   assert.match(running.said.out, /Stopped within: \d+\.\d{3} s/);
   assert.match(running.said.out, /Sent after that: 0\nStopped for: /);
 });

@@ -52,7 +52,7 @@ test('search: limit (integer, default 20, cap 50); above the cap the cap is used
     headers,
   );
   const [{ text } = { text: '' }] = body.result?.['content'] as { text: string }[];
-  assert.match(text, /^Warning: \/limit: At most 50 are given; 50 was used\.$/m, 'a model reads it too');
+  assert.match(text, /^Warning: \/limit: The maximum is 50; 50 was used\.$/m, 'a model reads it too');
 });
 
 test('every response on the search and place endpoints carries x-ratelimit-remaining, refusals included', async () => {

@@ -115,7 +115,7 @@ for (const adopted of LONG ? [false, true] : [true]) {
         const killed = await serverPid();
         process.kill(killed, 'SIGKILL');
         await assert.rejects(writing);
-        await eventually(() => notes.filter((note) => note.includes('runs again')).length === round);
+        await eventually(() => notes.filter((note) => note.includes('is running again')).length === round);
         assert.notEqual(await serverPid(), killed);
         assert.deepEqual(await missing(connect(embedded), written), []);
       }
@@ -138,7 +138,7 @@ if (LONG)
       return active.length === 1;
     });
     process.kill(await serverPid(), 'SIGKILL');
-    await eventually(() => notes.some((note) => note.includes('runs again')));
+    await eventually(() => notes.some((note) => note.includes('is running again')));
     await assert.rejects(endless);
     await connect(embedded)`select 1`;
   });
@@ -165,7 +165,7 @@ test(
     const pid = await serverPid();
     const refusal = (error: unknown): boolean => {
       assert(error instanceof DataDirInUseError);
-      assert.match(error.message, /^Another Waypost already runs on the data directory .* DATA_DIR/);
+      assert.match(error.message, /^Another Waypost is already running on the data directory .* DATA_DIR/);
       return error.message.includes(dataDir);
     };
     await assert.rejects(open('service'), refusal);

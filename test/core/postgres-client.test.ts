@@ -39,7 +39,7 @@ test('a client that keeps asking while its server is killed gets errors and goes
     const said = notes.length;
     const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGKILL');
-    while (!notes.slice(said).some((note) => note.includes('runs again')))
+    while (!notes.slice(said).some((note) => note.includes('is running again')))
       await new Promise((resolve) => setTimeout(resolve, 10));
     await more(written);
   }

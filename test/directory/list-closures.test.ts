@@ -144,10 +144,10 @@ test('the feed and the page show the same, with names as text', async () => {
   const page = await (await service.request('/closures?since=2025-02-15')).text();
   assert.match(page, /Cleo &amp; &lt;Söhne&gt;/);
   assert.doesNotMatch(page, />Ada</);
-  assert.match(await (await service.request('/closures?since=soon')).text(), /The date is not one\./);
+  assert.match(await (await service.request('/closures?since=soon')).text(), /This is not a valid date\./);
   assert.match(
     await (await service.request('/closures?destination=Nowhereville')).text(),
-    /No destination of this name/,
+    /No destination with this name/,
   );
   assert.equal((await service.request('/closures?cursor=abc', { redirect: 'manual' })).status, 302);
   assert.match(await (await service.request('/')).text(), /href="\/closures"/);

@@ -7,7 +7,7 @@ import { Destinations } from '../../src/directory/destinations.ts';
 import { z } from 'zod';
 import { listDestinations } from '../../src/directory/list-destinations.ts';
 import { attributionSchema } from '../../src/directory/attribution.ts';
-import { answerWorker, ownCounts } from '../../src/workers.ts';
+import { answerWorker, ownCounts } from '../../src/node/workers.ts';
 import { modernRpc, rpc } from '../harness/clients/mcp.ts';
 import { startTestService } from '../harness/service/service.ts';
 

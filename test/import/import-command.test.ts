@@ -135,7 +135,7 @@ test('a file without any date is asked for one and changes nothing, and --as-of 
   assert.equal(refused.code, 1);
   assert.match(
     refused.error,
-    /undated\.osm\.pbf does not say .* Repeat the import with --as-of YYYY-MM-DD.*\.\n$/,
+    /undated\.osm\.pbf has no date.* Repeat the import with --as-of YYYY-MM-DD.*\.\n$/,
   );
   assert.equal(await directoryState(database), state);
   const dated = await waypostIn('import', 'osm', undated, '--as-of', '2025-01-04');

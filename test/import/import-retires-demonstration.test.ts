@@ -73,7 +73,7 @@ test('real places retire the fictional ones of their destination, and the comman
   await addBooking(booked, -400 * DAY_MS);
   await addBooking(past, 400 * DAY_MS);
   const out = await waypost('import', 'osm', file);
-  assert.match(out, /Real places have come, and the fictional venues of the demonstration have left:/);
+  assert.match(out, /Real places were imported, so the fictional venues of the demonstration were removed:/);
   assert.match(out, new RegExp(`^ {2}Tokyo +${before.tokyo.length}$`, 'm'));
   assert.doesNotMatch(out, /Bali/);
   assert.deepEqual(await fictional('bali'), before.bali);

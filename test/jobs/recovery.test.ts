@@ -160,7 +160,7 @@ test('a kind that sees none of its due jobs is restarted, logs an error, and is 
   await untilEmpty();
   await until('it is not stalled any more', () => node.stalledKinds.kinds.length === 0);
   assert.deepEqual(stalled, [['mail'], []]);
-  const line = service.logged.find(({ msg }) => msg === 'jobs of a kind stood still; restarting the kind');
+  const line = service.logged.find(({ msg }) => msg === 'jobs of a kind are stalled; restarting the kind');
   assert.equal(line?.['kind'], 'mail');
   assert.equal(line['level'], 'error');
   await node.close();

@@ -32,7 +32,7 @@ test('kinds that cannot reach the queue are shown by /readyz, /metrics and the c
     return runners.length === KIND_NAMES.length;
   });
   assert.deepEqual(await readiness(), RUNNING);
-  assert.doesNotMatch(await (await staff.get('/console')).text(), /Some work stands still/);
+  assert.doesNotMatch(await (await staff.get('/console')).text(), /Some background work is stalled/);
 
   const holder = connect(url, { max: 1, statementTimeoutMs: 0 });
   const gate = Promise.withResolvers<undefined>();
@@ -59,7 +59,7 @@ test('kinds that cannot reach the queue are shown by /readyz, /metrics and the c
   await until('the console says so', async () => {
     note();
     const page = await (await staff.get('/console')).text();
-    return page.includes('Some work stands still') && page.includes('Venues are not asked by mail.');
+    return page.includes('Some background work is stalled') && page.includes('Venues are not asked by mail.');
   });
 
   gate.resolve(undefined);
@@ -69,6 +69,6 @@ test('kinds that cannot reach the queue are shown by /readyz, /metrics and the c
   // It hears of it with the next sign of life.
   if (!LONG) return;
   await until('the console says nothing of it any more', async () => {
-    return !(await (await staff.get('/console')).text()).includes('Some work stands still');
+    return !(await (await staff.get('/console')).text()).includes('Some background work is stalled');
   });
 });

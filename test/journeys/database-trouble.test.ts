@@ -98,8 +98,8 @@ test('a frozen server: everything is a 503, and a write that may have been done 
   assert.equal((await comesLater(read))['code'], 'maintenance');
   assert.equal(tool.status, 503, JSON.stringify(tool.body));
   assert.equal((await comesLater(token))['error'], 'temporarily_unavailable');
-  assert.deepEqual(ready, [503, 'database frozen: it takes connections and does not answer']);
-  assert.match(String((await comesLater(page))['page']), /This page cannot be shown just now/);
+  assert.deepEqual(ready, [503, 'database frozen: it accepts connections but does not answer']);
+  assert.match(String((await comesLater(page))['page']), /This page is not available at the moment/);
   // Whoever comes now is not made to wait for what is known.
   assert.equal((await readiness())[0], 503);
   await comesLater(await search());
@@ -134,7 +134,7 @@ test('a database that takes no changes is told as such, and reads that need none
   await pool`select pg_reload_conf()`;
   await until('it is read-only', async () => (await readiness())[1].startsWith('database read-only'));
   const refused = await comesLater(await signUp(randomUUID(), `${randomUUID()}@operator.example`));
-  assert.match(String(refused['detail']), /^The database takes no changes/);
+  assert.match(String(refused['detail']), /^The database is read-only/);
   assert.equal((await service.request('/api/agent/destinations')).status, 200);
   const admin = connect(`${database.url}?options=-c default_transaction_read_only=off`, {
     max: 1,

@@ -134,7 +134,7 @@ async function goLive(visit: Visit): Promise<string> {
   await page.getByText('Prices and drop size are saved.').waitFor();
   await look(visit, 'offer');
   await page.getByRole('button', { name: 'Go live' }).click();
-  await page.getByText('The drop runs.').waitFor();
+  await page.getByText('The drop is running.').waitFor();
   await look(visit, 'live');
   return id;
 }

@@ -37,12 +37,12 @@ test('a node that cannot listen ends at once with a sentence, and leaves the job
   const broken = [
     {
       settings: { PORT: port },
-      sentence: `Port ${port} is taken by another program. Set PORT to a free one.`,
+      sentence: `Port ${port} is in use by another program. Set PORT to a free one.`,
     },
     {
       settings: { PORT: port, HOST: '192.0.2.1' },
       sentence:
-        '192.0.2.1 is no address of this machine. Set HOST to one that is, or to 0.0.0.0 for all of them.',
+        '192.0.2.1 is not an address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all of them.',
     },
   ];
   const endsAtOnce = async ({ settings, sentence }: (typeof broken)[number]) => {

@@ -65,16 +65,16 @@ test('each way in which a database cannot be used is one sentence that says what
   const told: [Record<string, string>, string][] = [
     [
       at('database.invalid'),
-      'The host of database.invalid:5432 is not known. Check its name in DATABASE_URL, and the name server of this machine.',
+      'The host of database.invalid:5432 cannot be resolved. Check its name in DATABASE_URL and the name server of this machine.',
     ],
     [at(1), 'PostgreSQL does not listen at 127.0.0.1:1. Start it, or check DATABASE_URL.'],
     [
       at(silent),
-      `What listens at 127.0.0.1:${silent} does not answer. Check that it is PostgreSQL, and that it does not stand still.`,
+      `The server at 127.0.0.1:${silent} does not answer. Check that it is PostgreSQL and that it is not frozen.`,
     ],
     [
       at(own.host, '?sslmode=require'),
-      `PostgreSQL at ${own.host} takes no encrypted connections. Switch TLS on there, or take sslmode out of DATABASE_URL.`,
+      `PostgreSQL at ${own.host} does not accept encrypted connections. Switch TLS on there, or remove sslmode from DATABASE_URL.`,
     ],
     [
       at(closed),
@@ -83,7 +83,7 @@ test('each way in which a database cannot be used is one sentence that says what
     [at(own.host), `PostgreSQL at ${own.host} refuses the password. Check DATABASE_URL.`],
     [
       at(pooler, '?options=-c%20jit%3Doff'),
-      `What listens at 127.0.0.1:${pooler} refuses the start of a connection (unsupported startup parameter: options). Take the parameter out of DATABASE_URL, or have the pooler ignore it.`,
+      `The server at 127.0.0.1:${pooler} refuses a connection parameter (unsupported startup parameter: options). Remove the parameter from DATABASE_URL, or configure the pooler to ignore it.`,
     ],
     [
       { DATABASE_URL: database.url.replace(own.port, String(old)) },
@@ -113,7 +113,7 @@ test('a database that cannot hold every script ends the start with a sentence', 
   const ascii = await createTestDatabase("template0 encoding 'SQL_ASCII' locale 'C'");
   assert.equal(
     await failedStart({ DATABASE_URL: ascii.url }),
-    "The database of DATABASE_URL is encoded in SQL_ASCII, and Waypost needs UTF8. Make another one: create database waypost encoding 'UTF8' template template0.\n",
+    "The database of DATABASE_URL is encoded in SQL_ASCII, and Waypost needs UTF8. Create another one: create database waypost encoding 'UTF8' template template0.\n",
   );
   await ascii.drop();
 });
@@ -125,7 +125,7 @@ test('a database that takes no changes ends the start with a sentence', async ()
   const { host } = new URL(closed.url);
   assert.equal(
     await failedStart({ DATABASE_URL: closed.url }),
-    `The database at ${host} takes no changes. Set DATABASE_URL to the server that does, or open this one for writing.\n`,
+    `The database at ${host} is read-only. Set DATABASE_URL to the primary server, or make this one writable.\n`,
   );
   await closed.drop();
 });
@@ -140,10 +140,10 @@ test('the service starts behind a pooler that takes few parameters, alone on its
   const program = startProgram(SERVICE, { DATABASE_URL: url.href, DATA_DIR, PORT: String(await freePort()) });
   await untilReady(program);
   await until('the password is shown', () =>
-    /shown this once:\n\n.*\n {2}password {2}\S+/.test(program.said.out),
+    /shown only once:\n\n.*\n {2}password {2}\S+/.test(program.said.out),
   );
 
-  const inUse = `Another Waypost already runs on the data directory ${DATA_DIR}. Stop that one first, or start this one with a DATA_DIR of its own.\n`;
+  const inUse = `Another Waypost is already running on the data directory ${DATA_DIR}. Stop that one first, or start this one with a DATA_DIR of its own.\n`;
   const others = [{ DATABASE_URL: database.url, DATA_DIR }, { DATA_DIR }];
   for (const settings of others) assert.equal(await failedStart(settings), inUse);
   assert.ok(!existsSync(join(DATA_DIR, 'postgres')), 'nor was a database made there');

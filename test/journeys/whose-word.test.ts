@@ -179,7 +179,7 @@ test('a number that an agent submitted is shown, and never dialled, texted or gi
   assert.equal(reached(phone), 0);
   assert.equal((await pool`select 1 from message where recipient = ${email}`).length, 0);
   const card = new RegExp(`id="${bookingId}"[^]*?</li>`).exec(await text(desk, '/console/desk'))?.[0] ?? '';
-  assert.match(card, /We hold no number of the venue's own\./);
+  assert.match(card, /We have no phone number published by the venue\./);
   assert.ok(!card.includes(phone) && !card.includes('stranger.example'), card);
 });
 
@@ -210,10 +210,10 @@ test('the reviewer reads what a changed contact leads to before it is approved, 
   const submitted = { name: 'Warung Periksa', external_ref: 'effect', email };
   const { id, revision } = await agent.business({ ...submitted, phone: other });
   await pool`update submission set place_id = ${placeId} where id = ${id}`;
-  const shown = 'Shown to travellers; never used to ask the venue or to prove anything. No other is held.';
+  const shown = 'Shown to travellers; never used to contact the venue or as proof. No other is held.';
   assert.equal(await effectOf(id, email), shown);
   const kept = await effectOf(id, other);
-  assert.match(kept, /^Not taken: /);
+  assert.match(kept, /^Not applied: /);
 
   const decision = { decision: 'approved', revision: String(revision), place_id: placeId };
   assert.equal((await reviewer.post(`/console/review/${id}`, decision)).status, 303);
@@ -221,7 +221,7 @@ test('the reviewer reads what a changed contact leads to before it is approved, 
   assert.deepEqual((await listing(placeId)).submitted_fields, ['email']);
   assert.deepEqual(await claimContacts(placeId), [`+62•••${phone.slice(-3)}`]);
   await agent.business({ ...submitted, phone: spaced(phone) });
-  assert.match(await text(reviewer, `/console/review/${id}`), /The same as published/);
+  assert.match(await text(reviewer, `/console/review/${id}`), /Same as published/);
   assert.doesNotMatch(kept, /claimed/, 'nobody has claimed this place');
 });
 
@@ -282,7 +282,7 @@ test('what an impostor said in the name of a venue overwrites nothing, and the n
   assert.deepEqual(await venuesOwn(placeId), []);
 
   const area = await text(venue, '/venue');
-  assert.match(area, /Test Operator<\/bdi> says that it is the owner of this place/);
+  assert.match(area, /Test Operator<\/bdi> claims to be the owner of this place/);
   for (const shown of ['Mo-Su 00:00-04:00', 'Closed to you.', false1.phone]) assert.ok(area.includes(shown));
   await venue.post('/venue/about', { about: 'Grilled fish since 1987.' });
   const answer = (given: string) =>

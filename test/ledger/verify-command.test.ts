@@ -31,7 +31,7 @@ test('waypost ledger verify prints what it found, and ends with 1 when something
   assert.match(sound.out, /2 transactions with 5 entries on 8 accounts, 1 licence\./);
   assert.match(sound.out, /agent_wallet +41\.00 USD/);
   assert.match(sound.out, /cash_clearing +-50\.00 USD/);
-  assert.match(sound.out, /Everything fits/);
+  assert.match(sound.out, /The ledger is consistent/);
   await pool.begin(async (sql) => {
     await sql`set local session_replication_role = replica`;
     await sql`update ledger_account set balance_cents = balance_cents + 100 where kind = 'agent_wallet'`;
@@ -39,5 +39,5 @@ test('waypost ledger verify prints what it found, and ends with 1 when something
   const faulty = await verify();
   assert.equal(faulty.code, 1);
   assert.match(faulty.out, /1 fault:\n {2}account agent_wallet:agt_\w+ says 4200, its entries sum to 4100/);
-  assert.match(faulty.error, /The ledger does not fit/);
+  assert.match(faulty.error, /The ledger is inconsistent/);
 });

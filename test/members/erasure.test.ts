@@ -44,7 +44,7 @@ describe('whoever wants to be forgotten', async () => {
   const forget = async (member: TestMember) => {
     const done = await member.post('/member/forget', { sure: 'yes' });
     assert.equal(done.status, 200, await done.clone().text());
-    assert.match(await done.text(), /You are forgotten/);
+    assert.match(await done.text(), /Your account is erased/);
   };
   async function linkCode(member: TestMember): Promise<string> {
     const text = await (await member.post('/member/link/code', {}, '/member/link')).text();

@@ -46,7 +46,7 @@ test('forget me leaves no trace of who the member was, in any table', async () =
 
   const done = await member.post('/member/forget', { sure: 'yes' });
   assert.equal(done.status, 200);
-  assert.match(await done.text(), /You are forgotten/);
+  assert.match(await done.text(), /Your account is erased/);
   assert.deepEqual(
     await tablesWith(pool, NAME, 'Zebedee', member.email, member.email.split('@')[0] ?? ''),
     [],
@@ -79,7 +79,7 @@ test('whoever is forgotten is signed out everywhere, and joins anew as somebody 
 test('nothing is forgotten without the second step', async () => {
   const member = await joinMember(service, 'Still Here');
   const page = await (await member.get('/member/forget')).text();
-  assert.match(page, /cannot be taken back/);
+  assert.match(page, /cannot be undone/);
   const refused = await member.post('/member/forget', {});
   assert.equal(refused.status, 422);
   assert.match(await refused.text(), /Tick the box/);

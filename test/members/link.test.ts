@@ -85,7 +85,7 @@ test('the page lists who is linked, and unlinks; codes stand in no address and n
   assert.ok(!(await isLinked(pool, one.memberId, partnerId)));
   assert.match(
     await (await one.post('/member/link/unlink', { partner_id: partnerId }, '/member/link')).text(),
-    /was not linked any more/,
+    /was already unlinked/,
   );
   const audited = await pool`
     select from audit_log where actor = ${one.memberId} and operation = 'unlink_partner'`;

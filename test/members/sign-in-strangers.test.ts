@@ -77,7 +77,7 @@ for (const [kind, path] of DOORS) {
     assert.doesNotMatch(await page.text(), new RegExp(email), 'the mailbox is not told to others');
     const refused = await thief.enter(attempt, code);
     assert.equal(refused.status, 422);
-    assert.match(await refused.text(), /another browser asked for it/);
+    assert.match(await refused.text(), /another browser requested it/);
     assert.equal((await person.enter(attempt, code)).status, 303);
   });
 

@@ -78,7 +78,7 @@ test('a wrong code is counted, the fifth ends the code and locks whoever entered
     assert.equal(wrong.status, 422);
     assert.match(await wrong.text(), new RegExp(`You have ${left} ${left === 1 ? 'try' : 'tries'} left`));
   }
-  assert.match(await (await enter(client, attempt, otherThan(code))).text(), /has run out/);
+  assert.match(await (await enter(client, attempt, otherThan(code))).text(), /has expired/);
   assert.equal((await enter(client, attempt, code)).status, 422, 'the right one is too late');
   const again = await client.post('/member/sign-in/email', { email }, '/member/sign-in');
   assert.equal(again.status, 429);

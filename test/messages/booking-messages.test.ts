@@ -61,7 +61,7 @@ describe('a message to a venue about a table', async () => {
     const unsure = await ended(id, 'unsure');
     assert.deepEqual(
       [unsure.unsendable, unsure.last_error],
-      [false, 'It may have been sent, and is not sent twice.'],
+      [false, 'It may have been sent, so it is not sent again.'],
     );
     const [kept] = await pool<{ body: string | null }[]>`select body from message where id = ${id}`;
     assert.equal(kept?.body, null, 'what it said is kept nowhere');

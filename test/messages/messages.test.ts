@@ -6,7 +6,7 @@ import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 import { startSmtp } from './smtp-receiver.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { runHousekeeping } from '../../src/node-work.ts';
+import { runHousekeeping } from '../../src/node/node-work.ts';
 import { signInStaff } from '../harness/people/staff.ts';
 
 const TEXT = 'The code is 314159.\n.\nIt is good for ten minutes.';

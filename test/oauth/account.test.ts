@@ -72,7 +72,7 @@ async function assertEnded(apiKey: string): Promise<void> {
   const { status, body } = await me(apiKey);
   assert.equal(status, 401);
   assert.equal(body['code'], 'key_revoked');
-  assert.match(String(body['detail']), /somebody has proven that the operator's mailbox is theirs/);
+  assert.match(String(body['detail']), /the operator's mailbox was verified after/);
   assert.match(String(body['detail']), /POST \/api\/agent\/recover/);
   const { status: onMcp, body: told } = await callWith(service, apiKey);
   assert.equal(onMcp, 401);
@@ -101,13 +101,16 @@ describe('whoever proves a mailbox for the first time', () => {
     await assertEnded(apiKey);
     const mail = await lastMessage(service, 'key_ended');
     assert.equal(mail?.to, person.email);
-    assert.match(mail.text, new RegExp(`${prefix}….*\\n\\nThat key has ended`));
+    assert.match(mail.text, new RegExp(`${prefix}….*\\n\\nThat key no longer works`));
 
     const list = await callWith(service, token);
     const { total } = list.body.result?.['structuredContent'] as { total: number };
     assert.equal(total, 1, 'what was submitted stays with the account');
     assert.equal((await accountOf(person.email))?.['id'], agentId);
-    assert.match((await person.open('/oauth/connections')).text, /the earlier key of your account has ended/);
+    assert.match(
+      (await person.open('/oauth/connections')).text,
+      /the earlier key of your account no longer works/,
+    );
   });
 
   test('ends nothing by signing in, by denying, by leaving or by looking at connections', async () => {
@@ -150,10 +153,13 @@ describe('whoever proves a mailbox for the first time', () => {
     const { apiKey } = await signUpAgent(service, person.email);
     assert.equal((await me(apiKey)).status, 200);
     const page = await person.open(String(await client.authorizationUrl()));
-    assert.match(page.text, /Nobody has proven this mailbox for your agent account “Test Agent” yet/);
+    assert.match(page.text, /The mailbox of your agent account “Test Agent” is not verified yet/);
     await client.exchange(await person.decide(page, 'approve'));
     await assertEnded(apiKey);
-    assert.match((await person.open('/oauth/connections')).text, /the earlier key of your account has ended/);
+    assert.match(
+      (await person.open('/oauth/connections')).text,
+      /the earlier key of your account no longer works/,
+    );
   });
 
   test('leaves no key of a stranger who rotates it at the same moment', async () => {

@@ -80,7 +80,7 @@ test('five wrong tries end an attempt for a review account too', async () => {
   const page = await person.open(String(await client.authorizationUrl()));
   const entering = await person.send(page, 'email', { email: person.email });
   for (let tries = 0; tries < 5; tries++) await person.send(entering, 'code', { code: '1' });
-  assert.match((await person.send(entering, 'code', { code })).text, /This code has run out/);
+  assert.match((await person.send(entering, 'code', { code })).text, /This code has expired/);
 });
 
 test('the code opens no member account', async () => {

@@ -59,7 +59,7 @@ test('five wrong codes end a sending, and the right one after them is too late',
   for (const sent of [other(code), code]) {
     const page = await person.send(entering, 'code', { code: sent });
     assert.equal(page.status, 422);
-    assert.match(page.text, /This code has run out/);
+    assert.match(page.text, /This code has expired/);
   }
 });
 
@@ -69,14 +69,14 @@ test('wrong codes that come all at once are counted one by one', async () => {
     Array.from({ length: 12 }, () => person.send(entering, 'code', { code: other(code) })),
   );
   assert.equal(pages.filter(({ text }) => text.includes('This is not the code')).length, 4);
-  assert.match((await person.send(entering, 'code', { code })).text, /This code has run out/);
+  assert.match((await person.send(entering, 'code', { code })).text, /This code has expired/);
 });
 
 test('a code works once, for ten minutes, and in the form in which it was asked for', async () => {
   const first = await asking();
   service.clock.advance(10 * MINUTE_MS);
   const late = await first.person.send(first.entering, 'code', { code: first.code });
-  assert.match(late.text, /This code has run out/);
+  assert.match(late.text, /This code has expired/);
 
   const second = await asking();
   const third = await asking();
@@ -116,7 +116,7 @@ test('no mailbox gets more than ten codes a day', async () => {
   for (let sent = 1; sent < 10; sent++) assert.equal(await askedInCrowd(email), true);
   const refused = await person.send(page, 'email', { email });
   assert.equal(refused.status, 429);
-  assert.match(refused.text, /Too many codes were asked for/);
+  assert.match(refused.text, /Too many codes were requested/);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   const [{ count } = { count: 0 }] = await pool<{ count: number }[]>`
     select count(*)::int as count from message where recipient = ${email}`;
@@ -201,7 +201,7 @@ test('an operator sees what is connected, and ends it for all nodes', async () =
   const form = `<form action="/oauth/connections/${grant?.id ?? ''}/disconnect"`;
   const csrf = /<input\s+type="hidden" name="csrf"[^>]*>/.exec(empty.text)?.[0] ?? '';
   const foreign = { ...empty, text: `${form}>${csrf}` };
-  assert.match((await stranger.person.send(foreign, 'disconnect', {})).text, /was not connected any more/);
+  assert.match((await stranger.person.send(foreign, 'disconnect', {})).text, /was already disconnected/);
 
   const gone = await person.send(list, 'disconnect', {});
   assert.match(gone.text, /Trip Planner is disconnected/);

@@ -69,7 +69,7 @@ test('a caption that was written after the checker looked is not approved unseen
   const seen = photo.updated_at.toISOString();
   const late = await reviewer.post(`/console/photos/${photo.id}`, { decision: 'approved', seen });
   assert.equal(late.status, 409);
-  assert.match(await late.text(), /changed the caption meanwhile/);
+  assert.match(await late.text(), /changed the caption in the meantime/);
   assert.equal(await stateOf(service, photo.id), 'to_check');
 });
 
@@ -112,7 +112,7 @@ test('a photo that looks like another is shown beside it, whoever sent it and ho
   const alone = await sendPhoto(service, photographer, await phonePhoto(22, 'hills'));
   assert.match(
     await (await reviewer.get(`/console/photos/${alone.id}`)).text(),
-    /Nothing here looks like it/,
+    /No similar photos were found/,
   );
 });
 

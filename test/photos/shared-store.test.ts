@@ -40,9 +40,9 @@ longTest(
     assert.equal(await other.ended, 1);
     assert.equal(
       other.said.error,
-      `The photo store (${join(folder, 'own')}) is not the one of the other nodes on this database: it has no file ` +
+      `The photo store (${join(folder, 'own')}) is not the store of the other nodes on this database: it has no file ` +
         `${probe?.name ?? ''}. Set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket; ` +
-        'if the files were moved here, that one must come too.\n',
+        'if the files were moved here, move that file too.\n',
     );
     assert.doesNotMatch(other.said.out, /is ready/);
     const second = await start('shared');

@@ -133,7 +133,7 @@ test('a picture that is cut off is refused by the pipeline, and its owner is tol
   assert.equal(photo.state, 'refused');
   assert.equal(photo.refusal, 'damaged');
   const page = await (await photographer.member.get(`/photos/mine/${photo.id}`)).text();
-  assert.match(page, /breaks off or is damaged/);
+  assert.match(page, /is incomplete or damaged/);
 });
 
 test('a PNG whose pixels are not there is refused, not waited for', async () => {

@@ -48,7 +48,7 @@ test('on every list of every surface a limit above the cap is the cap, with a wa
       [undefined, undefined],
       `${name}: a strict client may send more`,
     );
-    const detail = `At most ${cap} are given; ${cap} was used.`;
+    const detail = `The maximum is ${cap}; ${cap} was used.`;
     for (const above of [cap + 1, 10 ** 9, 10 ** 20]) {
       const { structuredContent: answer } = await call(above);
       const { warnings, count } = answer as { warnings: unknown; count?: number };

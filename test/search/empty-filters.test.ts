@@ -57,7 +57,7 @@ test('an empty answer names the radius that is too small, and the distance of th
   assertNamed(
     await onA('near=60,10&radius_m=50'),
     ['near'],
-    /near leaves nothing, whatever the radius; without it, 2 places/,
+    /near leaves nothing at any radius; without it, 2 places/,
   );
 });
 

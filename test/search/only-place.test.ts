@@ -123,7 +123,7 @@ test('an area that a destination does not have is an empty answer that names tho
   for (const name of ['search_places', 'open_places']) {
     const { places, hint } = await callTool<Found>(service, PARTNER_MCP, name, given);
     assert.deepEqual(places, []);
-    assert.match(hint ?? '', new RegExp(`Bali has no area of this name.*${known.name}`));
+    assert.match(hint ?? '', new RegExp(`Bali has no area with this name.*${known.name}`));
     assert.ok((await text(PARTNER_MCP, name, given)).includes(hint ?? '-'));
   }
   const nothing = await ask({ area: known.name, query: 'zzzzqqqq' });

@@ -45,7 +45,7 @@ test('from sign-up to search: visible to its agent, invisible to everybody, and 
   assert.equal(body['position_known'], false);
   const page = await pageText(`/p/${placeId}`);
   assert.match(page, /Test Agent<\/bdi> for <bdi>Test Operator/);
-  assert.match(page, /exact position is not known/);
+  assert.match(page, /We do not know its exact position/);
 });
 
 test('hostile text of an approved business is shown harmlessly', async () => {

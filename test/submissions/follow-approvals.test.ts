@@ -27,7 +27,7 @@ test('every approved place is found, also while a transaction that was there bef
   await held`commit`;
   held.release();
   assert.deepEqual(
-    service.logged.filter(({ msg }) => String(msg).includes('could not follow')),
+    service.logged.filter(({ msg }) => String(msg).includes('could not apply the changes')),
     [],
   );
 });

@@ -86,7 +86,7 @@ test('a claim code works only in the browser that asked for it, and its message 
   const thief = new Visitor('198.51.100.1', place);
   const refused = await thief.enter(code);
   assert.equal(refused.status, 422);
-  assert.match(await refused.text(), /This browser has asked for no code/);
+  assert.match(await refused.text(), /No code was requested in this browser/);
   assert.equal(await isClaimed(place.id), false);
   assert.equal((await venue.enter(code)).status, 303);
   assert.equal(await isClaimed(place.id), true);

@@ -89,8 +89,8 @@ test('what cannot be shown is refused in words that help, and the picture of bef
     [SVG_WITH_SCRIPT, /a drawing or a document/],
     [HEIC_HEAD, /Share it as JPEG/],
     [bomb(50_000, 50_000), /too many pixels/],
-    [whole.subarray(0, whole.length / 2), /breaks off or is damaged/],
-    [Buffer.from('GIF89a, says somebody'), /breaks off or is damaged/],
+    [whole.subarray(0, whole.length / 2), /is incomplete or damaged/],
+    [Buffer.from('GIF89a, says somebody'), /is incomplete or damaged/],
     [Buffer.from('nothing like a picture'), /cannot read this as a photo/],
   ];
   for (const [bytes, words] of refused) {

@@ -145,7 +145,7 @@ test('a correction by staff is shown with its source, over maps and agents and u
     'the venue is asked by what was published',
   );
   const page = await (await reviewer.get(`/console/places/${placeId}`)).text();
-  assert.match(page, /Who said what/);
+  assert.match(page, /Sources of each field/);
   assert.match(page, /One of us/);
   const [line] = await pool<{ operation: string; detail: { field: string; seen_at: string } }[]>`
     select operation, detail from audit_log where subject = ${placeId} order by sequence desc limit 1`;

@@ -4,7 +4,7 @@ import { openCheckout } from '../../src/accounts/partners/plan-checkout.ts';
 import { openSession } from '../../src/accounts/sign-in/session.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { openTopUp } from '../../src/wallet/top-up.ts';
-import { welcome } from '../../src/welcome.ts';
+import { welcome } from '../../src/node/welcome.ts';
 import { addTestPartner } from '../harness/people/partner.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';

@@ -156,7 +156,9 @@ test('a serving process that is killed takes its own connections with it, and an
     const answers = await Promise.all(both.map((each) => each.get('/api/agent/search?q=bar', key)));
     return answers.every(({ status }) => status === 200);
   });
-  await until('it is told', () => program.said.error.includes('a serving process ended and is started anew'));
+  await until('it is told', () =>
+    program.said.error.includes('a worker process ended and is being restarted'),
+  );
 });
 
 longTest('requests in flight at both processes are answered before a stop', async () => {
@@ -179,7 +181,7 @@ longTest('where the port is taken the service ends with one sentence', async () 
   const port = String((taken.address() as AddressInfo).port);
   const broken = await start({ PORT: port });
   assert.equal(await broken.ended, 1);
-  assert.equal(broken.said.error, `Port ${port} is taken by another program. Set PORT to a free one.\n`);
+  assert.equal(broken.said.error, `Port ${port} is in use by another program. Set PORT to a free one.\n`);
   assert.doesNotMatch(broken.said.out, /is ready/);
   taken.close();
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as app from '../../../src/app.ts';
 import type * as config from '../../../src/config.ts';
-import type * as database from '../../../src/database.ts';
+import type * as database from '../../../src/node/database.ts';
 import type * as demo from '../../../src/demo/load-demo.ts';
 import type * as photos from '../../../src/demo/photos/demo-photos.ts';
 import type * as log from '../../../src/core/log.ts';

@@ -66,7 +66,7 @@ const MOVES: Record<AgentMove, { from: readonly string[]; to: ListedAgent['statu
 const LETTERS: Record<AgentMove, { subject: string; text: string }> = {
   suspend: {
     subject: 'Your agent is suspended',
-    text: 'Your agent is suspended: until this is cleared up, its key is refused.',
+    text: 'Your agent is suspended: its key is refused until the suspension is lifted.',
   },
   unsuspend: {
     subject: 'Your agent is no longer suspended',

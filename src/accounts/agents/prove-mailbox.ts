@@ -34,12 +34,12 @@ async function mailEndedKey(
 ): Promise<void> {
   const { serviceName, baseUrl, contactEmail } = deps.config;
   const text = [
-    `Somebody has just proven that this mailbox is theirs, with a code or a link of ${serviceName} that was mailed here. Until then nobody had, and whoever signed up the agent "${agent}" with this address held its API key ${prefix}….`,
-    'That key has ended: it is refused from now on, wherever it is in use. Submissions, plan and wallet stay with the account.',
-    `If the key was yours, and you were not shown a new one just now: POST ${baseUrl}/api/agent/recover with your address mails you the way to it. The new key stays good, however often you sign in.`,
-    `If you know nothing of this agent, there is nothing to do: whoever had the key can no longer act in your name. Questions go to ${contactEmail}.`,
+    `Somebody has just verified this mailbox with a code or a link that ${serviceName} mailed here. Until now it was not verified, and the person who signed up the agent "${agent}" with this address had its API key ${prefix}….`,
+    'That key no longer works: every call with it is refused from now on. Submissions, plan and wallet stay with the account.',
+    `If the key was yours and you have not just been shown a new one, send POST ${baseUrl}/api/agent/recover with your address: you get a link to a new key by mail. The new key stays valid, however often you sign in.`,
+    `If you do not know this agent, you need not do anything: nobody can act in your name with the old key any more. If you have questions, write to ${contactEmail}.`,
   ].join('\n\n');
-  const subject = `The earlier API key of ${agent} has ended`;
+  const subject = `The earlier API key of ${agent} no longer works`;
   await postMessage(
     tx,
     { newId, now },

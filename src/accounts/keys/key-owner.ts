@@ -62,7 +62,7 @@ export class KeyOwners {
 
   #owner(key: CachedKey<KnownKey> | undefined): KeyOwner {
     if (key === undefined) {
-      throw new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
+      throw new AppError('invalid_key', 'We did not issue this key, or it was mistyped.', {
         hint: 'Check the key for missing characters. A key that was lost cannot be shown again.',
       });
     }
@@ -70,18 +70,18 @@ export class KeyOwners {
     if (owner.revoked && owner.revoked_because === 'mailbox_proven') {
       throw new AppError(
         'key_revoked',
-        "This key has ended: since it was issued, somebody has proven that the operator's mailbox is theirs.",
+        "This key no longer works: the operator's mailbox was verified after the key was issued.",
         {
-          hint: 'No key from before that proof is good. The operator gets a new one by mail with POST /api/agent/recover, or connects a client by OAuth.',
+          hint: 'Keys issued before that do not work. The operator gets a new one by mail with POST /api/agent/recover, or connects a client by OAuth.',
         },
       );
     }
     if (owner.revoked || owner.status === 'revoked') {
-      throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.', {
+      throw new AppError('key_revoked', 'This key was revoked and no longer works.', {
         hint:
           owner.status === 'revoked'
-            ? `We have closed its account, so that it can have no other key. If you think that this is wrong, write to ${this.#contactEmail}.`
-            : 'It was replaced by another. If that one is lost, POST /api/agent/recover gives the operator a new one by mail.',
+            ? `Its account is closed, so no new key can be issued. If you think that this is wrong, write to ${this.#contactEmail}.`
+            : 'It was replaced by a newer key. If that key is lost, the operator gets a new one by mail with POST /api/agent/recover.',
       });
     }
     const now = this.#clock.now();

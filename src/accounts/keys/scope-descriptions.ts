@@ -6,7 +6,7 @@ export const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
   write:
     'Submit businesses and promotions in your name. A person checks each of them before anybody sees it. Get links to the photos that you have licensed, and links where you can pay.',
   'partner.read':
-    'Search the directory and read places as your partner account. This uses the calls that your plan includes, and past them those that you agreed to pay for.',
+    'Search the directory and read places as your partner account. This uses the calls that your plan includes, then the paid calls that you agreed to.',
   bookings:
     'Ask venues for tables, change and cancel them, and see all bookings of your partner account, with the names of guests.',
 };

@@ -131,7 +131,7 @@ async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKe
 }
 
 function notOurs(): AppError {
-  return new AppError('invalid_key', 'This partner key is not one that we issued, or it was mistyped.', {
+  return new AppError('invalid_key', 'We did not issue this partner key, or it was mistyped.', {
     hint: 'Check it for missing characters. A lost key is replaced by mail: POST /api/partner/signup again.',
   });
 }
@@ -139,9 +139,9 @@ function notOurs(): AppError {
 function revoked(because: KnownKey['revoked_because'] = null): AppError {
   const message =
     because === 'mailbox_proven'
-      ? 'This partner key has ended: since it was issued, somebody has proven that the mailbox of the account is theirs.'
-      : 'This partner key was replaced or revoked and no longer opens anything.';
+      ? 'This partner key no longer works: the mailbox of the account was verified after the key was issued.'
+      : 'This partner key was replaced or revoked and no longer works.';
   return new AppError('key_revoked', message, {
-    hint: 'A new one is mailed to the partner by POST /api/partner/signup.',
+    hint: 'POST /api/partner/signup mails a new one to the partner.',
   });
 }

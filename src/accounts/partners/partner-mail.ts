@@ -18,7 +18,7 @@ export async function mailPartner(
 ): Promise<void> {
   const text = [
     ...letter.paragraphs,
-    `This is about the partner account of ${partner.name} at ${config.serviceName}. Questions go to ${config.contactEmail}.`,
+    `This is about the partner account of ${partner.name} at ${config.serviceName}. If you have questions, write to ${config.contactEmail}.`,
   ].join('\n\n');
   const { subject, purpose } = letter;
   await postMessage(
@@ -36,27 +36,27 @@ export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): P
     purpose: 'partner_key',
     paragraphs: [
       replaced
-        ? 'Your partner key was replaced with the old one in hand. The old key has stopped working. The new one:'
+        ? 'Your partner key was replaced by a call that used the old key. The old key no longer works. The new key:'
         : 'Here is your partner key:',
       apiKey,
-      `Send it as X-Partner-Key with every call to ${partnerUrl}/api/partner/mcp. Only a hash of it is kept, so that nobody can show it again.`,
+      `Send it as X-Partner-Key with every call to ${partnerUrl}/api/partner/mcp. We store only a hash of it and cannot show it again.`,
       `Your usage and limits: ${baseUrl}/partner`,
       ...(replaced
         ? []
         : [
-            'Whoever signed up with this address has the key too. Sign in there once to prove that the mailbox is yours: this key ends then, and a new one is shown to you alone. Table requests are switched on only after that.',
+            'The person who signed up with this address also has this key. Sign in there once to verify that the mailbox is yours: this key then stops working, and a new one is shown only to you. Table requests can be switched on only after that.',
           ]),
     ],
   });
 }
 
-const IF_LOST = 'If it was lost, sign up again with the same address, and another is mailed to you.';
+const IF_LOST = 'If you lose it, sign up again with the same address, and a new key is mailed to you.';
 /** Paragraph about the key that is valid now, by how the mailbox was proven. */
 const NEXT_KEY = {
-  link: `The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in. ${IF_LOST}`,
-  mailed_key: `The key that was mailed to you is now the only one of the account. It stays good, however often you sign in. ${IF_LOST}`,
+  link: `The new key was shown to you when you signed in. Put it into your product; it stays valid, however often you sign in. ${IF_LOST}`,
+  mailed_key: `The key that was mailed to you is now the only key of the account. It stays valid, however often you sign in. ${IF_LOST}`,
   connection:
-    'The client that you have just connected needs no key. If a program of yours does, sign up again with the same address, and a new key is mailed to you.',
+    'The client that you have just connected needs no key. If one of your programs needs one, sign up again with the same address, and a new key is mailed to you.',
 };
 
 /** Mails the owner of a mailbox after its first proof has revoked the earlier key. */
@@ -66,10 +66,10 @@ export function mailEndedKey(
   proof: keyof typeof NEXT_KEY,
 ): Promise<void> {
   return mailPartner(mail, {
-    subject: `Your earlier ${mail.config.serviceName} partner key has ended`,
+    subject: `Your earlier ${mail.config.serviceName} partner key no longer works`,
     purpose: 'partner_key_ended',
     paragraphs: [
-      `You have proven that this mailbox is yours. The key ${endedKey}…, which whoever signed up with your address was given, has ended: it is refused from now on, wherever it is in use. A webhook that was set with it is gone too.`,
+      `You have verified that this mailbox is yours. The key ${endedKey}…, which was issued to the person who signed up with your address, no longer works: every call with it is refused from now on. A webhook that was set with it was removed too.`,
       NEXT_KEY[proof],
     ],
   });
@@ -85,9 +85,9 @@ export function mailPendingKey(
     subject: `A new ${serviceName} partner key`,
     purpose: 'partner_key',
     paragraphs: [
-      'Somebody signed up again with this address, and so a new partner key was made. It went to this mailbox only:',
+      'Somebody signed up again with this address, so a new partner key was created. It was sent to this mailbox only:',
       apiKey,
-      `If it was you: your old key goes on working until the new one is first used, within ${days} days. To stop the old key before that, open this page and press the button there:`,
+      `If it was you: your old key works until the new one is first used, which must be within ${days} days. To stop the old key earlier, open this page and press the button there:`,
       `${baseUrl}/partner/key/${token}`,
       'If it was not you, do nothing: your old key stays as it is, and nobody but you has seen the new one.',
     ],
@@ -100,7 +100,7 @@ export function mailClosed(mail: PartnerMail): Promise<void> {
     subject: `Your ${mail.config.serviceName} partner account is closed`,
     purpose: 'partner_closed',
     paragraphs: [
-      'Somebody signed up again with this address. The account was closed by us, so no key was made.',
+      'Somebody signed up again with this address. We have closed this account, so no key was created.',
     ],
   });
 }

@@ -48,8 +48,8 @@ export async function setBookings(
     purpose: 'partner_bookings',
     paragraphs: [
       enabled
-        ? `Your key may now ask venues for tables at ${ctx.deps.config.partnerUrl}/api/concierge/mcp.`
-        : 'Your key may no longer ask venues for tables. Bookings that are confirmed stay as they are.',
+        ? `Your key can now request tables at ${ctx.deps.config.partnerUrl}/api/concierge/mcp.`
+        : 'Your key can no longer request tables. Confirmed bookings stay as they are.',
       `Reason: ${reason}`,
     ],
   });
@@ -73,9 +73,9 @@ export async function setPayPerCall(
     purpose: 'partner_pay_per_call',
     paragraphs: [
       enabled
-        ? `Calls past what your plan includes are now paid for by their price, up to ${limit}. After that they are refused until the next month.`
-        : `Calls past what your plan includes are refused until the next month. The spend limit is ${limit}; it holds for plans that are paid by the call.`,
-      `Whoever has the mailbox of the account can change this at ${ctx.deps.config.baseUrl}/partner.`,
+        ? `Calls beyond your plan are now charged at their price, up to ${limit}. After that they are refused until the next month.`
+        : `Calls beyond your plan are refused until the next month. The spend limit is ${limit}; it applies to plans that are paid by the call.`,
+      `You can change this with the account's mailbox at ${ctx.deps.config.baseUrl}/partner.`,
     ],
   });
 }
@@ -93,7 +93,7 @@ export async function setPlan(
     subject: `Your plan is now ${plan}`,
     purpose: 'partner_plan',
     paragraphs: [
-      `Your plan is now ${plan}. Its limits hold from your next call on: ${ctx.deps.config.baseUrl}/partner`,
+      `Your plan is now ${plan}. Its limits apply from your next call: ${ctx.deps.config.baseUrl}/partner`,
       `Reason: ${reason}`,
     ],
   });
@@ -103,7 +103,7 @@ export type PartnerMove = 'suspend' | 'unsuspend' | 'revoke';
 
 /** Allowed source states, target state and mail text of each transition. A revoked partner stays revoked. */
 const MOVES = {
-  suspend: { from: ['active'], to: 'suspended', text: 'Your key is refused until this is cleared up.' },
+  suspend: { from: ['active'], to: 'suspended', text: 'Your key is refused until the suspension is lifted.' },
   unsuspend: { from: ['suspended'], to: 'active', text: 'Your key works again.' },
   revoke: {
     from: ['active', 'suspended'],

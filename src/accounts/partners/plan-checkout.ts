@@ -74,7 +74,7 @@ export async function endPaidPlan(db: Db, agentId: string, now: Date): Promise<v
 async function lockPlan(db: Db, agentId: string): Promise<PlanRow> {
   const [row] = await db<PlanRow[]>`
     select plan, plan_until, prior_plan, prior_until from agent where id = ${agentId} for update`;
-  if (row === undefined) throw new Error('The agent vanished.');
+  if (row === undefined) throw new Error('The agent no longer exists.');
   return row;
 }
 

@@ -13,7 +13,7 @@ const LINKS_PER_HOUR = 5;
 
 /** The person who signed up may be somebody else, and has the key too. */
 const FIRST_PROOF =
-  'Nobody has proven this mailbox yet, and pressing the button does. The key that whoever signed up with this address was given ends at that moment, and a new one is shown to you.';
+  'This mailbox is not verified yet; pressing the button verifies it. The key that was issued at sign-up then stops working, and a new one is shown to you.';
 
 declare module '../../jobs/task.ts' {
   interface Payloads {
@@ -55,7 +55,7 @@ async function mailLink(deps: Deps, sql: Db, email: string): Promise<void> {
         `Open this page within ${SIGN_IN_LINK_MINUTES} minutes and press the button there to see your usage and limits:`,
         `${config.baseUrl}/partner/sign-in/${token}`,
         ...(partner.proven ? [] : [FIRST_PROOF]),
-        'The link works once. If you did not ask for it, do nothing and give it to nobody.',
+        'The link works once. If you did not ask for it, do nothing and do not share it.',
       ],
     },
   );

@@ -109,7 +109,7 @@ async function sendCode(
     `Your code: ${code}`,
     `Somebody asked for it to sign in to ${serviceName} ${purpose}, with your address. ${CODE_RULES}`,
     ...(note === undefined ? [] : [note]),
-    `If it was you, enter it there. If it was not, do nothing and give it to nobody: whoever asked cannot get in without it. Nobody from ${serviceName} will ever ask you for it.`,
+    `If it was you, enter it there. If it was not, do nothing and do not share it: nobody can sign in without it. Nobody from ${serviceName} will ever ask you for it.`,
   ].join('\n\n');
   await postMessage(
     tx,

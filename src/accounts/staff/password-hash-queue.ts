@@ -102,7 +102,7 @@ export class PasswordHashQueue {
 
   async #inTurn<Result>(trust: AttemptTrust, work: () => Promise<Result>): Promise<Result> {
     const leave = await this.#gate.enter(trust);
-    if (typeof leave !== 'function') throw new QueueFullError('Too many wait for their turn.');
+    if (typeof leave !== 'function') throw new QueueFullError('Too many sign-ins are waiting.');
     try {
       const startedAt = performance.now();
       const result = await work();

@@ -58,9 +58,9 @@ export async function presetSecondFactor(
   now: Date,
 ): Promise<void> {
   const secret = readTotpSecret(base32);
-  assert(secret !== undefined, 'The secret of a second factor is base32.');
+  assert(secret !== undefined, 'The secret of a second factor must be base32.');
   const [person] = await db<{ id: string }[]>`select id from staff where email = ${email}`;
-  assert(person !== undefined, 'A second factor belongs to somebody.');
+  assert(person !== undefined, 'The second factor has no staff account.');
   await db`
     update staff set totp_secret = ${sealTotp(secrets.staff, person.id, secret)}, totp_confirmed_at = ${now}
     where id = ${person.id}`;

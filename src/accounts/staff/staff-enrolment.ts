@@ -33,7 +33,7 @@ export async function offeredSecret(
   const [row] = await db<{ offered_totp: Buffer | null }[]>`
     select offered_totp from staff_session where token_hash = ${tokenHash}`;
   if (row?.offered_totp == null)
-    throw new AppError('sign_in_required', 'The session ended while its page was being made.', {
+    throw new AppError('sign_in_required', 'The session ended while the page was being prepared.', {
       hint: 'Sign in again.',
     });
   return unsealTotp(secrets.staff, staff.id, row.offered_totp);

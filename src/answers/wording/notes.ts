@@ -62,7 +62,7 @@ export function aroundNote(areas: readonly string[]): Note {
 }
 
 export function unknownAreaNote(areas: readonly string[]): Note {
-  return { text: `The directory does not know where ${areas.join(' or ')} lies.`, needed: true };
+  return { text: `The directory does not know where ${areas.join(' or ')} is.`, needed: true };
 }
 
 export function dietName(diet: string): string {
@@ -77,18 +77,18 @@ export function dishNote({ dishes, apart }: Question): Note {
 }
 
 export const NOTES = {
-  book: { text: 'Nothing is booked here; booking_link gives each venue’s own way.', needed: true },
-  unanswered: { text: 'Not all that was asked is answered.', needed: true },
-  past: { text: 'That time is past, so hours were not looked at.', needed: true },
+  book: { text: 'Nothing is booked here; booking_link shows how to book at each venue.', needed: true },
+  unanswered: { text: 'Part of the question is not answered.', needed: true },
+  past: { text: 'That time has passed, so hours were not checked.', needed: true },
   contact: { text: 'place_details has the contact details.', needed: true },
-  partly: { text: 'What is not said of a place is not known.', needed: true },
+  partly: { text: 'Anything not stated about a place is unknown.', needed: true },
   hours: { text: 'place_details has all opening hours.', needed: true },
-  deals: { text: 'Running promotions stand beside this answer.', needed: false },
-  noDeals: { text: 'No running promotion is recorded for them.', needed: true },
+  deals: { text: 'Current promotions come with this answer.', needed: false },
+  noDeals: { text: 'No current promotion is recorded for them.', needed: true },
   here: { text: 'It does not know where you are; name an area or a place.', needed: true },
   landmark: { text: 'The directory does not know what you want to be near.', needed: true },
   onlyRated: { text: 'No other rated place matches.', needed: false },
   only: { text: 'Nothing else matches.', needed: false },
-  lodging: { text: 'It holds no free rooms or room prices.', needed: true },
+  lodging: { text: 'It has no room availability or room prices.', needed: true },
   masked: { text: 'Contact details in the question were left out.', needed: false },
 } as const satisfies Record<string, Note>;

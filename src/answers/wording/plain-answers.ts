@@ -10,13 +10,13 @@ export function outOfScope({ out, intents }: Question, { name }: Destination): s
   if (out.size > 0)
     return `This answers with places of the directory for ${name} and knows nothing about ${outWords(out)}. ${ASK_INSTEAD}`;
   if (intents.has('book'))
-    return `Nothing can be booked, charged or ordered here, and no personal data is taken. Ask which places fit; booking_link then gives each venue’s own way to book.`;
+    return `Nothing can be booked, charged or ordered here, and no personal data is taken. Ask which places fit; booking_link then shows how to book at each venue.`;
   return `It is not clear which places of ${name} are meant. ${ASK_INSTEAD}`;
 }
 
 /** Answer for a name or thing that no record has. */
 export function unknownSubject({ name }: Destination): string {
-  return `The directory for ${name} does not know what is asked about, so no place is named. ${ASK_INSTEAD}`;
+  return `The directory for ${name} has no data about this, so no place is named. ${ASK_INSTEAD}`;
 }
 
 export function noMatch(question: Question, { name }: Destination): string {
@@ -31,5 +31,5 @@ export function noMatch(question: Question, { name }: Destination): string {
     ...(time === undefined ? [] : ['open at that time']),
   ];
   const what = criteria.length === 0 ? 'what was asked for' : criteria.join(', ');
-  return `The directory for ${name} holds no place that matches: ${what}. That does not mean there is none. ${ASK_INSTEAD}`;
+  return `The directory for ${name} has no place that matches: ${what}. That does not mean there is none. ${ASK_INSTEAD}`;
 }

@@ -38,9 +38,12 @@ export async function reword(llm: LanguageModel, composed: Composed, log: Log): 
     const faults = gateSentences(composed.places, reworded);
     if (countWords(answer) > ANSWER_WORDS_MAX) faults.push('too many words');
     if (faults.length === 0) return answer;
-    log.info({ faults: [...new Set(faults)] }, 'a re-worded answer did not pass; the template was given');
+    log.info(
+      { faults: [...new Set(faults)] },
+      'a reworded answer failed the check; the template answer was sent',
+    );
   } catch (thrown) {
-    log.warn({ err: thrown }, 'the language model gave nothing of use; the template was given');
+    log.warn({ err: thrown }, 'the language model returned nothing usable; the template answer was sent');
   }
   return undefined;
 }

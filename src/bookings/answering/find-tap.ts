@@ -66,7 +66,7 @@ export async function findTap(db: Db, token: string, now: Date, askId?: string):
 
 async function tapOf(db: Db, ask: LinkedAsk, now: Date, together: readonly Tap[]): Promise<Tap> {
   const booking = await findBooking(db, ask.bookingId);
-  if (booking === undefined) throw new Error('The booking of a question cannot be read.');
+  if (booking === undefined) throw new Error('The booking of a request cannot be read.');
   const [undo] = await db<{ until: Date }[]>`
     select until from venue_undo
     where booking_id = ${booking.id} and sequence = ${booking.lastSequence} and actor = 'venue' and until > ${now}`;

@@ -69,7 +69,7 @@ export async function declineTable(
       actor,
       channel,
       reason: 'change_declined',
-      text: 'The venue cannot make the change; the table of before stands.',
+      text: 'The venue cannot make the change; the earlier table stays confirmed.',
       tell: false,
     });
   return moveBooking(tx, ctx, booking, {
@@ -85,7 +85,7 @@ export async function declineTable(
 
 const DECLINED_WORDS: Readonly<Record<string, string>> = {
   payment_required:
-    "The venue's system wants money before it confirms, and we never pay; on the venue's own page the guest can book alone.",
+    "The venue's system requires a payment before it confirms, and we never pay. The guest can book directly on the venue's own page.",
 };
 
 /** Records that the venue offers other tables. */
@@ -160,7 +160,7 @@ export async function cancelAndRelease(
   const cancelled = await moveBooking(tx, ctx, booking, {
     to: 'cancelled',
     actor,
-    text: booking.held === null ? text : `${text} The confirmed table is given back too.`,
+    text: booking.held === null ? text : `${text} The confirmed table is cancelled too.`,
     change: { reason, released },
   });
   await queueNotification(tx, ctx, cancelled, 'notify_cancelled');
@@ -182,7 +182,7 @@ export async function cancelByVenue(
   booking: Booking,
   by: AnswerSource,
 ): Promise<Booking> {
-  const text = 'The venue cannot keep the table; the change is off too.';
+  const text = 'The venue cannot keep the table; the change is cancelled too.';
   const current =
     booking.held === null
       ? booking

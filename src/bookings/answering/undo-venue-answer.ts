@@ -68,7 +68,7 @@ export async function undoVenueAnswer(
   const moved = await moveBooking(tx, ctx, booking, {
     to: 'asking',
     actor,
-    text: 'The answer was taken back.',
+    text: 'The answer was undone.',
     undo: true,
     change: {
       answerBy: before.answer_by === null ? null : new Date(before.answer_by),

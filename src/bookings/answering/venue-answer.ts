@@ -136,7 +136,7 @@ async function recordCallback(
     event: 'callback_wanted',
     actor,
     channel,
-    text: 'The venue wants to offer another time; a person of our desk calls it back.',
+    text: 'The venue wants to offer another time; our desk calls it back.',
   });
   return { outcome: 'noted', status: asking.status };
 }
@@ -185,7 +185,7 @@ const FAULT_WORDS: Readonly<Record<OfferFault, string>> = {
   incomplete: 'Give a date and a time.',
   size: 'A table is for 1 to 30 people.',
   passed: 'This time has passed.',
-  same: 'This is the table that was asked for: say yes instead.',
+  same: 'This is the table that was requested: answer yes instead.',
 };
 
 function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): ParsedOffer {

@@ -56,7 +56,7 @@ async function advance({ deps, inTransaction }: StepContext, id: string, mayCall
     evening = outcome === 'evening';
     if (typeof outcome !== 'string') await performStep({ deps, inTransaction }, outcome);
   }
-  throw new Error(`${id} is not done with its steps.`);
+  throw new Error(`${id} still has steps to do.`);
 }
 
 interface StepOptions {
@@ -149,7 +149,7 @@ async function recoverAsk(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRo
     return;
   }
   if (ask.channel !== 'venue_system')
-    return failAsk(tx, ctx, booking, ask, 'It was broken off and is not tried again this way.');
+    return failAsk(tx, ctx, booking, ask, 'It was interrupted and is not retried over this channel.');
   // A request that is no longer wanted is only polled, not sent again.
   const state = unwanted ? 'pending' : 'queued';
   await tx`update venue_ask set state = ${state}, leased_until = null where id = ${ask.id}`;
@@ -157,8 +157,8 @@ async function recoverAsk(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRo
 }
 
 const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
-  venue_opted_out: 'The venue takes no requests through us any more; it was not asked.',
-  not_bookable_here: 'The place has no tables that could be asked for; it was not asked.',
+  venue_opted_out: 'The venue no longer takes requests through us; it was not asked.',
+  not_bookable_here: 'The place does not take table requests; it was not asked.',
   place_closed: 'The place appears to have closed; it was not asked.',
   halted_too_long: 'Bookings were halted for more than a day; the venue was not asked.',
   not_asked: 'The venue could not be asked in time.',
@@ -170,7 +170,7 @@ async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promis
     await restoreHeld(tx, ctx, booking, booking.held, {
       actor: 'service',
       reason: 'change_unanswered',
-      text: 'The venue did not answer about the change; the table of before stands.',
+      text: 'The venue did not answer the change request; the earlier table stays confirmed.',
       tell: true,
     });
     return;
@@ -194,7 +194,7 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
     await restoreHeld(tx, ctx, booking, booking.held, {
       actor: 'service',
       reason: 'offer_lapsed',
-      text: `${lapsedWords(booking)}; the table of before stands.`,
+      text: `${lapsedWords(booking)}; the earlier table stays confirmed.`,
       tell: true,
     });
     return;
@@ -211,6 +211,6 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
 
 function lapsedWords({ acceptedOfferId }: Booking): string {
   return acceptedOfferId === null
-    ? 'The offer was not taken in time'
+    ? 'The offer was not accepted in time'
     : "The venue's system did not confirm the offer in time";
 }

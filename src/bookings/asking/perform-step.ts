@@ -91,7 +91,7 @@ function actionTimeout(channel: ChannelName): Promise<{ outcome: 'failed' | 'unk
   const outcome = channel === 'venue_system' ? 'unknown' : 'failed';
   return new Promise((resolve) => {
     AbortSignal.timeout(ACTION_MAX_MS).addEventListener('abort', () => {
-      resolve({ outcome, detail: 'The other side took too long.' });
+      resolve({ outcome, detail: 'The other side took too long to answer.' });
     });
   });
 }

@@ -11,13 +11,13 @@ import { queueNotification } from './queue-notification.ts';
 
 const ASKED_WORDS: Record<ChannelName, string> = {
   venue_system: "The request is in the venue's own booking system.",
-  sms: 'A text message went to the venue.',
-  mail: 'A mail went to the venue.',
+  sms: 'A text message was sent to the venue.',
+  mail: 'An email was sent to the venue.',
   phone: 'The venue was called.',
-  desk: 'A person of our desk is asking the venue.',
+  desk: 'Our desk is asking the venue.',
 };
 
-const UNANSWERED = "The request went to the venue's own booking system, which has not answered yet.";
+const UNANSWERED = "The request was sent to the venue's own booking system, which has not answered yet.";
 
 /** Records the outcome of a request. The booking may have moved while the channel was working. */
 export async function recordAsk(
@@ -207,7 +207,7 @@ async function queueForDesk(
   const [offered] = await tx<TableRequest[]>`
     select date::text as date, time, party_size as "partySize" from booking_offer
     where booking_id = ${id} and ref = ${ref}`;
-  const words = offered === undefined ? detail : `${detail} It holds ${tableWords(offered)}.`;
+  const words = offered === undefined ? detail : `${detail} The system has ${tableWords(offered)}.`;
   await tx`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref, detail)
     select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}, ${ref}, ${words}
@@ -268,9 +268,9 @@ async function recordTellState(
 }
 
 const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
-  notify_cancelled: 'The venue was told that the table is no longer wanted.',
-  notify_accepted: 'The venue was told that its offer is taken.',
-  notify_unchanged: 'The venue was told that the table of before stands.',
+  notify_cancelled: 'The venue was informed that the table is no longer needed.',
+  notify_accepted: 'The venue was informed that its offer is accepted.',
+  notify_unchanged: 'The venue was informed that the earlier table stays.',
 };
 
 export async function recordNotified(
@@ -288,7 +288,7 @@ export async function recordNotified(
     text:
       words ??
       (channel === 'venue_system' && step === 'notify_cancelled'
-        ? "The venue's own system holds no table for it any more."
-        : (TOLD_WORDS[step] ?? 'The venue was told.')),
+        ? "The venue's own system has no table for this booking any more."
+        : (TOLD_WORDS[step] ?? 'The venue was informed.')),
   });
 }

@@ -23,7 +23,7 @@ interface FinishedAsk {
   messageState: MessageState;
 }
 
-const IN_OUTBOX = 'A message for the venue lies in the outbox, where a lead passes it on.';
+const IN_OUTBOX = 'A message for the venue waits in the outbox for a lead to pass it on.';
 
 /** Updates the booking after a message to a venue was sent, moved to the outbox, or failed. */
 export const venueMessageFinished = defineTask({

@@ -217,7 +217,7 @@ export class BookingServer {
   }
 }
 
-const MALFORMED = "The venue's system answered with something that is no answer.";
+const MALFORMED = "The venue's system sent an invalid answer.";
 const WORDS = {
   late: "The venue's system took too long to answer.",
   gone: "The venue's system could not be reached.",

@@ -44,7 +44,7 @@ export async function findSystemBooking(
   const table = matching.find(isLive) ?? tables.find(isLive) ?? matching.at(-1);
   for (const surplus of tables.filter((one) => one !== table && isLive(one)))
     if (!isCancellationConfirmed(await server.cancelBooking(surplus.booking_id)))
-      throw new BookingServerError('status', "The venue's system keeps more than one table.", {
+      throw new BookingServerError('status', "The venue's system has more than one table.", {
         inDoubt: true,
       });
   return table;

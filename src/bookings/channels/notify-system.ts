@@ -15,7 +15,7 @@ const NOT_CANCELLABLE: readonly string[] = ['OUTSIDE_CANCELLATION_WINDOW', 'BOOK
 const NOT_SET_UP = { outcome: 'failed', detail: "The venue's system is not set up." } as const;
 const NOT_PUT_BACK = {
   outcome: 'failed',
-  detail: "The venue's system may hold another table than the one that stands.",
+  detail: "The venue's system may have a different table than the confirmed one.",
 } as const;
 
 /** Notifies the venue's system of a table's outcome. Without an answer it is retried, and then the desk calls. */
@@ -52,8 +52,8 @@ async function cancelTables(deps: Deps, ask: VenueAsk, { server }: OpenConnector
     return {
       outcome: refused ? 'refused' : 'failed',
       detail: refused
-        ? "The venue's system no longer takes the table back."
-        : "The venue's system could not take the table back.",
+        ? "The venue's system no longer accepts the cancellation."
+        : "The venue's system could not cancel the table.",
     };
   }
   const [ref] = refs;

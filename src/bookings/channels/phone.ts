@@ -19,7 +19,7 @@ async function placeCall(deps: Deps, { id, to }: VenueAsk, db: Db): Promise<Call
   const { twilio, config } = deps;
   if (twilio === undefined) return { outcome: 'failed', detail: 'Calls are not set up.' };
   if (to === null || !E164.test(to))
-    return { outcome: 'failed', detail: 'We hold no number of the venue with its country code.' };
+    return { outcome: 'failed', detail: 'We have no phone number of the venue with its country code.' };
   try {
     const call = `${config.baseUrl}/twilio/calls/${id}`;
     const ref = await deps.killSwitchGate.letOut('phone', db, (maySend) =>

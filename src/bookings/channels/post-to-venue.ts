@@ -15,7 +15,8 @@ export async function postToVenue(
   channel: 'mail' | 'sms',
   ask: VenueAsk,
 ): Promise<PostOutcome> {
-  if (ask.to === null) return { outcome: 'failed', detail: 'We hold no contact of the venue for this.' };
+  if (ask.to === null)
+    return { outcome: 'failed', detail: 'We have no contact of the venue for this channel.' };
   const { also = [] } = ask;
   const link = `${deps.config.baseUrl}/v/${ask.token ?? ''}`;
   const language = venueLanguage(ask.place);

@@ -35,9 +35,9 @@ const MAY_BE_OURS: readonly string[] = ['SLOT_ALREADY_BOOKED_BY_USER', 'OVERLAPP
 const PAYMENT = /^PAYMENT_|^USER_CANNOT_USE_PAYMENT_OPTION$/;
 
 const NOT_SET_UP = { outcome: 'failed', detail: "The venue's system is not set up." } as const;
-const NOT_TAKEN = { outcome: 'failed', detail: "The venue's system could not take the request." } as const;
+const NOT_TAKEN = { outcome: 'failed', detail: "The venue's system could not accept the request." } as const;
 const DECLINED = { outcome: 'declined', reason: 'slot_unavailable' } as const;
-const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not said what it holds." } as const;
+const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not reported its tables." } as const;
 
 /**
  * The venue's own booking system, through the Booking Server API v3: the only channel that confirms without a person.

@@ -28,7 +28,7 @@ export async function drillCommand(
     );
   const stop = new AbortController();
   const onSignal = () => {
-    parts.say('The switch is turned back first.');
+    parts.say('The switch is turned off first.');
     stop.abort();
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
@@ -49,7 +49,7 @@ async function leadOf(db: Db, email: string | undefined): Promise<string> {
   if (staff === undefined)
     throw new AppError(
       'validation_failed',
-      '--staff must be the email address of a lead: the audit log says who threw the switch.',
+      '--staff must be the email address of a lead: the audit log records who turned the switch on.',
     );
   return staff.id;
 }

@@ -35,15 +35,15 @@ export interface DrillParts {
 export async function drillKillSwitch(parts: DrillParts): Promise<Drill> {
   const { db, inTransaction, say, stop } = parts;
   const id = await inTransaction((tx) => beginDrill(tx, parts.staffId));
-  const reason = `Drill ${id} of the switch: bookings go on in a few seconds.`;
+  const reason = `Kill switch drill ${id}: bookings resume in a few seconds.`;
   try {
-    say('Noting what leaves for venues …');
+    say('Recording what is sent to venues …');
     await pause(WATCH_BEFORE_MS, stop);
     if (stop.aborted)
-      throw new AppError('invalid_move', 'The drill was called off before the switch was thrown.');
-    say('Throwing the switch …');
+      throw new AppError('invalid_move', 'The drill was cancelled before the switch was turned on.');
+    say('Turning the switch on …');
     await halt(parts, id, reason);
-    say('All bookings are halted. Looking for what still leaves …');
+    say('All bookings are halted. Checking what is still sent …');
     await pause(WATCH_AFTER_MS, stop);
   } finally {
     await turnBack(parts, id, reason);
@@ -53,7 +53,7 @@ export async function drillKillSwitch(parts: DrillParts): Promise<Drill> {
   if (drill?.id !== id)
     throw new AppError(
       'invalid_move',
-      'Somebody else moved the switch meanwhile, so the drill shows nothing.',
+      'Somebody else changed the switch during the drill, so there is no result.',
     );
   return drill;
 }
@@ -67,7 +67,7 @@ async function halt(parts: DrillParts, id: string, reason: string): Promise<void
     if (frozen === undefined)
       throw new AppError(
         'bookings_halted',
-        'Somebody has halted bookings meanwhile. The switch stays as they left it.',
+        'Somebody else has halted bookings during the drill. The switch stays on.',
       );
     await recordAudit(tx, auditOf(parts, { on: true, reason }));
     await recordFlipCompleted(tx, id, frozen);
@@ -92,10 +92,10 @@ async function turnBack(parts: DrillParts, id: string, reason: string): Promise<
         await recordAudit(tx, auditOf(parts, { on: false, reason: endReason }));
         return true;
       });
-      if (turned) say('The switch is off again: bookings go on.');
+      if (turned) say('The switch is off again: bookings resume.');
       return;
     } catch (thrown) {
-      say(`The switch could not be turned back (attempt ${tries} of ${BACK_TRIES}).`);
+      say(`The switch could not be turned off (attempt ${tries} of ${BACK_TRIES}).`);
       if (tries === BACK_TRIES) {
         say('BOOKINGS MAY STILL BE HALTED. Turn the switch off at /console/kill-switch.');
         throw thrown;

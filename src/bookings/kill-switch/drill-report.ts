@@ -18,8 +18,7 @@ export function drillFindings(drill: Drill): { label: string; words: string }[] 
     { label: 'Sent after that', words: String(afterAnswer ?? 0) },
     {
       label: 'Stopped for',
-      words:
-        halted === undefined ? 'not known: the switch was not turned back by the drill' : seconds(halted),
+      words: halted === undefined ? 'not known: the drill did not turn the switch off' : seconds(halted),
     },
   ];
 }
@@ -31,7 +30,7 @@ export function drillPassed({ afterAnswer }: Drill): boolean {
 
 export function drillVerdict(drill: Drill): string {
   if (!drillPassed(drill))
-    return `${formatCount(drill.afterAnswer ?? 0, 'outbound action')} went on or began after bookings were stopped. The switch does not hold: find out what left, by the table outbound_action.`;
+    return `${formatCount(drill.afterAnswer ?? 0, 'outbound action')} continued or began after bookings were stopped. The switch does not work: the table outbound_action shows what was sent.`;
   return drill.actions === 0
     ? 'Nothing was sent after bookings were stopped, but nothing was being sent before either: run the drill again while venues are being asked.'
     : 'Nothing was sent after bookings were stopped.';

@@ -83,12 +83,12 @@ async function resume(tx: Db, ctx: MoveContext): Promise<number> {
 async function endTooLate(tx: Db, ctx: MoveContext, id: string): Promise<void> {
   const booking = await lockBooking(tx, id);
   if (booking === undefined) return;
-  const text = 'Bookings were halted, and now it is too late to ask.';
+  const text = 'Bookings were halted, and it is now too late to ask.';
   if (booking.held !== null)
     await restoreHeld(tx, ctx, booking, booking.held, {
       actor: 'service',
       reason: 'halted',
-      text: `${text} The table of before stands.`,
+      text: `${text} The earlier table stays confirmed.`,
       tell: true,
     });
   else await cancelAndRelease(tx, ctx, booking, { actor: 'service', text, reason: 'halted' });

@@ -31,7 +31,7 @@ export async function beginDrill(tx: Db, staffId: string): Promise<string> {
   if ((await readKillSwitch(tx)).on)
     throw new AppError(
       'bookings_halted',
-      'Bookings are halted already, so there is nothing to try. Nothing was changed.',
+      'Bookings are already halted, so a drill would show nothing. Nothing was changed.',
     );
   await tx`
     update kill_switch_drill set ended_at = clock_timestamp(), answered_at = null

@@ -12,7 +12,7 @@ export interface KillSwitch {
 
 export async function readKillSwitch(db: Db): Promise<KillSwitch> {
   const [row] = await db<KillSwitch[]>`select halted as on, since, reason from kill_switch`;
-  if (row === undefined) throw new Error('The kill switch has no row.');
+  if (row === undefined) throw new Error('The row of the kill switch is missing.');
   return row;
 }
 

@@ -16,7 +16,7 @@ export async function cancelTablesAt(tx: Db, ctx: MoveContext, placeId: string):
     order by id`;
   for (const { id } of open) {
     const booking = await lockBooking(tx, id);
-    if (booking === undefined) throw new Error(`${id} has gone.`);
+    if (booking === undefined) throw new Error(`${id} no longer exists.`);
     await withdrawQueuedMessages(tx, ctx, booking);
     await tx`
       update venue_ask set state = 'ended'

@@ -54,7 +54,7 @@ export async function checkTimelines(
       bookings = ${bookings}, entries = ${entries}, broken = ${broken}, faults = ${pool.json(faults)}
     where id = ${id} and ended_at is null and reached = ${cursor} returning 1`;
   if (updated !== undefined && broken > check.broken)
-    log.error({ timelines: faults }, 'timelines of bookings are broken; waypost bookings verify names all');
+    log.error({ timelines: faults }, 'booking timelines are broken; "waypost bookings verify" lists them');
 }
 
 /** Checks all timelines at once and records the result. */

@@ -23,9 +23,9 @@ export function timelineFault(
   if (last === undefined || last.sequence < lastSequence)
     return { sequence: entries.length + 1, what: 'it is missing' };
   if (last.sequence > lastSequence)
-    return { sequence: lastSequence + 1, what: `the booking says that its last entry is ${lastSequence}` };
+    return { sequence: lastSequence + 1, what: `the booking's last entry should be ${lastSequence}` };
   if (last.to !== status)
-    return { sequence: last.sequence, what: `it leads to ${last.to}, and the booking is ${status}` };
+    return { sequence: last.sequence, what: `its status is ${last.to}, but the booking is ${status}` };
   return undefined;
 }
 
@@ -38,9 +38,12 @@ export function chainFault(entries: readonly StoredEntry[]): TimelineFault | und
     if (sequence > expected) return { sequence: expected, what: 'it is missing' };
     if (sequence < expected) return { sequence, what: 'there is no such number' };
     if (at === null || entry.hash !== hashEntry(entry.bookingId, { ...entry, at }, before?.hash))
-      return { sequence, what: 'its hash does not fit what it says and the entry before' };
+      return { sequence, what: 'its hash does not match its content and the previous entry' };
     if (from !== (before?.to ?? null))
-      return { sequence, what: `it leads from ${from ?? 'nothing'}, not from ${before?.to ?? 'nothing'}` };
+      return {
+        sequence,
+        what: `its previous status is ${from ?? 'none'}, but the entry before has ${before?.to ?? 'none'}`,
+      };
     before = entry;
   }
   return undefined;

@@ -68,9 +68,11 @@ function isUnderWay({ state }: AskRow): boolean {
 }
 
 function notCancellable(): AppError {
-  return new AppError('not_cancellable', 'The venue no longer takes this table back. Nothing was changed.', {
-    hint: 'A person at our desk calls the venue; booking_status shows what comes of it.',
-  });
+  return new AppError(
+    'not_cancellable',
+    'The venue no longer accepts a cancellation of this table. Nothing was changed.',
+    { hint: 'Our desk calls the venue; booking_status shows the outcome.' },
+  );
 }
 
 /** Rejects changes while the table is being cancelled: the venue may have cancelled it already. */
@@ -78,7 +80,7 @@ export async function refuseDuringCancellation(db: Db, booking: Booking): Promis
   const ask = findCancellation(await listAsks(db, booking.id), booking);
   if (ask === undefined || !isUnderWay(ask)) return;
   throw new AppError('invalid_move', 'This booking is being cancelled. Nothing was changed.', {
-    hint: 'booking_status shows what comes of it.',
+    hint: 'booking_status shows the outcome.',
   });
 }
 
@@ -89,7 +91,7 @@ export async function finishCancelling(context: StepContext, bookingId: string):
   if (claimed !== undefined) await performStep(context, claimed);
   return inTransaction(async (tx) => {
     const booking = await lockBooking(tx, bookingId);
-    if (booking === undefined) throw new Error(`${bookingId} has gone.`);
+    if (booking === undefined) throw new Error(`${bookingId} no longer exists.`);
     if (booking.status === 'cancelled') return booking;
     const ask = findCancellation(await listAsks(tx, bookingId), booking);
     if (ask?.state === 'failed') throw notCancellable();
@@ -112,6 +114,6 @@ async function claimCancellation(deps: Deps, tx: Db, bookingId: string): Promise
 
 function stillRunning(): AppError {
   return new AppError('idempotency_in_progress', "The venue's system has not answered yet.", {
-    hint: 'Call it again, or follow it with booking_status.',
+    hint: 'Repeat the call, or follow the booking with booking_status.',
   });
 }

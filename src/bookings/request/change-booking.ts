@@ -30,7 +30,7 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
   if (sameTable && notes === booking.notes) throw nothingChanges();
   if (booking.status !== 'confirmed' && booking.status !== 'offered')
     throw new AppError('invalid_move', 'The venue is being asked at the moment. Nothing was changed.', {
-      hint: 'Wait for its answer, or cancel and ask anew.',
+      hint: 'Wait for its answer, or cancel and request a new table.',
     });
   const table = { date, time, partySize };
   // The venue already offers exactly this table. Requesting it again would lose the offer.
@@ -38,8 +38,8 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
   if (offer !== undefined) return acceptOffer(ctx, booking, offer.id);
   // The venue's system may already hold the offered table: another request could take a second one.
   if (booking.acceptedOfferId !== null)
-    throw new AppError('invalid_move', 'An offer is being taken in. Nothing was changed.', {
-      hint: 'booking_status shows what comes of it; cancel_booking works at any time.',
+    throw new AppError('invalid_move', 'An offer is being accepted. Nothing was changed.', {
+      hint: 'booking_status shows the outcome; cancel_booking works at any time.',
     });
   if (booking.status === 'confirmed') await refuseDuringCancellation(ctx.db, booking);
   if (sameTable && booking.status === 'confirmed') return changeNotes(ctx, booking, notes);
@@ -85,7 +85,7 @@ async function requestChange(
     actor: 'partner',
     text:
       booking.status === 'confirmed'
-        ? 'A change was requested; the confirmed table stands until the venue answers.'
+        ? 'A change was requested; the confirmed table stays until the venue answers.'
         : 'Another table was requested instead of the offer.',
     change: {
       ...table,
@@ -131,19 +131,19 @@ export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): 
   if (isFinal(booking.status)) throw ended(booking);
   if (booking.status !== 'offered')
     throw new AppError('invalid_move', 'There is no offer to accept. Nothing was changed.', {
-      hint: 'booking_status shows where the booking stands.',
+      hint: 'booking_status shows the current status.',
     });
   const offer = (await listOffers(db, [booking.id])).find(({ id }) => id === offerId);
   if (offer === undefined)
-    throw new AppError('validation_failed', '/accept_offer: is no offer of this booking', {
-      errors: [{ pointer: '/accept_offer', code: 'bad_format', detail: 'is no offer of this booking' }],
+    throw new AppError('validation_failed', '/accept_offer: is not an offer of this booking', {
+      errors: [{ pointer: '/accept_offer', code: 'bad_format', detail: 'is not an offer of this booking' }],
     });
   if (booking.acceptedOfferId === offerId) return booking;
   if (booking.acceptedOfferId !== null)
-    throw new AppError('invalid_move', 'Another offer is being taken in. Nothing was changed.');
+    throw new AppError('invalid_move', 'Another offer is being accepted. Nothing was changed.');
   if (offer.state !== 'open' || offer.expiresAt <= now)
-    throw new AppError('offer_expired', 'This offer can no longer be taken. Nothing was changed.', {
-      hint: 'Ask for another table with modify_booking or request_table.',
+    throw new AppError('offer_expired', 'This offer can no longer be accepted. Nothing was changed.', {
+      hint: 'Request another table with modify_booking or request_table.',
     });
   const accepted = { ...booking, acceptedOfferId: offerId };
   if (offer.madeBy === 'venue_system') return acceptInSystem(ctx, accepted);
@@ -158,7 +158,7 @@ async function acceptInSystem(ctx: Ctx, booking: Booking): Promise<Booking> {
   await noteEntry(db, now, booking, {
     event: 'offer_taken',
     actor: 'partner',
-    text: "The offer was taken; the venue's system has yet to confirm it.",
+    text: "The offer was accepted; the venue's system has yet to confirm it.",
   });
   await wakeBooking(db, booking.id);
   return booking;
@@ -166,12 +166,12 @@ async function acceptInSystem(ctx: Ctx, booking: Booking): Promise<Booking> {
 
 function ended({ status }: Booking): AppError {
   return new AppError('booking_final', `This booking has ended: it is ${status}. Nothing was changed.`, {
-    hint: 'Ask for a new table with request_table.',
+    hint: 'Request a new table with request_table.',
   });
 }
 
 function nothingChanges(): AppError {
   const detail =
-    'at least one of date, time, party_size and notes must differ from what is asked for; an offer of the venue is taken with accept_offer';
+    'at least one of date, time, party_size and notes must differ from the current request; accept an offer of the venue with accept_offer';
   return new AppError('validation_failed', detail, { errors: [{ pointer: '', code: 'required', detail }] });
 }

@@ -90,7 +90,7 @@ export async function refuseDuplicate(ctx: Ctx, fields: NewBooking): Promise<voi
     throw new AppError(
       'duplicate_request',
       'This table was already requested for this name. Nothing was changed.',
-      { hint: 'Follow it with the booking_id of that request.' },
+      { hint: 'Use the booking_id of that request to follow it.' },
     );
   throw new AppError(
     'duplicate_request',

@@ -21,8 +21,8 @@ export async function ownBooking(
   throw new AppError('booking_not_found', 'You have no booking with this booking_id.', {
     hint:
       partner.shared === true
-        ? 'Take it from the answer of request_table.'
-        : 'booking_status without arguments lists yours.',
+        ? 'Use the booking_id in the answer of request_table.'
+        : 'booking_status without arguments lists your bookings.',
   });
 }
 
@@ -37,7 +37,7 @@ export const BOOKINGS_ENABLED: Requirement = {
   assert({ actor }) {
     if (actor.kind === 'partner' && actor.bookingsEnabled) return;
     throw new AppError('bookings_not_enabled', 'Table requests are not switched on for this key.', {
-      hint: 'A person switches them on: sign in at /partner once, which proves your mailbox, then write to the operator of this service and say what you want to book.',
+      hint: 'The operator of this service switches them on: sign in at /partner once to verify your mailbox, then write to the operator and describe what you want to book.',
     });
   },
 };

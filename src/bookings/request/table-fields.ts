@@ -35,19 +35,21 @@ export const notesField = line(0, NOTES_MAX).describe(
 );
 export const bookingIdField = z.string().max(40).describe('Begins with bkg_.');
 export const idempotencyKeyField = text(1, 255).describe(
-  'A key of your own for this call: repeated within 24 hours it gives the same answer and does nothing twice.',
+  'Your own key for this call: a repeat within 24 hours returns the first answer and does nothing twice.',
 );
 
 /** Rejects a time in the past or too far ahead. */
 export function refuseWrongTime(timezone: string, date: string, tableAt: Date, now: Date): void {
   if (tableAt <= now)
-    throw new AppError('in_the_past', 'This time has passed where the place is. Nothing was changed.', {
-      hint: `Date and time are local to the place (${timezone}).`,
-    });
+    throw new AppError(
+      'in_the_past',
+      "This time has already passed in the place's time zone. Nothing was changed.",
+      { hint: `Date and time are local to the place (${timezone}).` },
+    );
   const today = Math.floor(localMinuteOf(timezone, now) / DAY_MINUTES);
   const last = dateOfDay(today + DAYS_AHEAD);
   if (date > last)
-    throw new AppError('too_far_ahead', `Tables can be asked for until ${last}. Nothing was changed.`);
+    throw new AppError('too_far_ahead', `Tables can be requested until ${last}. Nothing was changed.`);
 }
 
 /** Returns whether the place is open then; null when its hours are not verified. */
@@ -71,7 +73,7 @@ export function refuseWhenClosed(askable: AskablePlace, tableAt: Date, now: Date
   const instead = openInsteadOf(askable, tableAt, now);
   if (instead === undefined) return;
   throw new AppError('closed_at_that_time', 'The place is closed at that time. Nothing was changed.', {
-    hint: `Ask for another time. ${instead}`,
+    hint: `Request another time. ${instead}`,
   });
 }
 
@@ -85,7 +87,7 @@ const REFUSALS = {
 } as const;
 
 export function noTables({ vertical }: AskablePlace['place']): string {
-  return `Tables can be requested from restaurants, cafés, bars and the like only; this place is of the kind ${vertical}.`;
+  return `Tables can be requested from restaurants, cafés, bars and the like only; this place is of type ${vertical}.`;
 }
 
 /** Describes in one sentence how a place without table requests is booked. */
@@ -93,10 +95,10 @@ export function howBooked(
   { booking_method, phone, website }: AskablePlace['place'],
   url: string | null,
 ): string {
-  if (url !== null) return `It is booked on its own page: ${url}`;
-  if (booking_method !== 'not_through' && phone !== null) return `It is booked by phone: ${phone}`;
-  if (website !== null) return `Its website may say how it is booked: ${website}`;
-  return 'We hold neither a number nor a page of it; the traveller has to ask there.';
+  if (url !== null) return `Book on its own page: ${url}`;
+  if (booking_method !== 'not_through' && phone !== null) return `Book by phone: ${phone}`;
+  if (website !== null) return `Its website may explain how to book: ${website}`;
+  return 'We have neither a phone number nor a booking page; the traveller has to ask there.';
 }
 
 /**
@@ -112,8 +114,8 @@ export function refuseUnaskable(
   if (refusal === null && hasOnlyLocalNumber(askable))
     throw new AppError(
       'venue_phone_no_country_code',
-      'The only number known of this venue has no country code, and none is guessed. Nothing was changed.',
-      { hint: 'place_details on the partner surface has it in facts.local_phone, for the guest.' },
+      'The only known number of this venue has no country code, and we do not guess one. Nothing was changed.',
+      { hint: 'place_details on the partner surface has the number in facts.local_phone, for the guest.' },
     );
   if (refusal === null) return;
   const booking = routeOf(askable.place, { date, time, party_size: partySize }, prefix);

@@ -59,7 +59,7 @@ export async function vetUrl(
   if (!allowed) refuseOutside(policy, url, host, port, options.plainHttp === true);
   const addresses = await addressesOf(policy.resolve ?? systemResolve, host);
   if (!allowed && !addresses.every(({ address }) => isPublicAddress(address)))
-    throw blocked('The URL leads to an address that is not on the public internet.');
+    throw blocked('The URL resolves to an address that is not on the public internet.');
   return { url, host, port, addresses };
 }
 
@@ -69,7 +69,7 @@ function readUrl(text: string): URL {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw blocked('The URL must begin with https://.');
   if (url.username !== '' || url.password !== '')
-    throw blocked('The URL must not carry a user name or password.');
+    throw blocked('The URL must not contain a user name or password.');
   return url;
 }
 
@@ -77,9 +77,9 @@ function refuseOutside(policy: EgressPolicy, url: URL, host: string, port: numbe
   if (url.protocol === 'http:' && !plainHttp) throw blocked('The URL must begin with https://.');
   const further = (policy.ports ?? []).filter((one) => one > WELL_KNOWN_PORT_MAX);
   const ports = [...HTTPS_PORTS, ...(plainHttp ? HTTP_PORTS : []), ...further];
-  if (!ports.includes(port)) throw blocked(`The URL names port ${port}, which is not one of the web.`);
+  if (!ports.includes(port)) throw blocked(`The URL uses port ${port}, which is not a web port.`);
   if (isIP(host) === 0 && (!host.includes('.') || INSIDE.test(host)))
-    throw blocked('The URL names a host that is not on the public internet.');
+    throw blocked("The URL's host is not on the public internet.");
 }
 
 async function addressesOf(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {

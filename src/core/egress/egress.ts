@@ -111,7 +111,7 @@ function send(
       signal.removeEventListener('abort', abandon);
       // A connection that ends in a way that nothing else here notices must still end the call.
       reject(
-        new EgressError('refused', 'The connection was closed before the answer was whole.', { status }),
+        new EgressError('refused', 'The connection was closed before the answer was complete.', { status }),
       );
     });
     call.on('socket', (socket: Socket) => {
@@ -122,7 +122,7 @@ function send(
       const unsafe = target.url.protocol === 'https:' && stages.connected && !stages.secured;
       fail(
         unsafe
-          ? new EgressError('tls', 'A safe connection could not be made.', { cause })
+          ? new EgressError('tls', 'A TLS connection could not be established.', { cause })
           : new EgressError('refused', 'The connection failed.', { cause, status }),
       );
     });
@@ -144,7 +144,7 @@ function send(
     else
       whenConnected(call, target, () => {
         if (maySend()) call.end(request.body);
-        else fail(new Error('It was called off before it left.'));
+        else fail(new Error('The call was cancelled before it was sent.'));
       });
   });
 }

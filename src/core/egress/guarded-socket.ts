@@ -39,7 +39,7 @@ export class GuardedSocket extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
     if (this.#maySend()) this.#socket.write(chunk, done);
-    else done(new Error('It may not leave any more.'));
+    else done(new Error('Sending is no longer allowed.'));
   }
 
   override _final(done: Done): void {

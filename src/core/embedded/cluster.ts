@@ -71,7 +71,9 @@ export async function openCluster(
   if (version === '') {
     const foreignFiles = await readdir(directory).catch(onMissing([]));
     if (foreignFiles.length > 0) {
-      throw new EmbeddedPostgresError(`${directory} holds files that are no database. Move them away first.`);
+      throw new EmbeddedPostgresError(
+        `${directory} contains files that are not a database. Move them away first.`,
+      );
     }
     note(`Creating the database in ${directory}.`);
     await initialise(dataDir, directory, { programs, user: await user(), waiting });

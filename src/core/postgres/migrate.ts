@@ -20,7 +20,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
     const [restoring] = await sql`select 1 where to_regclass(${RESTORE_MARK}) is not null`;
     if (restoring !== undefined) {
       throw new MigrationError(
-        'A restore into this database has not finished. Wait for it, or run it again if it was interrupted.',
+        'A restore into this database has not finished. Wait for it, or run the restore again if it was interrupted.',
       );
     }
     return applyMigrations(sql);
@@ -66,7 +66,7 @@ export async function missingMigrations(
   const unknown = applied.map(({ name }) => name).filter((name) => !files.includes(name));
   if (unknown.length > 0) {
     throw new MigrationError(
-      `The database is newer than this program: it holds ${unknown.join(', ')}. Upgrade the program.`,
+      `The database is newer than this program: it contains ${unknown.join(', ')}. Upgrade the program.`,
     );
   }
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));

@@ -73,7 +73,7 @@ function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return `{${value.map(member).join(',')}}`;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  throw new TypeError(`A statement was given ${value === undefined ? 'undefined' : 'an object'} as a value.`);
+  throw new TypeError(`A statement received ${value === undefined ? 'undefined' : 'an object'} as a value.`);
 }
 
 function member(value: unknown): string {
@@ -93,7 +93,7 @@ export class JsonValue implements SqlPart {
   readonly #text: string;
 
   constructor(value: unknown) {
-    if (value === undefined) throw new TypeError('A statement was given undefined as JSON.');
+    if (value === undefined) throw new TypeError('A statement received undefined as JSON.');
     this.#text = JSON.stringify(value);
   }
 

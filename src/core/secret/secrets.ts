@@ -35,6 +35,6 @@ export async function loadSecrets(pool: Pool): Promise<Secrets> {
 async function loadSecret(pool: Pool, name: keyof Secrets): Promise<Buffer> {
   await pool`insert into service_secret (name, value) values (${name}, ${randomBytes(32)}) on conflict do nothing`;
   const [row] = await pool<{ value: Buffer }[]>`select value from service_secret where name = ${name}`;
-  if (row === undefined) throw new Error(`The secret ${name} vanished while it was being read.`);
+  if (row === undefined) throw new Error(`The secret ${name} disappeared while it was being read.`);
   return row.value;
 }

@@ -76,7 +76,7 @@ function checkQuotes(parts: TemplateStringsArray): void {
   for (let end = 1; end < parts.length; end += 1) {
     const before = parts.slice(0, end).join('');
     if (/(?:<\w[^<>]*|^\s[\w-]*)=\s*$/.test(before)) {
-      throw new Error(`An attribute value must stand in double quotes: ${before.slice(-40)}`);
+      throw new Error(`An attribute value must be in double quotes: ${before.slice(-40)}`);
     }
   }
   checkedTemplates.add(parts);

@@ -86,7 +86,7 @@ export const languageArgument = z
     `must be a language tag such as en or pt-BR, or up to ${RANGES_MAX} of them such as fr-CH, fr;q=0.9, en;q=0.8`,
   )
   .optional()
-  .describe('Of names, as a BCP 47 tag.');
+  .describe('For names, as a BCP 47 tag.');
 
 /** Returns the languages of an argument; undefined when there is no preference. */
 export function wantedLanguages(argument: string | undefined): Languages | undefined {

@@ -85,7 +85,7 @@ export class WorkerProcesses {
     this.#running.set(worker, counterpart);
     worker.on('message', (message: unknown) => void counterpart.receive(message));
     worker.on('error', (error) => {
-      log.warn({ err: error, pid: worker.process.pid }, 'a serving process could not be reached');
+      log.warn({ err: error, pid: worker.process.pid }, 'a worker process could not be reached');
     });
     worker.once('listening', () => {
       this.#listening++;
@@ -107,12 +107,12 @@ export class WorkerProcesses {
     if (this.#listening < this.#options.count) {
       this.fail(
         new WorkerEndedError(
-          `A serving process ended at the start, with ${ended.signal ?? `code ${ended.code}`}.`,
+          `A worker process ended during its start, with ${ended.signal ?? `code ${ended.code}`}.`,
         ),
       );
       return;
     }
-    this.#options.log.error(ended, 'a serving process ended and is started anew');
+    this.#options.log.error(ended, 'a worker process ended and is being restarted');
     setTimeout(() => {
       if (!this.#stopping) this.#fork();
     }, RESTART_MS).unref();

@@ -11,11 +11,11 @@ export const ROUTE_GUIDANCE: Readonly<Record<BookingRouteKind, string>> = {
   request:
     'You may ask this venue for a table through the concierge surface. A request is not a booking until the venue accepts.',
   venue_system: 'Send the traveller to booking.url; nothing is booked until they finish there.',
-  phone: 'Give the traveller this number; we have no booking line into this venue.',
+  phone: 'Give the traveller this number; we have no booking channel for this venue.',
   unknown_phone:
-    'We hold no number of this venue and have no booking line into it; the traveller has to ask there.',
+    'We have no phone number and no booking channel for this venue; the traveller has to ask there.',
   submitted_phone:
-    'Give the traveller this number, and say that an agent submitted it and the venue has not confirmed it; we have no booking line into this venue.',
+    'Give the traveller this number, and say that an agent submitted it and the venue has not confirmed it; we have no booking channel for this venue.',
   not_through: 'This venue asked not to be sent bookings through us. Do not request a table here.',
   closed: 'This place appears to have closed. Do not send anyone.',
 };

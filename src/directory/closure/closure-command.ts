@@ -6,14 +6,14 @@ type Options = Readonly<Record<string, string | undefined>>;
 
 const REPORTED = {
   closed: 'The place is believed closed. Search no longer returns it.',
-  suspected: 'The report is noted. The place stays open, because it was confirmed after that date.',
+  suspected: 'The report is recorded. The place stays open because it was confirmed after that date.',
   answered: 'Nothing was changed: the place was reopened after that date.',
   unproven: 'Nothing was changed: this does not prove that the place has closed.',
 } as const;
 
 const REOPENED = {
   open: 'The place is open again. Search returns it.',
-  still_closed: 'The place stays closed: other evidence stands against it.',
+  still_closed: 'The place stays closed: there is other evidence.',
   unchanged: 'Nothing was changed: the place is not believed closed.',
 } as const;
 

@@ -39,11 +39,12 @@ interface ClosureState extends RemovalColumns {
 export async function recordClosure(tx: Db, now: Date, closure: Closure): Promise<ClosureOutcome> {
   const { placeId, kind, source_url, observed_at } = closure;
   const note = closure.note.trim();
-  if (note === '') throw new AppError('validation_failed', 'A closure needs a note that says what was seen.');
+  if (note === '')
+    throw new AppError('validation_failed', 'A closure needs a note that describes what was seen.');
   if (source_url !== null && !isWebAddress(source_url))
     throw new AppError('validation_failed', 'The source of a closure must be an http or https address.');
   if (kind === 'published_report' && source_url === null)
-    throw new AppError('validation_failed', 'A published report needs the address where it stands.');
+    throw new AppError('validation_failed', 'A published report needs its web address.');
   const place = await lockPlace(tx, placeId);
   refuseRemoved(place);
   const { closed_at, verified_at } = place;
@@ -66,7 +67,7 @@ export async function recordReopening(tx: Db, now: Date, reopening: Reopening): 
   const { placeId, source } = reopening;
   const note = reopening.note.trim();
   if (note === '')
-    throw new AppError('validation_failed', 'A reopening needs a note that says what was seen.');
+    throw new AppError('validation_failed', 'A reopening needs a note that describes what was seen.');
   const { closed_at, removed_at } = await lockPlace(tx, placeId);
   // Only a lead can restore a listing that was removed as not a real place.
   if (removed_at !== null) return 'unchanged';

@@ -27,8 +27,8 @@ export const closedSince = z.iso.date().or(z.iso.datetime({ offset: true }));
 const closureSchema = z.object({
   place_id: z.string(),
   name: z.string(),
-  vertical: verticalSet.word.describe('What kind of place it is.'),
-  category: z.string().describe('The finer word for it.'),
+  vertical: verticalSet.word.describe('The type of place.'),
+  category: z.string().describe('The more specific type.'),
   country: z.string().describe('ISO 3166 alpha-2 code.'),
   destination: z.object({ slug: z.string(), name: z.string() }),
   lat: z.number().nullable(),
@@ -36,25 +36,22 @@ const closureSchema = z.object({
   position_known: positionKnownField,
   source: placeSourceSet.word.describe('Where the record comes from.'),
   source_ref: z.string().describe('The object in that source, such as node/123.'),
-  source_url: z
-    .string()
-    .nullable()
-    .describe('Where a person sees the object, or else its position on a map.'),
+  source_url: z.string().nullable().describe('A page that shows the object, or else its position on a map.'),
   state: closureStateSet.schema,
-  closed_at: z.string().describe('The day of the evidence. It had closed by then, perhaps long before.'),
-  noted_at: z.string().describe('When the directory learned of it.'),
-  evidence: z.array(closureEvidenceSchema).describe('What the belief rests on, or rested on.'),
+  closed_at: z.string().describe('The date of the evidence. The place may have closed long before.'),
+  noted_at: z.string().describe('When the directory recorded it.'),
+  evidence: z.array(closureEvidenceSchema).describe('The evidence for the closure.'),
   reopened: z
     .object({ at: z.string(), by: reopenedBySet.schema })
     .nullable()
-    .describe('When and by whose word it was found to be open.'),
+    .describe('When it was found to be open, and by which source.'),
 });
 
 export const listClosures = defineOperation({
   name: 'list_closures',
   title: 'List closures',
   description:
-    'Places that are believed to have closed, with the evidence and the object in the source that they come from, for whoever keeps another map; and places that were believed closed and are open again. What was noted last comes first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.',
+    'Places that are believed to have closed, with the evidence and the source object, for editors of other maps; and places that were believed closed and are open again. Newest records first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.',
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
@@ -64,15 +61,13 @@ export const listClosures = defineOperation({
   tools: [],
   furtherTools: ['agent', 'partner'],
   input: z.object({
-    since: closedSince.optional().describe('Only what closed, or opened again, since this date or time.'),
+    since: closedSince.optional().describe('Only places that closed or reopened since this date or time.'),
     noted_since: closedSince
       .optional()
-      .describe(
-        'Only what the directory learned since. Evidence can be older than that: who reads again and again asks by this.',
-      ),
+      .describe('Only entries recorded since, for polling: evidence can be older than its record.'),
     destination: z.string().min(1).max(80).optional().describe('Slug, id or name of a destination.'),
     limit: pageLimit('Entries in this page', LIMIT),
-    cursor: z.string().min(1).max(400).optional().describe('next_cursor of the page before.'),
+    cursor: z.string().min(1).max(400).optional().describe('next_cursor of the previous page.'),
   }),
   output: z.object({
     closures: z.array(closureSchema),

@@ -4,7 +4,7 @@ import { isUnderstood, structuredWeek } from './weekly-hours.ts';
 import type { Place } from '../place/place.ts';
 
 const EVIDENCE_WORDS = {
-  website_dead: "the venue's own website is dead",
+  website_dead: "the venue's own website is gone",
   published_report: 'a published report says so',
   venue_said: 'the venue said so',
 } as const;

@@ -25,10 +25,10 @@ export function startHoursRenewal({ pool, clock, log }: Pick<Deps, 'pool' | 'clo
   return repeat({
     everyMs: EVERY_MS,
     log,
-    failure: 'hours could not be worked out anew',
+    failure: 'hours could not be recalculated',
     round: async () => {
       const renewed = await renewHours(pool, clock.now());
-      if (renewed > 0) log.info({ renewed }, 'hours worked out anew');
+      if (renewed > 0) log.info({ renewed }, 'hours recalculated');
     },
   });
 }

@@ -17,9 +17,9 @@ export const factsSchema = z
     internet_access: internetSet.schema,
     outdoor_seating: saidSet.schema,
     diets: z.array(z.string()).describe('vegan, vegetarian, halal and others that are catered for.'),
-    only_diets: z.array(z.string()).describe('Among the diets: those that everything on offer keeps to.'),
+    only_diets: z.array(z.string()).describe('Among the diets: those that everything on offer follows.'),
     smoking: smokingSet.schema,
-    payment: z.array(z.string()).describe('cash, cards, visa, contactless and others that are taken.'),
+    payment: z.array(z.string()).describe('cash, cards, visa, contactless and others that are accepted.'),
     takeaway: mealsOutSet.schema,
     delivery: mealsOutSet.schema,
     reservation: reservationSet.schema,
@@ -43,7 +43,7 @@ export const factsSchema = z
     heritage: z.string(),
     local_phone: z
       .string()
-      .describe('The number as the source writes it, where it gives no country code. We never complete it.'),
+      .describe('The number as the source writes it, if it has no country code. We never add one.'),
   })
   .partial();
 

@@ -45,9 +45,9 @@ export const hoursSchema = z
     structured: z
       .record(z.string(), z.array(z.array(z.string())))
       .nullable()
-      .describe('mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day.'),
+      .describe('mon to sun, each with pairs of HH:mm; an end at or before its start is on the next day.'),
     text: z.string().nullable().describe('The hours as they were written.'),
-    verified: z.boolean().describe('Only verified hours say that a place is open or closed now.'),
+    verified: z.boolean().describe('Only verified hours determine whether a place is open now.'),
     source: hoursSourceSet.schema,
     observed_at: z.string(),
   })
@@ -60,7 +60,7 @@ export const openNowSchema = z
 
 export const prefilledSchema = z
   .object({ party_size: z.boolean(), date: z.boolean(), time: z.boolean() })
-  .describe('What the booking page is filled in with already.');
+  .describe('Fields already filled in on the booking page.');
 
 const menuSchema = z.object({
   available: z.boolean(),
@@ -72,7 +72,7 @@ const menuSchema = z.object({
 
 /** A menu that may be shortened because it is too long for a conversation. */
 export const partialMenuSchema = menuSchema.extend({
-  left_out: z.int().optional().describe('So many more dishes are on the page of the place.'),
+  left_out: z.int().optional().describe('Number of further dishes on the page of the place.'),
 });
 
 export const closureEvidenceSchema = z.object({
@@ -84,20 +84,20 @@ export const closureEvidenceSchema = z.object({
 
 /** Name members; the same in every answer. */
 export const nameFields = {
-  name: z.string().describe('As it stands on the sign, or in the language that lang asks for.'),
+  name: z.string().describe('As on the sign, or in the language that lang requests.'),
   local_name: z.string().optional().describe('The name on the sign, where name is in another language.'),
   names: z
     .record(z.string(), z.string())
     .optional()
-    .describe('All names by language tag, where there is more than one.'),
+    .describe('All names by language tag, if there is more than one.'),
 };
 
 /** Kind members; the same in every answer. */
 export const kindFields = {
   place_id: z.string(),
   ...nameFields,
-  vertical: verticalSet.word.describe('What kind of place it is.'),
-  category: z.string().describe('The finer word for it.'),
+  vertical: verticalSet.word.describe('The type of place.'),
+  category: z.string().describe('The more specific type.'),
   cuisine: z.array(z.string()),
 };
 
@@ -117,21 +117,21 @@ export const whereFields = {
 
 export const areasField = z
   .array(z.string())
-  .describe('The areas that it lies in, the smallest first, up to the city or island.');
+  .describe('The areas that contain it, smallest first, up to the city or island.');
 
 export const factsField = factsSchema.describe(
-  'What travellers ask for, as the source of the place says it. What it does not say is not known, which does not mean no.',
+  'Facts that travellers ask about, from the source of the place. A missing fact is unknown, which does not mean no.',
 );
 
 export const observedAtField = z
   .string()
   .nullable()
-  .describe('When the source last saw it so: its last edit, or else the date of the map. null: not known.');
+  .describe('When the source last confirmed it: its last edit, or else the date of the map. null: unknown.');
 
 export const submittedFieldsField = z
   .array(placeFieldSet.word)
   .describe(
-    "Fields that only an agent's submission fills. A person reviewed it, but nobody has published them and the venue has not confirmed them: never present them as the venue's own.",
+    "Fields filled only by an agent's submission. A person reviewed it, but nobody else published them and the venue has not confirmed them: never present them as the venue's own.",
   );
 
 /** Answer about one place for an agent. */
@@ -140,7 +140,7 @@ export const placeAnswerSchema = z.object({
   destination: destinationSchema,
   ...whereFields,
   areas: areasField,
-  phone: z.string().nullable().describe('E.164; never completed by guess.'),
+  phone: z.string().nullable().describe('E.164; never guessed.'),
   website: z.string().nullable(),
   languages: z.array(z.string()),
   price_range: z.string().nullable(),
@@ -185,7 +185,7 @@ export const placeAnswerSchema = z.object({
     prefilled: prefilledSchema,
     guidance: z.string(),
   }),
-  guidance: z.string().describe('A sentence to follow as written.'),
+  guidance: z.string().describe('An instruction to follow as written.'),
   photos: placePhotosSchema,
   sources: z.array(
     z.object({

@@ -19,7 +19,7 @@ export const placeRecordSchema = z.object({
   place_id: z.string(),
   ...nameFields,
   contact: z.object({
-    phone: z.string().nullable().describe('E.164; never completed by guess.'),
+    phone: z.string().nullable().describe('E.164; never guessed.'),
     email: z.string().nullable(),
     website: z.string().nullable(),
     address: z.string().nullable(),
@@ -45,7 +45,7 @@ export const placeRecordSchema = z.object({
   booking_page: z
     .string()
     .nullable()
-    .describe('Only where the venue itself chose it; booking_link gives others.'),
+    .describe('Only if the venue itself chose it; booking_link gives others.'),
   price_line: z
     .object({ text: z.string(), read_at: z.string(), source_url: z.string() })
     .nullable()

@@ -78,7 +78,7 @@ function nameOf({ by, ref }: FieldClaim): { name: string; ref: string } {
     case 'agent':
       return { name: 'Submitted by an agent', ref };
     case 'reviewer':
-      return { name: 'Corrected by a person of this service', ref };
+      return { name: 'Corrected by staff of this service', ref };
     case 'provider':
       return { name: 'A web-mapping provider', ref };
     case 'map':

@@ -16,8 +16,8 @@ export function requireDestination({ destinations }: OperationDeps, text: string
   const { current } = destinations;
   const destination = findDestination(current, text) ?? guessNamed(current, text);
   if (destination !== undefined) return destination;
-  throw new AppError('unknown_destination', 'No destination of this name is covered.', {
-    hint: `Nearest to it are: ${nearestDestinations(destinations.current, text).join(', ')}. list_destinations gives all of them.`,
+  throw new AppError('unknown_destination', 'No destination with this name is covered.', {
+    hint: `The closest names are: ${nearestDestinations(destinations.current, text).join(', ')}. list_destinations gives all of them.`,
   });
 }
 
@@ -54,7 +54,7 @@ async function requireRow<Row extends RemovalColumns & { destination_id: string 
 
 function placeNotFound(): AppError {
   return new AppError('place_not_found', 'No place has this place_id.', {
-    hint: 'Take place_id from a search; it begins with plc_.',
+    hint: 'Use a place_id from a search; it begins with plc_.',
   });
 }
 
@@ -63,7 +63,7 @@ export async function requireOpenPlace(ctx: Ctx, placeId: string): Promise<Place
   const { place } = await requirePlace(ctx, placeId);
   if (place.closed_at === null) return place;
   throw new AppError('place_not_found', 'This place appears to have closed. Do not send anyone.', {
-    hint: 'place_details says what that rests on.',
+    hint: 'place_details shows the evidence.',
   });
 }
 
@@ -77,6 +77,6 @@ async function destinationOf(
   // A destination that was just added may be missing from this node's snapshot.
   await destinations.refresh();
   const added = find();
-  if (added === undefined) throw new Error('A place lies in a destination that cannot be read.');
+  if (added === undefined) throw new Error('A place is in a destination that cannot be read.');
   return added;
 }

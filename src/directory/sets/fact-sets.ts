@@ -7,33 +7,33 @@ export const saidSet = closedSet('Said', {
 });
 
 export const wheelchairSet = closedSet('Wheelchair', {
-  yes: 'Wheelchairs get in everywhere.',
-  limited: 'Wheelchairs get in partly, or with help.',
-  no: 'Wheelchairs do not get in.',
-  designated: 'It is made for people in wheelchairs.',
+  yes: 'Fully wheelchair-accessible.',
+  limited: 'Partly wheelchair-accessible, or with help.',
+  no: 'Not wheelchair-accessible.',
+  designated: 'Designed for people in wheelchairs.',
 });
 
 export const internetSet = closedSet('InternetAccess', {
-  free: 'Guests use it for nothing.',
+  free: 'Free for guests.',
   paid: 'Guests pay for it.',
-  yes: 'There is access; nobody says at what price.',
+  yes: 'Available; the price is unknown.',
   no: 'There is none.',
 });
 
 export const smokingSet = closedSet('Smoking', {
   yes: 'People may smoke everywhere.',
-  no: 'Nobody may smoke.',
+  no: 'Smoking is not allowed.',
   outside: 'People may smoke outside only.',
   separated: 'There is an area for smokers.',
   isolated: 'There is a closed room for smokers.',
-  dedicated: 'It is made for smokers.',
+  dedicated: 'Designed for smokers.',
 });
 
 /** Takeaway and delivery. */
 export const mealsOutSet = closedSet('MealsOut', {
   yes: 'It does this.',
   no: 'It does not do this.',
-  only: 'It does only this; nobody eats there.',
+  only: 'It does only this; guests cannot eat there.',
 });
 
 export const reservationSet = closedSet('Reservation', {
@@ -55,7 +55,7 @@ export const dogsSet = closedSet('Dogs', {
 export const wishSet = closedSet(
   'Wish',
   {
-    wheelchair: 'Wheelchairs get in.',
+    wheelchair: 'Wheelchair-accessible.',
     wifi: 'Guests can use the internet.',
     outdoor_seating: 'There are seats outside.',
     vegan: 'It has vegan dishes.',
@@ -64,8 +64,8 @@ export const wishSet = closedSet(
     kosher: 'It has kosher dishes.',
     gluten_free: 'It has dishes without gluten.',
     takeaway: 'Meals can be taken away.',
-    delivery: 'It brings meals.',
-    no_smoking: 'Nobody smokes inside.',
+    delivery: 'It delivers meals.',
+    no_smoking: 'No smoking inside.',
     cards: 'It takes cards.',
     reservation: 'Tables can be reserved.',
     dogs: 'Dogs may come in.',

@@ -9,7 +9,7 @@ export const badgeSet = closedSet('Badge', {
 export const openStateSet = closedSet('OpenState', {
   open: 'Open at this moment, by verified hours.',
   closed_now: 'Closed at this moment, by verified hours.',
-  unverified: 'No verified hours tell; that does not mean closed.',
+  unverified: 'No verified hours; that does not mean closed.',
   closed: 'It appears to have closed for good: send nobody.',
 });
 
@@ -32,7 +32,7 @@ export const closureStateSet = closedSet('ClosureState', {
 });
 
 export const reopenedBySet = closedSet('ReopenedBy', {
-  staff: 'A person of ours found it open.',
+  staff: 'Our staff found it open.',
   venue: 'The venue said so.',
   website: 'Its website is back.',
   import: 'A newer map has it again.',
@@ -48,7 +48,7 @@ export const promoKindSet = closedSet(
   'PromoKind',
   {
     promo: 'A lower price or something extra.',
-    special: 'A dish, room or service that is there for a while.',
+    special: 'A dish, room or service that is offered for a limited time.',
     event: 'Something that happens at a time.',
     ad: 'A plain advertisement.',
   },

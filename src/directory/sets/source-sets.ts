@@ -6,20 +6,22 @@ export const placeSourceSet = closedSet('PlaceSource', {
   overture: 'Overture Maps.',
   geojson: 'A file of map data that the operator of this directory loaded.',
   submission: 'An agent submitted it.',
-  demo: 'It is invented, for demonstration.',
+  demo: 'It is fictional, for demonstration.',
 });
 
 /** Source of opening hours. The constraint place_hours_source_known has the same values. */
 export const hoursSourceSet = closedSet('HoursSource', {
   owner: 'The venue, on its own pages here.',
-  reviewer: 'A person of ours who checked.',
+  reviewer: 'Our staff, who checked it.',
   venue_website: "The venue's own website.",
   map: 'A public map.',
   agent: 'An agent; nobody has checked it, so it is never verified.',
 });
 
 /** Source of a rating. */
-export const ratingSourceSet = closedSet('RatingSource', { public: 'Anybody, as public sources count it.' });
+export const ratingSourceSet = closedSet('RatingSource', {
+  public: 'The public, as counted by public sources.',
+});
 
 /** Source of a menu. */
 export const menuSourceSet = closedSet('MenuSource', { owner: 'The venue wrote it here itself.' });
@@ -53,6 +55,6 @@ export const removalReasonSet = closedSet('LeftBecause', {
   closed: 'It is believed closed.',
   removed: 'It was taken out of the directory.',
   moved: 'It is listed under another destination now.',
-  merged: 'It was the same place as another, which stays.',
-  demonstration: 'It was invented, and real places have come in its stead.',
+  merged: 'It was a duplicate of another place, which remains.',
+  demonstration: 'It was fictional and has been replaced by real places.',
 });

@@ -5,7 +5,7 @@ const SUBMITTED = {
   restaurant: 'Serves meals.',
   cafe: 'Coffee, tea and small dishes.',
   bar: 'Drinks, also pubs and wine bars.',
-  hotel: 'Rooms with the services of a hotel.',
+  hotel: 'Rooms with hotel services.',
   guesthouse: 'A small house with rooms for guests, also apartments.',
   hostel: 'Beds in shared rooms.',
   spa: 'Baths, saunas and treatments.',

@@ -12,7 +12,7 @@ export function bookingLines(booking: {
   return joinLines(
     guidance,
     url !== null && `booking.url: ${url}`,
-    url !== null && open.length > 0 && `The page is not filled in with: ${open.join(', ')}.`,
+    url !== null && open.length > 0 && `Not filled in on the page: ${open.join(', ')}.`,
     phone !== null && `The number: ${phone}`,
     'Nothing is booked.',
   );

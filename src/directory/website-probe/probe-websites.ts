@@ -134,7 +134,7 @@ export class WebsiteProbes {
       if ((await checkWebsite(website, caller)).result === 'alive') return true;
     this.#deps.log.warn(
       { checked: results.length },
-      'no website answers: the failures of this round are not counted',
+      'no website answers; the failures of this round are not counted',
     );
     return false;
   }

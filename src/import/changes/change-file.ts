@@ -47,7 +47,7 @@ export async function readChanges(path: string, into: MapChanges, since?: Date):
   } catch (error) {
     if (error instanceof ChangeFileError)
       throw new ImportFileError(
-        `${path} is no usable OSM change file: ${error.message}. Nothing was changed.`,
+        `${path} is not a usable OSM change file: ${error.message}. Nothing was changed.`,
       );
     throw asImportFileError(path, error);
   }

@@ -50,12 +50,14 @@ export async function download({
       { signal },
     );
     if (total > 0 && done !== total)
-      throw new ImportFileError(`${url} ended after ${done} of ${total} bytes.`);
+      throw new ImportFileError(`The download of ${url} ended after ${done} of ${total} bytes.`);
     await rename(part, target);
   } catch (cause) {
     await rm(part, { force: true });
     signal.throwIfAborted();
-    throw cause instanceof ImportFileError ? cause : new ImportFileError(`${url} broke off.`, { cause });
+    throw cause instanceof ImportFileError
+      ? cause
+      : new ImportFileError(`The download of ${url} was interrupted.`, { cause });
   }
   const modified = answer.headers.get('last-modified');
   return answer.headers.get('etag') ?? (modified === null ? '' : `since ${modified}`);

@@ -152,7 +152,7 @@ class MapFollower {
     const mark = await markOf(file);
     if (mark === undefined || this.#state.isDone(file, mark)) return;
     this.#waiting = false;
-    this.#options.log(`Bringing in ${file}`);
+    this.#options.log(`Importing ${file}`);
     try {
       await this.#options.importFile(file);
     } catch (thrown) {
@@ -233,7 +233,7 @@ class MapFollower {
     extracts.sort((a, b) => Number(a.header.extractedAt) - Number(b.header.extractedAt));
     for (const { file } of extracts) await this.#bringIn(file);
     const newest = extracts.at(-1);
-    if (newest === undefined) throw new ImportFileError(`${folder} holds no .osm.pbf extract.`);
+    if (newest === undefined) throw new ImportFileError(`${folder} contains no .osm.pbf extract.`);
     await this.#applyFrom(folder, names, newest);
   }
 

@@ -27,7 +27,7 @@ export async function fetchChanges(
   const state = await get(egress, addressOf(url, 'state.txt'), STATE_BYTES_MAX, signal);
   const newest = Number(/^sequenceNumber=(\d+)/m.exec(state.toString())?.[1]);
   if (!Number.isSafeInteger(newest))
-    throw new ImportFileError(`${addressOf(url, 'state.txt')} names no number of a change file.`);
+    throw new ImportFileError(`${addressOf(url, 'state.txt')} contains no sequence number of a change file.`);
   const files: string[] = [];
   const last = Math.min(newest, sequence + FILES_MAX);
   for (let number = sequence + 1; number <= last; number++) {

@@ -17,7 +17,7 @@ export class WatchStoppedError extends ImportFileError {
 
   constructor(source: string, file: string, { message }: Error, attempts: number) {
     super(
-      `${message} It has failed ${attempts} times, and ${withoutCredentials(source)} is no longer followed. Replace or remove the file, then start the import again.`,
+      `${message} It has failed ${attempts} times, so ${withoutCredentials(source)} is no longer watched. Replace or remove the file, then start the import again.`,
     );
     this.name = 'WatchStoppedError';
     this.stop = { source: withoutCredentials(source), file, reason: message };

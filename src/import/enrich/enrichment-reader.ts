@@ -49,8 +49,7 @@ function linesIn(path: string): (chunk: Buffer | null) => Iterable<unknown> {
   return function* (chunk) {
     const lines = (remainder + (chunk === null ? `${decoder.end()}\n` : decoder.write(chunk))).split('\n');
     remainder = lines.pop() ?? '';
-    if (remainder.length > LINE_LENGTH_MAX)
-      throw new ImportFileError(`${path} has a line that is too long for a row.`);
+    if (remainder.length > LINE_LENGTH_MAX) throw new ImportFileError(`${path} has a line that is too long.`);
     for (const line of lines) {
       number++;
       if (line.trim() !== '') yield parse(path, `line ${number}`, line);

@@ -60,7 +60,7 @@ export class FeatureSplitter {
   /** Returns the frame without its features, such as `{"type":"FeatureCollection","features":[]}`. */
   end(): Readonly<Record<string, unknown>> {
     if (this.#inFeatures)
-      throw new ImportFileError(`${this.#file} is cut off: it ends inside its list of features.`);
+      throw new ImportFileError(`${this.#file} is truncated: it ends inside its list of features.`);
     let frame: unknown;
     try {
       frame = JSON.parse(
@@ -125,9 +125,7 @@ export class FeatureSplitter {
       this.#key = '';
       return at;
     } else if (!isSpace(byte)) {
-      throw new ImportFileError(
-        `${this.#file} is not valid JSON: something else stands between its features.`,
-      );
+      throw new ImportFileError(`${this.#file} is not valid JSON: there is other text between its features.`);
     }
     return at + 1;
   }
@@ -145,7 +143,7 @@ export class FeatureSplitter {
     if (part.length === 0) return;
     this.#featureBytes += part.length;
     if (this.#featureBytes > FEATURE_BYTES_MAX)
-      throw new ImportFileError(`${this.#file} has a feature beyond 64 MB.`);
+      throw new ImportFileError(`${this.#file} has a feature larger than 64 MB.`);
     this.#feature.push(part);
   }
 

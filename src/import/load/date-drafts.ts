@@ -20,12 +20,12 @@ export async function dateDrafts(tx: Db, file: string, statedDay: Date | null): 
   const asOf = statedDay ?? newest;
   if (asOf === null) {
     throw new ImportFileError(
-      `${file} does not say of when it is: neither the file nor its objects have a date. Nothing was changed. Repeat the import with --as-of YYYY-MM-DD, the day on which the file was made.`,
+      `${file} has no date, neither in the file nor on its objects. Nothing was changed. Repeat the import with --as-of YYYY-MM-DD, the day on which the file was made.`,
     );
   }
   if (newest !== null && newest.getTime() > asOf.getTime() + DAY_MS) {
     throw new ImportFileError(
-      `${file} has an edit of ${dayOf(newest)}, so that it is not of ${dayOf(asOf)}. Nothing was changed.`,
+      `${file} contains an edit of ${dayOf(newest)}, so it cannot be of ${dayOf(asOf)}. Nothing was changed.`,
     );
   }
   await tx`update import_draft set observed_at = ${asOf} where observed_at is null`;

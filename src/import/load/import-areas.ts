@@ -35,7 +35,7 @@ export function rejectOlderFile(file: string, extractedAt: Date | null, areas: r
     date.toISOString().slice(0, 10),
   );
   throw new ImportFileError(
-    `${file} is of ${fileDay ?? ''}, but the directory already holds the extract of ${storedDay ?? ''}. Nothing was changed.`,
+    `${file} is of ${fileDay ?? ''}, but the directory already has the extract of ${storedDay ?? ''}. Nothing was changed.`,
   );
 }
 

@@ -26,7 +26,7 @@ export function findMatch<T extends MatchRecord>(
     .sort((x, y) => y.fit.score - x.fit.score);
   const [best, second] = fits;
   if (best === undefined) {
-    return { match: null, same: false, ambiguous: false, score: 0, reasons: ['nothing lies nearby'] };
+    return { match: null, same: false, ambiguous: false, score: 0, reasons: ['nothing is nearby'] };
   }
   if (!best.fit.same) return { ...best.fit, match: null, ambiguous: false };
   if (second?.fit.same === true && logOdds(best.fit.score) - logOdds(second.fit.score) < nearlyEqual) {

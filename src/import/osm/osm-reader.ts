@@ -164,7 +164,7 @@ class OsmReading implements PlaceReading {
     if (drawn <= Math.max(CORNERS_ALWAYS_ALLOWED, SHARED_MAX * held)) return;
     const [corners, nodes] = [drawn, held].map((count) => count.toLocaleString('en'));
     throw new ImportFileError(
-      `${this.#file.path} draws ${corners ?? ''} corners with ways that have ${nodes ?? ''}: its relations share them more often than any map does. Nothing was changed.`,
+      `${this.#file.path} has relations with ${corners ?? ''} corners, made of ways with only ${nodes ?? ''}: no real map reuses ways that often. Nothing was changed.`,
     );
   }
 }

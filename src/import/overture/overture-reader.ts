@@ -35,7 +35,7 @@ export async function openOverture(path: string, options: OvertureReadOptions = 
   if (!file.columns.has('categories') && !file.columns.has('taxonomy')) missing.push('categories');
   if (missing.length > 0) {
     throw new ImportFileError(
-      `${path} is parquet, but not of Overture's places: it has no column ${missing.join(', ')}.`,
+      `${path} is parquet, but not a file of Overture's places: it has no column ${missing.join(', ')}.`,
     );
   }
   return new OvertureReading(file, options);

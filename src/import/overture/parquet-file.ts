@@ -161,7 +161,7 @@ async function checkFormat(path: string): Promise<void> {
     await handle.read(tail, 0, 4, Math.max(0, size - 4));
     if (size < 12 || tail.toString('latin1') !== 'PAR1') {
       throw new ImportFileError(
-        `${path} is cut off: a parquet file has its directory at the end, and it is missing.`,
+        `${path} is truncated: the directory at the end of the parquet file is missing.`,
       );
     }
   } finally {

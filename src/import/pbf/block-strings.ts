@@ -38,7 +38,7 @@ export class BlockStrings {
     const cached = this.#texts[number];
     if (cached !== undefined) return cached;
     const start = this.#bounds[number * 2];
-    if (start === undefined) throw new WireError('an object refers to a text that is not there');
+    if (start === undefined) throw new WireError('an object refers to a text that does not exist');
     const text = visibleText(this.#bytes.toString('utf8', start, this.#bounds[number * 2 + 1]));
     this.#texts[number] = text;
     return text;

@@ -75,7 +75,7 @@ export class PbfFile {
 
   #truncated(offset: number): ImportFileError {
     return new ImportFileError(
-      `${this.path} is cut off: its last block begins at byte ${offset} and runs past the end at byte ${this.size}.`,
+      `${this.path} is truncated: its last block begins at byte ${offset} and runs past the end at byte ${this.size}.`,
     );
   }
 
@@ -106,7 +106,7 @@ export class PbfFile {
     let head = await this.#bytes(offset, Math.min(FIRST_READ_BYTES, remaining));
     const headerSize = head.readUInt32BE(0);
     if (headerSize === 0 || headerSize > HEADER_BYTES_MAX)
-      throw this.damaged(offset, 'its header has no sane length');
+      throw this.damaged(offset, 'the length of its header is invalid');
     if (4 + headerSize > remaining) throw this.#truncated(offset);
     if (4 + headerSize > head.length) head = await this.#bytes(offset, 4 + headerSize);
     let entry: BlobEntry;
@@ -197,5 +197,5 @@ async function unpackOther(
 ): Promise<Uint8Array> {
   if (packed.field === 7) return unpackZstd(packed.data, limits);
   const name = packed.field === 6 ? 'lz4' : packed.field === 4 ? 'lzma' : 'unknown';
-  throw new Error(`its compression, ${name}, is not supported; rewrite the file with zlib`);
+  throw new Error(`its compression ${name} is not supported; rewrite the file with zlib`);
 }

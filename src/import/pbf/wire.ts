@@ -16,7 +16,7 @@ export class Wire {
   readonly end: number;
 
   constructor(bytes: Uint8Array, pos = 0, end = bytes.length) {
-    if (pos > end || end > bytes.length) throw new WireError('a part is longer than what holds it');
+    if (pos > end || end > bytes.length) throw new WireError('a part is longer than its container');
     this.bytes = bytes;
     this.pos = pos;
     this.end = end;
@@ -81,7 +81,7 @@ export class Wire {
   part(): Wire {
     const length = this.varint();
     const start = this.pos;
-    if (length > this.end - start) throw new WireError('a part is longer than what holds it');
+    if (length > this.end - start) throw new WireError('a part is longer than its container');
     this.pos = start + length;
     return new Wire(this.bytes, start, this.pos);
   }

@@ -79,7 +79,7 @@ export class TokenStore implements Pick<
     if (consumed.count > 0) return;
     await this.#pool`
       delete from oauth_grant where id = (select grant_id from oauth_token where hash = ${hashToken(id)})`;
-    throw new errors.InvalidGrant('it was exchanged already');
+    throw new errors.InvalidGrant('it was already exchanged');
   }
 
   /** Tokens exchanged after this time may be exchanged once more. */

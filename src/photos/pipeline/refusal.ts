@@ -10,7 +10,7 @@ export const REFUSALS = {
     'The photo has too many pixels. At most 20,000 along a side and 100 megapixels in all can be used: scale it down and send it again.',
   too_small:
     'The photo is too small to license. It needs at least 1,000 pixels along one side and 500 along the other.',
-  damaged: 'The file breaks off or is damaged. Send the original again.',
+  damaged: 'The file is incomplete or damaged. Send the original again.',
   lost: 'The upload did not arrive in full. Send the photo again.',
 } as const;
 

@@ -6,7 +6,7 @@ export const SENTENCES_KEYWORD = 'x-enumDescriptions' as const;
 
 /** Advice for clients about sets that may grow. */
 export const SETS_MAY_GROW =
-  'Sets of values may grow within a version: treat a value that you do not know as the most general one, and do not fail.';
+  'Sets of values may grow within a version: treat an unknown value as the most general one, and do not fail.';
 
 /** Replaces each named set by its values and their sentences, as the reference shows them. */
 export function withSentences(schema: JsonSchema, prefix: string): JsonSchema {

@@ -9,7 +9,9 @@ const warningsSchema = z.object({
   warnings: z
     .array(warningSchema)
     .optional()
-    .describe('What was accepted, but not as you may think: an unknown field, a limit above its cap.'),
+    .describe(
+      'Input that was accepted but interpreted differently: an unknown field, a limit above its cap.',
+    ),
 });
 
 /** Returns the schema of a caller's input. Unknown members are allowed and get a warning. */

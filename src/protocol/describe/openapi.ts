@@ -45,7 +45,7 @@ export function openApiDocument(
     info: {
       title: `${config.serviceName} agent surface`,
       version: API_VERSION,
-      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. Every response has X-Request-Id, which names the request in our logs. Show the attribution of an answer beside everything that you render from it. ${SETS_MAY_GROW}`,
+      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. Every response has X-Request-Id, which identifies the request in our logs. Show the attribution of an answer beside everything you render from it. ${SETS_MAY_GROW}`,
       contact: { name: config.serviceName, url: `${config.baseUrl}/docs`, email: config.contactEmail },
       license: { name: 'Place data: ODbL 1.0', identifier: 'ODbL-1.0' },
     },
@@ -62,7 +62,7 @@ export function openApiDocument(
         description: 'Photos of places, licensed one use at a time from a wallet that a person fills.',
       },
       { name: 'partners', description: 'The account of a partner, whose tools are on its MCP endpoint.' },
-      { name: 'webhooks', description: 'What is posted to you, signed.' },
+      { name: 'webhooks', description: 'Signed calls that we send to you.' },
     ],
     security: [AGENT_CREDENTIAL],
     paths,
@@ -100,7 +100,7 @@ function oauthWords(config: Config, surfaces: readonly ProtectedSurface[]): stri
   const scopes = surfaces
     .flatMap((surface) => protectedResource(config, surface).scopes)
     .map((scope) => `${config.prefix}.${scope}: ${SCOPE_DESCRIPTIONS[scope]}`);
-  return `In its place the MCP endpoints, and only they, take an access token of OAuth with a scope. ${scopes.join(' ')}`;
+  return `The MCP endpoints, and only they, also accept an OAuth access token with a scope. ${scopes.join(' ')}`;
 }
 
 /** A local address is useless to others, so the document then refers to the server that it came from. */
@@ -185,7 +185,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters.',
+    'Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 
@@ -193,18 +193,18 @@ const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   description:
-    'The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429.',
+    'The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429.',
   schema: { type: 'string' },
 } as const;
 
-const ETAG = { description: 'Names this very answer.', schema: { type: 'string' } } as const;
+const ETAG = { description: 'Identifies this answer.', schema: { type: 'string' } } as const;
 
 const NOT_MODIFIED = {
-  description: 'What you have still holds. It costs no read.',
+  description: 'Your copy is still current. It costs no read.',
   headers: { ETag: { $ref: '#/components/headers/ETag' } },
 } as const;
 
-const REPEATED = 'What was there before: the same request again, or the same account renewed.';
+const REPEATED = 'The existing result: a repeated request, or the same account renewed.';
 
 const DRY_RUN = 'A dry run: everything was checked, and nothing was stored. It costs one read.';
 
@@ -240,16 +240,13 @@ function success(
  * operation.
  */
 const QUOTA_HEADERS = {
-  Remaining: {
-    description: 'Reads left today; 0 where the caller is not known.',
-    schema: { type: 'integer' },
-  },
+  Remaining: { description: 'Reads left today; 0 if the caller is unknown.', schema: { type: 'integer' } },
   'RateLimit-Policy': {
-    description: 'The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them.',
+    description: 'The limits of your plan, as in draft-ietf-httpapi-ratelimit-headers.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left of each ceiling, and in how many seconds it starts anew.',
+    description: 'What is left of each limit, and in how many seconds it resets.',
     schema: { type: 'string' },
   },
 } as const;

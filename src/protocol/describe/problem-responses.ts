@@ -109,18 +109,18 @@ function failureExample(config: Config, code: ErrorCode): { value: unknown } {
 closedSet('ErrorCode', errorSentences(Object.keys(ERRORS) as ErrorCode[]));
 
 closedSet('FieldErrorCode', {
-  required: 'It must be sent.',
+  required: 'It is required.',
   too_short: 'It is too short.',
   too_long: 'It is too long.',
-  not_in_enum: 'It is none of the values.',
+  not_in_enum: 'It is not one of the values.',
   not_integer: 'It must be a whole number.',
   out_of_range: 'It is too small or too large.',
-  wrong_type: 'It must be of another type.',
-  bad_format: 'It must be written in another form.',
-  unknown_country: 'There is no such country.',
+  wrong_type: 'It has the wrong type.',
+  bad_format: 'It has the wrong format.',
+  unknown_country: 'The country does not exist.',
   phone_not_e164: 'The number lacks its country code.',
-  bad_hours: 'The hours cannot be read.',
-  url_refused: 'We would never call this address.',
+  bad_hours: 'The hours cannot be parsed.',
+  url_refused: 'We never call addresses of this kind.',
 } satisfies Record<FieldErrorCode, string>);
 
 export const PROBLEM_SCHEMA = {
@@ -133,16 +133,16 @@ export const PROBLEM_SCHEMA = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What went wrong, and what to do about it.' },
     instance: { type: 'string', description: 'The id of the request, as in X-Request-Id.' },
-    code: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'Stable word for this problem.' },
+    code: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'Stable code of this problem.' },
     error: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'The same as code.' },
     errors: {
       type: 'array',
-      description: 'The fields that are at fault.',
+      description: 'The invalid fields.',
       items: {
         type: 'object',
         required: ['pointer', 'code', 'detail'],
         properties: {
-          pointer: { type: 'string', description: 'JSON pointer into what you sent.' },
+          pointer: { type: 'string', description: 'JSON pointer into the request.' },
           code: { type: 'string', [SET_KEYWORD]: 'FieldErrorCode' },
           detail: { type: 'string' },
         },
@@ -150,18 +150,15 @@ export const PROBLEM_SCHEMA = {
     },
     'violated-policies': {
       type: 'array',
-      description: 'The ceilings that were reached, by their names in RateLimit-Policy.',
+      description: 'The limits that were reached, by their names in RateLimit-Policy.',
       items: { type: 'string' },
     },
     result: { type: 'string', const: 'price_moved', description: 'Another buyer moved the price.' },
-    quote: {
-      type: 'object',
-      description: 'The price and the terms that hold now, where a price was refused.',
-    },
-    balance: { type: 'object', description: 'What the wallet holds, where it holds too little.' },
-    spent_today_cents: { type: 'integer', description: 'What was spent today, where the day has a limit.' },
-    cap_cents: { type: 'integer', description: 'The limit of the day.' },
-    resets_at: { type: 'string', description: 'When the daily spending counts anew.' },
+    quote: { type: 'object', description: 'The current price and terms, if a price was refused.' },
+    balance: { type: 'object', description: 'The wallet balance, if it is too low.' },
+    spent_today_cents: { type: 'integer', description: 'The amount spent today, if there is a daily limit.' },
+    cap_cents: { type: 'integer', description: 'The daily limit.' },
+    resets_at: { type: 'string', description: 'When the daily spending resets.' },
     docs: { type: 'string' },
   },
 } as const;

@@ -45,10 +45,10 @@ export function eventHeaders(prefix: string): Record<string, Record<string, unkn
   const words = {
     [`${prefix}-signature`]:
       't=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}.',
-    'webhook-id': 'The id of the body.',
-    'webhook-timestamp': 'Unix seconds of this attempt. Refuse what is more than five minutes off.',
+    'webhook-id': 'The id in the body.',
+    'webhook-timestamp': 'Unix seconds of this attempt. Refuse calls that are more than five minutes off.',
     'webhook-signature':
-      'Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}.',
+      'Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, separated by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}.',
   };
   return Object.fromEntries(
     Object.entries(words).map(([name, description]) => [
@@ -59,7 +59,9 @@ export function eventHeaders(prefix: string): Record<string, Record<string, unkn
 }
 
 export const EVENT_RESPONSES = {
-  event_taken: { description: 'You have it.' },
-  event_unwanted: { description: 'You want no more: this one is given up, and a webhook is switched off.' },
-  event_failed: { description: 'Any other answer, or none: it is tried again for a day.' },
+  event_taken: { description: 'Received.' },
+  event_unwanted: {
+    description: 'You want no more calls: this delivery is given up, and a webhook is switched off.',
+  },
+  event_failed: { description: 'Any other answer, or none: the delivery is retried for a day.' },
 } as const;

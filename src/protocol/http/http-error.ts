@@ -8,7 +8,7 @@ import { problemDetails } from './problem.ts';
 
 const UNSTORABLE: [ErrorCode, string] = [
   'validation_failed',
-  'A text holds characters that cannot be stored.',
+  'A text contains characters that cannot be stored.',
 ];
 
 /** Our codes and messages for errors of the HTTP framework, and of PostgreSQL about characters that it cannot store. */
@@ -18,7 +18,7 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
     'unsupported_media_type',
     'Send the body as Content-Type: application/json.',
   ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The length of the body differs from Content-Length.'],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not valid percent-encoded UTF-8.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is too long.'],
   '22021': UNSTORABLE,
@@ -46,8 +46,9 @@ const TOO_LATE = 'The database did not answer in time.';
 
 /** Messages for callers by error code of the database; otherwise it cannot be reached. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
-  READ_ONLY: 'The database takes no changes at the moment. Nothing was changed.',
-  COMMIT_UNKNOWN: 'The database stopped answering at the last moment. This was done, or it was not.',
+  READ_ONLY: 'The database is read-only at the moment. Nothing was changed.',
+  COMMIT_UNKNOWN:
+    'The database stopped answering during the commit. The change may or may not have been made.',
   SERVER_SILENT: TOO_LATE,
   STATEMENT_TIMEOUT: TOO_LATE,
   POOL_BUSY: TOO_LATE,
@@ -62,7 +63,7 @@ function unavailable(thrown: { code: string }): AppError {
     UNAVAILABLE[thrown.code] ?? 'The database cannot be reached at the moment.',
     {
       cause: thrown,
-      hint: 'Try again soon. Repeat a write with its Idempotency-Key, so that it cannot be done twice.',
+      hint: 'Try again soon. Repeat a write with its Idempotency-Key, so that it is not done twice.',
       retryAfterSeconds: RETRY_SECONDS,
       // A program must not treat it as a refusal.
       ...(thrown.code === 'COMMIT_UNKNOWN' && { members: { outcome: 'unknown' } }),
@@ -116,7 +117,7 @@ function connectionError(thrown: NodeJS.ErrnoException): AppError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new AppError('request_timeout', 'The request did not arrive in time.');
     case 'CONNECT':
-      return new AppError('bad_request', 'This service is no proxy, so CONNECT leads nowhere.');
+      return new AppError('bad_request', 'This service is not a proxy, so CONNECT is not supported.');
     default:
       return new AppError('bad_request', 'This is not a valid HTTP request.', { cause: thrown });
   }

@@ -108,7 +108,7 @@ export class McpServer {
     throw new RpcError(
       RPC.methodNotFound,
       era.kind === 'modern' ? 404 : 200,
-      'This method is not known here.',
+      'This method is not supported.',
     );
   }
 
@@ -125,7 +125,7 @@ export class McpServer {
     const { name, arguments: args = {} } = message.params;
     const tool = typeof name === 'string' ? this.#tools.get(name) : undefined;
     if (tool === undefined)
-      throw new RpcError(RPC.invalidParams, 200, 'There is no tool of this name here. Ask tools/list.');
+      throw new RpcError(RPC.invalidParams, 200, 'There is no tool with this name. Call tools/list.');
     if (typeof args !== 'object' || args === null || Array.isArray(args)) {
       throw new RpcError(RPC.invalidParams, 200, 'The member arguments must be an object.');
     }
@@ -135,7 +135,7 @@ export class McpServer {
 
   #list(message: RpcMessage, era: Era, listing: string): ToolResult {
     if (message.params['cursor'] !== undefined) {
-      throw new RpcError(RPC.invalidParams, 200, 'The list has one page; there is no cursor.');
+      throw new RpcError(RPC.invalidParams, 200, 'The list has only one page, so no cursor is accepted.');
     }
     return cacheable(era, listing);
   }

@@ -33,5 +33,5 @@ export class ServedResources {
 /** Before 2026 the protocol had a separate code for this. */
 function notFound(uri: string, era: Era): RpcError {
   const code = era.kind === 'modern' ? RPC.invalidParams : RPC.resourceNotFound;
-  return new RpcError(code, 200, 'There is no resource at this address. Ask resources/list.', { uri });
+  return new RpcError(code, 200, 'There is no resource at this address. Call resources/list.', { uri });
 }

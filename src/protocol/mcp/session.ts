@@ -73,7 +73,10 @@ export class Sessions {
   /** Throws unless the session is ours, of this surface and caller, not expired and not ended. Returns its name. */
   check(token: string, surface: Surface, actor: Actor, now: Date): string {
     if (!SESSION_ID.test(token)) {
-      throw new AppError('bad_request', 'The Mcp-Session-Id header may only hold visible ASCII characters.');
+      throw new AppError(
+        'bad_request',
+        'The Mcp-Session-Id header may only contain visible ASCII characters.',
+      );
     }
     const signed = this.#signed(token);
     const payload = signed?.payload;
@@ -84,7 +87,7 @@ export class Sessions {
       this.#belongsTo(payload.subarray(7 + RANDOM_BYTES), actor) &&
       !(this.#ended.size > 0 && this.#ended.has(hashToken(token).toString('base64url')));
     if (!isValid) {
-      throw new AppError('session_not_found', 'This session has ended or was never ours.', {
+      throw new AppError('session_not_found', 'This session has ended or never existed.', {
         hint: 'Send initialize again to get a new one.',
       });
     }

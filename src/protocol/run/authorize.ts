@@ -15,7 +15,7 @@ export function authorize({ config }: Deps, { access }: Operation, actor: Actor)
     if (actor.scopes === undefined || access.keyOnly !== true) return;
     throw new AppError(
       'key_required',
-      'This outlives a connection, so that only the partner key itself can do it.',
+      'This needs the partner key itself: its effect outlasts an OAuth connection.',
       { hint: 'Get a key by mail with POST /api/partner/signup and send it in the X-Partner-Key header.' },
     );
   }
@@ -27,13 +27,9 @@ export function authorize({ config }: Deps, { access }: Operation, actor: Actor)
   }
   if (actor.scopes === undefined) return;
   if (access.keyOnly === true) {
-    throw new AppError(
-      'key_required',
-      'This is about money or the key, so that only the API key itself can do it.',
-      {
-        hint: 'Sign up at POST /api/agent/signup, or have the key replaced by mail with POST /api/agent/recover.',
-      },
-    );
+    throw new AppError('key_required', 'This concerns money or the key, so it needs the API key itself.', {
+      hint: 'Sign up at POST /api/agent/signup, or have the key replaced by mail with POST /api/agent/recover.',
+    });
   }
   if (!actor.scopes.includes(access.scope)) {
     throw new AppError('insufficient_scope', `This token lacks the scope ${config.prefix}.${access.scope}.`, {

@@ -48,7 +48,7 @@ export function refuseGuessableKey(key: string): void {
     'bad_request',
     `Where many share an account, or have none, the key of a request must be random and have at least ${RANDOM_KEY_MIN} characters.`,
     {
-      hint: 'Make a new one for each request, such as a UUID, and keep it for as long as you may repeat it.',
+      hint: 'Create a new one for each request, such as a UUID, and keep it for as long as you may repeat the request.',
     },
   );
 }

@@ -33,19 +33,19 @@ function wordsOf(refusedBy: Quota['refusedBy'], baseUrl: string): Words {
     case 'unkeyed':
       return [`Without a key there are ${UNKEYED_CALLS.per_minute} calls in a minute.`, key];
     case 'address':
-      return ['Too many calls without a key came from this address in this minute.', key];
+      return ['Too many calls without a key came from this address within a minute.', key];
     case 'month':
       return [
-        'The calls that the plan includes are used up. They start anew on the first of the month, 00:00 UTC.',
+        'The calls included in the plan are used up. They reset on the first of the month, 00:00 UTC.',
         `A person can switch pay-per-call on at ${baseUrl}/partner, or ask for a larger plan.`,
       ];
     case 'spend':
       return [
-        'The spend limit for calls past the allowance is reached. Nothing was charged for this one.',
-        `A person can raise the limit at ${baseUrl}/partner; it starts anew on the first of the month, 00:00 UTC.`,
+        'The spend limit for calls beyond the allowance is reached. Nothing was charged for this one.',
+        `A person can raise the limit at ${baseUrl}/partner; it resets on the first of the month, 00:00 UTC.`,
       ];
     default:
-      return ['Too many calls in this minute.', 'Wait as long as Retry-After says. A larger plan has more.'];
+      return ['Too many calls within a minute.', 'Wait as long as Retry-After says. A larger plan has more.'];
   }
 }
 

@@ -25,9 +25,7 @@ function takenHeaders(quota: Quota): Record<string, string> {
   const resetsInSeconds = quota.windows[daily ? 0 : 1]?.resetsInSeconds ?? 1;
   throw new AppError(
     daily ? 'daily_quota_exhausted' : 'rate_limited',
-    daily
-      ? "Today's reads are used up. The quota starts anew at 00:00 UTC."
-      : 'Too many reads in this minute.',
+    daily ? "Today's reads are used up. The quota resets at 00:00 UTC." : 'Too many reads within a minute.',
     {
       hint: daily ? 'A larger plan has more reads a day.' : 'Wait as long as Retry-After says.',
       retryAfterSeconds: resetsInSeconds,

@@ -64,7 +64,7 @@ export function normalizeInput(input: z.ZodObject, sent: Readonly<Record<string,
   const warnings = [...takenFor].map(([name, member]): Warning => ({
     code: 'other_name',
     pointer: pointerTo(name),
-    detail: `Taken as ${member}.`,
+    detail: `Read as ${member}.`,
   }));
   // The remaining others are named in a warning later. fromEntries treats even one called __proto__ like any other.
   return { members: Object.fromEntries([...known, ...others]), warnings, takenFor };

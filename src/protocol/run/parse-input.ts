@@ -87,7 +87,7 @@ function refusal(
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const unknown = Object.keys(members).filter((name) => !memberNames.includes(name) && PLAIN_NAME.test(name));
-  const hint = `Not known here: ${unknown.slice(0, UNKNOWN_NAMES_MAX).join(', ')}.`;
+  const hint = `Unknown: ${unknown.slice(0, UNKNOWN_NAMES_MAX).join(', ')}.`;
   return new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, {
     errors,
     ...(unknown.length > 0 && { hint }),
@@ -207,7 +207,8 @@ function hiddenTextWarnings(hidden: readonly HiddenText[]): Warning[] {
   return hidden.map(({ pointer, count }) => ({
     code: 'hidden_text_removed',
     pointer,
-    detail: `${count} ${count === 1 ? 'character' : 'characters'} that nobody sees ${count === 1 ? 'was' : 'were'} taken out.`,
+    detail:
+      count === 1 ? '1 invisible character was removed.' : `${count} invisible characters were removed.`,
   }));
 }
 
@@ -217,6 +218,6 @@ function cappedNumbers({ members, takenFor }: NormalizedInput, parsed: Record<st
   const { limit: used } = parsed;
   if (typeof requested !== 'number' || typeof used !== 'number' || requested === used) return [];
   const [sentAs = 'limit'] = [...takenFor].find(([, member]) => member === 'limit') ?? [];
-  const detail = `At most ${used} are given; ${used} was used.`;
+  const detail = `The maximum is ${used}; ${used} was used.`;
   return [{ code: 'limit_capped', pointer: pointerTo(sentAs), detail }];
 }

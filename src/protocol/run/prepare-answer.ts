@@ -39,7 +39,7 @@ const POINTER_MAX = 60;
 /** Puts the warnings into the text, for a model that sees only that. */
 function withWarnings(text: string, warnings: readonly Warning[]): string {
   const lines = warnings.map(
-    ({ pointer, detail = 'Not known here, and left out.' }) =>
+    ({ pointer, detail = 'Unknown and ignored.' }) =>
       `Warning: ${Array.from(pointer).slice(0, POINTER_MAX).join('')}: ${detail}`,
   );
   return [...lines, text].join('\n');

@@ -143,7 +143,7 @@ class Checked extends Error {
   readonly answer: OperationAnswer;
 
   constructor(answer: OperationAnswer) {
-    super('A dry run is undone.');
+    super('A dry run is rolled back.');
     this.answer = answer;
   }
 }

@@ -31,7 +31,7 @@ export async function vetReceivers(
       warnings.push({
         code: name === 'callback_url' ? 'callback_unresolved' : 'webhook_unresolved',
         pointer,
-        detail: 'The host name cannot be resolved now.',
+        detail: 'The host name cannot be resolved at the moment.',
       });
     }
   }

@@ -21,7 +21,7 @@ export function withinQuota<Answer extends CountedAnswer>(
 ): MaybePromise<Answer> {
   const giveBack = () =>
     giveReadBack(deps, actor, now).catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'a read could not be given back');
+      deps.log.warn({ err: error }, 'a read could not be refunded');
     });
   // The caller already has this response. If its quota cannot be read, it gets the remaining count including this read.
   const answerFreely = async (answer: Answer): Promise<Answer> => {

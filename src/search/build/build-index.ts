@@ -89,7 +89,7 @@ class IndexDraft {
 
   add(place: PlaceRow): void {
     const destination = this.#destinations.get(place.destination_id);
-    if (destination === undefined) throw new Error('A place came from a destination that did not.');
+    if (destination === undefined) throw new Error('A place belongs to a destination that was not read.');
     let draft = this.#destination;
     if (draft?.number !== destination.number) {
       this.endDestination();
@@ -116,7 +116,7 @@ class IndexDraft {
 
   #nextInWorld(score: number): number {
     const serial = this.#worldSerials.get(score);
-    if (serial === undefined) throw new Error('A place has a score that the record did not tell of.');
+    if (serial === undefined) throw new Error('A place has a score that is not in its record.');
     this.#worldSerials.set(score, serial + 1);
     return serial;
   }

@@ -22,7 +22,7 @@ async function work(task: IndexTask): Promise<BuildReport> {
   // Requests have priority. A damaged file may crash the process, which the parent treats as a result as well.
   setPriority(constants.priority.PRIORITY_LOW);
   const { store } = new OpenIndex(task.check, true);
-  if (!store.isWhole()) throw new DamagedIndex('The index does not hold what was written to it.');
+  if (!store.isWhole()) throw new DamagedIndex('The index does not contain what was written to it.');
   const { places } = store.size();
   await store.close();
   return { places, file: task.check };

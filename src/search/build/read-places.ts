@@ -54,7 +54,7 @@ async function takeSnapshot(sql: Db, verifiedSince: string): Promise<Snapshot> {
   const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations' | 'scores' | 'areas'>[]>(
     `select pg_current_snapshot()::text as snapshot, change_source() as source`,
   );
-  if (snapshot === undefined) throw new Error('The database gave no snapshot.');
+  if (snapshot === undefined) throw new Error('The database returned no snapshot.');
   const destinations = await sql<Snapshot['destinations']>`
     select id, slug, timezone from destination order by id`;
   const scores = await sql.unsafe<Snapshot['scores']>(

@@ -56,9 +56,9 @@ export class FileGuard {
     this.#isSuspect = isUnchanged && left === 'open';
     const read = isUnchanged ? 'sound' : await checkFile(file, signal);
     if (read === 'sound') return file;
-    if (read === undefined) throw new Error('The search index could not be read through.');
-    if (read === 'damaged') log.error({ file }, 'the search index is damaged and is made anew');
-    else log.info({ file }, 'the search index is of another version of the program and is made anew');
+    if (read === undefined) throw new Error('The search index could not be checked.');
+    if (read === 'damaged') log.error({ file }, 'the search index is damaged; rebuilding');
+    else log.info({ file }, 'the search index belongs to another version of the program; rebuilding');
     removeIndex(file);
     return undefined;
   }
@@ -70,7 +70,7 @@ export class FileGuard {
     this.#inode = '';
     this.#stamp = undefined;
     this.written();
-    if (this.#isSuspect) this.#readThrough('its process ended without closing it');
+    if (this.#isSuspect) this.#readThrough('its process ended without closing the index');
   }
 
   /** Stops guarding. */
@@ -112,9 +112,9 @@ export class FileGuard {
     if (this.#file === undefined || this.#stamp === undefined) return;
     if (inodeOf(this.#file) !== this.#inode) {
       this.#inode = inodeOf(this.#file);
-      this.#readThrough('something else touched it');
+      this.#readThrough('another program changed the index file');
     } else if (performance.now() - this.#readAt > READ_THROUGH_MS)
-      this.#readThrough('it was last read through a day ago');
+      this.#readThrough('the last check was a day ago');
   }
 
   /** Checks the file after a failure that the file may have caused. */
@@ -134,7 +134,7 @@ export class FileGuard {
     if (this.#reading !== undefined || this.#file === undefined) return;
     const file = this.#file;
     const { log, signal, onDamage } = this.#options;
-    log.info({ file, why }, 'the search index is read through');
+    log.info({ file, why }, 'checking the search index');
     this.#readAt = performance.now();
     this.#reading = checkFile(file, signal)
       .then((read) => {
@@ -159,7 +159,7 @@ export class FileGuard {
     } catch (thrown) {
       log.warn(
         isFull(thrown) ? {} : { err: thrown },
-        'it could not be noted how the search index was left; the next start reads it through',
+        'the state of the search index could not be saved; the next start checks it',
       );
     }
   }

@@ -165,7 +165,7 @@ function readChanges(
                 select 1 from area where ${CHANGED_SQL} limit $3) few) as many`,
       [snapshot, build, Math.min(limit, 2e9) + 1, mark],
     );
-    if (state === undefined) throw new Error('PostgreSQL gave no snapshot.');
+    if (state === undefined) throw new Error('PostgreSQL returned no snapshot.');
     if (!state.known || state.many > limit) return { state };
     // In the order of a build, which breaks ties by id.
     const places = await sql.unsafe<Changed[]>(

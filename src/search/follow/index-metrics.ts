@@ -15,17 +15,17 @@ export function addIndexMetrics(index: OwnIndex, registry: Registry): void {
   gauge('waypost_search_index_ready', '1 while searches are answered, 0 while they are refused.', () =>
     Number(index.isReady),
   );
-  gauge('waypost_search_index_building', '1 while an index is being checked or made.', () =>
+  gauge('waypost_search_index_building', '1 while an index is being checked or built.', () =>
     Number(index.progress.isMaking),
   );
   gauge(
     'waypost_search_index_behind_seconds',
-    'How long ago the search index had every change of the directory. A few seconds are nothing.',
+    'Time since the search index was up to date. A few seconds are normal.',
     () => index.progress.behindSeconds,
   );
   new Counter({
     name: 'waypost_search_index_failures_total',
-    help: 'How often an index could not be made or brought up to date.',
+    help: 'How often an index could not be built or updated.',
     registers: [registry],
     collect() {
       this.reset();

@@ -158,13 +158,13 @@ export class OwnIndex extends PlaceIndex {
     const { log, folder } = this.#options;
     this.#failures++;
     if (!isFull(thrown)) {
-      log.error({ err: thrown }, 'the index could not follow the directory; it will be tried again');
+      log.error({ err: thrown }, 'the index could not apply the changes of the directory; retrying');
       return;
     }
     if (performance.now() - this.#fullLoggedAt < BUILD_RETRY_MS) return;
     this.#fullLoggedAt = performance.now();
     const message =
-      'the search index misses changes because its disk is full; it takes them in once there is room';
+      'the search index lacks changes because its disk is full; it applies them once there is space';
     log.error({ folder }, message);
   }
 
@@ -188,7 +188,7 @@ export class OwnIndex extends PlaceIndex {
   #handleState(state: CatchUpState): void {
     if (state === 'settled') this.#settledAt = performance.now();
     else if (this.#closed) return;
-    else if (state === 'foreign') this.#distrust('tells of another state of the database');
+    else if (state === 'foreign') this.#distrust('belongs to another state of the database');
     else if (this.#failed === undefined) void this.rebuild();
   }
 
@@ -202,10 +202,7 @@ export class OwnIndex extends PlaceIndex {
   #distrust(why: string, thrown?: unknown): void {
     if (this.opened === undefined && this.#followed === undefined) return;
     const { log } = this.#options;
-    log.error(
-      { err: thrown },
-      `the search index ${why}; it is made anew, and searches are refused until then`,
-    );
+    log.error({ err: thrown }, `the search index ${why}; rebuilding, and searches are refused until then`);
     const distrusted = new Set([this.opened, this.#followed]);
     this.opened = undefined;
     this.#followed = undefined;
@@ -243,8 +240,8 @@ export class OwnIndex extends PlaceIndex {
       log.error(
         isDiskFull ? { folder } : { err: thrown },
         this.isReady
-          ? `a new index could not be built because ${reason}; the old one stays, and it is tried again in a minute`
-          : `the search index could not be built because ${reason}; it is tried again in five seconds`,
+          ? `a new index could not be built because ${reason}; the old one stays in use, and the build is retried in a minute`
+          : `the search index could not be built because ${reason}; retrying in five seconds`,
       );
       this.#failures++;
       this.#failed = isDiskFull ? 'its disk is full' : 'the log says why';
@@ -267,9 +264,10 @@ export class OwnIndex extends PlaceIndex {
     const index = tryOpenIndex(file);
     const state = index === undefined ? 'foreign' : await this.#catchUp(index, limit);
     if (index === undefined || state !== 'settled') {
-      let why = state === 'behind' ? 'is far behind the database' : 'tells of another state of the database';
-      if (index === undefined) why = 'is of another version of the program, or damaged';
-      this.#options.log.warn({ file }, `the search index ${why}; it is made anew`);
+      let why =
+        state === 'behind' ? 'is far behind the database' : 'belongs to another state of the database';
+      if (index === undefined) why = 'belongs to another version of the program, or is damaged';
+      this.#options.log.warn({ file }, `the search index ${why}; rebuilding`);
       await index?.close();
       removeIndex(file);
       return false;

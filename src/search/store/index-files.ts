@@ -4,7 +4,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * State in which a file was left. open: its process ended without closing it. suspect: the same happened twice in a row
+ * State in which a file was left. open: its process ended without closing the index. suspect: the same happened twice in a row
  * without a check in between, so the file may have caused the crashes.
  */
 export type LeftAs = 'closed' | 'open' | 'suspect';

@@ -115,7 +115,7 @@ export class IndexStore {
   }
 
   #add(sum: number): void {
-    assert(this.#sum !== undefined, 'The index is written to outside of a change.');
+    assert(this.#sum !== undefined, 'The index was written outside a transaction.');
     this.#sum = (this.#sum + sum) % SUM_LIMIT;
   }
 

@@ -112,7 +112,7 @@ export class StoredPlace {
     this.bytes = bytes;
     this.cardEnd = HEAD_BYTES + bytes.readUIntLE(0, 3);
     if (length < ID_AT + ID_CHARS || this.cardEnd > length || bytes[HEAD_BYTES] !== QUOTE)
-      throw new DamagedIndex('A card of the index is not whole.');
+      throw new DamagedIndex('A card in the index is incomplete.');
   }
 
   get placeId(): string {

@@ -19,20 +19,18 @@ export const understoodSchema = z
     brand: z.string(),
     wishes: z.array(z.union([wishSet.word, priceWishSet.word])).describe('What places must offer.'),
     open_now: z.boolean(),
-    corrected: z
-      .record(z.string(), z.string())
-      .describe('Words that were taken for others, by the word as it was sent.'),
+    corrected: z.record(z.string(), z.string()).describe('Corrected words, by the word as sent.'),
     left_out: z
       .array(z.string())
-      .describe('Words that no listed place fulfils together with the others: they were left out.'),
+      .describe('Words that no listed place matches together with the others; they were ignored.'),
   })
   .extend({
     left_nothing: z
       .array(z.string())
-      .describe('Where nothing was found: the arguments without which something would be. hint says what.'),
+      .describe('If nothing was found: the arguments that exclude every place. hint explains.'),
   })
   .partial()
-  .describe('How the text was understood. Absent where it was found as a name as it stands.');
+  .describe('How the text was understood. Absent if it was found as a name.');
 
 export type Understood = z.infer<typeof understoodSchema>;
 
@@ -89,7 +87,7 @@ function priceWord({ values: [price] }: Part): string {
 /** Renders corrections and dropped words as sentences. */
 export function understoodWords(understood: Understood): string {
   const { corrected = {}, left_out = [] } = understood;
-  const sentences = Object.entries(corrected).map(([word, other]) => `“${word}” was taken for “${other}”.`);
+  const sentences = Object.entries(corrected).map(([word, other]) => `“${word}” was read as “${other}”.`);
   if (left_out.length > 0)
     sentences.push(
       `Nothing matches every word; left out: ${left_out.map((word) => `“${word}”`).join(', ')}.`,

@@ -43,7 +43,7 @@ export async function requestConfirmation(
       channel: contact.channel,
       to: contact.to,
       subject: `${serviceName}: does ${submission.operator_name} act for ${content.name}?`,
-      text: `${submission.operator_name} says that it manages ${content.name} with your permission, and wants to list it on ${serviceName}. Nothing is shown until you answer.\n\nPlease say yes or no here:\n${baseUrl}/venue/confirm/${token}\n\nIf you do not know what this is about, say no: the listing is then refused.`,
+      text: `${submission.operator_name} claims to manage ${content.name} with your permission and wants to list it on ${serviceName}. Nothing is shown until you answer.\n\nPlease say yes or no here:\n${baseUrl}/venue/confirm/${token}\n\nIf you do not recognise this, answer no: the listing is then refused.`,
       purpose: 'business_confirmation',
       subject_id: id,
     },
@@ -132,7 +132,7 @@ async function publishApproved(
   // It was taken down meanwhile, because it is not a real place.
   if (submission.takedown !== null) return;
   if (approved === undefined)
-    throw new Error('A business was asked about a submission that nobody approved.');
+    throw new Error('A business was asked to confirm a submission that is not approved.');
   await publishBusiness(deps, tx, { ...submission, ...approved }, submission.place_id ?? target);
 }
 

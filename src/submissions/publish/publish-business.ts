@@ -42,7 +42,7 @@ async function reviewerOf(tx: Db, { id, revision }: BusinessSubmission): Promise
   const [decision] = await tx<{ by: string }[]>`
     select decided_by as by from submission_decision
     where submission_id = ${id} and revision = ${revision} and decision = 'approved'`;
-  if (decision === undefined) throw new Error('A business is published that nobody approved.');
+  if (decision === undefined) throw new Error('A business cannot be published without approval.');
   return decision.by;
 }
 

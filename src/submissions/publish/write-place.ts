@@ -61,7 +61,7 @@ async function changePlace(
   if (place.badge !== 'claimed' || byOwner) await movePlace(deps, tx, approved, place.id);
   await addAccolades(tx, place.id, content);
   if (at.closed) {
-    const note = 'A reviewer approved a submission that says that the place is open.';
+    const note = 'A reviewer approved a submission that lists the place as open.';
     await recordReopening(tx, now, { placeId: place.id, note, source: 'staff' });
   }
   return place.id;

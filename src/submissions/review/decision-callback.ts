@@ -15,10 +15,10 @@ const decisionEventSet = closedSet('SubmissionEvent', {
 
 const decision = z.object({
   type: submissionTypeSet.schema,
-  submission_id: z.string().nullable().describe('Of the business, also where it is about a promotion.'),
+  submission_id: z.string().nullable().describe('Of the business, also for a promotion.'),
   promo_id: z.string().nullable(),
-  external_ref: z.string().nullable().describe('Your own name for the business.'),
-  promo_ref: z.string().nullable().describe('Your own name for the promotion.'),
+  external_ref: z.string().nullable().describe('Your own reference for the business.'),
+  promo_ref: z.string().nullable().describe('Your own reference for the promotion.'),
   status: submissionStatusSet.word,
   reason: z
     .object({ code: reasonCodeSet.word, text: z.string(), fix: z.string() })
@@ -36,7 +36,7 @@ export const SUBMISSION_DECIDED = defineEvent({
   name: 'submission_decided',
   title: 'A submission was decided',
   description:
-    'A person has approved or rejected a submission, or a revision of one, that has a callback_url; that of a business holds for its promotions too.',
+    'A person has approved or rejected a submission, or a revision of one, that has a callback_url; the callback_url of a business also applies to its promotions.',
   to: 'agent',
   body: z.object({
     id: z.string().describe('The same at every attempt, and in the header webhook-id.'),

@@ -4,7 +4,7 @@ import { closedSet } from '../../core/input/closed-set.ts';
 export const reasonCodes = {
   not_a_real_place: {
     label: 'Not a real place',
-    text: 'We could not find that this place exists.',
+    text: 'We could not confirm that this place exists.',
     fix: 'Submit only businesses that exist. A key that submits invented ones is revoked.',
   },
   closed: {
@@ -15,7 +15,7 @@ export const reasonCodes = {
   duplicate: {
     label: 'Duplicate',
     text: 'The directory already lists this place.',
-    fix: 'Send corrections with the external_ref or the name and address of the listed place.',
+    fix: 'Send corrections with the external_ref, or with the name and address of the listed place.',
   },
   contact_not_verifiable: {
     label: 'Contact not verifiable',
@@ -30,7 +30,7 @@ export const reasonCodes = {
   claim_unsourced: {
     label: 'Claim without a source',
     text: 'The description claims an award or a rating without a source.',
-    fix: 'Name the source in claims, or leave the claim out.',
+    fix: 'Give the source in claims, or leave the claim out.',
   },
   prohibited_content: {
     label: 'Prohibited content',

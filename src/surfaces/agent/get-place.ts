@@ -114,7 +114,7 @@ export const getPlaceForAgents = defineOperation({
   name: 'get_place',
   title: 'Get one place',
   description:
-    'All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.',
+    'The full record of one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.',
   tag: 'directory',
   ...agentReadTool,
   containsUntrustedText: true,

@@ -41,18 +41,18 @@ const input = z.object({
   wishes: wishesArgument,
   lang: languageArgument,
   limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
-  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
-  fields: fieldsArgument.describe('What else to tell.'),
+  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
+  fields: fieldsArgument.describe('Additional fields.'),
 });
 
 const output = z.object({
   places: z.array(cardSchema),
-  count: z.int().describe('How many places this page holds.'),
+  count: z.int().describe('Number of places on this page.'),
   limit: z.int(),
   next_cursor: nextCursorSchema,
   query: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-    .describe('The search as it was sent, with the destination that city stands for.'),
+    .describe('The search as sent, with the destination that city refers to.'),
   understood: understoodSchema.optional(),
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });

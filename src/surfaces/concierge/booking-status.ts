@@ -26,21 +26,21 @@ export const bookingStatus = defineOperation({
   name: 'booking_status',
   title: 'Booking status',
   description:
-    'Bookings that you made and where each stands, with its timeline. One by booking_id, or a list by status, place and time, the newest first.',
+    'Your bookings with their status and timeline. One by booking_id, or a list by status, place and time, newest first.',
   ...guestTool,
   effect: 'read',
   rateLimits: [READS_A_MINUTE],
   input: z.object({
     booking_id: bookingIdField.optional(),
-    status: bookingStatusSet.schema.optional().describe('Only bookings that stand there.'),
+    status: bookingStatusSet.schema.optional().describe('Only bookings with this status.'),
     place_id: placeIdField.optional(),
     since: z.iso
       .datetime({ offset: true })
       .refine((text) => isStorableDate(new Date(text)), 'must be a time of the years 1 to 9999')
       .optional()
-      .describe('Only bookings that changed from then on.'),
+      .describe('Only bookings changed since then.'),
     limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
-    cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+    cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
   }),
   output: z.object({ bookings: z.array(bookingSchema), count: z.int(), next_cursor: z.string().nullable() }),
   failures: ['booking_not_found', 'bad_cursor', 'rate_limited'],
@@ -98,7 +98,7 @@ export const bookingStatus = defineOperation({
 
 /** Where many people share one partner account, a list would reveal each person's bookings to the others. */
 function noList(): AppError {
-  const detail = 'must be sent here: take it from the answer of request_table';
+  const detail = 'is required: use the one in the answer of request_table';
   return new AppError('validation_failed', `/booking_id: ${detail}`, {
     errors: [{ pointer: '/booking_id', code: 'required', detail }],
   });

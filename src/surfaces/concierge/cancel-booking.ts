@@ -17,7 +17,7 @@ export const cancelBookingForPartners = defineOperation({
   name: 'cancel_booking',
   title: 'Cancel a booking',
   description:
-    'Cancels a booking that you made. A venue that was reached is told. It works at any time, also while bookings are halted; cancelling twice is no error.',
+    'Cancels one of your bookings. If the venue was already asked, it is informed. Works at any time, also while bookings are halted; cancelling twice is not an error.',
   ...guestTool,
   effect: 'write',
   acts: ['overwrites', 'reaches_out', 'repeatable'],

@@ -38,18 +38,18 @@ const refusalSet = closedSet('TableRefusal', {
 type RefusalWord = (typeof refusalSet.values)[number];
 
 const HOW = {
-  venue_system: "We will put the request into the venue's own booking system.",
+  venue_system: "We will send the request to the venue's own booking system.",
   tap: 'We will write to the venue; it answers with a tap.',
   phone: 'We will call the venue.',
-  link: "Send the guest to the venue's own booking page; we do not ask this venue.",
-  desk: 'A person at our desk will ask the venue.',
+  link: "The guest books on the venue's own page; we do not ask this venue.",
+  desk: 'Our desk will ask the venue.',
   none: 'Nobody is asked.',
 } as const satisfies Record<ChannelPlan['shownChannel'], string>;
 
 const contactMethodSet = closedSet('AskedBy', HOW);
 
 const availabilitySourceSet = closedSet('AvailabilitySource', {
-  hours: 'The opening hours alone; whether a table is free, only the venue knows.',
+  hours: 'From opening hours only; the venue alone knows whether a table is free.',
   venue_system: "The venue's own booking system said so.",
 });
 
@@ -63,10 +63,10 @@ const output = z.object({
   how: z.string(),
   can_request: z.boolean(),
   refusal: refusalSet.schema.nullable().describe('Why request_table would refuse.'),
-  available: z.boolean().nullable().describe("Only the venue's own system can tell; null: ask the venue."),
+  available: z.boolean().nullable().describe("Known only from the venue's own system; null: unknown."),
   source: availabilitySourceSet.schema,
   answer_by: z.string().nullable(),
-  quiet_until: z.string().nullable().describe('The venue is asleep: it is asked from then on.'),
+  quiet_until: z.string().nullable().describe("Outside the venue's contact hours: it is asked from then on."),
   venue_asks_left_today: z.int(),
   link: z.object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() }).nullable(),
   booked: z.literal(false),
@@ -76,7 +76,7 @@ export const checkAvailability = defineOperation({
   name: 'check_availability',
   title: 'Check availability',
   description:
-    'Whether a place is open at a time, and how the venue would be asked for a table. Asks nobody but the booking system of a venue that has one, and books nothing.',
+    "Whether a place is open at a time, and how the venue would be asked for a table. Contacts only the venue's booking system, if it has one, and books nothing.",
   ...guestTool,
   effect: 'read',
   acts: ['reaches_out'],
@@ -110,7 +110,7 @@ export const checkAvailability = defineOperation({
     const askable = await findAskablePlace(db, place_id);
     if (askable === undefined)
       throw new AppError('place_not_found', 'No place has this place_id.', {
-        hint: 'Take place_id from search_places; it begins with plc_.',
+        hint: 'Use a place_id from search_places; it begins with plc_.',
       });
     refuseRemoved(askable.place);
     const { place, timezone } = askable;

@@ -24,12 +24,12 @@ const input = z.object({
   time: timeField.optional(),
   party_size: partySizeField.optional(),
   notes: notesField.optional(),
-  remove_notes: z.boolean().optional().describe('true: the notes are taken back.'),
+  remove_notes: z.boolean().optional().describe('true: removes the notes.'),
   accept_offer: z
     .string()
     .max(40)
     .optional()
-    .describe("The offer_id of the venue's offer that you take; begins with off_. Alone, without a change."),
+    .describe('The offer_id of the offer that you accept; begins with off_. Not together with a change.'),
   if_revision: z.int().min(1).optional().describe('Only if the booking is still at this revision.'),
   idempotency_key: idempotencyKeyField.optional(),
 });
@@ -38,7 +38,7 @@ export const modifyBooking = defineOperation({
   name: 'modify_booking',
   title: 'Modify a booking',
   description:
-    "Takes the venue's offer (accept_offer), or asks the venue for another date, time or party size. A confirmed table stands until the venue has answered. While the venue is being asked, nothing can be changed, but the booking can be cancelled.",
+    "Accepts the venue's offer (accept_offer), or requests another date, time or party size. A confirmed table stays until the venue has answered. While the venue is being asked, nothing can be changed, but the booking can be cancelled.",
   ...guestTool,
   effect: 'write',
   acts: ['overwrites', 'reaches_out'],
@@ -89,7 +89,7 @@ export const modifyBooking = defineOperation({
 });
 
 function offerAndChange(): AppError {
-  const detail = 'take the offer or ask for a change, not both';
+  const detail = 'accept the offer or request a change, not both';
   return new AppError('validation_failed', `/accept_offer: ${detail}`, {
     errors: [{ pointer: '/accept_offer', code: 'bad_format', detail }],
   });

@@ -49,7 +49,7 @@ const input = z
     party_size: partySizeField,
     guest_name: line(1, 80)
       .optional()
-      .describe('Your own guest, by name alone. Exactly one of guest_name and member_id.'),
+      .describe('Your own guest, by name only. Exactly one of guest_name and member_id.'),
     member_id: z.string().max(40).optional().describe('A member who has linked you; begins with mem_.'),
     link_code: text(1, 40)
       .optional()
@@ -73,10 +73,10 @@ const output = z.object({
   status: bookingStatusSet
     .always('sent')
     .nullable()
-    .describe('Where the booking stands; null after a dry run.'),
+    .describe('The status of the booking; null after a dry run.'),
   channel: channelSet.schema,
   answer_by: z.string(),
-  message_to_venue: z.string().describe("The exact words that the venue gets, in the venue's language."),
+  message_to_venue: z.string().describe("The exact message to the venue, in the venue's language."),
   guidance: z.string(),
   revision: z.int().nullable(),
   dry_run: z.boolean(),
@@ -95,7 +95,7 @@ export const requestTable = defineOperation({
   name: 'request_table',
   title: 'Request a table',
   description:
-    'Asks a venue to hold a table for a member or for your own guest, by name alone. The answer is state requested with booked false: the venue decides, and its answer comes by webhook and booking_status. No contact data, card or fee is taken.',
+    'Asks a venue to hold a table for a member or your own guest, by name only. The answer is state requested with booked false: the venue decides, and its answer comes by webhook and booking_status. No contact data, card or fee is needed.',
   ...guestTool,
   effect: 'write',
   acts: ['reaches_out'],
@@ -186,7 +186,7 @@ export const requestTable = defineOperation({
     const wording = `${channel}, in these words: ${quoteUntrusted(message_to_venue)}`;
     if (booking_id === null)
       return joinLines(
-        `${DRY_RUN_GUIDANCE} It would decide by ${answer_by}.`,
+        `${DRY_RUN_GUIDANCE} The venue would have to answer by ${answer_by}.`,
         `It would be asked by ${wording}`,
       );
     return joinLines(
@@ -202,7 +202,7 @@ async function askableTable(ctx: Ctx, args: z.output<typeof input>) {
   const askable = await findAskablePlace(db, args.place_id);
   if (askable === undefined)
     throw new AppError('place_not_found', 'No place has this place_id.', {
-      hint: 'Take place_id from search_places; it begins with plc_.',
+      hint: 'Use a place_id from search_places; it begins with plc_.',
     });
   refuseRemoved(askable.place);
   const { timezone } = askable;

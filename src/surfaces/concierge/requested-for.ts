@@ -40,6 +40,6 @@ async function mayAskFor(ctx: Ctx, partnerId: string, memberId: string, code?: s
 
 function notLinked(): AppError {
   return new AppError('member_not_linked', 'This member has not linked you. Nothing was changed.', {
-    hint: 'The member makes a code at /member/link and gives it to you; send it once as link_code.',
+    hint: 'The member creates a code at /member/link and gives it to you; send it once as link_code.',
   });
 }

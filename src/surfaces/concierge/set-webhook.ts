@@ -28,16 +28,13 @@ const input = z.object({
     .nullable()
     .optional()
     .describe(
-      'The https address that receives every move of your bookings; null to receive none. Left out, the registered one stays.',
+      'The https address that receives every move of your bookings; null to receive none. If omitted, the registered one stays.',
     ),
   rotate_secret: z
     .boolean()
     .optional()
-    .describe('Makes a new secret. The one before it signs beside it for 24 hours.'),
-  send_test: z
-    .boolean()
-    .optional()
-    .describe('Sends an event of type webhook.test, so that you see whether your receiver works.'),
+    .describe('Creates a new secret. The previous one also signs for 24 hours.'),
+  send_test: z.boolean().optional().describe('Sends an event of type webhook.test to try your receiver.'),
 });
 
 const output = z.object({
@@ -46,20 +43,20 @@ const output = z.object({
     .string()
     .nullable()
     .describe(
-      'Begins with whsec_. The key of both signatures is what follows, decoded from base64. null when the one before it stays.',
+      'Begins with whsec_. The key of both signatures is what follows, decoded from base64. null when the previous one stays.',
     ),
-  secret_shown_once: z.boolean().describe('true when secret is here: keep it, it is never shown again.'),
+  secret_shown_once: z.boolean().describe('true when secret is included: store it, it is never shown again.'),
   events: z.array(bookingStatusSet.schema).describe('What is sent: every move that a booking makes.'),
   created_at: z.string().nullable(),
   public_keys_url: z.string().describe('Ed25519 keys for the v1a signature, for receivers without a secret.'),
-  test_delivery_id: z.string().nullable().describe('webhook_status tells how it went.'),
+  test_delivery_id: z.string().nullable().describe('webhook_status shows the outcome.'),
 });
 
 export const setWebhook = defineOperation({
   name: 'set_webhook',
   title: 'Set the webhook',
   description:
-    'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address again keeps its secret unless you rotate it; another address gets a new one; null removes it, and what was not delivered is given up.',
+    'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address keeps its secret unless you rotate it; another address gets a new one; null removes the webhook, and undelivered events are dropped.',
   ...bookingTool,
   containsUntrustedText: false,
   // The address would keep receiving bookings after the client is disconnected.
@@ -115,16 +112,16 @@ export const setWebhook = defineOperation({
     if (url === null) return 'The webhook is removed.';
     return joinLines(
       secret === null
-        ? `Moves go to ${url}, under the secret that you have.`
-        : `Moves go to ${url}. Keep the secret now, it is shown this once: ${secret}`,
+        ? `Moves are sent to ${url}, signed with your existing secret.`
+        : `Moves are sent to ${url}. Store the secret now, it is shown only once: ${secret}`,
       `Public keys: ${public_keys_url}`,
-      test_delivery_id !== null && `Test event ${test_delivery_id}; webhook_status tells how it went.`,
+      test_delivery_id !== null && `Test event ${test_delivery_id}; webhook_status shows the outcome.`,
     );
   },
 });
 
 const NONE = 'is required, because no webhook is registered';
-const REMOVED = 'is null, so that there is no webhook to test or to give a new secret';
+const REMOVED = 'is null, so there is no webhook to test or to give a new secret';
 
 function nothingToActOn(detail: string): AppError {
   return new AppError('validation_failed', `/url: ${detail}`, {

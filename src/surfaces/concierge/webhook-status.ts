@@ -22,7 +22,7 @@ const output = z.object({
   url: z.string().nullable().describe('null when no webhook is registered.'),
   active: z.boolean().describe('Whether moves are being sent.'),
   disabled_reason: disabledReasonSet.schema.nullable(),
-  secret_prefix: z.string().nullable().describe('How your secret begins, to tell which one it is.'),
+  secret_prefix: z.string().nullable().describe('The beginning of your secret, to identify it.'),
   deliveries: z
     .array(
       z.object({
@@ -31,12 +31,12 @@ const output = z.object({
         event: deliveryEventSet.schema,
         sequence: z.int(),
         attempts: z.int(),
-        http_status: z.int().nullable().describe('What the receiver answered last; null when it did not.'),
+        http_status: z.int().nullable().describe("The receiver's last answer; null if there was none."),
         state: deliveryStateSet.schema,
         first_attempt_at: moment,
         last_attempt_at: moment,
         next_attempt_at: moment,
-        error: deliveryErrorSet.schema.nullable().describe('Why there was no answer that counts.'),
+        error: deliveryErrorSet.schema.nullable().describe('Why there was no valid answer.'),
       }),
     )
     .describe('The last ten, the newest first.'),

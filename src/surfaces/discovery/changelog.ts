@@ -15,7 +15,7 @@ interface ApiChange {
 }
 
 const POLICY =
-  'Under 1.x changes are additive, and enumerations may grow. What is renamed or removed answers for at least twelve months more, with the headers Deprecation and Sunset, and has a line here. The name of a tool never changes its meaning.';
+  'Under 1.x changes are additive, and enumerations may grow. Renamed or removed members work for at least twelve more months, with the headers Deprecation and Sunset, and are listed here. The name of a tool never changes its meaning.';
 
 /**
  * Changes that programs may notice, newest first. Former addresses are not listed here: they come from their
@@ -33,7 +33,7 @@ const CHANGES: readonly ApiChange[] = [
     date: '2026-11-17',
     kind: 'changed',
     surface: 'concierge',
-    what: 'modify_booking to exactly the table that the venue offers takes the offer; a page of booking_status may end by its size.',
+    what: 'modify_booking to exactly the table that the venue offers accepts the offer; a page of booking_status may end by its size.',
   },
   {
     date: '2026-11-17',
@@ -51,13 +51,13 @@ const CHANGES: readonly ApiChange[] = [
     date: '2026-11-17',
     kind: 'changed',
     surface: 'all',
-    what: 'null and empty text are absent in every optional member, a number in quotes is that number, and common other names of members are taken with the warning other_name.',
+    what: 'null and empty text are absent in every optional member, a number in quotes is that number, and common other names of members are accepted with the warning other_name.',
   },
   {
     date: '2026-11-17',
     kind: 'changed',
     surface: 'all',
-    what: 'A country is taken by every English name that Unicode CLDR has for it.',
+    what: 'A country is accepted by every English name that Unicode CLDR has for it.',
   },
   {
     date: '2026-11-17',
@@ -75,7 +75,7 @@ const CHANGES: readonly ApiChange[] = [
     date: '2026-11-17',
     kind: 'changed',
     surface: 'all',
-    what: 'lat and lng may be null: then position_known, which every place has, is false. Before, they were the middle of the town.',
+    what: 'lat and lng may be null: then position_known, which every place has, is false. Before, they were the centre of the town.',
   },
   {
     date: '2026-11-17',

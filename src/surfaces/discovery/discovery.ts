@@ -77,7 +77,7 @@ function aiPlugin({ config }: Deps): Record<string, unknown> {
     name_for_model: config.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
     description_for_human: 'An open directory of real places.',
     description_for_model:
-      'A directory of real places: restaurants, bars, beaches, hotels, attractions and more, by destination. List the destinations first. Show the attribution of an answer beside everything that you render from it. Nothing is booked here.',
+      'A directory of real places: restaurants, bars, beaches, hotels, attractions and more, by destination. List the destinations first. Show the attribution of an answer beside everything you render from it. Nothing is booked here.',
     auth: { type: 'user_http', authorization_type: 'bearer' },
     api: { type: 'openapi', url: `${config.baseUrl}/openapi.json` },
     logo_url: `${config.baseUrl}/logo.svg`,

@@ -29,7 +29,7 @@ export function llmsText(
 
 ## API
 
-At ${baseUrl}. Parameters stand behind the address; * marks required ones.
+At ${baseUrl}. Parameters follow the address; * marks required ones.
 
 ${routed.map(routeLine).join('\n')}
 
@@ -66,7 +66,7 @@ function surfaceLines({ surface, title, url, auth, tools }: ServedSurface): stri
     const parameters = surface === 'agent' ? '' : namesIn(listing['inputSchema'] as JsonSchema);
     return `\`${listing.name}\`${parameters === '' ? '' : ` (${parameters})`}`;
   });
-  const same = surface === 'agent' ? ', which take what the routes above take' : '';
+  const same = surface === 'agent' ? ', with the parameters of the routes above' : '';
   return `- [${title}](${url}): ${auth} Tools: ${lines.join(', ')}${same}.`;
 }
 

@@ -41,7 +41,7 @@ export async function conciergeIndex(deps: Deps, described: ServedSurface): Prom
       enabled: !on,
       since: since.toISOString(),
       reason: on ? reason : null,
-      note: 'A person switches bookings on for each key.',
+      note: 'The operator switches bookings on for each key.',
     },
     limits: {
       writes: { per_minute: writesPerMinute, per_day: writesPerDay },

@@ -47,10 +47,10 @@ function toolEntry(operation: Operation) {
     annotations: { readOnlyHint, openWorldHint, destructiveHint },
     justifications: {
       read_only_justification: readOnlyHint
-        ? 'It looks up what is held and changes nothing.'
+        ? 'It reads stored data and changes nothing.'
         : `It changes something: ${operation.title.toLowerCase()}.`,
       open_world_justification: openWorldHint
-        ? 'Somebody outside the service hears of it, such as a venue, its booking system or a receiver that the caller named, or it becomes public after a review.'
+        ? 'It reaches somebody outside the service, such as a venue, its booking system or a receiver named by the caller, or it becomes public after a review.'
         : 'It stays inside the directory and the account of the caller.',
       destructive_justification: destructiveWords(operation, destructiveHint),
     },

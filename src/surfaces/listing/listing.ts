@@ -15,8 +15,8 @@ interface ListingTexts {
 const LISTING_TEXTS: Record<Surface, ListingTexts> = {
   agent: {
     subtitle: 'Places: find, list, license',
-    short: 'Find real places, hand in businesses and promotions for review, license travellers’ photos.',
-    long: 'Searches a directory of real places by name, kind, area and wish, and gives what is held on one of them: hours, contacts, menu, how to book it, and where each fact comes from. Businesses and promotions are handed in for review by a person. Photos of places are quoted and licensed one use at a time, from a wallet that a person fills.',
+    short: 'Find real places, submit businesses and promotions for review, license travellers’ photos.',
+    long: 'Searches a directory of real places by name, kind, area and wish, and returns the record of each: hours, contacts, menu, how to book it, and where each fact comes from. Businesses and promotions are submitted for review by a person. Photos of places are quoted and licensed one use at a time, from a wallet that a person fills.',
     categories: ['Travel', 'Local business'],
   },
   partner: {
@@ -28,13 +28,13 @@ const LISTING_TEXTS: Record<Surface, ListingTexts> = {
   concierge: {
     subtitle: 'Ask venues for a table',
     short: 'Ask venues for a table, follow their answer, change or cancel. The venue decides.',
-    long: 'Asks a venue to hold a table for a guest, by name alone, and tells how the request stands: asked, offered, confirmed or declined. Offers are accepted, tables changed and cancelled. The service asks and the venue decides: a request is not a booking until the venue has confirmed it. No contact data, card or fee is taken from a guest.',
+    long: 'Asks a venue to hold a table for a guest, by name only, and reports the status of the request: asked, offered, confirmed or declined. Offers are accepted, tables changed and cancelled. The service asks and the venue decides: a request is not a booking until the venue has confirmed it. No contact data, card or fee is taken from a guest.',
     categories: ['Travel', 'Food and drink'],
   },
   reserve: {
     subtitle: 'Reserve by asking the venue',
     short: 'A form behind a Reserve button that asks the restaurant for a table. The restaurant decides.',
-    long: 'Opens a form for one restaurant behind the Reserve button of an assistant, asks the restaurant for a table for a guest, by name alone, and shows how the request stands. A request is not a booking until the restaurant has confirmed it.',
+    long: 'Opens a form for one restaurant behind the Reserve button of an assistant, asks the restaurant for a table for a guest, by name only, and shows the status of the request. A request is not a booking until the restaurant has confirmed it.',
     categories: ['Travel', 'Food and drink'],
   },
 };

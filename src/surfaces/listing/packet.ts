@@ -46,14 +46,14 @@ export function packet(
     ),
     '## Prompts that must work',
     table(
-      ['Prompt', 'Tools', 'What must come of it'],
+      ['Prompt', 'Tools', 'Expected result'],
       TEST_CASES[surface].map(({ prompt, tools: called, expect }) => [
         prompt,
         called.map((name) => `\`${toolNamed(name)}\``).join(', '),
         expect,
       ]),
     ),
-    '## Prompts that must call nothing',
+    '## Prompts that must call no tool',
     table(
       ['Prompt', 'Why'],
       NEGATIVE_CASES.map(({ prompt, because }) => [prompt, because]),

@@ -13,15 +13,15 @@ import { bookingLines } from '../../directory/tool-text/booking-text.ts';
 const output = z.object({
   place_id: z.string(),
   method: bookingMethodSet.word,
-  url: z.string().nullable().describe('The booking page; null where there is none to open.'),
+  url: z.string().nullable().describe('The booking page; null if there is none.'),
   booked: z
     .literal(false)
     .describe('Always false: nothing is booked until the traveller finishes on the page.'),
   prefilled: prefilledSchema,
   chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
   platform: platformSet.word.nullable(),
-  phone: z.string().nullable().describe('The number to call, where that is how to book.'),
-  guidance: z.string().describe('A sentence to follow as written.'),
+  phone: z.string().nullable().describe('The number to call, if the place is booked by phone.'),
+  guidance: z.string().describe('An instruction to follow as written.'),
 });
 
 /** Added for venues that are booked by phone: our staff can call them on request through the concierge surface. */

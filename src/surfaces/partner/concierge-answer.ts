@@ -54,30 +54,30 @@ const understoodSchema = z
     not_in_directory: z
       .array(z.string())
       .describe(
-        'Every part of the question that the answer does not honour, in the words of the question. Empty: all of it was honoured.',
+        'Every part of the question that the answer does not cover, in the words of the question. Empty: all of it is covered.',
       ),
   })
   .describe('How the question was read. Several alternatives are joined by a bar.');
 
 const claimSchema = z.object({
   place_id: z.string(),
-  field: z.string().describe('The field of the record that says it.'),
+  field: z.string().describe('The field of the record that states it.'),
   value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
   text: z.string().describe('The words that state it.'),
   observed_at: z
     .string()
     .nullable()
-    .describe('When it was last known to be so; null where the source says no date.'),
+    .describe('When it was last confirmed; null if the source gives no date.'),
 });
 
 const modeSet = closedSet('AnswerMode', {
-  template: 'The sentences are made from templates.',
+  template: 'The sentences come from templates.',
   llm: 'A language model re-worded the sentences, and every fact was checked again.',
 });
 
 const outcomeSet = closedSet('AnswerOutcome', {
-  answered: 'The places fit all that was asked for.',
-  relaxed: 'Something that was asked for had to be given up; the answer says what.',
+  answered: 'The places match everything in the question.',
+  relaxed: 'Part of the question could not be matched; the answer names it.',
   no_match: 'Nothing fits.',
   out_of_scope: 'The question is not about places of the destination.',
 });
@@ -97,11 +97,11 @@ const output = z.object({
   outcome: outcomeSet.schema,
   destination: destinationSchema,
   understood: understoodSchema,
-  relaxed: z.array(relaxedSet.schema).describe('What was given up, so that something matches.'),
+  relaxed: z.array(relaxedSet.schema).describe('Conditions dropped so that something matches.'),
   places: z.array(cardSchema).describe('Exactly the places that the answer names.'),
   claims: z.array(claimSchema).describe('Every fact that the answer states.'),
-  promotions: z.array(promotionSchema).describe('Promotions that run now at places of the answer.'),
-  no_match: z.boolean().describe('true: the directory holds no place that matches.'),
+  promotions: z.array(promotionSchema).describe('Current promotions at places of the answer.'),
+  no_match: z.boolean().describe('true: the directory has no place that matches.'),
   disclosure: z.string().describe('How the answer was made. Show it beside the answer.'),
   booked: z.literal(false),
 });

@@ -23,21 +23,21 @@ const PAGE_BYTES = 48_000;
 
 const input = z.object({
   destination: destinationArgument,
-  cursor: z.string().min(1).max(600).optional().describe('next_cursor of the page before.'),
-  limit: pageLimit('Places on a page', { standard: 'what fits into 48 kB', max: FEED_LIMIT_MAX }),
+  cursor: z.string().min(1).max(600).optional().describe('next_cursor of the previous page.'),
+  limit: pageLimit('Places on a page', { standard: 'as many as fit into 48 kB', max: FEED_LIMIT_MAX }),
   updated_since: z
     .string()
     .max(40)
     .refine(isUpdatedSince, 'must be a snapshot or a time such as 2026-11-14T12:00:00Z')
     .optional()
     .describe(
-      'Only what changed since: the snapshot of your last sync, which misses nothing, or an RFC 3339 time.',
+      'Only changes since then: the snapshot of your last sync, which misses nothing, or an RFC 3339 time.',
     ),
   include_removed: z
     .boolean()
     .optional()
     .describe(
-      'true: removed lists all that left (with updated_since: since then). Default: true with updated_since.',
+      'true: removed lists all removals (with updated_since: since then). Default: true with updated_since.',
     ),
   lang: languageArgument,
 });
@@ -51,9 +51,9 @@ const output = z.object({
   removed: z
     .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: removalReasonSet.word }))
     .describe(
-      'Delete these. Comes after the last place, with all that left while the places were read. What leaves later comes with the next sync.',
+      'Places to delete. Sent after the last place, with all removals during the sync. Later removals come with the next sync.',
     ),
-  next_cursor: z.string().nullable().describe('Send it as cursor for the next page; it lives for 24 hours.'),
+  next_cursor: z.string().nullable().describe('Send it as cursor for the next page; valid for 24 hours.'),
   done: z.boolean().describe('true on the last page.'),
 });
 
@@ -62,7 +62,7 @@ export const directoryFeed = defineOperation({
   title: 'Sync a destination',
   containsUntrustedText: true,
   description:
-    'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, however others change meanwhile; what closed or left comes in removed. With updated_since only what changed.',
+    'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, whatever else changes meanwhile; closed and removed places come in removed. With updated_since only changes.',
   ...directoryTool,
   input,
   output,

@@ -17,9 +17,9 @@ import { joinLines } from '../../core/text/tool-text.ts';
 
 const output = z.object({
   place_id: z.string(),
-  available: z.boolean().describe('false: the venue gave no menu.'),
+  available: z.boolean().describe('false: there is no menu.'),
   source: menuSourceSet.schema.nullable(),
-  url: z.string().nullable().describe('Where it was read, when that was on a page.'),
+  url: z.string().nullable().describe('The page it was read from, if any.'),
   read_at: z.string().nullable(),
   currency: z.string().nullable().describe('ISO 4217 code.'),
   sections: menuSectionsSchema({ notes: z.string().nullable() }),
@@ -41,7 +41,7 @@ export const getMenu = defineOperation({
     "The venue's own published menu or offerings, grouped by its sections in its order, prices as it set them.",
   ...onePlaceTool,
   input: onePlaceTool.input.extend({
-    cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
+    cursor: z.string().min(1).max(300).optional().describe('next_cursor of the previous page.'),
   }),
   failures: [...onePlaceTool.failures, 'bad_cursor'],
   output,
@@ -101,12 +101,12 @@ export const getMenu = defineOperation({
           ...menuLines(menu),
           next_cursor !== null && `More dishes with cursor ${next_cursor}`,
         )
-      : `No menu of ${place_id} is held. Its own pages may have one: see place_details.`;
+      : `There is no menu for ${place_id}. The venue's own pages may have one: see place_details.`;
   },
 });
 
 function changedMenu(): AppError {
-  return new AppError('bad_cursor', 'The venue wrote its menu anew since this cursor was given.', {
-    hint: 'Begin again without a cursor.',
+  return new AppError('bad_cursor', 'The venue has changed its menu since this cursor was issued.', {
+    hint: 'Start again without a cursor.',
   });
 }

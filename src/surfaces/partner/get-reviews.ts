@@ -8,7 +8,7 @@ import { guestRatingOf } from '../../members/place-rating.ts';
 const output = z.object({
   place_id: z.string(),
   public: z.object({
-    rating: z.number().nullable().describe('0 to 5; null where nobody rated it.'),
+    rating: z.number().nullable().describe('0 to 5; null if nobody rated it.'),
     count: z.int(),
     source: ratingSourceSet.schema,
   }),

@@ -9,7 +9,7 @@ import { usedOf } from '../../metering/rate-window.ts';
 const output = z.object({
   partner_id: z.string(),
   plan: partnerPlanSet.schema,
-  period: z.object({ from: z.string(), to: z.string() }).describe('The calendar month UTC that is counted.'),
+  period: z.object({ from: z.string(), to: z.string() }).describe('The calendar month UTC counted.'),
   calls: z.object({
     used: z.int(),
     included: z.int().describe('Calls that the plan includes in a month.'),
@@ -23,13 +23,15 @@ const output = z.object({
       concierge_calls: z.int(),
       cost_cents: z.int().describe('In whole US cents, rounded down.'),
       cost_millicents: z.int().describe('The same exactly, in thousandths of a US cent.'),
-      pay_per_call: z.boolean().describe('Whether calls past what is included are paid for and not refused.'),
+      pay_per_call: z
+        .boolean()
+        .describe('Whether calls beyond the included ones are charged instead of refused.'),
       spend_limit_cents: z
         .int()
         .nullable()
         .describe('What may be spent on them in a month; null when they are refused.'),
     })
-    .describe('Calls past what the plan includes.'),
+    .describe('Calls beyond the plan.'),
   bookings: z.object({
     enabled: z.boolean().describe('Whether a person has switched table requests on.'),
     originated: z.int(),
@@ -43,7 +45,7 @@ export const getUsage = defineOperation({
   name: 'get_usage',
   title: 'Usage of a partner',
   description:
-    'What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost.',
+    "The partner's usage in this calendar month UTC, what is left, and what calls beyond the allowance cost.",
   tag: 'partners',
   effect: 'read',
   containsUntrustedText: false,
@@ -85,7 +87,7 @@ export const getUsage = defineOperation({
     },
   },
   async run({ db, deps, actor, now }) {
-    if (actor.kind !== 'partner') throw new Error('The runner lets only partners in.');
+    if (actor.kind !== 'partner') throw new Error('Only a partner reaches this operation.');
     const { included, per_minute } = PARTNER_PLANS[actor.plan];
     await deps.meter.settle(actor.id);
     const [tools, { minuteUsed }, share] = await Promise.all([

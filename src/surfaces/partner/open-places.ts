@@ -36,9 +36,7 @@ const output = placeListSchema.extend({
   timezone: z.string(),
   unverified_count: z
     .int()
-    .describe(
-      'Places that fit the request and whose hours are not verified: they may be open too, nobody can tell.',
-    ),
+    .describe('Places that match but whose hours are not verified: they may be open too.'),
 });
 
 export const openPlaces = defineOperation({

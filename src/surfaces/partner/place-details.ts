@@ -14,7 +14,7 @@ export const placeDetails = defineOperation({
   title: 'Place details',
   containsUntrustedText: true,
   description:
-    'Everything that is held on one place: contacts, hours, rating, whether it is open, the booking page that the venue chose. A place that appears to have closed says so and why in closed.',
+    'The full record of one place: contacts, hours, rating, whether it is open, the booking page that the venue chose. A place that appears to have closed says so and why in closed.',
   ...onePlaceTool,
   output: placeRecordSchema,
   example: { input: { place_id: RECORD_EXAMPLE.place_id }, output: RECORD_EXAMPLE },

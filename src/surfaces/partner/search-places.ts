@@ -36,11 +36,11 @@ const input = z.object({
         lng: z.number().min(-180).max(180).describe('Longitude.'),
         radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`Metres (${RADIUS_DEFAULT_M}).`),
       },
-      'must be an object of lat and lng; a neighbourhood goes into area',
+      'must be an object of lat and lng; send a neighbourhood as area',
     )
     .optional()
     .describe('The nearest places come first.'),
-  min_rating: z.number().min(0).max(5).optional().describe('Only places rated at least so, of 5.'),
+  min_rating: z.number().min(0).max(5).optional().describe('Minimum rating, out of 5.'),
   price: priceLevelSet.schema.optional().describe('Only places of this price range.'),
   wishes: wishesArgument,
   lang: languageArgument,

@@ -24,24 +24,24 @@ const MAILED_KEYS_PER_DAY = 3;
 const input = z.object({
   email: emailAddress().describe('Where the key is mailed. One account and one key per address.'),
   name: line(2, 120).describe('The person or company that answers for the account.'),
-  company: line(0, 120).optional().describe('The company, where it is not the name.'),
+  company: line(0, 120).optional().describe('The company, if different from the name.'),
   website: webAddress(500).optional().describe('A page about the product that shows the answers.'),
   use_case: text(0, 500).optional().describe('One sentence on what the answers are used for.'),
   plan: z
     .literal('free')
     .optional()
-    .describe('Every account begins on the free plan; larger ones are agreed on.'),
+    .describe('Every account starts on the free plan; larger ones are by agreement.'),
 });
 
 const output = z.object({
-  partner_id: z.string().optional().describe('Absent when the key went to the mailbox only.'),
+  partner_id: z.string().optional().describe('Absent when the key was sent by mail only.'),
   api_key: z
     .string()
     .optional()
-    .describe('Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only.'),
+    .describe('Send it as X-Partner-Key. It is shown only once; absent when it was sent by mail only.'),
   key_shown_once: z.literal(true).optional(),
-  rotated: z.literal(true).optional().describe('The address was known: its key was replaced.'),
-  delivery: z.literal('email').optional().describe('The new key went to the mailbox and nowhere else.'),
+  rotated: z.literal(true).optional().describe('The address was already registered: its key was replaced.'),
+  delivery: z.literal('email').optional().describe('The new key was sent by mail only.'),
   emailed_to: z.string().describe('Where the key was mailed, with most of it hidden.'),
   plan: partnerPlanSet.word.optional(),
   limits: z
@@ -53,7 +53,7 @@ export const signUpPartner = defineOperation({
   name: 'sign_up_partner',
   title: 'Get a partner key',
   description:
-    'Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.',
+    'Creates a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.',
   tag: 'partners',
   effect: 'write',
   containsUntrustedText: false,
@@ -102,7 +102,7 @@ export const signUpPartner = defineOperation({
   summarize: ({ partner_id, api_key, emailed_to }) =>
     api_key === undefined
       ? `A new key is on its way to ${emailed_to}.`
-      : `${partner_id ?? ''} is registered. Its key, shown this once: ${api_key}.`,
+      : `${partner_id ?? ''} is registered. Its key (shown only once): ${api_key}.`,
 });
 
 interface ExistingPartner {
@@ -117,7 +117,7 @@ async function signUpAgain(ctx: Ctx, email: string) {
   const { config } = ctx.deps;
   const [partner] = await ctx.db<ExistingPartner[]>`
     select id, name, email, plan, status from partner where email = ${email} for no key update`;
-  if (partner === undefined) throw new Error('A partner that was there is gone.');
+  if (partner === undefined) throw new Error('An existing partner was deleted.');
   ctx.audit(partner.id, { again: true });
   const mailed = { rotated: true as const, delivery: 'email' as const, emailed_to: maskedAddress(email) };
   if (partner.status === 'revoked') {
@@ -166,9 +166,9 @@ async function chargeMail(ctx: Ctx, partnerId: string): Promise<void> {
   if (allowed) return;
   throw new AppError(
     'signup_rate_limited',
-    'This address was sent enough keys for today. Nothing was changed.',
+    'This address has received the maximum number of keys for today. Nothing was changed.',
     {
-      hint: 'Use one of the keys that were mailed, or send the current key in X-Partner-Key.',
+      hint: 'Use one of the mailed keys, or send the current key in X-Partner-Key.',
       retryAfterSeconds: resetsInSeconds,
     },
   );

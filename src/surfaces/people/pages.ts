@@ -48,7 +48,7 @@ function addVisitedPages(
   addDocs(app, deps, reference);
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params;
-    if (!Object.hasOwn(ERRORS, code)) throw new AppError('not_found', 'There is no problem of this name.');
+    if (!Object.hasOwn(ERRORS, code)) throw new AppError('not_found', 'There is no problem with this name.');
     const [status, title] = ERRORS[code as keyof typeof ERRORS];
     return sendPage(
       reply,
@@ -59,8 +59,8 @@ function addVisitedPages(
         what: `A request was answered with status ${status} and the code ${code}.`,
         meaning:
           'Programs switch on the code. The field "detail" of the answer says what was wrong with that one request.',
-        next: html`<a href="/docs/errors#error-${code}">The API reference</a> says how errors are told, and
-          lists every code.`,
+        next: html`<a href="/docs/errors#error-${code}">The API reference</a> describes the format of errors
+          and lists every code.`,
       }),
     );
   });

@@ -15,7 +15,7 @@ export interface PayPerCall {
   spendLimitCents: number;
 }
 
-/** Reads whether calls past the allowance are paid for, and the spend limit; or the errors by field. */
+/** Reads whether calls past the allowance are charged, and the spend limit; or the errors by field. */
 export function readPayPerCall(
   form: URLSearchParams,
 ): { ok: true; to: PayPerCall } | { ok: false; faults: Record<string, string> } {
@@ -33,12 +33,12 @@ export function payPerCallFields(
 ): Html {
   return html`${choiceField({
     name: 'pay_per_call',
-    label: 'Calls past the allowance',
+    label: 'Calls beyond the allowance',
     value: sent?.get('pay_per_call') ?? (settings.pay_per_call ? 'on' : 'off'),
     fault: faults['pay_per_call'],
     choices: [
       ['off', 'are refused'],
-      ['on', 'are paid for'],
+      ['on', 'are charged'],
     ],
   })}
   ${moneyField({

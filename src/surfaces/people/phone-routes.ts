@@ -25,7 +25,7 @@ interface Provider {
   token: string;
 }
 
-const notFound = () => new AppError('not_found', 'Nothing is here.');
+const notFound = () => new AppError('not_found', 'There is nothing at this address.');
 
 const provider: Audience<Provider> = {
   find: (deps) => Promise.resolve(deps.twilio),
@@ -73,7 +73,7 @@ function sendTwiml(words: string): ActionResult {
 
 async function callOf({ db, params }: Callback): Promise<VenueCall> {
   const call = await findCall(db, params['id'] ?? '');
-  if (call === undefined) throw new AppError('not_found', 'We made no such call.');
+  if (call === undefined) throw new AppError('not_found', 'We did not make this call.');
   return call;
 }
 

@@ -25,20 +25,20 @@ export function usageSection(
       ['Calls this month (UTC)', formatNumber(calls)],
       ['Included, left', formatNumber(Math.max(0, included - calls))],
       ['Calls a minute', formatNumber(per_minute)],
-      ['Past the allowance', usdOfMillicents(costMillicents)],
+      ['Beyond the allowance', usdOfMillicents(costMillicents)],
     ])}
     <p class="soft">
       ${
         pays
-          ? `Calls past ${formatNumber(included)} are paid for by their price, up to ${usd(partner.spend_limit_cents)} a month.`
-          : `Calls past ${formatNumber(included)} a month are refused, because pay-per-call is off.`
+          ? `Calls beyond ${formatNumber(included)} are charged at their price, up to ${usd(partner.spend_limit_cents)} a month.`
+          : `Calls beyond ${formatNumber(included)} a month are refused, because pay-per-call is off.`
       }
     </p>
     <div class="${sideBySide ? 'columns' : 'flow'}">
       <section class="card">
         ${barChart({
           title: 'Calls a month.',
-          caption: 'Included below, past the allowance above; months in UTC.',
+          caption: 'Included calls below, calls beyond the allowance above; months in UTC.',
           empty: `None in the last ${months.length} months.`,
           bars: months.map(({ month, calls: all, overage_calls: past }) => ({
             label: MONTH.format(new Date(month)),

@@ -65,13 +65,13 @@ export const listBusinesses = defineOperation({
   rest: { method: 'GET', path: '/api/reserve/businesses' },
   tools: [],
   input: z.object({
-    next_page_token: z.string().min(1).max(300).optional().describe('That of the page before.'),
+    next_page_token: z.string().min(1).max(300).optional().describe('The token of the previous page.'),
     page_size: pageLimit('Businesses on a page', { standard: LIMIT, max: LIMIT }),
     changes_token: z
       .string()
-      .regex(TOKEN, 'must be a changes_token that we gave')
+      .regex(TOKEN, 'must be a changes_token that we issued')
       .optional()
-      .describe('That of your last sync.'),
+      .describe('The token of your last sync.'),
   }),
   output: z.object({
     checksum: z
@@ -79,7 +79,7 @@ export const listBusinesses = defineOperation({
       .describe('Whether anything changed since changes_token; true without one. false: no page is given.'),
     businesses: z.array(business),
     next_page_token: z.string().nullable().describe('null on the last page.'),
-    changes_token: z.string().describe('Send it with your next sync, which then misses nothing.'),
+    changes_token: z.string().describe('Send it with your next sync, so that it misses nothing.'),
   }),
   failures: ['bad_cursor', 'rate_limited'],
   example: {
@@ -124,7 +124,7 @@ function transactionIn(token: string, current: string): string {
   const [, since = '0'] = TOKEN.exec(token) ?? [];
   const [, now = '0'] = TOKEN.exec(current) ?? [];
   if (isReached(since, now)) return transactionOf(since);
-  const detail = 'is not of this directory; leave it out';
+  const detail = 'is not from this directory; leave it out';
   throw new AppError('validation_failed', `/changes_token: ${detail}`, {
     errors: [{ pointer: '/changes_token', code: 'out_of_range', detail }],
   });

@@ -32,15 +32,15 @@ const input = z.object({
 
 const output = z.object({
   restaurant_id: z.string(),
-  place_id: z.string().describe('The same, as the other tools call it.'),
+  place_id: z.string().describe('The same id, as the other tools name it.'),
   name: z.string(),
   address: z.string().nullable(),
-  city: z.string().describe('The destination that it lies in.'),
+  city: z.string().describe('Its destination.'),
   country: z.string(),
   timezone: z.string().describe('Dates and times of a table are local to it.'),
   phone: z.string().nullable(),
   website: z.string().nullable(),
-  page: z.string().describe('The listing with all that is known.'),
+  page: z.string().describe('The full listing.'),
   can_request: z.boolean(),
   refusal: permanentRefusalSet.schema.nullable().describe('Why request_table would refuse.'),
   link: z

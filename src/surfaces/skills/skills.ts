@@ -45,12 +45,12 @@ export function surfaceSkills(config: Pick<Config, 'prefix'>, surface: Surface):
     methods: {
       'skills/list': ({ cursor }) => {
         if (cursor !== undefined)
-          throw new RpcError(RPC.invalidParams, 200, 'The list has one page; there is no cursor.');
+          throw new RpcError(RPC.invalidParams, 200, 'The list has only one page, so no cursor is accepted.');
         return { skills: [skill] };
       },
       'skills/get': ({ uri }) => {
         if (uri !== skill.uri)
-          throw new RpcError(RPC.invalidParams, 200, 'There is no skill at this address. Ask skills/list.');
+          throw new RpcError(RPC.invalidParams, 200, 'There is no skill at this address. Call skills/list.');
         return { skill };
       },
     },

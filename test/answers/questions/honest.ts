@@ -121,7 +121,7 @@ export const HONEST_QUESTIONS: readonly TravellerQuestion[] = [
     question: 'Any happy hour deals at a bar tonight?',
     understood: { category: 'bar' },
     every: { vertical: ['bar'] },
-    says: [/No running promotion/],
+    says: [/No current promotion/],
   },
   {
     destination: 'amsterdam',

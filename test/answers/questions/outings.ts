@@ -7,7 +7,7 @@ export const OUTING_QUESTIONS: readonly TravellerQuestion[] = [
     question: 'a hotel for tonight near Covent Garden',
     understood: { category: 'hotel', area: 'Covent Garden' },
     every: { vertical: ['hotel'] },
-    says: [/no free rooms/],
+    says: [/no room availability/],
   },
   {
     destination: 'bali',

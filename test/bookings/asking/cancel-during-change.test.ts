@@ -55,7 +55,7 @@ describe('a booking that is cancelled while a change of it is asked for', async 
       assert.equal(told.subject, `No longer wanted: ${HELD}`);
       const { status, date, timeline } = await partner.status(id);
       assert.deepEqual([status, date], ['cancelled', '2026-11-21']);
-      assert.ok(timeline.some(({ text }) => text.endsWith('The confirmed table is given back too.')));
+      assert.ok(timeline.some(({ text }) => text.endsWith('The confirmed table is cancelled too.')));
     });
 
   test('a venue whose offer is not taken hears of the table that it offered, not of the one it did not have', async () => {

@@ -174,7 +174,7 @@ describe(
       const bookingId = await partner.request(placeId);
       const { reason, link, timeline } = await partner.untilStatus(bookingId, 'declined');
       assert.deepEqual([reason, link?.url], ['payment_required', 'https://book.venue.example/']);
-      assert.match(timeline.at(-1)?.text ?? '', /wants money/);
+      assert.match(timeline.at(-1)?.text ?? '', /requires a payment/);
     });
   },
 );

@@ -136,7 +136,7 @@ describe('the human desk', async () => {
     const told = await partner.status(bookingId);
     assert.deepEqual([told.status, told.offer?.time], ['offered', '21:00']);
     await partner.call('modify_booking', { booking_id: bookingId, accept_offer: told.offer?.offer_id });
-    await until('the desk tells the venue', async () => (await page(desk)).includes('its offer is taken'));
+    await until('the desk tells the venue', async () => (await page(desk)).includes('its offer is accepted'));
     await desk.post(`/console/desk/${bookingId}/take`, {}, '/console/desk');
     assert.equal((await desk.post(`/console/desk/${bookingId}/told`, {}, '/console/desk')).status, 303);
     assert.ok((await partner.status(bookingId)).timeline.some(({ event }) => event === 'venue_told'));
@@ -213,7 +213,7 @@ describe('the human desk', async () => {
       execute function crash()`;
     assert.equal((await tell()).status, 500);
     assert.deepEqual([await events(), await audited(bookingId)], before);
-    assert.ok((await page(desk)).includes('Ask the venue to take the table back'));
+    assert.ok((await page(desk)).includes('Ask the venue to cancel the table'));
     await pool`drop trigger crash on booking`;
     assert.equal((await tell()).status, 303);
     assert.deepEqual((await events()).slice(-2), ['venue_told', 'cancelled']);

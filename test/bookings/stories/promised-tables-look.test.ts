@@ -71,7 +71,7 @@ describe('several tables of one evening, in a browser', { skip: noBrowser }, asy
 
       await signInBrowser(page, service, desk);
       await page.goto(`${service.url}/console/desk`);
-      await page.getByRole('link', { name: 'Promised tables' }).click();
+      await page.getByRole('link', { name: 'Confirmed tables' }).click();
       await page.getByLabel('Venue or booking').fill('senja');
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByText('The venue cannot keep it').first().click();

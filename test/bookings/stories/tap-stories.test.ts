@@ -47,7 +47,10 @@ describe('a venue that is reached by mail and answers with a tap', async () => {
       [booking.status, booking.booked, booking.confirmation?.by],
       ['confirmed', true, 'venue'],
     );
-    assert.equal(booking.timeline.find(({ event }) => event === 'asking')?.text, 'A mail went to the venue.');
+    assert.equal(
+      booking.timeline.find(({ event }) => event === 'asking')?.text,
+      'An email was sent to the venue.',
+    );
     assert.deepEqual(await events(3), ['sent', 'asking', 'confirmed']);
     // A second tap on the same button is the same answer.
     await tap(service, link, { answer: 'yes' });

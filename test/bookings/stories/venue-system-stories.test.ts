@@ -101,7 +101,7 @@ describe('a venue that is reached through its own booking system', { skip: noCer
     assert.equal((await partner.status(bookingId)).status, 'confirmed');
     const desk = await signInStaff(service, 'desk');
     const page = await (await desk.get('/console/desk')).text();
-    assert.ok(page.includes('Ask the venue to take the table back'));
+    assert.ok(page.includes('Ask the venue to cancel the table'));
     await desk.post(`/console/desk/${bookingId}/take`, {}, '/console/desk');
     await desk.post(`/console/desk/${bookingId}/told`, { taken_back: 'yes' }, '/console/desk');
     assert.equal((await partner.status(bookingId)).status, 'cancelled');

@@ -15,7 +15,7 @@ const { partnerId } = await addTestPartner(service);
 const ids = await makeTimelines(pool, service.app.deps.newId, { partnerId, bookings: BOOKINGS });
 /** In the middle of a page, with five entries; the next has three, and so has the last of the first page. */
 const [id, next, lastOfPage] = [ids[152], ids[153], ids[99]] as [string, string, string];
-const CHANGED = 'its hash does not fit what it says and the entry before';
+const CHANGED = 'its hash does not match its content and the previous entry';
 const MISSING = 'it is missing';
 
 class Rollback extends Error {}
@@ -121,7 +121,7 @@ test('an entry that was appended or put between is found, sealed by the rule or 
   } as const;
   const late = { ...entry, sequence: 6, event: 'late_answer', from: 'cancelled', to: 'cancelled' } as const;
   assert.deepEqual(await brokenBy((tx) => appendEntry(tx, id, late)), [
-    `${id} 6: the booking says that its last entry is 5`,
+    `${id} 6: the booking's last entry should be 5`,
   ]);
   const unsealed = (tx: Db) => tx`
     insert into booking_entry select booking_id, 6, at, event, from_status, to_status, actor, channel, revision, text, hash
@@ -132,7 +132,9 @@ test('an entry that was appended or put between is found, sealed by the rule or 
     await appendEntry(tx, id, { ...late, event: 'confirmed', from: 'asking', to: 'confirmed' });
     await tx`update booking set status = 'confirmed', last_sequence = 6 where id = ${id}`;
   };
-  assert.deepEqual(await brokenBy(elsewhere), [`${id} 6: it leads from asking, not from cancelled`]);
+  assert.deepEqual(await brokenBy(elsewhere), [
+    `${id} 6: its previous status is asking, but the entry before has cancelled`,
+  ]);
   // One in the middle, replaced and sealed anew: the entry after it does not fit any more.
   const replaced = async (tx: Db) => {
     await tx`delete from booking_entry where booking_id = ${id} and sequence = 3`;
@@ -144,8 +146,8 @@ test('an entry that was appended or put between is found, sealed by the rule or 
 test('a booking that stands elsewhere than its timeline says is found', async () => {
   const said = (set: string) => brokenBy((tx) => tx.unsafe(`update booking set ${set} where id = $1`, [id]));
   assert.deepEqual(await said(`status = 'confirmed'`), [
-    `${id} 5: it leads to cancelled, and the booking is confirmed`,
+    `${id} 5: its status is cancelled, but the booking is confirmed`,
   ]);
-  assert.deepEqual(await said('last_sequence = 4'), [`${id} 5: the booking says that its last entry is 4`]);
+  assert.deepEqual(await said('last_sequence = 4'), [`${id} 5: the booking's last entry should be 4`]);
   assert.deepEqual(await said('last_sequence = 7'), [`${id} 6: ${MISSING}`]);
 });

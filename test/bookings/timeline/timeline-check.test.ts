@@ -41,39 +41,39 @@ describe('the check that runs by itself', async () => {
   const errors = () => service.logged.filter(({ msg }) => /timelines/.test(String(msg)));
 
   test('the console says that nobody has checked, while that is so', async () => {
-    assert.match(await overview(), /Never checked to the end\./);
+    assert.match(await overview(), /No check has finished yet\./);
   });
 
   test('goes on every hour where it was, and says when all were looked at', async () => {
     await hour();
     assert.match(
       await overview(),
-      /Never checked to the end.*under way since .*: 100 bookings so far, none broken/,
+      /No check has finished yet.*been running since .*: 100 bookings so far, none broken/,
     );
     // Two nodes in the same moment.
     await Promise.all([hour(), checkTimelines(deps, service.clock.now(), 100)]);
     // In the very same moment it counts once; one behind the other, both go on.
-    assert.match(await overview(), /: 200 bookings so far|All as they were written: 250 bookings/);
+    assert.match(await overview(), /: 200 bookings so far|All timelines are intact: 250 bookings/);
     await hour();
-    assert.match(await overview(), /All as they were written: 250 bookings with 999 entries, looked at from/);
-    assert.doesNotMatch(await overview(), /under way|Never/);
+    assert.match(await overview(), /All timelines are intact: 250 bookings with 999 entries, checked from/);
+    assert.doesNotMatch(await overview(), /been running since|No check has finished/);
     assert.deepEqual(errors(), []);
   });
 
   test('begins anew a day after it began, and not before', async () => {
     await changeText(service, ids[120], 'Never said.');
     await hour();
-    assert.match(await overview(), /All as they were written/);
+    assert.match(await overview(), /All timelines are intact/);
     service.clock.advance(DAY_MS);
     await hour();
     await hour();
-    assert.match(await overview(), /All as they were written.*200 bookings so far, 1 broken/);
-    assert.match(await overview(), new RegExp(`${ids[120] ?? ''}, entry 2: its hash does not fit`));
+    assert.match(await overview(), /All timelines are intact.*200 bookings so far, 1 broken/);
+    assert.match(await overview(), new RegExp(`${ids[120] ?? ''}, entry 2: its hash does not match`));
     assert.equal(errors().length, 1, 'whoever watches the log hears of it');
     await hour();
     assert.match(
       await overview(),
-      /1 timeline is broken: 250 bookings.*found everything sound ended on 14 Nov/,
+      /1 timeline is broken: 250 bookings.*found all timelines intact ended on 14 Nov/,
     );
   });
 });
@@ -89,8 +89,8 @@ describe('waypost bookings verify', async () => {
       out,
       /Timelines: 100 of 250\n[^]*Timelines: 250 of 250\n250 bookings with 999 entries checked\./,
     );
-    assert.match(out, /Everything fits/);
-    assert.match(await overview(), /All as they were written: 250 bookings with 999 entries/);
+    assert.match(out, /All timelines are consistent/);
+    assert.match(await overview(), /All timelines are intact: 250 bookings with 999 entries/);
   });
 
   test('names each broken one with its entry, and ends with 1', async () => {
@@ -99,7 +99,7 @@ describe('waypost bookings verify', async () => {
     const { code, out, error } = await verify();
     assert.equal(code, 1);
     for (const id of broken)
-      assert.match(out, new RegExp(`^  ${id ?? ''}, entry 2: its hash does not fit`, 'm'));
+      assert.match(out, new RegExp(`^  ${id ?? ''}, entry 2: its hash does not match`, 'm'));
     assert.match(out, /250 bookings with 999 entries checked\./);
     assert.equal(error, '2 timelines are broken.\n');
     assert.match(await overview(), /2 timelines are broken/);

@@ -49,7 +49,7 @@ suite('the booking block', () => {
       phone: '+62361234567',
       platform: null,
       prefilled: none,
-      guidance: 'Give the traveller this number; we have no booking line into this venue.',
+      guidance: 'Give the traveller this number; we have no booking channel for this venue.',
     });
   });
 

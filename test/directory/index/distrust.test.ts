@@ -86,7 +86,7 @@ const NOTE = join(FOLDER, 'current.json');
 function noteLeft(left: string): void {
   writeFileSync(NOTE, JSON.stringify({ ...(JSON.parse(readFileSync(NOTE, 'utf8')) as object), left }));
 }
-const isRead = () => service.logged.some(({ msg }) => msg === 'the search index is read through');
+const isRead = () => service.logged.some(({ msg }) => msg === 'checking the search index');
 
 async function restart(meanwhile: () => void | Promise<void>): Promise<void> {
   await service.close();
@@ -123,7 +123,7 @@ test('an index that is damaged while it is in use is noticed, told and made anew
       const { status } = await ask(`q=${letter}a&limit=50`);
       assert.ok(status === 200 || status === 503, String(status));
     }
-    await until('the damage is told', async () => (await readiness()) === '503 search index is being made');
+    await until('the damage is told', async () => (await readiness()) === '503 search index is being built');
     const refused = await ask('city=tokyo&limit=50');
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
     assert.equal(((await refused.json()) as { code: string }).code, 'maintenance');
@@ -155,7 +155,7 @@ test('an index that is damaged while it is in use is noticed, told and made anew
     assert.notEqual(indexFile(), damaged);
   }
   const told = service.logged.filter(
-    ({ level, msg }) => level === 'error' && String(msg).includes('made anew'),
+    ({ level, msg }) => level === 'error' && String(msg).includes('rebuilding'),
   );
   assert.equal(told.length, damages.length);
 });
@@ -184,10 +184,7 @@ test('an index that was damaged while the node was stopped answers nothing', asy
       damage(indexFile());
     });
     const told = service.logged.map(({ msg }) => msg);
-    assert.ok(
-      told.includes('the search index is damaged and is made anew'),
-      `${damage.name}: ${told.join('; ')}`,
-    );
+    assert.ok(told.includes('the search index is damaged; rebuilding'), `${damage.name}: ${told.join('; ')}`);
     assert.deepEqual(await answers(), expected);
   }
 });
@@ -203,7 +200,7 @@ if (LONG)
     });
     const told = service.logged.map(({ msg }) => msg);
     assert.ok(
-      told.includes('the search index is of another version of the program and is made anew'),
+      told.includes('the search index belongs to another version of the program; rebuilding'),
       told.join('; '),
     );
     assert.deepEqual(await answers(), expected);

@@ -23,7 +23,7 @@ function fill(): void {
 }
 
 test(
-  'on a full disk the old index serves on; without one only searches are refused, until there is room',
+  'on a full disk the old index serves on; without one only searches are refused, until there is space',
   { skip },
   async () => {
     const service = await startTestService({ settings: { DATA_DIR } });
@@ -43,7 +43,7 @@ test(
     await places.rebuild();
     assert.deepEqual(told(), [
       {
-        msg: 'a new index could not be built because its disk is full; the old one stays, and it is tried again in a minute',
+        msg: 'a new index could not be built because its disk is full; the old one stays in use, and the build is retried in a minute',
         err: undefined,
       },
     ]);
@@ -60,7 +60,7 @@ test(
     fill();
     await until(
       'it is told',
-      async () => (await readiness()).status === 'search index cannot be made: its disk is full',
+      async () => (await readiness()).status === 'search index cannot be built: its disk is full',
     );
     assert.equal(await search(), 503);
     assert.equal((await agent.post('/api/agent/business', business())).status, 201);
@@ -72,7 +72,7 @@ test(
 
     rmSync(FILLER);
     // Each search counts in its minute, also one that is refused, so that the wait asks something else.
-    await until('there is room', async () => (await readiness()).status === 'ready');
+    await until('there is space', async () => (await readiness()).status === 'ready');
     assert.equal(await search(), 200);
   },
 );

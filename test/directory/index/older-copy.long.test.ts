@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { parseConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/core/log.ts';
 import { Listener } from '../../../src/core/postgres/listener.ts';
-import { openDatabase, type Database } from '../../../src/database.ts';
+import { openDatabase, type Database } from '../../../src/node/database.ts';
 import { currentPosition, isReached } from '../../../src/directory/change-sequence.ts';
 import { OwnIndex } from '../../../src/search/follow/own-index.ts';
 import { TestClock } from '../../harness/service/service.ts';

@@ -121,7 +121,7 @@ test('it is found by name, kind, destination and country, and never by near, bbo
 
 test('its page shows no map, and its linked data has no position', async () => {
   const text = await page(`/p/${placeId}`);
-  assert.match(text, /exact position is not known/);
+  assert.match(text, /We do not know its exact position/);
   assert.doesNotMatch(text, /GeoCoordinates|openstreetmap\.org\/\?mlat/);
 });
 

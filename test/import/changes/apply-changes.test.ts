@@ -144,7 +144,7 @@ test('an extract that is damaged leaves no new file behind', async () => {
   const changes = noChanges();
   await readChanges(await file('one.osc.gz', changeText({ delete: [nodeText(1, [1, 1])] })), changes);
   const target = join(folder, 'never.osm.pbf');
-  await assert.rejects(applyChanges(base, changes, target, await readMapHeader(base)), /cut off/);
+  await assert.rejects(applyChanges(base, changes, target, await readMapHeader(base)), /truncated/);
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name.startsWith('never')),
     [],

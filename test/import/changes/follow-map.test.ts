@@ -157,7 +157,7 @@ test('a folder: broken files are told and passed over until there is a better on
   const following = follow(folder, { everyMs: { here: 2_000, away: 50 } });
   await untilNamed(['Constant', 'First']);
   await put('1.osc.gz', Buffer.from('<html>busy</html>'));
-  await until(() => following.said.some((line) => /1\.osc\.gz is no usable/.test(line)), 'not told');
+  await until(() => following.said.some((line) => /1\.osc\.gz is not a usable/.test(line)), 'not told');
   await put('1.osc.gz', changeText({ modify: [nodeText(1, AT, cafe('Mended'), '2025-01-03')] }));
   await untilNamed(['Constant', 'Mended']);
   const whole = mapOf('2025-03-01', 'March');
@@ -208,7 +208,7 @@ test('an address without published changes is asked for a newer file, and the sa
   const following = follow(`http://${host}/plain.osm.pbf`);
   await untilNamed(['Constant', 'First']);
   await until(() => asked.length >= 4, 'not asked again');
-  assert.equal(following.said.filter((line) => line.startsWith('Bringing in')).length, 1);
+  assert.equal(following.said.filter((line) => line.startsWith('Importing ')).length, 1);
   served.set('/plain.osm.pbf', mapOf('2025-02-01', 'Second'));
   await untilNamed(['Constant', 'Second']);
   await following.stop();
@@ -247,7 +247,7 @@ test('a change file that fails three times stops the watch, and the console and 
     });
   await assert.rejects(
     watching(new AbortController().signal),
-    /1\.osc\.gz unpacks to more than 64 MB, which no map data of its size does\..* failed 3 times, and .* no longer followed\./,
+    /1\.osc\.gz unpacks to more than 64 MB, which is implausible for a file of its size\..* failed 3 times, so .* no longer watched\./,
   );
   assert.equal(said.filter((line) => line.startsWith('Applying 1 change file')).length, 3);
   assert.deepEqual(await names(), ['Constant', 'First']);

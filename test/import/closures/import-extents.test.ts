@@ -202,7 +202,7 @@ test('an older extract is refused in words and changes nothing', async () => {
   const state = await directoryState(database);
   await assert.rejects(
     importMap(database, '2025-01-01', { nodes: townOf(cafe(1, 'Ada')) }),
-    /is of 2025-01-01, but the directory already holds the extract of 2025-02-01\. Nothing was changed\.$/,
+    /is of 2025-01-01, but the directory already has the extract of 2025-02-01\. Nothing was changed\.$/,
   );
   assert.equal(await directoryState(database), state);
 });

@@ -14,7 +14,7 @@ test('dates that cannot be true are ignored, named and counted, and the rest is 
   const report = await importMap(database, '2025-01-01', { nodes: townOf(...cafes, cafe(9, 'Zoé')) });
   assert.equal(report.dates.count, 3);
   assert.match(reportLines(report).join('\n'), /Dates were ignored at: node\/1, node\/2, node\/3\./);
-  assert.match(reportLines(report).join('\n'), /dates that cannot be true, ignored +3/);
+  assert.match(reportLines(report).join('\n'), /impossible dates, ignored +3/);
   for (const id of [1, 2, 3])
     assert.deepEqual((await place(`node/${id}`))['observed_at'], new Date('2025-01-01T00:00:00Z'));
 });
@@ -54,8 +54,8 @@ test('names and addresses of a map are cut at a word, and the report names where
   for (const one of Object.values(names as object)) assert.equal(one, name);
   assert.equal(address, 'Grand '.repeat(50).trim());
   assert.deepEqual([city, area], [name, name]);
-  assert.match(reportLines(report).join('\n'), /texts cut to their limits +[1-9]/);
-  assert.match(reportLines(report).join('\n'), /Texts were cut at: node\/1 \(name\)/);
+  assert.match(reportLines(report).join('\n'), /texts shortened to their limits +[1-9]/);
+  assert.match(reportLines(report).join('\n'), /Texts were shortened at: node\/1 \(name\)/);
 });
 
 test('a name without an end costs no more than its limit, whatever else it stands in', async () => {

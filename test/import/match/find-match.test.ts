@@ -62,6 +62,6 @@ test('without neighbours there is no match', () => {
     same: false,
     ambiguous: false,
     score: 0,
-    reasons: ['nothing lies nearby'],
+    reasons: ['nothing is nearby'],
   });
 });

@@ -108,7 +108,7 @@ test('a record without a name matches nothing', () => {
 
 test('the reasons begin with the strongest, and name the distance', () => {
   const found = samePlace(place('Harbour View Diner', 0), place('Harbour View Diner Gym', 400));
-  assert.equal(found.reasons[0], 'only one name speaks of a part or department');
+  assert.equal(found.reasons[0], 'only one name mentions a part or department');
   assert.ok(found.reasons.includes('the positions are 400 m apart'));
 });
 

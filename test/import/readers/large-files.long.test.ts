@@ -56,6 +56,6 @@ test('The labelled pairs are read with both sides.', needsSharedFile(PAIRS), asy
   }
   await assert.rejects(
     openOverture(sharedFile(PAIRS)),
-    /not of Overture's places: it has no column geometry/,
+    /not a file of Overture's places: it has no column geometry/,
   );
 });

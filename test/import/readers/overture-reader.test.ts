@@ -63,7 +63,7 @@ test('A file that is no parquet, or only a part of one, is refused with a senten
   assert.equal(await refusal(''), 'FILE is empty.');
   assert.equal(await refusal('a,b\n'), 'FILE is not a parquet file but a text file.');
   for (let length = 4; length < whole.length; length += 97) {
-    assert.match(await refusal(whole.subarray(0, length)), /^FILE is cut off/, String(length));
+    assert.match(await refusal(whole.subarray(0, length)), /^FILE is truncated/, String(length));
   }
   const damaged = Buffer.from(whole);
   damaged.fill(0xff, whole.length - 300, whole.length - 200);

@@ -77,7 +77,7 @@ function find(name: string, surface: 'agent' | 'partner' | 'concierge'): Operati
 const other = (name: string, member: string) => ({
   code: 'other_name',
   pointer: `/${name}`,
-  detail: `Taken as ${member}.`,
+  detail: `Read as ${member}.`,
 });
 
 const READ_AS: [string, 'agent' | 'partner' | 'concierge', sent: object, read: object, warned: object[]][] = [

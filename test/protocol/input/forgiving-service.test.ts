@@ -62,15 +62,15 @@ test('another name is taken, and the answer and the text of the tool say so', as
   assert.deepEqual(
     (warnings as { pointer: string; detail: string }[]).map(({ pointer, detail }) => [pointer, detail]),
     [
-      ['/query', 'Taken as q.'],
-      ['/location', 'Taken as city.'],
+      ['/query', 'Read as q.'],
+      ['/location', 'Read as city.'],
     ],
   );
   const tool = await call(PARTNER_MCP, 'search_places', { q: 'pizza', location: 'tokyo', foo: 1 }, {});
   assert.deepEqual(tool.text.split('\n').slice(0, 3), [
     'Warning: /q: Taken as query.',
     'Warning: /location: Taken as destination.',
-    'Warning: /foo: Not known here, and left out.',
+    'Warning: /foo: Unknown and ignored.',
   ]);
   const long = await call(PARTNER_MCP, 'list_destinations', { ['𝒳'.repeat(100)]: 1 }, {});
   assert.ok(long.text.isWellFormed(), 'a name that is cut is not cut within a character');
@@ -89,7 +89,7 @@ test('a sign-up takes the names that other services have for the same', async ()
   const { warnings } = (await response.json()) as { warnings: { detail: string }[] };
   assert.deepEqual(
     warnings.map(({ detail }) => detail),
-    ['agent_name', 'operator_name', 'operator_email', 'purpose'].map((member) => `Taken as ${member}.`),
+    ['agent_name', 'operator_name', 'operator_email', 'purpose'].map((member) => `Read as ${member}.`),
   );
 });
 

@@ -45,11 +45,11 @@ test('several faults are told once each', async () => {
 test('the name of a neighbourhood in near leads to area', async () => {
   assert.match(
     await onA('search_places', { city: 'lisbon', near: 'Alfama' }),
-    /^validation_failed: \/near: .* goes into area$/,
+    /^validation_failed: \/near: .* send a neighbourhood as area$/,
   );
   assert.match(
     await onB('search_places', { destination: 'lisbon', near: 'Alfama' }),
-    /^validation_failed: \/near: .* goes into area$/,
+    /^validation_failed: \/near: .* send a neighbourhood as area$/,
   );
 });
 
@@ -68,7 +68,7 @@ test('booking_link says what the page is not filled in with, and that the concie
   const page = await placeBy('venue_system');
   assert.match(
     await onB('booking_link', { place_id: page, party_size: 4 }),
-    /^The page is not filled in with: party_size, date, time\.$/m,
+    /^Not filled in on the page: party_size, date, time\.$/m,
   );
   const called = await placeBy('phone');
   assert.match(await onB('booking_link', { place_id: called }), /request_table on the concierge surface/);

@@ -101,7 +101,7 @@ test('a business and its promotion come out without it on REST, MCP and pages, w
   assert.match(page, /Kedai Rahasia/);
   assert.match(
     page,
-    /Hidden text was taken out[^]*\/name: “OBEY/,
+    /Hidden text was removed[^]*\/name: “OBEY/,
     'a person sees what nobody should have seen',
   );
   const decision = { decision: 'approved', revision: String(sent.revision) };

@@ -80,7 +80,7 @@ for (const [vertical, category] of [
       guest_name: 'Guest Example',
     })) as unknown as { code: string; text: string; hint: string; booking: Booking };
     assert.equal(answer.code, 'not_bookable_here');
-    assert.match(answer.hint, /booked by phone: \+62361123456/);
+    assert.match(answer.hint, /Book by phone: \+62361123456/);
     assert.equal(answer.booking.phone, PHONE);
     assert.equal(await asks(), before);
     const seen = await partner.call<Record<string, unknown>>('check_availability', {
@@ -91,7 +91,7 @@ for (const [vertical, category] of [
       [seen['can_request'], seen['refusal'], seen['channel'], seen['answer_by']],
       [false, 'not_bookable_here', 'none', null],
     );
-    assert.match(String(seen['how']), /booked by phone: \+62361123456/);
+    assert.match(String(seen['how']), /Book by phone: \+62361123456/);
   });
 
 test('a place without tables that has a booking page is refused with that page, filled in', async () => {

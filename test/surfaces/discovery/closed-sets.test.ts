@@ -109,8 +109,8 @@ test('the reference shows the values of a closed set with their sentences', asyn
   assert.match(docs, /`authorized_agent`: It gave you permission/);
   assert.match(docs, /`no_answer`: The venue did not answer in time/);
   assert.match(docs, /`gluten_free`: It has dishes without gluten/);
-  assert.match(docs, /`offer_lapsed`: Nobody took the offer in time/);
-  assert.match(docs, /`channel_failed`: One way to reach the venue failed/);
+  assert.match(docs, /`offer_lapsed`: The offer was not accepted in time/);
+  assert.match(docs, /`channel_failed`: One channel to the venue failed/);
   assert.match(docs, /`unknown_field`: We do not know this field and ignored it/);
 });
 
@@ -125,7 +125,7 @@ test('submitting says that a business must never be invented and what that costs
   };
   const tool = tools.find(({ name }) => name === 'wpt_submit_business');
   const words = [tool?.description, document.paths['/api/agent/business']?.['post']?.description];
-  for (const text of words) assert.match(text ?? '', /never invent a business: that costs the key/);
+  for (const text of words) assert.match(text ?? '', /never invent a business: a key that does is revoked/);
   const { relationship } = tool?.inputSchema.properties ?? {};
   assert.deepEqual(relationship?.enum, ['owner', 'authorized_agent', 'third_party']);
   assert.match(relationship.description ?? '', /authorized_agent: It gave you permission/);

@@ -72,7 +72,7 @@ test('where nothing matches, the answer says so and names nothing', async () => 
     [answer.no_match, answer.outcome, answer.places, answer.claims],
     [true, 'no_match', [], []],
   );
-  assert.match(answer.answer, /Kathmandu holds no place that matches: beach/);
+  assert.match(answer.answer, /Kathmandu has no place that matches: beach/);
 });
 
 test('one wish at a time is given up, and the answer says which', async () => {

@@ -98,7 +98,7 @@ test('nobody is told to hand out a number that is not known', async () => {
   assert.ok(place);
   const link = await callTool<Record<string, unknown>>(service, PATH, 'booking_link', { place_id: place.id });
   assert.deepEqual([link['method'], link['phone'], link['url']], ['phone', null, null]);
-  assert.match(String(link['guidance']), /^We hold no number of this venue/);
+  assert.match(String(link['guidance']), /^We have no phone number and no booking channel for this venue/);
   await service.app.deps.places.follow();
   const cards = searchPlaces(service.app.deps, { text: place.name, limit: 50 }).cards();
   assert.equal(cards.find(({ place_id }) => place_id === place.id)?.guidance, link['guidance']);

@@ -38,7 +38,7 @@ async function join({ page }: Visit, email: string, shot: (step: string) => Prom
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ana, +62 812 3456 7890');
   await page.getByRole('button', { name: 'Join' }).click();
-  await page.getByText('Venues are told a name and nothing else').waitFor();
+  await page.getByText('Venues receive only a name').waitFor();
   await shot('name refused');
   await page.getByLabel('Name', { exact: true }).fill('Ana P.');
   await page.getByRole('button', { name: 'Join' }).click();
@@ -82,7 +82,7 @@ for (const [i, view] of LOOKS.entries())
       assert.equal(await page.getByRole('group', { name: /How was it/ }).count(), 1);
       await page.getByText('4 ★').click();
       await page.getByRole('button', { name: 'Rate' }).click();
-      await page.getByText('Your stars count').waitFor();
+      await page.getByText('Your rating counts').waitFor();
       assert.ok(await page.getByRole('radio', { name: '4 of 5 stars' }).isChecked());
       await sound('rated');
 
@@ -96,7 +96,7 @@ for (const [i, view] of LOOKS.entries())
       await sound('forget');
       await page.getByLabel('Yes, forget me').check();
       await page.getByRole('button', { name: 'Forget me for good' }).click();
-      await page.getByRole('heading', { name: 'You are forgotten' }).waitFor();
+      await page.getByRole('heading', { name: 'Your account is erased' }).waitFor();
       await sound('forgotten');
       const [row] = await pool`select email, display_name from member where id = ${memberId}`;
       assert.deepEqual(row, { email: null, display_name: null });

@@ -70,7 +70,7 @@ for (const view of LOOKS)
     await press(page, 'Sign in');
     assert.match(
       await page.getByRole('status').innerText(),
-      /When you approve, the API key svc_live_.*ends wherever it is in use\..* If you deny, nothing changes\./,
+      /When you approve, the API key svc_live_.*stops working everywhere\..* If you deny, nothing changes\./,
     );
     await see(visit, 'decision', view.name);
     await press(page, 'Approve');
@@ -112,7 +112,7 @@ for (const view of LOOKS)
     await press(page, 'Sign in');
     assert.match(
       await page.getByRole('status').innerText(),
-      /the key svc_partner_.*ends wherever it is in use/,
+      /the key svc_partner_.*stops working everywhere/,
     );
     await see(visit, 'partner decision', view.name);
     await press(page, 'Approve');

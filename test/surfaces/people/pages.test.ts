@@ -23,7 +23,7 @@ const service = await startTestService({
       throw new AppError('link_expired', 'This link has been used.');
     });
     http.get('/busy', () => {
-      throw new AppError('maintenance', 'The search index is being made anew.', { retryAfterSeconds: 5 });
+      throw new AppError('maintenance', 'The search index is being rebuilt.', { retryAfterSeconds: 5 });
     });
     http.get('/crowded', (request) => visitors.enter(callerGroup(request)));
   },

@@ -193,7 +193,7 @@ test(
     assert.equal(response?.status(), 200);
     assert.match(
       await page.locator('.notice').innerText(),
-      /appears to have closed[^]*(?:website is dead|published report|venue itself said)/,
+      /appears to have closed[^]*(?:website is gone|published report|venue itself said)/,
     );
     assert.equal(await page.locator('.booking, .hours, a[href^="tel:"]').count(), 0);
     assert.equal(await page.locator('meta[name=robots][content=noindex]').count(), 1);
@@ -217,7 +217,7 @@ test('a place that is not there, and hostile text in its address, give a plain p
   ]) {
     const response = await service.request(`/p/${id}`, ACCEPT);
     assert.equal(response.status, 404, id);
-    assert.match(await response.text(), /This page is not here/);
+    assert.match(await response.text(), /Page not found/);
   }
 });
 

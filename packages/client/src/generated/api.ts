@@ -35,7 +35,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Get one place
-     * @description All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.
+     * @description The full record of one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read.
      */
     get: operations['get_place'];
     put?: never;
@@ -50,7 +50,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List closures
-     * @description Places that are believed to have closed, with the evidence and the object in the source that they come from, for whoever keeps another map; and places that were believed closed and are open again. What was noted last comes first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.
+     * @description Places that are believed to have closed, with the evidence and the source object, for editors of other maps; and places that were believed closed and are open again. Newest records first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.
      */
     get: operations['list_closures'];
     put?: never;
@@ -67,7 +67,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a business
-     * @description Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it.
+     * @description Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: a key that does is revoked. Free; a person reviews it.
      */
     post: operations['submit_business'];
     delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List submissions
-     * @description What you submitted and where it stands, the newest first. Free.
+     * @description Your submissions and their status, newest first. Free.
      */
     get: operations['list_submissions'];
     put?: never;
@@ -112,7 +112,7 @@ export interface paths {
     put?: never;
     /**
      * Sign up
-     * @description Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day.
+     * @description Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key, a lost answer can be fetched again within a day.
      */
     post: operations['sign_up'];
     delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate the key
-     * @description Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail.
+     * @description Replaces the API key. The old key is refused from the next request on. If the answer is lost, so is the new key: have the operator recover it by mail.
      */
     post: operations['rotate_key'];
     delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
     put?: never;
     /**
      * Change the plan
-     * @description Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up.
+     * @description Gives a link where a person pays for a month of a plan. A larger quota applies from the payment on; a smaller one from the next UTC day. Refused if no payment provider is set up.
      */
     post: operations['change_plan'];
     delete?: never;
@@ -200,7 +200,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Quote a photo
-     * @description Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price.
+     * @description Price and terms of one use of a photo. Nothing is charged or reserved: another buyer may raise the price.
      */
     get: operations['quote_photo'];
     put?: never;
@@ -232,7 +232,7 @@ export interface paths {
     put?: never;
     /**
      * Link to a licensed photo
-     * @description A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most 10 per licence and UTC day.
+     * @description A new link to the file of one of your licences, valid for 15 minutes; it supports range requests. At most 10 per licence and UTC day.
      */
     post: operations['link_photo'];
     delete?: never;
@@ -262,7 +262,7 @@ export interface paths {
     put?: never;
     /**
      * Top up the wallet
-     * @description Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused.
+     * @description Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is valid for 24 hours. With test payments the page grants test credit only, and says so; without a payment provider the call is refused.
      */
     post: operations['top_up_wallet'];
     delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
     put?: never;
     /**
      * Get a partner key
-     * @description Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.
+     * @description Creates a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.
      */
     post: operations['sign_up_partner'];
     delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Usage of a partner
-     * @description What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost.
+     * @description The partner's usage in this calendar month UTC, what is left, and what calls beyond the allowance cost.
      */
     get: operations['get_usage'];
     put?: never;
@@ -324,7 +324,7 @@ export interface webhooks {
     put?: never;
     /**
      * A test of the address
-     * @description What set_webhook sends with send_test. It belongs to no booking. Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.
+     * @description Sent by set_webhook with send_test. It belongs to no booking. Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.
      */
     post: operations['webhook_test'];
     delete?: never;
@@ -339,7 +339,7 @@ export interface webhooks {
     put?: never;
     /**
      * A submission was decided
-     * @description A person has approved or rejected a submission, or a revision of one, that has a callback_url; that of a business holds for its promotions too. Posted to the callback_url of the submission and signed with Ed25519; callback_keys_url of your account has the public keys.
+     * @description A person has approved or rejected a submission, or a revision of one, that has a callback_url; the callback_url of a business also applies to its promotions. Posted to the callback_url of the submission and signed with Ed25519; callback_keys_url of your account has the public keys.
      */
     post: operations['submission_decided'];
     delete?: never;
@@ -351,22 +351,22 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+    /** @description Input that was accepted but interpreted differently: an unknown field, a limit above its cap. */
     Warnings: {
       code: components['schemas']['WarningCode'];
-      /** @description JSON pointer into what you sent. */
+      /** @description JSON pointer into the request. */
       pointer: string;
       detail?: string;
     }[];
-    /** @description Show this line beside everything that you render from this answer. */
+    /** @description Show this line beside everything you render from this answer. */
     Attribution: string;
-    /** @description Where the names in the attribution line lead. */
+    /** @description Links for the names in the attribution line. */
     AttributionLinks: { name: string; url: string }[];
-    /** @description As it stands on the sign, or in the language that lang asks for. */
+    /** @description As on the sign, or in the language that lang requests. */
     Name: string;
-    /** @description All names by language tag, where there is more than one. */
+    /** @description All names by language tag, if there is more than one. */
     Names: { [key: string]: string };
-    /** @description What kind of place it is. */
+    /** @description The type of place. */
     Vertical2: components['schemas']['Vertical'];
     /** @description ISO 3166 alpha-2 code. */
     Country: string;
@@ -376,9 +376,9 @@ export interface components {
     PositionKnown: boolean;
     /** @description null: the hours are not verified, which does not mean closed. */
     OpenNow: boolean | null;
-    /** @description mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day. */
+    /** @description mon to sun, each with pairs of HH:mm; an end at or before its start is on the next day. */
     Structured: { [key: string]: string[][] } | null;
-    /** @description Only verified hours say that a place is open or closed now. */
+    /** @description Only verified hours determine whether a place is open now. */
     Verified: boolean;
     /** @description Send it as cursor for the next page; null when there is none. */
     NextCursor: string | null;
@@ -396,7 +396,7 @@ export interface components {
       submission_id: string | null;
       external_ref: components['schemas']['City'];
       warnings?: components['schemas']['Warnings'];
-      /** @description Places that this may be; a reviewer looks at them. */
+      /** @description Possible duplicates; a reviewer checks them. */
       possible_duplicates: { place_id: string; name: string; distance_m: components['schemas']['Year'] }[];
       status: components['schemas']['Status'];
       action: components['schemas']['SubmissionAction'];
@@ -439,10 +439,8 @@ export interface components {
     PromoId: string | null;
     /** @description Why it was rejected, and what to do about it. */
     Reason: { code: components['schemas']['ReasonCode']; text: string; fix: string } | null;
-    /** @description Send it as a bearer token. It is shown this once and cannot be shown again. */
-    ApiKey: string;
     Quota: {
-      /** @description The UTC day that is counted. */
+      /** @description The UTC day counted. */
       date: string;
       limit: number;
       used: number;
@@ -478,23 +476,23 @@ export interface components {
       /** @description What was charged, in US cents. */
       price_cents: number;
       currency: components['schemas']['Currency'];
-      /** @description true: test credit paid, no money moved. */
+      /** @description true: paid with test credit, no money moved. */
       test: boolean;
       licensed_at: string;
-      /** @description When the right ends; null: with what it was licensed for. */
+      /** @description When the licence ends; null: with the licensed use. */
       expires_at: string | null;
       licensee: { agent_id: string; operator_name: string };
       terms: components['schemas']['Terms'];
       /** @description Show it beside the photo. */
       attribution_line: string;
-      /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
+      /** @description Link to the file, valid 15 minutes; POST /api/agent/photos/link gives a new one. null once refunded. */
       download: { url: string; expires_at: string } | null;
-      /** @description A public page that anybody can check the licence and the file on. */
+      /** @description A public page to check the licence and the file. */
       certificate_url: string;
       drop: {
         left: number;
         ends_at: string;
-        /** @description What this use costs after one more licence. */
+        /** @description Price of this use after one more licence. */
         price_next: number | null;
       };
       wallet: {
@@ -508,19 +506,19 @@ export interface components {
       attribution_links: components['schemas']['AttributionLinks'];
     };
     Answer4: {
-      /** @description Absent when the key went to the mailbox only. */
+      /** @description Absent when the key was sent by mail only. */
       partner_id?: string;
-      /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
+      /** @description Send it as X-Partner-Key. It is shown only once; absent when it was sent by mail only. */
       api_key?: string;
       /** @constant */
       key_shown_once?: true;
       /**
-       * @description The address was known: its key was replaced.
+       * @description The address was already registered: its key was replaced.
        * @constant
        */
       rotated?: true;
       /**
-       * @description The new key went to the mailbox and nowhere else.
+       * @description The new key was sent by mail only.
        * @constant
        */
       delivery?: 'email';
@@ -550,15 +548,15 @@ export interface components {
     DestinationField: 'id' | 'name' | 'country_name' | 'timezone' | 'places' | 'verified_places';
     /**
      * @description - unknown_field: We do not know this field and ignored it.
-     *     - other_name: We took this field for the one that you meant.
+     *     - other_name: This name was accepted as another name of a field.
      *     - limit_capped: It was above the maximum; we used the maximum.
-     *     - hidden_text_removed: We removed characters that nobody can see.
+     *     - hidden_text_removed: We removed invisible characters.
      *     - claim_unsourced: The description claims an award or a rating without a source.
-     *     - hours_not_understood: We could not read the hours; nobody is told that it is open or closed.
-     *     - outside_destinations: It lies in none of our destinations.
-     *     - callback_unresolved: The host name of callback_url cannot be resolved now.
-     *     - webhook_unresolved: The host name of your webhook cannot be resolved now.
-     *     - idempotency_key_missing: If you repeat this call, you buy again.
+     *     - hours_not_understood: The hours could not be parsed; it is shown as neither open nor closed.
+     *     - outside_destinations: It is in none of our destinations.
+     *     - callback_unresolved: The host name of callback_url cannot be resolved at the moment.
+     *     - webhook_unresolved: The host name of your webhook cannot be resolved at the moment.
+     *     - idempotency_key_missing: If you repeat this call, you buy a second licence.
      * @enum {string}
      */
     WarningCode:
@@ -573,7 +571,7 @@ export interface components {
       | 'webhook_unresolved'
       | 'idempotency_key_missing';
     /**
-     * @description - wheelchair: Wheelchairs get in.
+     * @description - wheelchair: Wheelchair-accessible.
      *     - wifi: Guests can use the internet.
      *     - outdoor_seating: There are seats outside.
      *     - vegan: It has vegan dishes.
@@ -582,8 +580,8 @@ export interface components {
      *     - kosher: It has kosher dishes.
      *     - gluten_free: It has dishes without gluten.
      *     - takeaway: Meals can be taken away.
-     *     - delivery: It brings meals.
-     *     - no_smoking: Nobody smokes inside.
+     *     - delivery: It delivers meals.
+     *     - no_smoking: No smoking inside.
      *     - cards: It takes cards.
      *     - reservation: Tables can be reserved.
      *     - dogs: Dogs may come in.
@@ -614,7 +612,7 @@ export interface components {
      *     - address: Its street address.
      *     - lat: Its latitude.
      *     - lng: Its longitude.
-     *     - guidance: A sentence on how it is booked, to follow as written.
+     *     - guidance: How to book it, to follow as written.
      *     - url: Its page.
      *     - phone: Its phone number.
      *     - hours: Its week of opening hours.
@@ -638,7 +636,7 @@ export interface components {
      * @description - restaurant: Serves meals.
      *     - cafe: Coffee, tea and small dishes.
      *     - bar: Drinks, also pubs and wine bars.
-     *     - hotel: Rooms with the services of a hotel.
+     *     - hotel: Rooms with hotel services.
      *     - guesthouse: A small house with rooms for guests, also apartments.
      *     - hostel: Beds in shared rooms.
      *     - spa: Baths, saunas and treatments.
@@ -691,7 +689,7 @@ export interface components {
     /**
      * @description - request: Ask the venue for a table with request_table of the concierge surface; the venue decides.
      *     - venue_system: The traveller books on the page at booking.url.
-     *     - phone: The traveller calls or goes there; a number is given where one is known.
+     *     - phone: The traveller calls or goes there; the number is given if known.
      *     - closed: The place appears to have closed for good: send nobody.
      *     - not_through_svc: The venue asked not to be sent bookings through this service: do not request a table.
      * @enum {string}
@@ -704,17 +702,17 @@ export interface components {
      */
     PriceWish: 'cheap' | 'expensive';
     /**
-     * @description - yes: Wheelchairs get in everywhere.
-     *     - limited: Wheelchairs get in partly, or with help.
-     *     - no: Wheelchairs do not get in.
-     *     - designated: It is made for people in wheelchairs.
+     * @description - yes: Fully wheelchair-accessible.
+     *     - limited: Partly wheelchair-accessible, or with help.
+     *     - no: Not wheelchair-accessible.
+     *     - designated: Designed for people in wheelchairs.
      * @enum {string}
      */
     Wheelchair: 'yes' | 'limited' | 'no' | 'designated';
     /**
-     * @description - free: Guests use it for nothing.
+     * @description - free: Free for guests.
      *     - paid: Guests pay for it.
-     *     - yes: There is access; nobody says at what price.
+     *     - yes: Available; the price is unknown.
      *     - no: There is none.
      * @enum {string}
      */
@@ -727,18 +725,18 @@ export interface components {
     Said: 'yes' | 'no';
     /**
      * @description - yes: People may smoke everywhere.
-     *     - no: Nobody may smoke.
+     *     - no: Smoking is not allowed.
      *     - outside: People may smoke outside only.
      *     - separated: There is an area for smokers.
      *     - isolated: There is a closed room for smokers.
-     *     - dedicated: It is made for smokers.
+     *     - dedicated: Designed for smokers.
      * @enum {string}
      */
     Smoking: 'yes' | 'no' | 'outside' | 'separated' | 'isolated' | 'dedicated';
     /**
      * @description - yes: It does this.
      *     - no: It does not do this.
-     *     - only: It does only this; nobody eats there.
+     *     - only: It does only this; guests cannot eat there.
      * @enum {string}
      */
     MealsOut: 'yes' | 'no' | 'only';
@@ -760,13 +758,13 @@ export interface components {
      */
     Dogs: 'yes' | 'no' | 'leashed' | 'outside';
     /**
-     * @description - public: Anybody, as public sources count it.
+     * @description - public: The public, as counted by public sources.
      * @enum {string}
      */
     RatingSource: 'public';
     /**
      * @description - owner: The venue, on its own pages here.
-     *     - reviewer: A person of ours who checked.
+     *     - reviewer: Our staff, who checked it.
      *     - venue_website: The venue's own website.
      *     - map: A public map.
      *     - agent: An agent; nobody has checked it, so it is never verified.
@@ -776,7 +774,7 @@ export interface components {
     /**
      * @description - open: Open at this moment, by verified hours.
      *     - closed_now: Closed at this moment, by verified hours.
-     *     - unverified: No verified hours tell; that does not mean closed.
+     *     - unverified: No verified hours; that does not mean closed.
      *     - closed: It appears to have closed for good: send nobody.
      * @enum {string}
      */
@@ -802,7 +800,7 @@ export interface components {
     MenuSource: 'owner';
     /**
      * @description - promo: A lower price or something extra.
-     *     - special: A dish, room or service that is there for a while.
+     *     - special: A dish, room or service that is offered for a limited time.
      *     - event: Something that happens at a time.
      *     - ad: A plain advertisement.
      * @enum {string}
@@ -903,7 +901,7 @@ export interface components {
      *     - overture: Overture Maps.
      *     - geojson: A file of map data that the operator of this directory loaded.
      *     - submission: An agent submitted it.
-     *     - demo: It is invented, for demonstration.
+     *     - demo: It is fictional, for demonstration.
      * @enum {string}
      */
     PlaceSource: 'osm' | 'overture' | 'geojson' | 'submission' | 'demo';
@@ -914,7 +912,7 @@ export interface components {
      */
     ClosureState: 'closed' | 'reopened';
     /**
-     * @description - staff: A person of ours found it open.
+     * @description - staff: Our staff found it open.
      *     - venue: The venue said so.
      *     - website: Its website is back.
      *     - import: A newer map has it again.
@@ -923,7 +921,7 @@ export interface components {
     ReopenedBy: 'staff' | 'venue' | 'website' | 'import';
     /**
      * @description - owner: It is your own.
-     *     - authorized_agent: It gave you permission, and we ask it.
+     *     - authorized_agent: It gave you permission; we ask it to confirm.
      *     - third_party: You know of it.
      * @enum {string}
      */
@@ -932,7 +930,7 @@ export interface components {
      * @description - restaurant: Serves meals.
      *     - cafe: Coffee, tea and small dishes.
      *     - bar: Drinks, also pubs and wine bars.
-     *     - hotel: Rooms with the services of a hotel.
+     *     - hotel: Rooms with hotel services.
      *     - guesthouse: A small house with rooms for guests, also apartments.
      *     - hostel: Beds in shared rooms.
      *     - spa: Baths, saunas and treatments.
@@ -976,7 +974,7 @@ export interface components {
       | 'other';
     /**
      * @description - created: It is new.
-     *     - updated: It is a new revision of what was there.
+     *     - updated: It is a new revision of an existing submission.
      *     - would_create: A dry run: without dry_run it would be new.
      *     - would_update: A dry run: without dry_run it would be a new revision.
      * @enum {string}
@@ -997,7 +995,7 @@ export interface components {
      */
     SubmissionType: 'business' | 'promo';
     /**
-     * @description - not_a_real_place: We could not find that this place exists.
+     * @description - not_a_real_place: We could not confirm that this place exists.
      *     - closed: This place appears to have closed for good.
      *     - duplicate: The directory already lists this place.
      *     - contact_not_verifiable: A contact detail could not be found anywhere that the business publishes.
@@ -1024,9 +1022,9 @@ export interface components {
      */
     LiveBlockedBy: 'business_confirmation';
     /**
-     * @description - pending: It is being delivered, or tried again.
-     *     - delivered: The receiver took it.
-     *     - given_up: It was never taken and is not tried again.
+     * @description - pending: It is being delivered or retried.
+     *     - delivered: The receiver accepted it.
+     *     - given_up: It was never accepted and is not retried.
      * @enum {string}
      */
     DeliveryState: 'pending' | 'delivered' | 'given_up';
@@ -1040,14 +1038,14 @@ export interface components {
     AgentPlan: 'free' | 'starter' | 'growth' | 'scale';
     /**
      * @description - active: Its key works.
-     *     - suspended: Its key is refused until a person lifts that.
+     *     - suspended: Its key is refused until the suspension is lifted.
      *     - revoked: Its key is refused for good.
      * @enum {string}
      */
     AccountStatus: 'active' | 'suspended' | 'revoked';
     /**
      * @description - awaiting_payment: The plan changes at once when a person has paid at checkout_url.
-     *     - changed: The plan holds now.
+     *     - changed: The plan is active.
      * @enum {string}
      */
     PlanChange: 'awaiting_payment' | 'changed';
@@ -1076,7 +1074,7 @@ export interface components {
     LicenceDuration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
     /**
      * @description - free: 10,000 calls a month.
-     *     - partner: 250,000 calls a month, agreed on with us.
+     *     - partner: 250,000 calls a month, by agreement.
      *     - directory: 10,000 calls a month, then paid by the call.
      *     - concierge: The same with table requests.
      *     - platform: 1,000,000 calls a month.
@@ -1084,13 +1082,13 @@ export interface components {
      */
     PartnerPlan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
     /**
-     * @description - booking.sent: Taken in; the venue has not been asked yet.
+     * @description - booking.sent: Received; the venue has not been asked yet.
      *     - booking.asking: The venue is being asked.
-     *     - booking.offered: The venue offers another table; take it with accept_offer.
+     *     - booking.offered: The venue offers another table; accept it with accept_offer.
      *     - booking.confirmed: The venue holds the table.
      *     - booking.declined: The venue said no.
      *     - booking.no_answer: The venue did not answer in time.
-     *     - booking.cancelled: The table is not wanted, or not held, any more.
+     *     - booking.cancelled: The table is no longer wanted or no longer held.
      * @enum {string}
      */
     BookingEventType:
@@ -1102,13 +1100,13 @@ export interface components {
       | 'booking.no_answer'
       | 'booking.cancelled';
     /**
-     * @description - sent: Taken in; the venue has not been asked yet.
+     * @description - sent: Received; the venue has not been asked yet.
      *     - asking: The venue is being asked.
-     *     - offered: The venue offers another table; take it with accept_offer.
+     *     - offered: The venue offers another table; accept it with accept_offer.
      *     - confirmed: The venue holds the table.
      *     - declined: The venue said no.
      *     - no_answer: The venue did not answer in time.
-     *     - cancelled: The table is not wanted, or not held, any more.
+     *     - cancelled: The table is no longer wanted or no longer held.
      * @enum {string}
      */
     BookingStatus: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
@@ -1116,21 +1114,21 @@ export interface components {
      * @description - partner: You.
      *     - venue: The venue, by tap, mail, phone or on its pages.
      *     - venue_system: The venue's booking system.
-     *     - desk: A person of ours who spoke with the venue.
-     *     - service: Our own clock.
+     *     - desk: Our staff, who spoke with the venue.
+     *     - service: Our service, when a time limit passed.
      * @enum {string}
      */
     BookingActor: 'partner' | 'venue' | 'venue_system' | 'desk' | 'service';
     /**
      * @description - venue_declined: The venue said no.
      *     - slot_unavailable: The table is not free.
-     *     - slot_already_booked_by_user: The guest holds this table already, by the venue's system.
-     *     - overlapping_reservation: The guest holds another table at that time.
-     *     - user_over_booking_limit: The guest holds as many tables as the venue allows.
-     *     - payment_required: The venue wants money first, and we never pay.
-     *     - offer_lapsed: Nobody took the offer in time.
-     *     - offer_gone: The offer was taken, but the venue no longer had the table.
-     *     - offer_withdrawn: The venue took its offer back.
+     *     - slot_already_booked_by_user: According to the venue's system, the guest already has this table.
+     *     - overlapping_reservation: The guest has another table at that time.
+     *     - user_over_booking_limit: The guest has reached the venue's limit of tables.
+     *     - payment_required: The venue requires a payment first, and we never pay.
+     *     - offer_lapsed: The offer was not accepted in time.
+     *     - offer_gone: The offer was accepted, but the venue no longer had the table.
+     *     - offer_withdrawn: The venue withdrew its offer.
      *     - change_declined: The venue refused the change; the table of before stands.
      *     - change_unanswered: The venue did not answer the change; the table of before stands.
      *     - venue_cancelled: The venue cancelled the table.
@@ -1138,7 +1136,7 @@ export interface components {
      *     - not_bookable_here: The place takes no table requests.
      *     - place_closed: The place appears to have closed.
      *     - place_removed: The listing was removed.
-     *     - not_asked: There was no way left to ask the venue.
+     *     - not_asked: No channel to the venue was left.
      *     - halted: Bookings were halted, and then it was too late to ask.
      *     - halted_too_long: Bookings were halted for more than a day.
      * @enum {string}
@@ -1172,44 +1170,44 @@ export interface components {
     /**
      * @description - malformed_json: The body is not valid JSON.
      *     - bad_query: The query string cannot be read.
-     *     - bad_cursor: The cursor is not one of ours.
+     *     - bad_cursor: The cursor is not valid.
      *     - bad_request: The request cannot be read.
-     *     - signature_refused: The signature does not fit.
-     *     - missing_credentials: A credential is needed.
-     *     - sign_in_required: Sign-in is needed.
-     *     - invalid_key: The key is not known.
+     *     - signature_refused: The signature does not match.
+     *     - missing_credentials: A credential is required.
+     *     - sign_in_required: Sign-in is required.
+     *     - invalid_key: The key is unknown.
      *     - key_revoked: The key was revoked.
      *     - token_expired: The token has expired.
-     *     - wrong_audience: The token opens something else.
-     *     - insufficient_funds: The wallet holds too little.
-     *     - user_agent_required: A real User-Agent is needed.
+     *     - wrong_audience: The token is for another endpoint.
+     *     - insufficient_funds: The wallet balance is too low.
+     *     - user_agent_required: A real User-Agent is required.
      *     - agent_suspended: The agent is suspended.
      *     - partner_suspended: The partner is suspended.
-     *     - key_required: An API key is needed.
+     *     - key_required: An API key is required.
      *     - bookings_not_enabled: Bookings are not switched on for this key.
      *     - insufficient_scope: The credential lacks a scope.
      *     - origin_refused: The origin is not allowed.
-     *     - host_refused: The host name is not ours.
+     *     - host_refused: The host name is not allowed.
      *     - role_required: Your role does not allow this.
      *     - csrf_refused: The form has expired.
-     *     - not_found: Nothing is here.
-     *     - place_not_found: The place is not known.
-     *     - unknown_destination: The destination is not known.
-     *     - session_not_found: The session is not known.
-     *     - submission_not_found: The submission is not known.
-     *     - booking_not_found: The booking is not known.
-     *     - photo_not_found: The photo is not known.
-     *     - license_not_found: The licence is not known.
+     *     - not_found: There is nothing at this address.
+     *     - place_not_found: The place was not found.
+     *     - unknown_destination: The destination was not found.
+     *     - session_not_found: The session was not found.
+     *     - submission_not_found: The submission was not found.
+     *     - booking_not_found: The booking was not found.
+     *     - photo_not_found: The photo was not found.
+     *     - license_not_found: The licence was not found.
      *     - method_not_allowed: The method is not allowed here.
      *     - not_acceptable: The answer is only available as JSON.
      *     - request_timeout: The request took too long to arrive.
      *     - operator_exists: The operator is already registered.
-     *     - revision_conflict: A newer revision has come meanwhile.
+     *     - revision_conflict: A newer revision exists.
      *     - relationship_denied: The venue says that the operator does not act for it.
      *     - business_not_approved: The business is not approved yet.
-     *     - invalid_move: The booking cannot make this move.
+     *     - invalid_move: The booking does not allow this change.
      *     - booking_final: The booking has ended.
-     *     - not_cancellable: The venue no longer takes the table back.
+     *     - not_cancellable: The venue no longer accepts a cancellation.
      *     - duplicate_request: This table was already requested.
      *     - venue_opted_out: The venue takes no requests through us.
      *     - not_bookable_here: The place takes no table requests.
@@ -1224,17 +1222,17 @@ export interface components {
      *     - sold_out: The drop is sold out.
      *     - offer_expired: The offer has expired.
      *     - place_removed: The listing was removed.
-     *     - link_expired: The link is no longer good.
+     *     - link_expired: The link is no longer valid.
      *     - body_too_large: The body is too large.
      *     - uri_too_long: The address is too long.
      *     - unsupported_media_type: The content type is not supported.
      *     - validation_failed: Some fields are not valid.
      *     - promo_needs_business: The promotion needs a business.
-     *     - unknown_business: The business is not known.
+     *     - unknown_business: The business was not found.
      *     - business_mismatch: The references name different businesses.
      *     - use_not_offered: The photo is not offered for this use.
-     *     - max_price_required: The most that you will pay is needed.
-     *     - contact_data_refused: No contact data is taken.
+     *     - max_price_required: A maximum price is required.
+     *     - contact_data_refused: Contact data is not accepted.
      *     - venue_phone_no_country_code: The number of the venue has no country code.
      *     - in_the_past: The time has passed.
      *     - too_far_ahead: The date is too far ahead.
@@ -1245,12 +1243,12 @@ export interface components {
      *     - link_limit: Too many download links for one licence.
      *     - rate_limited: Too many requests.
      *     - daily_quota_exhausted: The daily reads are used up.
-     *     - monthly_quota_exhausted: The calls of the month are used up.
+     *     - monthly_quota_exhausted: The monthly calls are used up.
      *     - write_burst: Too many writes in a short time.
      *     - signup_rate_limited: Too many sign-ups from this address.
      *     - write_rate_limited: Too many booking writes in a minute.
-     *     - daily_write_limit: The booking writes of the day are used up.
-     *     - venue_daily_cap: The venue gets no more requests.
+     *     - daily_write_limit: The daily booking writes are used up.
+     *     - venue_daily_cap: The venue receives no more requests today.
      *     - internal_error: Something went wrong on our side.
      *     - bookings_halted: Bookings are halted.
      *     - maintenance: The service is not ready.
@@ -1342,18 +1340,18 @@ export interface components {
       | 'bookings_halted'
       | 'maintenance';
     /**
-     * @description - required: It must be sent.
+     * @description - required: It is required.
      *     - too_short: It is too short.
      *     - too_long: It is too long.
-     *     - not_in_enum: It is none of the values.
+     *     - not_in_enum: It is not one of the values.
      *     - not_integer: It must be a whole number.
      *     - out_of_range: It is too small or too large.
-     *     - wrong_type: It must be of another type.
-     *     - bad_format: It must be written in another form.
-     *     - unknown_country: There is no such country.
+     *     - wrong_type: It has the wrong type.
+     *     - bad_format: It has the wrong format.
+     *     - unknown_country: The country does not exist.
      *     - phone_not_e164: The number lacks its country code.
-     *     - bad_hours: The hours cannot be read.
-     *     - url_refused: We would never call this address.
+     *     - bad_hours: The hours cannot be parsed.
+     *     - url_refused: We never call addresses of this kind.
      * @enum {string}
      */
     FieldErrorCode:
@@ -1379,33 +1377,33 @@ export interface components {
       detail: string;
       /** @description The id of the request, as in X-Request-Id. */
       instance: string;
-      /** @description Stable word for this problem. */
+      /** @description Stable code of this problem. */
       code: components['schemas']['ErrorCode'];
       /** @description The same as code. */
       error: components['schemas']['ErrorCode'];
-      /** @description The fields that are at fault. */
+      /** @description The invalid fields. */
       errors?: {
-        /** @description JSON pointer into what you sent. */
+        /** @description JSON pointer into the request. */
         pointer: string;
         code: components['schemas']['FieldErrorCode'];
         detail: string;
       }[];
-      /** @description The ceilings that were reached, by their names in RateLimit-Policy. */
+      /** @description The limits that were reached, by their names in RateLimit-Policy. */
       'violated-policies'?: string[];
       /**
        * @description Another buyer moved the price.
        * @constant
        */
       result?: 'price_moved';
-      /** @description The price and the terms that hold now, where a price was refused. */
+      /** @description The current price and terms, if a price was refused. */
       quote?: Record<string, never>;
-      /** @description What the wallet holds, where it holds too little. */
+      /** @description The wallet balance, if it is too low. */
       balance?: Record<string, never>;
-      /** @description What was spent today, where the day has a limit. */
+      /** @description The amount spent today, if there is a daily limit. */
       spent_today_cents?: number;
-      /** @description The limit of the day. */
+      /** @description The daily limit. */
       cap_cents?: number;
-      /** @description When the daily spending counts anew. */
+      /** @description When the daily spending resets. */
       resets_at?: string;
       docs: string;
     };
@@ -1591,50 +1589,50 @@ export interface components {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description You have it. */
+    /** @description Received. */
     event_taken: { headers: { [name: string]: unknown }; content?: never };
-    /** @description You want no more: this one is given up, and a webhook is switched off. */
+    /** @description You want no more calls: this delivery is given up, and a webhook is switched off. */
     event_unwanted: { headers: { [name: string]: unknown }; content?: never };
-    /** @description Any other answer, or none: it is tried again for a day. */
+    /** @description Any other answer, or none: the delivery is retried for a day. */
     event_failed: { headers: { [name: string]: unknown }; content?: never };
-    /** @description What you have still holds. It costs no read. */
+    /** @description Your copy is still current. It costs no read. */
     not_modified: {
       headers: { ETag: components['headers']['ETag']; [name: string]: unknown };
       content?: never;
     };
   };
   parameters: {
-    /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+    /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
     'Idempotency-Key': string;
-    /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+    /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
     'If-None-Match': string;
     /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
     'svc-signature': string;
-    /** @description The id of the body. */
+    /** @description The id in the body. */
     'webhook-id': string;
-    /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+    /** @description Unix seconds of this attempt. Refuse calls that are more than five minutes off. */
     'webhook-timestamp': string;
-    /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+    /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, separated by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
     'webhook-signature': string;
     /**
      * @description A destination (slug, id or name) or a city.
      * @example bali
      */
     city: string;
-    /** @description Of names, as a BCP 47 tag. */
+    /** @description For names, as a BCP 47 tag. */
     lang: string;
-    /** @description next_cursor of the page before. */
+    /** @description next_cursor of the previous page. */
     cursor: string;
   };
   requestBodies: never;
   headers: {
-    /** @description Reads left today; 0 where the caller is not known. */
+    /** @description Reads left today; 0 if the caller is unknown. */
     Remaining: number;
-    /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
+    /** @description The limits of your plan, as in draft-ietf-httpapi-ratelimit-headers. */
     'RateLimit-Policy': string;
-    /** @description What is left of each ceiling, and in how many seconds it starts anew. */
+    /** @description What is left of each limit, and in how many seconds it resets. */
     RateLimit: string;
-    /** @description Names this very answer. */
+    /** @description Identifies this answer. */
     ETag: string;
   };
   pathItems: never;
@@ -1651,11 +1649,11 @@ export interface operations {
         country?: string;
         /** @description Part of a name, in any language. */
         query?: string;
-        /** @description More of each in the whole list. */
+        /** @description Additional fields for each entry. */
         fields?: components['schemas']['DestinationField'][];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -1696,9 +1694,9 @@ export interface operations {
            */
           'application/json': {
             destinations: {
-              /** @description Identifier of the destination; accepted wherever a destination is asked for. */
+              /** @description Identifier of the destination; accepted wherever a destination is expected. */
               id: string;
-              /** @description Short name for addresses; accepted wherever a destination is asked for. */
+              /** @description Short name for URLs; accepted wherever a destination is expected. */
               slug: string;
               name: string;
               /** @description ISO 3166 alpha-2 country code. */
@@ -1709,12 +1707,12 @@ export interface operations {
               timezone: string;
               /** @description Places in the directory that are not known to have closed. Counted, never claimed. */
               places: number;
-              /** @description Those of them that a person or a source check confirmed within 365 days. */
+              /** @description Of these, confirmed by a person or a source check within 365 days. */
               verified_places: number;
             }[];
-            /** @description How many destinations this answer holds. */
+            /** @description Number of destinations in this answer. */
             count: number;
-            /** @description Figures from the descriptions of the surfaces, given as stated. The counted truth is in count. */
+            /** @description Figures as stated in the descriptions of the surfaces. The actual number is in count. */
             stated: { agent: number; partner: number };
             warnings?: components['schemas']['Warnings'];
             attribution: components['schemas']['Attribution'];
@@ -1759,20 +1757,20 @@ export interface operations {
         open_now?: boolean;
         /** @description Only places known for all of these. */
         wishes?: components['schemas']['Wish'][];
-        /** @description Of names, as a BCP 47 tag. */
+        /** @description For names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
         /**
          * @description How many places (20, at most 50).
          * @example 1
          */
         limit?: number;
-        /** @description next_cursor of the page before. */
+        /** @description next_cursor of the previous page. */
         cursor?: string;
-        /** @description What else to tell. */
+        /** @description Additional fields. */
         fields?: components['schemas']['CardField'][];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -1818,7 +1816,7 @@ export interface operations {
            *           "booking": {
            *             "method": "phone"
            *           },
-           *           "guidance": "Give the traveller this number; we have no booking line into this venue.",
+           *           "guidance": "Give the traveller this number; we have no booking channel for this venue.",
            *           "url": "https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza"
            *         }
            *       ],
@@ -1848,7 +1846,7 @@ export interface operations {
               local_name?: string;
               names?: components['schemas']['Names'];
               vertical: components['schemas']['Vertical2'];
-              /** @description The finer word for it. */
+              /** @description The more specific type. */
               category: string;
               cuisine: string[];
               /** @description Slug of the destination. */
@@ -1866,11 +1864,11 @@ export interface operations {
               badge: components['schemas']['Badge'];
               open_now: components['schemas']['OpenNow'];
               booking: { method: components['schemas']['BookingMethod'] };
-              /** @description A sentence to follow as written. */
+              /** @description An instruction to follow as written. */
               guidance: string;
               /** @description The page of the place. */
               url: string;
-              /** @description In E.164 form. It and hours are told of the only place that was found, or by fields. */
+              /** @description In E.164 form. It and hours are given if only one place was found, or with fields. */
               phone?: string | null;
               hours?: {
                 structured: components['schemas']['Structured'];
@@ -1878,16 +1876,16 @@ export interface operations {
               } | null;
               /** @description When it closes, in UTC. */
               open_until?: string | null;
-              /** @description Metres from the point that was asked for. */
+              /** @description Metres from the requested point. */
               distance_m?: number;
             }[];
-            /** @description How many places this page holds. */
+            /** @description Number of places on this page. */
             count: number;
             limit: number;
             next_cursor: components['schemas']['NextCursor'];
-            /** @description The search as it was sent, with the destination that city stands for. */
+            /** @description The search as sent, with the destination that city refers to. */
             query: { [key: string]: string | number | boolean | string[] };
-            /** @description How the text was understood. Absent where it was found as a name as it stands. */
+            /** @description How the text was understood. Absent if it was found as a name. */
             understood?: {
               /** @description The slug of a destination that the text names; only its places are listed. */
               destination?: string;
@@ -1901,11 +1899,11 @@ export interface operations {
               /** @description What places must offer. */
               wishes?: (components['schemas']['Wish'] | components['schemas']['PriceWish'])[];
               open_now?: boolean;
-              /** @description Words that were taken for others, by the word as it was sent. */
+              /** @description Corrected words, by the word as sent. */
               corrected?: { [key: string]: string };
-              /** @description Words that no listed place fulfils together with the others: they were left out. */
+              /** @description Words that no listed place matches together with the others; they were ignored. */
               left_out?: string[];
-              /** @description Where nothing was found: the arguments without which something would be. hint says what. */
+              /** @description If nothing was found: the arguments that exclude every place. hint explains. */
               left_nothing?: string[];
             };
             /** @description What to try when nothing was found. */
@@ -1943,11 +1941,11 @@ export interface operations {
          * @example 19:30
          */
         time?: string;
-        /** @description Of names, as a BCP 47 tag. */
+        /** @description For names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path: {
@@ -2149,7 +2147,7 @@ export interface operations {
             local_name?: string;
             names?: components['schemas']['Names'];
             vertical: components['schemas']['Vertical2'];
-            /** @description The finer word for it. */
+            /** @description The more specific type. */
             category: string;
             cuisine: string[];
             destination: {
@@ -2167,26 +2165,26 @@ export interface operations {
             lat: components['schemas']['Lat'];
             lng: components['schemas']['Lat'];
             position_known: components['schemas']['PositionKnown'];
-            /** @description The areas that it lies in, the smallest first, up to the city or island. */
+            /** @description The areas that contain it, smallest first, up to the city or island. */
             areas: string[];
-            /** @description E.164; never completed by guess. */
+            /** @description E.164; never guessed. */
             phone: string | null;
             website: components['schemas']['City'];
             languages: string[];
             price_range: components['schemas']['City'];
             /** @description The venue's own short description, unless submitted_fields names it. */
             about: string | null;
-            /** @description What travellers ask for, as the source of the place says it. What it does not say is not known, which does not mean no. */
+            /** @description Facts that travellers ask about, from the source of the place. A missing fact is unknown, which does not mean no. */
             facts: {
               wheelchair?: components['schemas']['Wheelchair'];
               internet_access?: components['schemas']['InternetAccess'];
               outdoor_seating?: components['schemas']['Said'];
               /** @description vegan, vegetarian, halal and others that are catered for. */
               diets?: string[];
-              /** @description Among the diets: those that everything on offer keeps to. */
+              /** @description Among the diets: those that everything on offer follows. */
               only_diets?: string[];
               smoking?: components['schemas']['Smoking'];
-              /** @description cash, cards, visa, contactless and others that are taken. */
+              /** @description cash, cards, visa, contactless and others that are accepted. */
               payment?: string[];
               takeaway?: components['schemas']['MealsOut'];
               delivery?: components['schemas']['MealsOut'];
@@ -2210,7 +2208,7 @@ export interface operations {
               wikidata?: string;
               wikipedia?: string;
               heritage?: string;
-              /** @description The number as the source writes it, where it gives no country code. We never complete it. */
+              /** @description The number as the source writes it, if it has no country code. We never add one. */
               local_phone?: string;
             };
             badge: components['schemas']['Badge'];
@@ -2278,11 +2276,11 @@ export interface operations {
               chosen_by_venue: boolean;
               phone: components['schemas']['City'];
               platform: components['schemas']['BookingPlatform'] | null;
-              /** @description What the booking page is filled in with already. */
+              /** @description Fields already filled in on the booking page. */
               prefilled: { party_size: boolean; date: boolean; time: boolean };
               guidance: string;
             };
-            /** @description A sentence to follow as written. */
+            /** @description An instruction to follow as written. */
             guidance: string;
             /** @description The venue's own photo first, then at most 8 of travellers. */
             photos: {
@@ -2295,10 +2293,10 @@ export interface operations {
               name: string;
               ref: string;
               fields: components['schemas']['PlaceField'][];
-              /** @description When the source last saw it so: its last edit, or else the date of the map. null: not known. */
+              /** @description When the source last confirmed it: its last edit, or else the date of the map. null: unknown. */
               observed_at: string | null;
             }[];
-            /** @description Fields that only an agent's submission fills. A person reviewed it, but nobody has published them and the venue has not confirmed them: never present them as the venue's own. */
+            /** @description Fields filled only by an agent's submission. A person reviewed it, but nobody else published them and the venue has not confirmed them: never present them as the venue's own. */
             submitted_fields: components['schemas']['PlaceField'][];
             submitted_by: { agent_name: string; operator_name: string } | null;
             updated_at: string;
@@ -2324,11 +2322,11 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Only what closed, or opened again, since this date or time.
+         * @description Only places that closed or reopened since this date or time.
          * @example 2026-01-01
          */
         since?: string;
-        /** @description Only what the directory learned since. Evidence can be older than that: who reads again and again asks by this. */
+        /** @description Only entries recorded since, for polling: evidence can be older than its record. */
         noted_since?: string;
         /** @description Slug, id or name of a destination. */
         destination?: string;
@@ -2337,11 +2335,11 @@ export interface operations {
          * @example 1
          */
         limit?: number;
-        /** @description next_cursor of the page before. */
+        /** @description next_cursor of the previous page. */
         cursor?: string;
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -2401,7 +2399,7 @@ export interface operations {
               place_id: string;
               name: string;
               vertical: components['schemas']['Vertical2'];
-              /** @description The finer word for it. */
+              /** @description The more specific type. */
               category: string;
               country: components['schemas']['Country'];
               destination: { slug: string; name: string };
@@ -2412,16 +2410,16 @@ export interface operations {
               source: components['schemas']['PlaceSource'];
               /** @description The object in that source, such as node/123. */
               source_ref: string;
-              /** @description Where a person sees the object, or else its position on a map. */
+              /** @description A page that shows the object, or else its position on a map. */
               source_url: string | null;
               state: components['schemas']['ClosureState'];
-              /** @description The day of the evidence. It had closed by then, perhaps long before. */
+              /** @description The date of the evidence. The place may have closed long before. */
               closed_at: string;
-              /** @description When the directory learned of it. */
+              /** @description When the directory recorded it. */
               noted_at: string;
-              /** @description What the belief rests on, or rested on. */
+              /** @description The evidence for the closure. */
               evidence: components['schemas']['Evidence'][];
-              /** @description When and by whose word it was found to be open. */
+              /** @description When it was found to be open, and by which source. */
               reopened: { at: string; by: components['schemas']['ReopenedBy'] } | null;
             }[];
             limit: number;
@@ -2446,7 +2444,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -2478,7 +2476,7 @@ export interface operations {
           submission_id?: string;
           /** @description As the business writes it. */
           name?: string;
-          /** @description What kind of place it is (other). */
+          /** @description The type of place (other). */
           vertical?: components['schemas']['SubmittedVertical'] | null;
           /** @description ISO 3166 code or English name. */
           country?: string;
@@ -2606,7 +2604,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -2638,11 +2636,11 @@ export interface operations {
           detail?: string | null;
           /** @description RFC 3339 with zone. Absent: at once. */
           starts_at?: string | null;
-          /** @description It expires then by itself. */
+          /** @description It then expires automatically. */
           ends_at?: string | null;
           /** @description Per cent, 0 to 90. */
           discount_pct?: number | null;
-          /** @description What it is bound to. */
+          /** @description Conditions. */
           terms?: string | null;
           /** @description true: only check, for one read. */
           dry_run?: boolean;
@@ -2736,11 +2734,11 @@ export interface operations {
         limit?: number;
         /** @description How many to skip (0). */
         offset?: number;
-        /** @description next_cursor of the page before. */
+        /** @description next_cursor of the previous page. */
         cursor?: components['parameters']['cursor'];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -2769,10 +2767,10 @@ export interface operations {
            *           "status": "rejected",
            *           "reason": {
            *             "code": "contact_not_verifiable",
-           *             "text": "The phone number stands nowhere that the business publishes.",
+           *             "text": "The business does not publish this phone number anywhere.",
            *             "fix": "Leave the field empty, or give the number as the business publishes it."
            *           },
-           *           "rejection_reason": "The phone number stands nowhere that the business publishes.",
+           *           "rejection_reason": "The business does not publish this phone number anywhere.",
            *           "revision": 2,
            *           "place_id": null,
            *           "live": false,
@@ -2815,12 +2813,12 @@ export interface operations {
               discount_pct?: components['schemas']['Year'];
               status: components['schemas']['SubmissionStatus'];
               reason: components['schemas']['Reason'];
-              /** @description The text of reason again, for simple readers. */
+              /** @description The text of reason, for simple clients. */
               rejection_reason: string | null;
               revision: number;
-              /** @description The place that it is in the directory. */
+              /** @description Its place in the directory. */
               place_id: string | null;
-              /** @description Whether travellers see it, be it in an earlier revision. */
+              /** @description Whether travellers see it, possibly in an earlier revision. */
               live: boolean;
               /** @description When an approved promotion starts. */
               live_from?: string | null;
@@ -2859,7 +2857,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -2927,7 +2925,8 @@ export interface operations {
            */
           'application/json': {
             agent_id: string;
-            api_key: components['schemas']['ApiKey'];
+            /** @description Send it as a bearer token. It is shown only once. */
+            api_key: string;
             /** @constant */
             key_shown_once: true;
             plan: {
@@ -2961,7 +2960,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3023,7 +3022,7 @@ export interface operations {
             agent_name: string;
             operator_name: string;
             operator_email: string;
-            /** @description Whether somebody has used a link or a code that was mailed to the operator. */
+            /** @description Whether a link or code mailed to the operator was used. */
             email_verified: boolean;
             homepage: components['schemas']['City'];
             purpose: string;
@@ -3068,7 +3067,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3078,7 +3077,7 @@ export interface operations {
       content: {
         /** @example {} */
         'application/json': {
-          /** @description Also disconnects every client that was connected by OAuth. They are left alone otherwise. */
+          /** @description Also disconnects every client connected by OAuth; otherwise they stay connected. */
           revoke_oauth?: boolean;
         };
       };
@@ -3101,7 +3100,8 @@ export interface operations {
            */
           'application/json': {
             agent_id: string;
-            api_key: components['schemas']['ApiKey'];
+            /** @description Send it as a bearer token. It is shown only once. */
+            api_key: string;
             /** @constant */
             key_shown_once: true;
             rotated_at: string;
@@ -3127,7 +3127,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3157,14 +3157,14 @@ export interface operations {
           /**
            * @example {
            *       "status": "accepted",
-           *       "next": "If an agent is registered for this address, a mail is on its way to it. An account that we have closed gets none: then write to hello@waypost.example.",
+           *       "next": "If an agent is registered for this address, a mail is on its way. Closed accounts get no mail: write to hello@waypost.example instead.",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": []
            *     }
            */
           'application/json': {
             /**
-             * @description The same whether the address is known or not.
+             * @description The same whether or not the address is registered.
              * @constant
              */
             status: 'accepted';
@@ -3189,7 +3189,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3234,7 +3234,7 @@ export interface operations {
            */
           'application/json': {
             status: components['schemas']['PlanChange'];
-            /** @description The plan that was asked for. */
+            /** @description The requested plan. */
             plan: {
               name: components['schemas']['AgentPlan'];
               /** @description US cents a month. */
@@ -3249,7 +3249,7 @@ export interface operations {
             /** @description US cents. */
             amount_cents: number;
             currency: components['schemas']['Currency'];
-            /** @description Until when it can be paid. */
+            /** @description Payment deadline. */
             expires_at: string | null;
             warnings?: components['schemas']['Warnings'];
             attribution: components['schemas']['Attribution'];
@@ -3291,11 +3291,11 @@ export interface operations {
         place_id?: string;
         /** @description How many (20, at most 50). */
         limit?: number;
-        /** @description next_cursor of the page before. */
+        /** @description next_cursor of the previous page. */
         cursor?: components['parameters']['cursor'];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3367,7 +3367,7 @@ export interface operations {
               place: { place_id: string; name: string };
               city: string;
               country: string;
-              /** @description YYYY-MM. The day is never told. */
+              /** @description YYYY-MM. The day is never published. */
               month: string;
               /** @description The vertical of the place. */
               kind: components['schemas']['Vertical'];
@@ -3406,10 +3406,10 @@ export interface operations {
                * @constant
                */
               people: 'none';
-              /** @description false only for pictures that were drawn for the demonstration directory. */
+              /** @description false only for pictures drawn for the demonstration directory. */
               checked_by_person: boolean;
             }[];
-            /** @description How many photos this page holds. */
+            /** @description Number of photos on this page. */
             count: number;
             limit: number;
             next_cursor: components['schemas']['NextCursor'];
@@ -3441,7 +3441,7 @@ export interface operations {
         use: components['schemas']['Use'];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3487,10 +3487,10 @@ export interface operations {
             quote_id: string;
             photo_id: string;
             use: components['schemas']['Use'];
-            /** @description What a licence costs at this moment, in US cents. */
+            /** @description The current price of a licence, in US cents. */
             price_cents: number;
             currency: components['schemas']['Currency'];
-            /** @description What it costs once somebody has licensed the photo. */
+            /** @description The price after the next licence of the photo. */
             price_after_next_cents: number;
             drop: {
               /** @description Licences that are left. */
@@ -3526,7 +3526,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3548,13 +3548,13 @@ export interface operations {
           use: components['schemas']['Use'];
           /** @description The most to pay, in US cents. */
           max_price_cents: number;
-          /** @description Repeated, it gives the same licence. */
+          /** @description A repeat returns the same licence. */
           idempotency_key?: string;
         };
       };
     };
     responses: {
-      /** @description What was there before: the same request again, or the same account renewed. */
+      /** @description The existing result: a repeated request, or the same account renewed. */
       200: {
         headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: { 'application/json': components['schemas']['Answer3'] };
@@ -3626,7 +3626,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3640,7 +3640,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description A licence of your own. */
+          /** @description One of your licences. */
           license_id: string;
         };
       };
@@ -3699,7 +3699,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3744,7 +3744,7 @@ export interface operations {
           'application/json': {
             /** @description Money in the wallet, in US cents. */
             balance_cents: number;
-            /** @description Credit of the test checkout. It is never mixed with money. */
+            /** @description Test credit. It is never mixed with money. */
             test_credit_cents: number;
             currency: components['schemas']['Currency'];
             /** @description Since midnight UTC, money and test credit. */
@@ -3764,7 +3764,7 @@ export interface operations {
               refunded_at: components['schemas']['City'];
             }[];
             licences_total: number;
-            /** @description What a person has yet to pay. */
+            /** @description Open top-ups that a person has yet to pay. */
             pending_topups: {
               topup_id: string;
               amount_cents: number;
@@ -3789,7 +3789,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3837,9 +3837,9 @@ export interface operations {
             status: 'awaiting_payment';
             /** @description Give it to the operator: a person pays there, without signing in. */
             checkout_url: string;
-            /** @description true: payments are tests here, so that paying gives test credit only. */
+            /** @description true: payments are tests here, so paying gives test credit only. */
             test: boolean;
-            /** @description Until when it can be paid. */
+            /** @description Payment deadline. */
             expires_at: string;
             warnings?: components['schemas']['Warnings'];
             attribution: components['schemas']['Attribution'];
@@ -3861,7 +3861,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3885,7 +3885,7 @@ export interface operations {
           email: string;
           /** @description The person or company that answers for the account. */
           name: string;
-          /** @description The company, where it is not the name. */
+          /** @description The company, if different from the name. */
           company?: string;
           /**
            * Format: uri
@@ -3895,7 +3895,7 @@ export interface operations {
           /** @description One sentence on what the answers are used for. */
           use_case?: string;
           /**
-           * @description Every account begins on the free plan; larger ones are agreed on.
+           * @description Every account starts on the free plan; larger ones are by agreement.
            * @constant
            */
           plan?: 'free';
@@ -3903,7 +3903,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What was there before: the same request again, or the same account renewed. */
+      /** @description The existing result: a repeated request, or the same account renewed. */
       200: {
         headers: { [name: string]: unknown };
         content: { 'application/json': components['schemas']['Answer4'] };
@@ -3944,7 +3944,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
+        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3999,7 +3999,7 @@ export interface operations {
           'application/json': {
             partner_id: string;
             plan: components['schemas']['PartnerPlan'];
-            /** @description The calendar month UTC that is counted. */
+            /** @description The calendar month UTC counted. */
             period: { from: string; to: string };
             calls: {
               used: number;
@@ -4009,7 +4009,7 @@ export interface operations {
               by_tool: { [key: string]: number };
             };
             per_minute: { limit: number; remaining: number };
-            /** @description Calls past what the plan includes. */
+            /** @description Calls beyond the plan. */
             overage: {
               directory_calls: number;
               concierge_calls: number;
@@ -4017,7 +4017,7 @@ export interface operations {
               cost_cents: number;
               /** @description The same exactly, in thousandths of a US cent. */
               cost_millicents: number;
-              /** @description Whether calls past what is included are paid for and not refused. */
+              /** @description Whether calls beyond the included ones are charged instead of refused. */
               pay_per_call: boolean;
               /** @description What may be spent on them in a month; null when they are refused. */
               spend_limit_cents: number | null;
@@ -4050,11 +4050,11 @@ export interface operations {
       header: {
         /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
         'svc-signature': components['parameters']['svc-signature'];
-        /** @description The id of the body. */
+        /** @description The id in the body. */
         'webhook-id': components['parameters']['webhook-id'];
-        /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+        /** @description Unix seconds of this attempt. Refuse calls that are more than five minutes off. */
         'webhook-timestamp': components['parameters']['webhook-timestamp'];
-        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, separated by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
         'webhook-signature': components['parameters']['webhook-signature'];
       };
       path?: never;
@@ -4115,13 +4115,13 @@ export interface operations {
           timestamp: string;
           type: components['schemas']['BookingEventType'];
           event: components['schemas']['BookingStatus'];
-          /** @description Grows with every move of a booking: the highest is what holds. */
+          /** @description Increases with every move of a booking: the highest is current. */
           sequence: number;
           data: {
             booking_id: string;
             status: components['schemas']['BookingStatus'];
             previous_status: components['schemas']['BookingStatus'] | null;
-            /** @description True in confirmed and nowhere else. */
+            /** @description True only in confirmed. */
             booked: boolean;
             place_id: string;
             /**
@@ -4154,7 +4154,7 @@ export interface operations {
               /** Format: date-time */
               at: string;
             } | null;
-            /** @description The venue's own page, where its system wants money that we never pay. */
+            /** @description The venue's own booking page, when its system requires a payment, which we never make. */
             link: {
               /** Format: uri */
               url: string;
@@ -4181,11 +4181,11 @@ export interface operations {
       header: {
         /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
         'svc-signature': components['parameters']['svc-signature'];
-        /** @description The id of the body. */
+        /** @description The id in the body. */
         'webhook-id': components['parameters']['webhook-id'];
-        /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+        /** @description Unix seconds of this attempt. Refuse calls that are more than five minutes off. */
         'webhook-timestamp': components['parameters']['webhook-timestamp'];
-        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, separated by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
         'webhook-signature': components['parameters']['webhook-signature'];
       };
       path?: never;
@@ -4251,11 +4251,11 @@ export interface operations {
       header: {
         /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
         'svc-signature': components['parameters']['svc-signature'];
-        /** @description The id of the body. */
+        /** @description The id in the body. */
         'webhook-id': components['parameters']['webhook-id'];
-        /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+        /** @description Unix seconds of this attempt. Refuse calls that are more than five minutes off. */
         'webhook-timestamp': components['parameters']['webhook-timestamp'];
-        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, separated by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
         'webhook-signature': components['parameters']['webhook-signature'];
       };
       path?: never;
@@ -4305,12 +4305,12 @@ export interface operations {
           timestamp: string;
           data: {
             type: components['schemas']['SubmissionType'];
-            /** @description Of the business, also where it is about a promotion. */
+            /** @description Of the business, also for a promotion. */
             submission_id: string | null;
             promo_id: components['schemas']['City'];
-            /** @description Your own name for the business. */
+            /** @description Your own reference for the business. */
             external_ref: string | null;
-            /** @description Your own name for the promotion. */
+            /** @description Your own reference for the promotion. */
             promo_ref: string | null;
             status: components['schemas']['SubmissionStatus'];
             reason: components['schemas']['Reason'];

@@ -139,15 +139,15 @@ export abstract class Operations {
   searchPlaces(input: Input<'search_places'> = {}, options?: CallOptions): Promise<Output<'search_places'>> {
     return this.call('search_places', input, options);
   }
-  /** Get one place. All that is held on one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read. */
+  /** Get one place. The full record of one place: contacts, hours, menu, how to book it, whether it has closed. Costs one read. */
   getPlace(input: Input<'get_place'>, options?: CallOptions): Promise<Output<'get_place'>> {
     return this.call('get_place', input, options);
   }
-  /** List closures. Places that are believed to have closed, with the evidence and the object in the source that they come from, for whoever keeps another map; and places that were believed closed and are open again. What was noted last comes first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed. */
+  /** List closures. Places that are believed to have closed, with the evidence and the source object, for editors of other maps; and places that were believed closed and are open again. Newest records first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed. */
   listClosures(input: Input<'list_closures'> = {}, options?: CallOptions): Promise<Output<'list_closures'>> {
     return this.call('list_closures', input, options);
   }
-  /** Submit a business. Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it. */
+  /** Submit a business. Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: a key that does is revoked. Free; a person reviews it. */
   submitBusiness(input: Input<'submit_business'>, options?: CallOptions): Promise<Output<'submit_business'>> {
     return this.call('submit_business', input, options);
   }
@@ -155,14 +155,14 @@ export abstract class Operations {
   submitPromo(input: Input<'submit_promo'>, options?: CallOptions): Promise<Output<'submit_promo'>> {
     return this.call('submit_promo', input, options);
   }
-  /** List submissions. What you submitted and where it stands, the newest first. Free. */
+  /** List submissions. Your submissions and their status, newest first. Free. */
   listSubmissions(
     input: Input<'list_submissions'> = {},
     options?: CallOptions,
   ): Promise<Output<'list_submissions'>> {
     return this.call('list_submissions', input, options);
   }
-  /** Sign up. Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day. */
+  /** Sign up. Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key, a lost answer can be fetched again within a day. */
   signUp(input: Input<'sign_up'>, options?: CallOptions): Promise<Output<'sign_up'>> {
     return this.call('sign_up', input, options);
   }
@@ -170,7 +170,7 @@ export abstract class Operations {
   getAccount(input: Input<'get_account'> = {}, options?: CallOptions): Promise<Output<'get_account'>> {
     return this.call('get_account', input, options);
   }
-  /** Rotate the key. Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail. */
+  /** Rotate the key. Replaces the API key. The old key is refused from the next request on. If the answer is lost, so is the new key: have the operator recover it by mail. */
   rotateKey(input: Input<'rotate_key'> = {}, options?: CallOptions): Promise<Output<'rotate_key'>> {
     return this.call('rotate_key', input, options);
   }
@@ -178,7 +178,7 @@ export abstract class Operations {
   recoverKey(input: Input<'recover_key'>, options?: CallOptions): Promise<Output<'recover_key'>> {
     return this.call('recover_key', input, options);
   }
-  /** Change the plan. Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up. */
+  /** Change the plan. Gives a link where a person pays for a month of a plan. A larger quota applies from the payment on; a smaller one from the next UTC day. Refused if no payment provider is set up. */
   changePlan(input: Input<'change_plan'>, options?: CallOptions): Promise<Output<'change_plan'>> {
     return this.call('change_plan', input, options);
   }
@@ -186,7 +186,7 @@ export abstract class Operations {
   searchPhotos(input: Input<'search_photos'> = {}, options?: CallOptions): Promise<Output<'search_photos'>> {
     return this.call('search_photos', input, options);
   }
-  /** Quote a photo. Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price. */
+  /** Quote a photo. Price and terms of one use of a photo. Nothing is charged or reserved: another buyer may raise the price. */
   quotePhoto(input: Input<'quote_photo'>, options?: CallOptions): Promise<Output<'quote_photo'>> {
     return this.call('quote_photo', input, options);
   }
@@ -194,7 +194,7 @@ export abstract class Operations {
   licensePhoto(input: Input<'license_photo'>, options?: CallOptions): Promise<Output<'license_photo'>> {
     return this.call('license_photo', input, options);
   }
-  /** Link to a licensed photo. A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most 10 per licence and UTC day. */
+  /** Link to a licensed photo. A new link to the file of one of your licences, valid for 15 minutes; it supports range requests. At most 10 per licence and UTC day. */
   linkPhoto(input: Input<'link_photo'>, options?: CallOptions): Promise<Output<'link_photo'>> {
     return this.call('link_photo', input, options);
   }
@@ -202,15 +202,15 @@ export abstract class Operations {
   photoWallet(input: Input<'photo_wallet'> = {}, options?: CallOptions): Promise<Output<'photo_wallet'>> {
     return this.call('photo_wallet', input, options);
   }
-  /** Top up the wallet. Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused. */
+  /** Top up the wallet. Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is valid for 24 hours. With test payments the page grants test credit only, and says so; without a payment provider the call is refused. */
   topUpWallet(input: Input<'top_up_wallet'>, options?: CallOptions): Promise<Output<'top_up_wallet'>> {
     return this.call('top_up_wallet', input, options);
   }
-  /** Get a partner key. Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used. */
+  /** Get a partner key. Creates a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used. */
   signUpPartner(input: Input<'sign_up_partner'>, options?: CallOptions): Promise<Output<'sign_up_partner'>> {
     return this.call('sign_up_partner', input, options);
   }
-  /** Usage of a partner. What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost. */
+  /** Usage of a partner. The partner's usage in this calendar month UTC, what is left, and what calls beyond the allowance cost. */
   getUsage(input: Input<'get_usage'> = {}, options?: CallOptions): Promise<Output<'get_usage'>> {
     return this.call('get_usage', input, options);
   }

@@ -7,7 +7,7 @@ import { holdsMailbox, holdsWebAddress } from './web-address.ts';
 export function findContact(text: string): string | undefined {
   const plain = plainForm(text);
   if (holdsMailbox(plain)) return 'an email address or a handle';
-  if (holdsNumber(text)) return 'a number to call, or of a card';
+  if (holdsNumber(text)) return 'a phone or card number';
   return holdsWebAddress(plain) ? 'a web address' : undefined;
 }
 
@@ -20,11 +20,11 @@ export function refuseContacts(fields: Readonly<Record<string, unknown>>): void 
     const kind = typeof text === 'string' ? findContact(text) : undefined;
     return kind === undefined
       ? []
-      : [{ pointer: `/${name}`, code: 'bad_format', detail: `must not hold ${kind}` }];
+      : [{ pointer: `/${name}`, code: 'bad_format', detail: `must not contain ${kind}` }];
   });
   if (errors.length === 0) return;
-  throw new AppError('contact_data_refused', 'No contact data is taken. Nothing was stored or sent.', {
+  throw new AppError('contact_data_refused', 'Contact data is not accepted. Nothing was stored or sent.', {
     errors,
-    hint: 'The venue is told a name and nothing else: leave out addresses, numbers, links and handles.',
+    hint: 'The venue receives only a name: leave out addresses, numbers, links and handles.',
   });
 }

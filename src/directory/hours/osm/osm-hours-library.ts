@@ -96,7 +96,8 @@ function loadLibrary(): OsmHoursClass {
 function applyPatches(source: string): string {
   return PATCHES.reduce((text, [released, patched]) => {
     const parts = text.split(released);
-    if (parts.length !== 2) throw new Error('opening_hours has changed: look whether it is still mended.');
+    if (parts.length !== 2)
+      throw new Error('opening_hours has changed: check whether its patches still apply.');
     return parts.join(patched);
   }, source);
 }

@@ -37,7 +37,7 @@ export async function rejectManyClosures(
       `${file} would close more than ${CLOSED_SHARE_MAX * 100} % and more than ${CLOSURES_MAX} of the places in one destination. Nothing was changed.`,
       ...areas.slice(0, AREAS_SHOWN_MAX).map(areaLine),
       ...(unlisted > 0 ? [`  and ${unlisted} more destinations`] : []),
-      'A file that was cut smaller, by kinds of objects, or short looks like this: get the whole one. If these places have closed, repeat the import with --confirm-closures.',
+      'This happens with a file that is truncated, filtered or covers a smaller area: get the complete file. If these places have closed, repeat the import with --confirm-closures.',
     ].join('\n'),
   );
 }

@@ -12,12 +12,12 @@ const input = z.object({
 
 const planChangeSet = closedSet('PlanChange', {
   awaiting_payment: 'The plan changes at once when a person has paid at checkout_url.',
-  changed: 'The plan holds now.',
+  changed: 'The plan is active.',
 });
 
 const output = z.object({
   status: planChangeSet.schema,
-  plan: planSchema.describe('The plan that was asked for.'),
+  plan: planSchema.describe('The requested plan.'),
   checkout_id: z.string().nullable(),
   checkout_url: z
     .string()
@@ -25,14 +25,14 @@ const output = z.object({
     .describe('Give it to the operator: a person pays there, without signing in.'),
   amount_cents: z.int().describe('US cents.'),
   currency: z.literal('USD').describe('US dollars.'),
-  expires_at: z.string().nullable().describe('Until when it can be paid.'),
+  expires_at: z.string().nullable().describe('Payment deadline.'),
 });
 
 export const changePlan = defineOperation({
   name: 'change_plan',
   title: 'Change the plan',
   description:
-    'Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up.',
+    'Gives a link where a person pays for a month of a plan. A larger quota applies from the payment on; a smaller one from the next UTC day. Refused if no payment provider is set up.',
   tag: 'account',
   effect: 'write',
   containsUntrustedText: false,
@@ -86,6 +86,6 @@ export const changePlan = defineOperation({
   },
   summarize: ({ plan, checkout_url }) =>
     checkout_url === null
-      ? `The plan is ${plan.name}; what was paid for holds until the next UTC day.`
+      ? `The plan is ${plan.name}; what was paid for applies until the next UTC day.`
       : `The plan becomes ${plan.name} once a person pays at ${checkout_url}.`,
 });

@@ -10,7 +10,7 @@ import { agentReadTool } from '../agent-tool.ts';
 
 const accountStatusSet = closedSet('AccountStatus', {
   active: 'Its key works.',
-  suspended: 'Its key is refused until a person lifts that.',
+  suspended: 'Its key is refused until the suspension is lifted.',
   revoked: 'Its key is refused for good.',
 });
 
@@ -19,9 +19,7 @@ const output = z.object({
   agent_name: z.string(),
   operator_name: z.string(),
   operator_email: z.string(),
-  email_verified: z
-    .boolean()
-    .describe('Whether somebody has used a link or a code that was mailed to the operator.'),
+  email_verified: z.boolean().describe('Whether a link or code mailed to the operator was used.'),
   homepage: z.string().nullable(),
   purpose: z.string(),
   status: accountStatusSet.schema,
@@ -97,7 +95,7 @@ export const getAccount = defineOperation({
              prior_plan, prior_until, k.prefix, k.created_at as key_created_at, k.last_used_at,
              email_verified_at is not null as email_verified
       from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null where a.id = ${agentId}`;
-    if (row === undefined) throw new AppError('invalid_key', 'This agent is not known any more.');
+    if (row === undefined) throw new AppError('invalid_key', 'This agent no longer exists.');
     const submitted = await countByStatus(ctx.db, ctx.now, agentId);
     const plan = planAt(row, ctx.now);
     const { windows } = await meter.peek(agentRead({ id: agentId, plan }, ctx.now));

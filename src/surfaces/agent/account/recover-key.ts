@@ -13,7 +13,7 @@ const RECOVERIES_PER_HOUR = 20;
  * closed.
  */
 function nextStep(contactEmail: string): string {
-  return `If an agent is registered for this address, a mail is on its way to it. An account that we have closed gets none: then write to ${contactEmail}.`;
+  return `If an agent is registered for this address, a mail is on its way. Closed accounts get no mail: write to ${contactEmail} instead.`;
 }
 
 export const recoverKey = defineOperation({
@@ -33,7 +33,7 @@ export const recoverKey = defineOperation({
     operator_email: emailAddress().describe('The address that the agent was registered for.'),
   }),
   output: z.object({
-    status: z.literal('accepted').describe('The same whether the address is known or not.'),
+    status: z.literal('accepted').describe('The same whether or not the address is registered.'),
     next: z.string().describe('What happens now.'),
   }),
   example: {

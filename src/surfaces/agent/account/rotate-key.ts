@@ -6,7 +6,7 @@ import { disconnectAll } from '../../../oauth/grant.ts';
 
 const output = z.object({
   agent_id: z.string(),
-  api_key: z.string().describe('Send it as a bearer token. It is shown this once and cannot be shown again.'),
+  api_key: z.string().describe('Send it as a bearer token. It is shown only once.'),
   key_shown_once: z.literal(true),
   rotated_at: z.string(),
   old_key_revoked: z.literal(true),
@@ -16,7 +16,7 @@ export const rotateKey = defineOperation({
   name: 'rotate_key',
   title: 'Rotate the key',
   description:
-    'Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail.',
+    'Replaces the API key. The old key is refused from the next request on. If the answer is lost, so is the new key: have the operator recover it by mail.',
   tag: 'account',
   effect: 'write',
   containsUntrustedText: false,
@@ -38,7 +38,7 @@ export const rotateKey = defineOperation({
     revoke_oauth: z
       .boolean()
       .optional()
-      .describe('Also disconnects every client that was connected by OAuth. They are left alone otherwise.'),
+      .describe('Also disconnects every client connected by OAuth; otherwise they stay connected.'),
   }),
   output,
   failures: ['key_revoked', 'key_required', 'write_burst'],
@@ -54,7 +54,7 @@ export const rotateKey = defineOperation({
   },
   async run(ctx, { revoke_oauth: revokeOauth }) {
     if (ctx.actor.kind !== 'agent' || ctx.actor.keyHash === undefined)
-      throw new AppError('key_required', 'Only the key itself can be rotated, with itself.');
+      throw new AppError('key_required', 'The key can only be rotated with the key itself.');
     const { id, keyHash } = ctx.actor;
     const apiKey = await replaceKey(ctx.db, ctx.deps.config.prefix, id, ctx.now, keyHash);
     ctx.invalidateKeyCaches();
@@ -68,5 +68,5 @@ export const rotateKey = defineOperation({
       old_key_revoked: true as const,
     };
   },
-  summarize: ({ api_key }) => `The new key, shown this once: ${api_key}. The old one is revoked.`,
+  summarize: ({ api_key }) => `The new key (shown only once): ${api_key}. The old one is revoked.`,
 });

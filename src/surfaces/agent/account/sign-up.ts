@@ -22,7 +22,7 @@ const input = z.object({
 
 const output = z.object({
   agent_id: z.string(),
-  api_key: z.string().describe('Send it as a bearer token. It is shown this once and cannot be shown again.'),
+  api_key: z.string().describe('Send it as a bearer token. It is shown only once.'),
   key_shown_once: z.literal(true),
   plan: planSchema,
   quota: quotaSchema,
@@ -33,7 +33,7 @@ export const signUp = defineOperation({
   name: 'sign_up',
   title: 'Sign up',
   description:
-    'Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day.',
+    'Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key, a lost answer can be fetched again within a day.',
   tag: 'account',
   effect: 'write',
   containsUntrustedText: false,
@@ -92,5 +92,5 @@ export const signUp = defineOperation({
     };
   },
   summarize: ({ agent_id, api_key, quota }) =>
-    `${agent_id} is registered. Its key, shown this once: ${api_key}. ${quota.limit} reads a day.`,
+    `${agent_id} is registered. Its key (shown only once): ${api_key}. ${quota.limit} reads a day.`,
 });

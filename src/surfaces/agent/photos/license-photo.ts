@@ -17,7 +17,7 @@ const input = z.object({
     .max(255)
     .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .optional()
-    .describe('Repeated, it gives the same licence.'),
+    .describe('A repeat returns the same licence.'),
 });
 
 const NO_KEY: Warning = {

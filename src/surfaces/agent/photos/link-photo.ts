@@ -14,7 +14,7 @@ const LINKS_PER_DAY = 10;
 export const linkPhoto = defineOperation({
   name: 'link_photo',
   title: 'Link to a licensed photo',
-  description: `A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most ${LINKS_PER_DAY} per licence and UTC day.`,
+  description: `A new link to the file of one of your licences, valid for 15 minutes; it supports range requests. At most ${LINKS_PER_DAY} per licence and UTC day.`,
   tag: 'photos',
   ...agentWriteTool,
   containsUntrustedText: false,
@@ -22,7 +22,7 @@ export const linkPhoto = defineOperation({
   rest: { method: 'POST', path: '/api/agent/photos/link', status: 200 },
   tools: [],
   furtherTools: ['agent'],
-  input: z.object({ license_id: z.string().min(1).max(40).describe('A licence of your own.') }),
+  input: z.object({ license_id: z.string().min(1).max(40).describe('One of your licences.') }),
   output: z.object({
     license_id: z.string(),
     url: z.string(),
@@ -50,17 +50,17 @@ export const linkPhoto = defineOperation({
   async run(ctx, { license_id }) {
     const licence = await findLicence(ctx.db, { id: license_id });
     if (licence?.agent_id !== agentOf(ctx.actor))
-      throw new AppError('license_not_found', 'You hold no licence of this id.');
+      throw new AppError('license_not_found', 'You have no licence with this id.');
     if (licence.refunded_at !== null)
       throw new AppError(
         'license_refunded',
-        'This licence was refunded, so that its file is not handed out.',
+        'This licence was refunded, so its file is no longer available.',
       );
     const limit = { name: `photo-links/${licence.id}`, max: LINKS_PER_DAY, windowMs: DAY_MS };
     const result = await takeFromWindow(ctx.db, limit, ctx.now);
     if (!result.allowed)
-      throw new AppError('link_limit', `${LINKS_PER_DAY} links were made for this licence today.`, {
-        hint: 'Keep the file once you have it.',
+      throw new AppError('link_limit', `${LINKS_PER_DAY} links were created for this licence today.`, {
+        hint: 'Store the file after the download.',
         retryAfterSeconds: result.resetsInSeconds,
       });
     const photo = await findOfferedPhoto(ctx.db, licence.photo_id);

@@ -14,7 +14,7 @@ const LICENCES_SHOWN = 100;
 
 const output = z.object({
   balance_cents: z.int().describe('Money in the wallet, in US cents.'),
-  test_credit_cents: z.int().describe('Credit of the test checkout. It is never mixed with money.'),
+  test_credit_cents: z.int().describe('Test credit. It is never mixed with money.'),
   currency: z.literal('USD').describe('US dollars.'),
   spent_today_cents: z.int().describe('Since midnight UTC, money and test credit.'),
   cap_cents: z.int().describe('The most that may be spent in a UTC day.'),
@@ -43,7 +43,7 @@ const output = z.object({
         expires_at: z.string(),
       }),
     )
-    .describe('What a person has yet to pay.'),
+    .describe('Open top-ups that a person has yet to pay.'),
 });
 
 export const photoWallet = defineOperation({
@@ -119,7 +119,7 @@ export const photoWallet = defineOperation({
     const { balance_cents, test_credit_cents, spent_today_cents, cap_cents, licences, pending_topups } =
       wallet;
     return joinLines(
-      `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today, which starts anew at ${wallet.cap_resets_at}; ${formatCount(wallet.licences_total, 'licence')}.`,
+      `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today, which resets at ${wallet.cap_resets_at}; ${formatCount(wallet.licences_total, 'licence')}.`,
       ...licences.map(({ license_id, photo_id, use, price_cents, licensed_at, refunded_at }) =>
         joinFacts(
           license_id,

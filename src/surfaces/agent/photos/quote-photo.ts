@@ -12,7 +12,7 @@ export const quotePhoto = defineOperation({
   name: 'quote_photo',
   title: 'Quote a photo',
   description:
-    'Price and terms of one use of a photo. Nothing is charged or held: another buyer may move the price.',
+    'Price and terms of one use of a photo. Nothing is charged or reserved: another buyer may raise the price.',
   tag: 'photos',
   ...agentReadTool,
   containsUntrustedText: false,
@@ -43,7 +43,7 @@ export const quotePhoto = defineOperation({
   },
   summarize({ photo_id, use, price_cents, price_after_next_cents, drop, terms, valid_until }) {
     return joinLines(
-      `${photo_id} for ${use}: ${price_cents} US cents now, ${price_after_next_cents} after the next licence; ${drop.left} left until ${drop.ends_at}. Not held back; as of now until ${valid_until}.`,
+      `${photo_id} for ${use}: ${price_cents} US cents now, ${price_after_next_cents} after the next licence; ${drop.left} left until ${drop.ends_at}. Not reserved; valid until ${valid_until}.`,
       `${terms.scope} Duration: ${terms.duration}. Not exclusive; the attribution must be shown.`,
       `To license it, send max_price_cents of ${price_cents} or more.`,
     );

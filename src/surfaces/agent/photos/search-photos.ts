@@ -22,12 +22,12 @@ const input = z.object({
   max_price_cents: z.int().min(1).max(10_000_000).optional().describe('The most that the use may cost.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
-  cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
+  cursor: z.string().min(1).max(300).optional().describe('next_cursor of the previous page.'),
 });
 
 const output = z.object({
   photos: z.array(photoCardSchema),
-  count: z.int().describe('How many photos this page holds.'),
+  count: z.int().describe('Number of photos on this page.'),
   limit: z.int(),
   next_cursor: nextCursorSchema,
   hint: z.string().optional().describe('What to try when nothing was found.'),
@@ -64,8 +64,8 @@ export const searchPhotosForAgents = defineOperation({
     const nearest = unknown ? nearestDestinations(snapshot, args.city ?? '') : [];
     const hint =
       nearest.length > 0
-        ? `No destination or city of this name was found. Near to it are: ${nearest.join(', ')}.`
-        : 'Nothing matches. Leave out a filter, or look again later: new drops begin all the time.';
+        ? `No destination or city with this name was found. The closest names are: ${nearest.join(', ')}.`
+        : 'Nothing matches. Leave out a filter, or try again later: new drops start all the time.';
     return {
       photos: results.photos.map((photo) => photoCard(deps, photo)),
       count: results.photos.length,

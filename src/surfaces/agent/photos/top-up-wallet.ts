@@ -9,7 +9,7 @@ export const topUpWallet = defineOperation({
   name: 'top_up_wallet',
   title: 'Top up the wallet',
   description:
-    'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused.',
+    'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is valid for 24 hours. With test payments the page grants test credit only, and says so; without a payment provider the call is refused.',
   tag: 'photos',
   ...agentWriteTool,
   containsUntrustedText: false,
@@ -26,8 +26,8 @@ export const topUpWallet = defineOperation({
     currency: z.literal('USD').describe('US dollars.'),
     status: z.literal('awaiting_payment').describe('A person has yet to pay.'),
     checkout_url: z.string().describe('Give it to the operator: a person pays there, without signing in.'),
-    test: z.boolean().describe('true: payments are tests here, so that paying gives test credit only.'),
-    expires_at: z.string().describe('Until when it can be paid.'),
+    test: z.boolean().describe('true: payments are tests here, so paying gives test credit only.'),
+    expires_at: z.string().describe('Payment deadline.'),
   }),
   failures: ['idempotency_in_progress', 'write_burst'],
   example: {

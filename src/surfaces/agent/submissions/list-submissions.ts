@@ -27,7 +27,7 @@ const input = z.object({
   external_ref: ownReference.optional().describe('This business and its promotions.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   offset: z.int().min(0).max(OFFSET_MAX).optional().describe('How many to skip (0).'),
-  cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
+  cursor: z.string().min(1).max(300).optional().describe('next_cursor of the previous page.'),
 });
 
 const item = z.object({
@@ -49,10 +49,10 @@ const item = z.object({
     .object({ code: reasonCodeSet.word, text: z.string(), fix: z.string() })
     .nullable()
     .describe('Why it was rejected, and what to do about it.'),
-  rejection_reason: z.string().nullable().describe('The text of reason again, for simple readers.'),
+  rejection_reason: z.string().nullable().describe('The text of reason, for simple clients.'),
   revision: z.int(),
-  place_id: z.string().nullable().describe('The place that it is in the directory.'),
-  live: z.boolean().describe('Whether travellers see it, be it in an earlier revision.'),
+  place_id: z.string().nullable().describe('Its place in the directory.'),
+  live: z.boolean().describe('Whether travellers see it, possibly in an earlier revision.'),
   live_from: z.string().nullable().optional().describe('When an approved promotion starts.'),
   live_blocked_by: liveBlockedBySet.word.nullable().describe('What an approved one waits for.'),
   badge: badgeSet.word.nullable(),
@@ -80,7 +80,7 @@ const output = z.object({
 export const listSubmissionsForAgents = defineOperation({
   name: 'list_submissions',
   title: 'List submissions',
-  description: 'What you submitted and where it stands, the newest first. Free.',
+  description: 'Your submissions and their status, newest first. Free.',
   tag: 'submissions',
   ...agentReadTool,
   containsUntrustedText: true,
@@ -102,10 +102,10 @@ export const listSubmissionsForAgents = defineOperation({
           status: 'rejected',
           reason: {
             code: 'contact_not_verifiable',
-            text: 'The phone number stands nowhere that the business publishes.',
+            text: 'The business does not publish this phone number anywhere.',
             fix: 'Leave the field empty, or give the number as the business publishes it.',
           },
-          rejection_reason: 'The phone number stands nowhere that the business publishes.',
+          rejection_reason: 'The business does not publish this phone number anywhere.',
           revision: 2,
           place_id: null,
           live: false,
@@ -135,7 +135,7 @@ export const listSubmissionsForAgents = defineOperation({
       offset: args.offset ?? 0,
     }),
   summarize({ items, total, next_cursor }) {
-    if (total === 0) return 'Nothing was submitted that fits.';
+    if (total === 0) return 'No submission matches.';
     return joinLines(
       `${total} in all.`,
       ...items.map(submissionLine),

@@ -14,7 +14,7 @@ const output = z.object({
   warnings: z.array(warningSchema),
   possible_duplicates: z
     .array(z.object({ place_id: z.string(), name: z.string(), distance_m: z.int().nullable() }))
-    .describe('Places that this may be; a reviewer looks at them.'),
+    .describe('Possible duplicates; a reviewer checks them.'),
   ...submissionAnswer,
 });
 
@@ -22,7 +22,7 @@ export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
   title: 'Submit a business',
   description:
-    'Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: that costs the key. Free; a person reviews it.',
+    'Adds a real business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Agents never invent a business: a key that does is revoked. Free; a person reviews it.',
   tag: 'submissions',
   ...agentWriteTool,
   containsUntrustedText: true,

@@ -34,9 +34,9 @@ export function aboutPage(model: AboutModel, { path, title, lead, sections }: Ab
             html`<h2>${heading}</h2>
               ${words}`,
         )}
-        <h2>Who answers for this</h2>
+        <h2>Who runs this service</h2>
         ${operatorWords(model)}
-        <p class="soft">This text is of ${TEXT_DATE}.</p>
+        <p class="soft">Last changed: ${TEXT_DATE}.</p>
       </div>
     </div>`,
   });

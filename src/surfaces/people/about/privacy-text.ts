@@ -26,8 +26,8 @@ export function privacyText(model: AboutModel): AboutText {
 
 function inShort(): Html {
   return bullets([
-    'Whoever only looks for places tells us nothing about themselves.',
-    'We take no contact data and no card of guests, and sell nothing about anybody.',
+    'If you only look for places, we learn nothing about you.',
+    "We take no contact data and no cards from guests, and we sell nobody's data.",
     'Nothing here is used for advertising or for training models.',
     'A name on a table request is erased 30 days after its date.',
   ]);
@@ -40,9 +40,9 @@ function reading(): Html {
       search words and no content.
     </p>
     <p>
-      Network addresses are counted, so that nobody uses up what is there for all. A count is forgotten when
-      its hour or day is over. A form sets a cookie that protects it, and a sign-in one that ends by itself
-      after 7 to 30 days.
+      Requests are counted by network address, so that nobody uses up the capacity meant for everybody. A
+      count is deleted when its hour or day is over. A form sets a cookie that protects it; a sign-in sets one
+      that expires after 7 to 30 days.
     </p>`;
 }
 
@@ -54,8 +54,8 @@ function asking({ config: { llm } }: AboutModel): Html {
       contact data of people out of them; none is needed.
     </p>
     <p>
-      What is written, such as a submission or a table request, is stored, with a line in the audit trail that
-      names the account by its number, or the network address where there is no account.
+      What you write, such as a submission or a table request, is stored, with an entry in the audit log that
+      contains the account's id, or the network address where there is no account.
     </p>`;
 }
 
@@ -64,18 +64,18 @@ function accounts(): Html {
     html`<strong>Operators of agents</strong>: name, mailbox, website, purpose, what they submitted, and which
       clients they connected. <strong>Partners</strong>: name, company, mailbox, and how many calls they made.`,
     html`<strong>Members</strong>: mailbox, the name that venues see, and their tables.
-      <strong>Venues</strong>: what they say about themselves, and the contacts by which they are asked.`,
-    'Keys, tokens, codes and passwords are stored only in a form from which they cannot be read back. A sign-in code works for ten minutes.',
-    'The text of a mail is deleted once it is sent. Accounts stay until their owner has them closed.',
+      <strong>Venues</strong>: what they publish about themselves, and the contacts that we use to reach them.`,
+    'Keys, tokens, codes and passwords are stored only as hashes. A sign-in code works for ten minutes.',
+    'The text of a mail is deleted once it is sent. Accounts stay until their owners close them.',
   ]);
 }
 
 function tables(): Html {
   return html`<p>
     A request holds a name, the date, the time, the number of people and notes for the venue. Contact data of
-    the guest is refused. The venue gets exactly this, and so does the partner who asked. Name and notes are
-    erased 30 days after the date of the table; what was sent to the partner about it is deleted 30 days after
-    it arrived.
+    the guest is refused. The venue gets exactly this, and so does the partner who requested the table. Name
+    and notes are erased 30 days after the date of the table; what was sent to the partner about it is deleted
+    30 days after it arrived.
   </p>`;
 }
 
@@ -83,13 +83,13 @@ function photos({ config: { stripe, photoS3 } }: AboutModel): Html {
   return html`<p>
     Photos are shown without the data that a camera adds, and are checked by a person; files that were
     rejected are deleted after 30
-    days.${photoS3 !== undefined && ' Files lie in a store that another company runs for us.'}
+    days.${photoS3 !== undefined && ' Files are kept in a store that another company runs for us.'}
     ${
       stripe !== undefined
         ? 'Payments are made on the page of Stripe. We learn that an amount was paid, and never a card.'
         : 'No payments are taken here.'
     }
-    What was bought and paid stays on record, as the law of bookkeeping wants it.
+    Purchases and payments stay on record, as bookkeeping law requires.
   </p>`;
 }
 
@@ -97,21 +97,21 @@ function recipients({ config: { smtp, twilio, stripe, llm } }: AboutModel): Html
   return bullets([
     'A venue gets the table requests that are for it, and nothing else.',
     'A partner gets the state of its own requests. An operator gets the decisions about its own submissions.',
-    smtp !== undefined && 'Our mail provider carries mails.',
-    twilio !== undefined && 'Our telephone provider carries texts and calls to venues, never to guests.',
+    smtp !== undefined && 'Our mail provider delivers our mails.',
+    twilio !== undefined && 'Our telephone provider delivers texts and calls to venues, never to guests.',
     stripe !== undefined && 'Stripe handles payments.',
     llm !== undefined &&
-      'A language model that we chose gets questions to the concierge and the facts of the directory, to word an answer. It is told of no person.',
+      'A language model gets questions to the concierge and facts from the directory, to word an answer. It gets no personal data.',
     'Approved entries of businesses are public, with the name of the operator who submitted them.',
   ]);
 }
 
 function rights({ config: { contactEmail } }: AboutModel): Html {
   return html`<p>
-    Members see what is held about them at <a href="/member">Members</a> and erase it themselves at
+    Members see the data about them at <a href="/member">Members</a> and erase it themselves at
     <a href="/member/forget">Forget me</a>. Operators end connections at
-    <a href="/oauth/connections">their connections</a>. For anything else, to see, correct, take along or
-    erase what is held about you, write to <a href="mailto:${contactEmail}">${contactEmail}</a>. If you are
-    not content with the answer, you may turn to the data protection authority where you live.
+    <a href="/oauth/connections">their connections</a>. To see, correct, export or erase any other data about
+    you, write to <a href="mailto:${contactEmail}">${contactEmail}</a>. If you are not satisfied with the
+    answer, you can contact the data protection authority where you live.
   </p>`;
 }

@@ -11,7 +11,7 @@ export function supportText({ site, config: { contactEmail } }: AboutModel): Abo
       [
         'Write to us',
         html`<p>
-          <a href="mailto:${contactEmail}">${contactEmail}</a>. Say which page or tool it was, and when.
+          <a href="mailto:${contactEmail}">${contactEmail}</a>. Tell us which page or tool it was, and when.
           Programs get a request id with every answer, which begins with <code>req_</code>: add it if you have
           it.
         </p>`,
@@ -19,16 +19,16 @@ export function supportText({ site, config: { contactEmail } }: AboutModel): Abo
       [
         'Something about a place is wrong',
         html`<p>
-          Open the page of the place. Its section “Sources” names where the entry comes from: there a mistake
-          is mended for everybody. The venue itself can claim its entry and change it at
+          Open the page of the place. Its section “Sources” shows where the entry comes from: a correction
+          there helps everybody. The venue itself can claim its entry and change it at
           <a href="/venue">Venues</a>.
         </p>`,
       ],
       [
         'A table',
         html`<p>
-          The assistant or the partner through whom you asked knows how the request stands, and can change or
-          cancel it. Members see their tables at <a href="/member">Members</a>. In a hurry, call the venue.
+          The assistant or partner that made the request for you knows its status, and can change or cancel
+          it. Members see their tables at <a href="/member">Members</a>. If it is urgent, call the venue.
         </p>`,
       ],
       [
@@ -43,10 +43,10 @@ export function supportText({ site, config: { contactEmail } }: AboutModel): Abo
         ]),
       ],
       [
-        'A fault that could hurt somebody',
+        'Security problems',
         html`<p>
-          Tell us first, at the same address, with "security" in the subject. Give us time to mend it before
-          you tell others.
+          Write to the same address first, with "security" in the subject. Give us time to fix the problem
+          before you publish it.
         </p>`,
       ],
     ],

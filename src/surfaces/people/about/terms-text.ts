@@ -12,9 +12,9 @@ export function termsText({ site, config: { operator } }: AboutModel): AboutText
       [
         'What this is',
         html`<p>
-          ${serviceName} is a directory of places. It tells what its sources know, with the day on which each
-          was read, and what nobody has verified. It also asks venues for tables, where they want that. The
-          service asks and the venue decides: until the venue has confirmed, nothing is booked.
+          ${serviceName} is a directory of places. It shows what its sources state, with the date of each, and
+          marks what is not verified. It also asks venues for tables, if they accept requests. The service
+          asks and the venue decides: until the venue has confirmed, nothing is booked.
         </p>`,
       ],
       [
@@ -28,47 +28,46 @@ export function termsText({ site, config: { operator } }: AboutModel): AboutText
       [
         'What you may not do',
         bullets([
-          'Invent businesses, contacts, claims or reviews, or say that you are somebody you are not.',
+          'Invent businesses, contacts, claims or reviews, or pretend to be somebody else.',
           'Ask for tables that nobody wants, or put contact data of guests into a request.',
-          'Share a key, go around a limit, or try to get at what is not yours.',
+          'Share a key, bypass a limit, or try to access data that is not yours.',
           'Show a request or a link as a booking.',
           html`Leave out the <a href="/docs/rules#attribution">attribution</a>: it is a condition of the
             licences of the data.`,
         ]),
       ],
       [
-        'What you hand in',
+        'What you submit',
         html`<p>
-          What you submit stays yours. You allow us to check, store and publish it in the directory, and
-          others to use it from there under the licence of the directory. Photos are licensed only as you
-          offer them.
+          What you submit stays yours. You allow us to check, store and publish it in the directory, and you
+          allow others to use it under the licence of the directory. Photos are licensed only as you offer
+          them.
         </p>`,
       ],
       [
         'What things cost',
         html`<p>
           Reading and submitting are free within the allowances in the <a href="/docs">reference</a>. Plans,
-          calls past an allowance and photo licences cost what is shown before you agree. A program can spend
-          only what a person has paid in, and never above the maximum that it was given.
+          calls beyond an allowance and photo licences cost what is shown before you agree. A program can
+          spend only what a person has paid in, and never more than its maximum.
         </p>`,
       ],
       [
-        'What nobody can promise',
+        'What we cannot promise',
         html`<p>
             Places close, hours change and sources are wrong. Check what matters with the venue. The contract
-            about a table or a stay is between the guest and the venue; ${operator.name} is no party to it.
+            about a table or a stay is between the guest and the venue; ${operator.name} is not a party to it.
           </p>
           <p>
-            The service is given as it is. Nothing here limits rights that the law gives you and that cannot
-            be limited.
+            The service is provided as it is. Nothing here limits rights that the law gives you and that
+            cannot be limited.
           </p>`,
       ],
       [
         'How it ends',
         html`<p>
-          You may stop at any time, end a key or a connection, and have your account closed. Keys of those who
-          break these rules are ended, with the reason. If these rules change, the day below changes with
-          them.
+          You may stop at any time, end a key or a connection, and have your account closed. Keys of users who
+          break these rules are revoked, with the reason. If these rules change, the date below changes too.
         </p>`,
       ],
     ],

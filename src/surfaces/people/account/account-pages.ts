@@ -46,7 +46,9 @@ const recover: Action<Anybody> = {
 };
 
 function linkExpired(): AppError {
-  return new AppError('link_expired', 'This link was used, is too old, or was not copied whole.', {
-    hint: 'Ask for a new one with POST /api/agent/recover. If the key was shown to you, it is good.',
-  });
+  return new AppError(
+    'link_expired',
+    'This link was already used, has expired, or was not copied completely.',
+    { hint: 'Ask for a new one with POST /api/agent/recover. If a key was shown to you, it is valid.' },
+  );
 }

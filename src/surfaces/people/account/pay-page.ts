@@ -27,8 +27,8 @@ export function payPage(model: {
     body: html`<p>
         ${
           paid
-            ? html`<strong>${checkout.agent_name}</strong> has its new plan from this moment. There is nothing
-                more to do.`
+            ? html`<strong>${checkout.agent_name}</strong> has its new plan now. You need not do anything
+                else.`
             : html`The agent <strong>${checkout.agent_name}</strong> asks you to pay for one month of a plan.`
         }
       </p>
@@ -43,10 +43,10 @@ function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Check
     ['Plan', sentenceCase(plan)],
     [
       'Reads',
-      `${formatNumber(reads_per_day)} a day, ${formatNumber(reads_per_minute)} a minute${beta ? ', and what is in beta' : ''}`,
+      `${formatNumber(reads_per_day)} a day, ${formatNumber(reads_per_minute)} a minute${beta ? ', and beta features' : ''}`,
     ],
     ['Amount', usd(amount_cents)],
-    paid_at === null ? ['To be paid by', formatTime(expires_at)] : ['Paid', formatTime(paid_at)],
+    paid_at === null ? ['Pay by', formatTime(expires_at)] : ['Paid', formatTime(paid_at)],
   ]);
 }
 
@@ -75,11 +75,11 @@ function payForm({ amount_cents }: Checkout, test: boolean, action: string, csrf
     <p class="soft">
       ${
         test
-          ? 'No payment provider is set up here, so no card is asked for and no money moves. The larger quota holds from the moment that you press the button;'
-          : 'The next page is the payment provider’s own. The larger quota holds as soon as it tells us that you paid;'
+          ? 'No payment provider is set up here, so you need no card and no money moves. The larger quota applies as soon as you press the button;'
+          : 'The next page is the payment provider’s own. The larger quota applies as soon as your payment is confirmed;'
       }
-      it ends after a month unless it is paid again.
+      it ends after a month unless you pay again.
     </p>`;
 }
 
-const RECEIPT = html`<p class="soft">This was a test: no card was asked for and no money moved.</p>`;
+const RECEIPT = html`<p class="soft">This was a test: no card was needed and no money moved.</p>`;

@@ -103,8 +103,8 @@ async function requirePayable(
   if (due.checkout.paid_at === null) requirePayments(deps);
   if (due.checkout.paid_at === null && due.checkout.expires_at <= now) {
     const again = due.what === 'plan' ? '/api/agent/me/plan' : '/api/agent/photos/topup';
-    throw new AppError('link_expired', 'This checkout was open for a day and has closed. Nothing was paid.', {
-      hint: `Have the agent ask for a new one with POST ${again}.`,
+    throw new AppError('link_expired', 'This checkout has expired after one day. Nothing was paid.', {
+      hint: `Have the agent create a new one with POST ${again}.`,
     });
   }
   return due;

@@ -22,7 +22,7 @@ export function recoverPage(model: {
       </p>
       <ul>
         <li>The old key stops working at once, wherever it is in use.</li>
-        <li>The new key is shown once, on the next page. Have a safe place for it ready.</li>
+        <li>The new key is shown once, on the next page. Be ready to store it in a safe place.</li>
         <li>Quota, plan and submissions stay as they are.</li>
       </ul>
       <form method="post" action="${action}">
@@ -44,7 +44,7 @@ export function newKeyPage(model: { site: Site; agent: RecoverableAgent; apiKey:
       </p>
       ${codeBlock('API key', apiKey)}
       <p>
-        <strong>Copy it now.</strong> Only a hash of it is kept, so nobody can show it again. Send it as
+        <strong>Copy it now.</strong> We store only a hash of it and cannot show it again. Send it as
         <code>Authorization: Bearer</code> with every request; the <a href="/docs">API reference</a> has
         examples.
       </p>`,

@@ -29,10 +29,10 @@ export function topUpPage(model: {
     body: html`<p>
         ${
           paid
-            ? html`<strong>${topUp.agent_name}</strong> can license photos with it from this moment. There is
-                nothing more to do.`
-            : html`The agent <strong>${topUp.agent_name}</strong> asks you to pay into its wallet. It licenses
-                photos of places from there, and nothing else.`
+            ? html`<strong>${topUp.agent_name}</strong> can now license photos with it. You need not do
+                anything else.`
+            : html`The agent <strong>${topUp.agent_name}</strong> asks you to pay into its wallet. It uses the
+                wallet only to license photos of places.`
         }
       </p>
       ${factTable([
@@ -41,7 +41,7 @@ export function topUpPage(model: {
         ['Amount', test ? `${usd(topUp.amount_cents)} of test credit` : usd(topUp.amount_cents)],
         ['It can spend', `at most ${usd(DAILY_CAP_CENTS)} in a UTC day`],
         topUp.paid_at === null
-          ? ['To be paid by', formatTime(topUp.expires_at)]
+          ? ['Pay by', formatTime(topUp.expires_at)]
           : ['Paid', formatTime(topUp.paid_at)],
       ])}
       ${paid ? test && RECEIPT : payForm(topUp, test, action, csrf)}`,
@@ -58,12 +58,12 @@ function payForm({ amount_cents }: TopUp, test: boolean, action: string, csrf: H
     <p class="soft">
       ${
         test
-          ? 'No payment provider is set up here, so no card is asked for and no money moves. Test credit buys licences that are marked as tests.'
-          : 'The next page is the payment provider’s own. The wallet is filled as soon as it tells us that you paid. Only a person can pay; the agent cannot.'
+          ? 'No payment provider is set up here, so you need no card and no money moves. Test credit buys licences that are marked as tests.'
+          : 'The next page is the payment provider’s own. The wallet is filled as soon as your payment is confirmed. Only a person can pay; the agent cannot.'
       }
     </p>`;
 }
 
 const RECEIPT = html`<p class="soft">
-  This was a test: no card was asked for and no money moved. Licences bought with it are marked as tests.
+  This was a test: no card was needed and no money moved. Licences bought with it are marked as tests.
 </p>`;

@@ -1,7 +1,7 @@
 import type { ListedClosure } from '../../../directory/closure/closures.ts';
 
 const REOPENED_BY = {
-  staff: 'a person of this service found it open',
+  staff: 'our staff found it open',
   venue: 'the venue says that it is open',
   website: 'its website answers again',
   import: 'it is in the map again',

@@ -26,11 +26,11 @@ export function closuresPage(model: ClosuresModel): string {
     body: html`<div class="wrap page flow">
       <h1>Closures</h1>
       <p class="lead">
-        Places that are believed to have closed, with the evidence, for whoever keeps another map. What was
-        noted last comes first.
+        Places that are believed to have closed, with the evidence, for editors of other maps. The newest
+        records come first.
       </p>
       <p>
-        Look before you delete: evidence can be wrong. Programs read the same
+        Check before you delete: evidence can be wrong. Programs read the same
         <a href="/docs/rest-directory#list_closures">over the API</a> and as a
         <a href="/closures.atom">feed</a>.
       </p>
@@ -50,8 +50,8 @@ function form({ since, destination, fault }: ClosuresModel): Html {
 }
 
 const EMPTY = html`<div class="empty">
-  <p><strong>No closure is known here.</strong></p>
-  <p>One appears as soon as a map, a report or a venue says that a place has closed.</p>
+  <p><strong>No closures are recorded here.</strong></p>
+  <p>A closure appears here when a map, a report or a venue states that a place has closed.</p>
 </div>`;
 
 function list(closures: readonly ListedClosure[]): Html {

@@ -56,6 +56,6 @@ function textOf(value: unknown): string {
 
 function faultOf(since: string, unknown: boolean): string | null {
   if (since !== '' && !closedSince.safeParse(since).success)
-    return 'The date is not one. Write it as 2026-01-31.';
-  return unknown ? 'No destination of this name is covered. Leave the field empty to see all.' : null;
+    return 'This is not a valid date. Write it as 2026-01-31.';
+  return unknown ? 'No destination with this name is covered. Leave the field empty to see all.' : null;
 }

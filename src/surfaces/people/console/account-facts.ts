@@ -11,7 +11,7 @@ export function statusBadge(status: ListedAgent['status']): Html {
 /** Shows whether the account's email address has been verified. */
 export function emailVerifiedBadge({ email_verified_at }: { email_verified_at: Date | null }): Html {
   return email_verified_at === null
-    ? html`<span class="badge warn">Mailbox not proven</span>`
+    ? html`<span class="badge warn">Mailbox not verified</span>`
     : html`<span class="badge good">Mailbox proven</span>`;
 }
 
@@ -22,7 +22,7 @@ export function keyFacts({
 }: Pick<ListedAgent, 'key_prefix' | 'last_used_at'>): Definition[] {
   return [
     ['Key', key_prefix === null ? 'none that works' : html`<code>${key_prefix}…</code>`],
-    ['Last used', last_used_at === null ? 'never, as far as is known' : formatTime(last_used_at)],
+    ['Last used', last_used_at === null ? 'never, as far as we know' : formatTime(last_used_at)],
   ];
 }
 

@@ -58,7 +58,7 @@ async function sendAuditPage(req: PageRequest<Staff>): Promise<FastifyReply> {
 
 const EMPTY = html`<div class="empty">
   <h2>Nothing</h2>
-  <p>No line fits these filters. Empty them to see all.</p>
+  <p>No entry matches these filters. Clear them to see all entries.</p>
 </div>`;
 
 function filterForm(

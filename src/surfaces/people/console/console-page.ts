@@ -72,7 +72,7 @@ function haltBanner({ since, reason }: KillSwitch): Html {
     <div class="wrap">
       <p>
         <strong>All bookings are stopped</strong> since ${formatTime(since)}: <bdi>${reason ?? ''}</bdi>.
-        <a href="/console/bookings?status=open">The requests that wait</a>
+        <a href="/console/bookings?status=open">Waiting requests</a>
       </p>
     </div>
   </aside>`;

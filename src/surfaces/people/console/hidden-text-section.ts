@@ -9,10 +9,11 @@ export async function hiddenTextSection(db: Db, id: string): Promise<Html | fals
   const lines = await listHiddenText(db, id);
   if (lines.length === 0) return false;
   return html`<section class="card flow" aria-labelledby="hidden-text">
-    <h2 id="hidden-text">Hidden text was taken out</h2>
+    <h2 id="hidden-text">Hidden text was removed</h2>
     <p class="soft">
-      Characters that nobody sees and programs read. They are stored nowhere else; what the tags among them
-      spell stands in quotation marks. It may be a slip of an editor, or an attempt to instruct a model.
+      Characters that are invisible to people but read by programs. They are stored nowhere else; text spelled
+      with tag characters is in quotation marks. It may be an editing accident, or an attempt to instruct a
+      model.
     </p>
     <ul class="items">
       ${lines.map(

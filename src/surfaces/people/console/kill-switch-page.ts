@@ -24,8 +24,8 @@ const PATH = '/console/kill-switch';
 const fields = z.object({ state: z.enum(['on', 'off']), reason: text(4, 500) });
 
 const DONE: Readonly<Record<string, string>> = {
-  on: 'All bookings are stopped. No venue is asked or told anything from now on.',
-  off: 'Bookings go on. Requests that waited have as much time left as they had.',
+  on: 'All bookings are stopped. Nothing is sent to any venue from now on.',
+  off: 'Bookings have resumed. Waiting requests have as much time left as before.',
 };
 
 export function addKillSwitch(scope: FastifyInstance, deps: Deps): void {
@@ -45,7 +45,7 @@ const flip: Action<Staff, typeof fields> = {
     const frozen = await flipKillSwitch(act.db, act, { on, reason, staffId: act.person.id });
     if (frozen === undefined)
       conflict(
-        `${on ? 'Bookings were stopped already.' : 'Bookings were not stopped.'} Nothing was changed.`,
+        `${on ? 'Bookings were already stopped.' : 'Bookings were not stopped.'} Nothing was changed.`,
       );
     act.audit('kill_switch', { on, reason });
     return { to: `${PATH}?done=${state}` };
@@ -109,19 +109,19 @@ function firstStep({ on }: KillSwitch, { form: submitted, faults = {} }: SwitchM
     <p>
       ${
         on
-          ? 'Requests that waited go on with as much time as they had left; those whose table is less than an hour away are cancelled.'
+          ? 'Waiting requests continue with as much time as they had left; those whose table is less than an hour away are cancelled.'
           : 'For an emergency. From then on no venue gets a message, a call or a request in its booking system, and partners cannot ask for tables. Confirmed tables stay; partners can still cancel and look, and venues can still answer.'
       }
     </p>
     ${reasonField({
-      hint: 'Staff see it on every page, and it stands in the audit log.',
+      hint: 'Staff see it on every page, and it is recorded in the audit log.',
       maxlength: 500,
       value: submitted?.get('reason') ?? '',
       fault: faults['reason'],
     })}
     ${faults['state'] !== undefined && html`<p class="fault">State: ${faults['state']}</p>`}
     <button class="button ${on ? '' : 'danger'}" type="submit">
-      ${on ? 'Let bookings go on' : 'Stop all bookings'}
+      ${on ? 'Resume bookings' : 'Stop all bookings'}
     </button>
   </form>`;
 }
@@ -132,9 +132,9 @@ function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html
     return html`<section class="card flow">
       <h2>Last drill</h2>
       <p>
-        Nobody has tried this yet.
+        No drill has been run yet.
         <code>${commandFor(config, 'drill kill-switch --staff EMAIL --yes').command}</code> stops all bookings
-        for a few seconds and says how long it took until no message left any more; the result will stand
+        for a few seconds and measures how long it takes until nothing is sent any more; the result is shown
         here.
       </p>
     </section>`;
@@ -153,18 +153,18 @@ function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html
 function secondStep(req: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {
   const words =
     state === 'on'
-      ? `${formatCount(open, 'open request')} will wait until you let bookings go on.`
-      : `${formatCount(open, 'request')} will go on.`;
+      ? `${formatCount(open, 'open request')} will wait until you resume bookings.`
+      : `${formatCount(open, 'request')} will continue.`;
   return form(
     req,
     PATH,
-    html`<h2>${state === 'on' ? 'Stop everything, now?' : 'Let everything go on, now?'}</h2>
+    html`<h2>${state === 'on' ? 'Stop all bookings now?' : 'Resume all bookings now?'}</h2>
       <p>${words} Reason: <bdi>${reason}</bdi></p>
       <input type="hidden" name="state" value="${state}" />
       <input type="hidden" name="reason" value="${reason}" />
       <p class="row-forms">
         <button class="button ${state === 'on' ? 'danger' : ''}" type="submit">
-          ${state === 'on' ? 'Yes, stop all bookings' : 'Yes, let bookings go on'}
+          ${state === 'on' ? 'Yes, stop all bookings' : 'Yes, resume bookings'}
         </button>
         <a class="button plain" href="${PATH}">No, leave it</a>
       </p>`,

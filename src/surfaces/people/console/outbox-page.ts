@@ -51,8 +51,8 @@ function openAction(senders: Pick<Deps, 'mail' | 'twilio' | 'config'>): Action<S
     async run(act) {
       const message = await openMessage(act.db, senders, act.params['id'] ?? '');
       if (message === undefined)
-        throw new AppError('not_found', 'There is no message here that somebody has to pass on.', {
-          hint: 'What the service sends by itself is read by nobody but its receiver.',
+        throw new AppError('not_found', 'There is no message here to pass on.', {
+          hint: 'Messages that the service sends itself can be read only by their recipients.',
         });
       act.audit(message.id, { purpose: message.purpose });
       return { show: (request) => sendMessage(request as PageRequest<Staff>, message) };
@@ -73,7 +73,7 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
     lead:
       deps.mail === undefined
         ? `No mail server is set up: a lead opens messages one at a time and passes them on. Their links and codes work. ${OUTBOX_KEPT}`
-        : `What goes out to people, the newest first. What it says is read by its receiver only. ${SENT_KEPT}`,
+        : `Messages to people, the newest first. Only their recipients can read the text. ${SENT_KEPT}`,
     body: html`${filterForm(filter)}
     ${
       visible.length === 0
@@ -120,8 +120,8 @@ function emptyList({ state, purpose, to, subjectId }: MessageFilter): Html {
     <p>
       ${
         isFiltered
-          ? html`No message fits this. <a href="/console/outbox">Show all messages</a>`
-          : 'Codes for venues, links for operators and other letters appear here as soon as they are written.'
+          ? html`No message matches this. <a href="/console/outbox">Show all messages</a>`
+          : 'Codes for venues, links for operators and other messages appear here as soon as they are written.'
       }
     </p>
   </div>`;
@@ -162,7 +162,7 @@ function openForm(request: PageRequest<Staff>, id: string): Html {
   return form(
     request,
     `/console/outbox/${id}`,
-    html`<p class="hint">The audit log notes who opens it.</p>
+    html`<p class="hint">The audit log records who opens it.</p>
       <p><button class="button plain" type="submit">Open, to pass it on</button></p>`,
   );
 }

@@ -13,7 +13,7 @@ export function decisionNotice(query: URLSearchParams, path: string, ids: RegExp
 export function queueNavigation(path: string, before: string | undefined, after: string | undefined): Html {
   const to = (id: string) => safeHref(`${path}/${id}`);
   return html`<nav class="pager" aria-label="Queue">
-    <a href="${path}" data-key="u">All that waits</a>
+    <a href="${path}" data-key="u">All waiting</a>
     ${before !== undefined && html`<a rel="prev" data-key="k" href="${to(before)}">Previous</a>`}
     ${after !== undefined && html`<a rel="next" data-key="j" href="${to(after)}">Next</a>`}
     <a class="to-verdict" href="#decision">Decide</a>

@@ -42,7 +42,7 @@ const addPerson: Action<Staff, typeof newPerson, HashedPassword> = {
     const password = await addStaff(act.db, act.newId, act.now, person, initialPassword).catch(
       (thrown: unknown) => {
         if (!(thrown instanceof StaffExistsError)) throw thrown;
-        return refuse({ status: 409, faults: { email: 'This person is already here.' } });
+        return refuse({ status: 409, faults: { email: 'This person is already on the list.' } });
       },
     );
     act.audit(person.email, { role: person.role });
@@ -86,7 +86,9 @@ function otherPerson({ params: { id = '' }, person }: ActionContext<Staff>): str
 }
 
 function refuseChange(): never {
-  conflict('Nothing was changed: there is no such person, it is you, or somebody was faster.');
+  conflict(
+    'Nothing was changed: there is no such person, it is yourself, or somebody else has already changed it.',
+  );
 }
 
 function passwordNotice(email: string, password: string): Notice {
@@ -102,7 +104,7 @@ async function sendStaffPage(request: PageRequest<Staff>, state: PageState): Pro
   return sendConsolePage(request, {
     title: 'Staff',
     current: PATH,
-    lead: 'Reviewers decide about submissions, the desk talks to venues, leads do that and what is on this page.',
+    lead: 'Reviewers decide about submissions, the desk talks to venues, leads do both and manage staff.',
     notice: state.notice,
     body: html`<div class="review">
       <div class="evidence">${rosterTable(request, roster)}</div>
@@ -173,10 +175,11 @@ function personForms(request: PageRequest<Staff>, person: RosterEntry): Html {
   if (person.disabled_at !== null) return move('enable', 'Give access back');
   return html`${move('disable', 'End access')}
     <details>
-      <summary>New start</summary>
+      <summary>Reset sign-in</summary>
       <p class="hint">
-        Password and second factor end at once. You get a password to tell them, and they set up both anew.
+        The password and the second factor stop working at once. You get a new password to pass on, and they
+        set up both again.
       </p>
-      ${move('reset', 'Give a new start')}
+      ${move('reset', 'Reset sign-in')}
     </details>`;
 }

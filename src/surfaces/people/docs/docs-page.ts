@@ -104,8 +104,8 @@ function article(pages: readonly DocsPage[], here: DocsPage): Html {
 function markdownLink(here: DocsPage): Html {
   return here.slug === ''
     ? html`<p class="soft">
-        All of it as one text: <a href="/docs.md">docs.md</a>. Each page has its own: add <code>.md</code> to
-        its address.
+        The whole reference as one text: <a href="/docs.md">docs.md</a>. Each page has its own: add
+        <code>.md</code> to its address.
       </p>`
     : html`<p class="soft twin"><a href="${docsAddress(here)}.md">This page as Markdown</a></p>`;
 }

@@ -52,7 +52,7 @@ export function addDocs(
     const [, slug = '', markdown] = /^([\w-]+)(\.md)?$/.exec(request.params.page) ?? [];
     const frame = reference();
     const here = frame.pages.find((one) => one.slug !== '' && one.slug === slug);
-    if (here === undefined) throw new AppError('not_found', 'The reference has no page of this name.');
+    if (here === undefined) throw new AppError('not_found', 'The reference has no page with this name.');
     return markdown === undefined
       ? sendPage(reply, docsPage(frame, here))
       : sendPage(reply, docsMarkdown(frame.site.baseUrl, frame.pages, here), MARKDOWN);

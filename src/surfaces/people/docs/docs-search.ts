@@ -58,11 +58,9 @@ export function docsSearchPage(frame: DocsFrame, index: readonly Searchable[], q
             </ul>`
           : html`<div class="empty">
               <p>
-                ${query === '' ? 'Type what you look for into the box.' : 'Nothing in the reference has these words.'}
+                ${query === '' ? 'Type what you are looking for into the box.' : 'Nothing in the reference matches these words.'}
               </p>
-              <p>
-                Operations, tools, fields and error codes are found by their names, and guides by their words.
-              </p>
+              <p>Search for operations, tools, fields and error codes by name, and for guides by any word.</p>
             </div>`
       }
     </article>`,

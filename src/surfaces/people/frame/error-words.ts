@@ -25,44 +25,45 @@ export function errorWords(error: AppError, start?: MessageModel['start']): Word
     return {
       title,
       what: message,
-      meaning: 'What you sent may have been kept.',
-      next: 'Look whether it is there before you send it again.',
+      meaning: 'Your input may have been saved.',
+      next: 'Check whether it was saved before you send it again.',
     };
   }
   switch (status) {
     case 404:
       return {
-        title: 'This page is not here',
-        what: 'The address leads to nothing that we know of.',
-        meaning: 'It may have been mistyped, or what it named has gone.',
+        title: 'Page not found',
+        what: 'There is no page at this address.',
+        meaning: 'The address may be mistyped, or the page was removed.',
         // For an unknown URL, the hint is written for programs.
         next:
           (code === 'not_found' ? undefined : hint) ??
           (start === undefined
-            ? 'Look for the destination or the place by its name.'
-            : 'Go back and look for it there.'),
+            ? 'Search for the destination or the place by name.'
+            : 'Go back and search there.'),
       };
     case 410:
       if (code === 'place_removed')
         return {
           title,
           what: message,
-          meaning: 'Somebody listed it here, and we found that it never was a place.',
-          next: 'Look for another place. If it does exist, please write to us.',
+          meaning: 'It was listed here, but we found that it was never a real place.',
+          next: 'Please choose another place. If this one does exist, write to us.',
         };
       return {
-        title: 'This is over',
+        title: 'This has expired',
         what: message,
-        meaning: 'The address was right. What it led to was there for a limited time, or could be used once.',
-        next: hint ?? 'Ask whoever sent you the link for a new one.',
+        meaning:
+          'The address is correct, but the page was available for a limited time or could be used only once.',
+        next: hint ?? 'Ask the sender of the link for a new one.',
       };
     case 503:
       // Only short maintenance gets the generic text; any other cause is explained by the message.
       if (code !== 'maintenance' || retryAfterSeconds === undefined || retryAfterSeconds > MOMENT_SECONDS)
         return { title, what: message, ...UNCHANGED, next: hint ?? AGAIN };
       return {
-        title: 'This page cannot be shown just now',
-        what: 'A part of the service is starting again, or has more to do than it can.',
+        title: 'This page is not available at the moment',
+        what: 'A part of the service is restarting or overloaded.',
         meaning: 'Nothing is lost, and nothing was changed. Other pages may work.',
         next: `Wait ${formatWait(retryAfterSeconds)} and open the page again.`,
       };
@@ -73,4 +74,4 @@ export function errorWords(error: AppError, start?: MessageModel['start']): Word
 
 const MOMENT_SECONDS = 30;
 const UNCHANGED = { meaning: 'The page could not be shown. Nothing was changed.' };
-const AGAIN = 'Try again in a moment, or go back to the start.';
+const AGAIN = 'Try again in a moment, or go back to the start page.';

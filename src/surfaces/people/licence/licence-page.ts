@@ -15,18 +15,14 @@ const USE_WORDS: Record<Use, string> = {
 };
 
 const STATUS_WORDS: Record<LicenceStatus, { badge: string; kind: string; text: string }> = {
-  valid: { badge: 'Valid', kind: 'good', text: 'This licence stands.' },
+  valid: { badge: 'Valid', kind: 'good', text: 'This licence is valid.' },
   test: {
     badge: 'Test',
     kind: 'warn',
     text: 'This licence was bought with test credit. It shows how licences work and gives no right to use the photo.',
   },
-  ended: { badge: 'Ended', kind: 'bad', text: 'The time of this licence is over.' },
-  refunded: {
-    badge: 'Refunded',
-    kind: 'bad',
-    text: 'This licence was paid back and gives no right any more.',
-  },
+  ended: { badge: 'Ended', kind: 'bad', text: 'This licence has expired.' },
+  refunded: { badge: 'Refunded', kind: 'bad', text: 'This licence was refunded and is no longer valid.' },
 };
 
 interface CertificateModel {
@@ -106,8 +102,7 @@ function verification(certificate: Certificate, hash: string | undefined): Html 
   return html`<section class="flow">
     <h2 id="check">Check a file</h2>
     <p>
-      The licensed file and nothing else has the hash above. A file is only read on your own machine; it is
-      not sent anywhere.
+      Only the licensed file has the hash above. The file is read on your own device; it is not sent anywhere.
     </p>
     <p class="verdict" role="status" data-sha256="${certificate.sha256}">
       ${match !== undefined && verdict(match)}

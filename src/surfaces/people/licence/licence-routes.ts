@@ -30,7 +30,7 @@ async function showCertificate(
   const certificate = await findCertificate(deps.pool, request.params.id);
   if (certificate === undefined)
     throw new AppError('license_not_found', 'There is no licence at this address.', {
-      hint: 'Check that the address was copied whole.',
+      hint: 'Check that the address was copied completely.',
     });
   const { sha256 } = request.query;
   const { destination_id: destinationId } = certificate;
@@ -51,13 +51,15 @@ async function showCertificate(
 async function sendFile(deps: Deps, request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
   const link = readDownloadToken(deps, request.params.token);
   if (link === undefined)
-    throw new AppError('not_found', 'This is not a link of ours, or it was not copied whole.');
+    throw new AppError('not_found', 'We did not create this link, or it was not copied completely.');
   const certificate = await findCertificate(deps.pool, link.licenceId);
   if (certificate === undefined) throw new AppError('license_not_found', 'There is no such licence.');
   if (link.expiresAt <= deps.clock.now() || certificate.refunded_at !== null)
-    throw new AppError('link_expired', 'This link was good for 15 minutes, or its licence was refunded.', {
-      hint: 'The holder of the licence gets a new one with POST /api/agent/photos/link.',
-    });
+    throw new AppError(
+      'link_expired',
+      'This link has expired after 15 minutes, or its licence was refunded.',
+      { hint: 'The holder of the licence gets a new one with POST /api/agent/photos/link.' },
+    );
   return sendStoredFile(request, reply, {
     storage: deps.photoStorage,
     key: licensedFileOf(certificate.photo_id),

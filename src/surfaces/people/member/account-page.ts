@@ -60,7 +60,11 @@ const STATES: Readonly<
 > = {
   sent: ['warn', 'Not asked yet', 'The venue is about to be asked. This is not a booking.'],
   asking: ['warn', 'Asked', 'The venue has been asked and has not answered. This is not a booking.'],
-  offered: ['warn', 'Other time offered', 'The venue offers something else; whoever asked for you decides.'],
+  offered: [
+    'warn',
+    'Other time offered',
+    'The venue offers another table; the partner who asked for you decides.',
+  ],
   confirmed: ['good', 'Confirmed', 'The venue has said yes.'],
   declined: ['bad', 'Declined', 'The venue has said no.'],
   no_answer: ['bad', 'No answer', 'The venue did not answer in time. There is no table.'],
@@ -72,7 +76,7 @@ async function sendAccountPage(req: PageRequest<Member>, state: PageState): Prom
   const tables = await listMemberTables(deps.pool, person.id, now);
   return sendFrame(req, 'member', {
     title: `Hello, ${person.displayName}`,
-    lead: 'Tables that partners asked for in your name, and what venues know about you.',
+    lead: 'Tables that partners requested in your name, and what venues know about you.',
     current: PATH,
     notice: state.notice ?? doneNotice(req.query, DONE),
     body: html`<section class="flow" aria-labelledby="tables">
@@ -86,8 +90,8 @@ async function sendAccountPage(req: PageRequest<Member>, state: PageState): Prom
 const NO_TABLES = html`<div class="empty">
   <h3>No tables yet</h3>
   <p>
-    When a concierge asks a venue for a table in your name, it stands here with what the venue said. To let
-    one ask, <a href="/member/link">give it a link code</a>.
+    When a concierge requests a table in your name, it appears here with the venue's answer. To allow a
+    concierge to do this, <a href="/member/link">give it a link code</a>.
   </p>
 </div>`;
 
@@ -140,7 +144,7 @@ function tableCard(req: PageRequest, table: MemberTable): Html {
     </div>
     <p>
       <strong>${dayOf(table.date)}, ${table.time}</strong> (local time),
-      ${formatCount(table.partySize, 'person', 'people')}. Asked for by <bdi>${table.partnerName}</bdi>.
+      ${formatCount(table.partySize, 'person', 'people')}. Requested by <bdi>${table.partnerName}</bdi>.
     </p>
     <p class="hint">${meaning}</p>
     ${table.ratable && ratingForm(req, table)}
@@ -188,6 +192,6 @@ function ratingForm(req: PageRequest, { bookingId, stars, placeName }: MemberTab
 }
 
 const DONE = {
-  name: 'Your name is saved. Venues are told it from now on.',
-  rating: 'Thank you. Your stars count; who gave them is told to nobody.',
+  name: 'Your name is saved. Venues see it from now on.',
+  rating: 'Thank you. Your rating counts; nobody sees that it is yours.',
 };

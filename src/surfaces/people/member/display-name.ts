@@ -17,7 +17,7 @@ export function nameField(field: {
   return textField({
     name: 'display_name',
     label: 'Name',
-    hint: 'As a venue should write it into its book, such as Ana P. No telephone number and no address.',
+    hint: 'As a venue should write it in its reservation book, such as Ana P. No telephone number and no address.',
     autocomplete: 'name',
     maxlength: DISPLAY_NAME_MAX,
     required: true,
@@ -35,7 +35,7 @@ export async function saveName(db: Db, memberId: string, fields: URLSearchParams
   const name = read.values.display_name;
   const contact = findContact(name);
   if (contact !== undefined)
-    return { ok: false, value, fault: `This holds ${contact}. Venues are told a name and nothing else.` };
+    return { ok: false, value, fault: `This contains ${contact}. Venues receive only a name.` };
   await setDisplayName(db, memberId, name);
   return { ok: true, value: name };
 }

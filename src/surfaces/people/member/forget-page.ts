@@ -35,7 +35,7 @@ const forget: Action<Member> = {
 
 function sendForgotten(req: PageRequest): Promise<FastifyReply> {
   return sendFrame(req, 'member', {
-    title: 'You are forgotten',
+    title: 'Your account is erased',
     lead: 'Your name and your email address are erased, and you are signed out. Thank you for having been here.',
     body: html`<p><a class="button plain" href="/">All destinations</a></p>`,
   });
@@ -49,18 +49,18 @@ function sendForgetPage(req: PageRequest<Member>, { faults = {} }: PageState): P
   const fault = faults['sure'];
   return sendFrame(req, 'member', {
     title: 'Forget me',
-    lead: 'This cannot be taken back. Nobody can restore your account, and neither can we.',
+    lead: 'This cannot be undone. Nobody can restore your account, not even we.',
     current: PATH,
     body: html`<section class="card flow" aria-label="What happens">
       <ul class="points">
         <li>Your name and your email address are erased.</li>
         <li>Every partner is unlinked.</li>
         <li>
-          Your tables stay where they are, without your name. A venue that was told it may still have it:
-          cancel through your partner first if you will not come.
+          Your tables stay where they are, without your name. A venue that already received it may still have
+          it: if you will not come, cancel through your partner first.
         </li>
-        <li>Your photos are withdrawn. What was licensed before stays licensed.</li>
-        <li>Stars that you gave still count, and belong to nobody.</li>
+        <li>Your photos are withdrawn. Licences that were sold stay valid.</li>
+        <li>Your ratings still count, without your name.</li>
       </ul>
       ${form(
         req,

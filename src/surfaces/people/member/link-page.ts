@@ -43,10 +43,10 @@ const unlink: Action<Member> = {
     const partnerId = act.form.get('partner_id') ?? '';
     const name = await unlinkPartner(act.db, act.person.id, partnerId);
     if (name === undefined)
-      return { again: { notice: { kind: 'good', text: 'This partner was not linked any more.' } } };
+      return { again: { notice: { kind: 'good', text: 'This partner was already unlinked.' } } };
     act.audit(partnerId);
-    const text = html`<bdi>${name}</bdi> is unlinked. It can ask for no more tables in your name; those that
-      were asked for stay as they are.`;
+    const text = html`<bdi>${name}</bdi> is unlinked. It can no longer request tables in your name; existing
+      requests stay as they are.`;
     return { again: { notice: { kind: 'good', text } } };
   },
   page: sendLinkPage,
@@ -61,7 +61,7 @@ async function sendLinkPage(
   const partners = await listLinkedPartners(deps.pool, person.id);
   return sendFrame(req, 'member', {
     title: 'Partners',
-    lead: 'A partner is a concierge that asks venues for tables. It may use your name only after you linked it.',
+    lead: 'A partner is a concierge that asks venues for tables. It may use your name only after you have linked it.',
     current: LINK_PATH,
     notice: state.notice,
     body: html`<section class="card flow" aria-labelledby="code">
@@ -89,14 +89,14 @@ const EXPLANATION = html`<p>
 
 const NONE = html`<div class="empty">
   <h3>No partner is linked</h3>
-  <p>When a partner has used your code, it stands here, and you can end the link at any time.</p>
+  <p>When a partner has used your code, it appears here, and you can end the link at any time.</p>
 </div>`;
 
 function shownCode(memberId: string, code: string): Html {
   return html`<p class="link-code" role="status"><strong>${code}</strong></p>
     <p>
       Give this code and your member id to one partner. The code is shown only now, works once and for
-      ${LINK_CODE_HOURS} hours; a new one takes its place.
+      ${LINK_CODE_HOURS} hours; a new code replaces it.
     </p>
     <p>Member id: <code>${memberId}</code></p>`;
 }

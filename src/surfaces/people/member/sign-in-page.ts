@@ -19,7 +19,7 @@ const PATH = '/member/sign-in';
 
 const MEMBER_SIGN_IN: MailSignIn = {
   kind: 'member',
-  hint: 'A code of six digits goes there. If you are new, you join with it; there is no password.',
+  hint: 'We send a six-digit code to this address. If you are new, it creates your account; there is no password.',
   send: (tx, ctx, signIn) => sendSignInCode(tx, ctx, 'member', signIn),
   async holderOf(act, email) {
     const { memberId, joined } = await memberOfMailbox(act.db, act, email);
@@ -67,7 +67,7 @@ async function show(request: PageRequest, step: Html): Promise<FastifyReply> {
   if (member === undefined)
     return sendFrame(request, 'member', {
       title: 'Sign in',
-      lead: 'For members: see the tables that were asked for in your name, and say who may ask.',
+      lead: 'For members: see the tables requested in your name, and decide who may request them.',
       body: step,
     });
   if (member.displayName === null) return sendNamePage(request, {});
@@ -80,7 +80,7 @@ function sendNamePage(
 ): Promise<FastifyReply> {
   return sendFrame(request, 'member', {
     title: 'What is your name?',
-    lead: 'One thing is left: a name. It is all that a venue learns about you.',
+    lead: 'One more step: your name. It is all that venues learn about you.',
     body: html`<section class="card flow" aria-label="Your name">
       ${form(
         request,

@@ -138,7 +138,7 @@ async function findPending(
 }
 
 function requestGone(): AppError {
-  return new AppError('link_expired', 'This request has been answered, or it waited for too long.', {
-    hint: 'Go back to the client and connect from there once more.',
+  return new AppError('link_expired', 'This request was already answered or has expired.', {
+    hint: 'Go back to the client and connect again from there.',
   });
 }

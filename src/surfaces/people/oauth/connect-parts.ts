@@ -34,15 +34,15 @@ export function earlierKeyNotice(
   if (key === undefined) return undefined;
   const { agent_name: agent, prefix, ended } = key;
   const text = ended
-    ? `You have proven this mailbox, and so the earlier key of your account has ended: ${prefix}…, held by whoever signed up “${agent}” with your address. Submissions, plan and wallet stay yours. If a program of your own used that key, POST /api/agent/recover gets it a new one; the mail that is on its way to you says more.`
-    : `Nobody has proven this mailbox for your agent account “${agent}” yet. ${endingWords(page, prefix)}`;
+    ? `You have verified this mailbox, so the earlier key of your account no longer works: ${prefix}…, issued to the person who signed up “${agent}” with your address. Submissions, plan and wallet stay yours. If one of your own programs used that key, get a new one with POST /api/agent/recover; we have sent you a mail with details.`
+    : `The mailbox of your agent account “${agent}” is not verified yet. ${endingWords(page, prefix)}`;
   return { kind: 'warn', text };
 }
 
 function endingWords(page: 'decision' | 'connections', prefix: string): string {
   return page === 'decision'
-    ? `When you approve, the API key ${prefix}…, which was given at sign-up, ends wherever it is in use. Submissions, plan and wallet stay. If you deny, nothing changes.`
-    : `The API key ${prefix}…, which was given at sign-up, still works. It ends when you approve a client for agents, or when you get a new key with POST /api/agent/recover. Submissions, plan and wallet stay.`;
+    ? `When you approve, the API key ${prefix}…, which was issued at sign-up, stops working everywhere. Submissions, plan and wallet stay. If you deny, nothing changes.`
+    : `The API key ${prefix}…, which was issued at sign-up, still works. It stops working when you approve a client for agents, or when you get a new key with POST /api/agent/recover. Submissions, plan and wallet stay.`;
 }
 
 /** Describes an endpoint for people who do not know its name. */
@@ -62,7 +62,7 @@ export function partnerKeyNotice(partner: PartnerAccountState | undefined): Noti
   if (partner?.ending_key == null) return undefined;
   return {
     kind: 'warn',
-    text: `Nobody has proven this mailbox for the partner account “${partner.name}” yet. When you approve, the key ${partner.ending_key}…, which was given at sign-up, ends wherever it is in use, and so does a webhook that was set with it. Plan and usage stay.`,
+    text: `The mailbox of the partner account “${partner.name}” is not verified yet. When you approve, the key ${partner.ending_key}…, which was issued at sign-up, stops working everywhere, and a webhook that was set with it is removed. Plan and usage stay.`,
   };
 }
 

@@ -46,8 +46,8 @@ export function addConnectionsPage(scope: FastifyInstance, deps: Deps): void {
       }
       const text =
         connection === undefined
-          ? 'This client was not connected any more.'
-          : `${connection.face.name} is disconnected. Its tokens have stopped working.`;
+          ? 'This client was already disconnected.'
+          : `${connection.face.name} is disconnected. Its tokens no longer work.`;
       return { show: (request) => sendConnections(request, email, { kind: 'good', text }) };
     },
   });
@@ -81,7 +81,7 @@ function emptyList({ config }: Deps): Html {
   return html`<div class="empty">
     <h2>No client is connected</h2>
     <p>
-      Give one of these addresses to an MCP client. It brings you back here to approve it, and then stands in
+      Give one of these addresses to an MCP client. It brings you back here to approve it, and then appears in
       this list.
     </p>
     <ul class="points">

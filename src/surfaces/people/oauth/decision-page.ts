@@ -71,7 +71,7 @@ function accountWords(
 ): Html {
   if (resource.surface === 'agent') return html`your agent account, <bdi>${email}</bdi>`;
   if (partner === undefined)
-    return html`a new partner account, <bdi>${email}</bdi>, which is made when you approve`;
+    return html`a new partner account, <bdi>${email}</bdi>, which is created when you approve`;
   return html`the partner account <bdi>${partner.name}</bdi>, <bdi>${email}</bdi>`;
 }
 
@@ -81,14 +81,14 @@ function bookingsNote({ resource }: Pending, partner: PartnerAccountState | unde
   const status =
     partner?.bookings_enabled === true
       ? 'Table requests are switched on for this account.'
-      : 'A person switches table requests on for each partner account. Until then the client is told so, and no venue is asked.';
+      : 'Our staff switch table requests on for each partner account. Until then the client gets an error, and no venue is asked.';
   return html`<p class="hint">${status} A request is not a booking: the venue decides.</p>`;
 }
 
 function aboutClient(pending: Pending, serviceName: string, signedIn: DecisionModel['signedIn']): Html {
   const { face, scopes, resource } = pending;
   return html`<section class="card flow" aria-labelledby="who">
-    <h2 id="who">Who asks, and for what</h2>
+    <h2 id="who">Who asks for access</h2>
     ${definitionList('about', [
       ['It calls itself', html`<bdi>${face.name}</bdi>`],
       ['It is published by', face.published && face.host],
@@ -103,8 +103,8 @@ function aboutClient(pending: Pending, serviceName: string, signedIn: DecisionMo
     ${bookingsNote(pending, signedIn?.partner)}
     <p class="hint">
       It never sees your key${resource.surface === 'agent' ? ' and can spend no money' : ''}. You can
-      disconnect it at any time. ${serviceName} does not check who makes a client: approve only what you
-      yourself have just begun.
+      disconnect it at any time. ${serviceName} does not check who makes a client: approve only a connection
+      that you have just started yourself.
     </p>
   </section>`;
 }

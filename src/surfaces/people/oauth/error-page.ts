@@ -15,10 +15,10 @@ export function errorPage(
     title: ours ? 'Something went wrong on our side' : 'The client cannot be connected',
     what: ours
       ? 'The request of the client could not be handled.'
-      : `The client sent a request that we cannot take: ${error_description ?? error} (${error}).`,
+      : `The client sent a request that we cannot accept: ${error_description ?? error} (${error}).`,
     meaning: 'Nothing was connected, and nothing was sent to the client.',
     next: ours
       ? 'Go back to the client and try again in a moment.'
-      : 'Go back to the client and connect from there once more. If it happens again, its maker has to mend it.',
+      : 'Go back to the client and connect again from there. If it happens again, the maker of the client has to fix it.',
   });
 }

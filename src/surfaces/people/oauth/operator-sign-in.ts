@@ -5,7 +5,7 @@ import type { MailSignIn } from '../person/mail-sign-in.ts';
 /** Signing in does not change the account: an earlier key ends only when the person approves a client. */
 export const OPERATOR_SIGN_IN: MailSignIn = {
   kind: 'operator',
-  hint: 'A code of six digits goes there. If you have an account with this address, it is used; otherwise a free one is made when you approve your first client.',
+  hint: 'We send a six-digit code to this address. If you have an account with this address, it is used; otherwise a free one is created when you approve your first client.',
   send: sendOperatorCode,
   async holderOf(act, email) {
     const agentId = await findAgentOf(act.db, email);

@@ -53,7 +53,7 @@ async function show(request: PageRequest): Promise<FastifyReply> {
     body: html`<div class="prose flow">
       <ul>
         <li>The old key stops working at once, wherever it is in use.</li>
-        <li>The key in the same mail takes its place. Plan, usage and bookings stay as they are.</li>
+        <li>The key in the same mail replaces it. Plan, usage and bookings stay as they are.</li>
       </ul>
       ${form(
         request,
@@ -67,8 +67,8 @@ async function show(request: PageRequest): Promise<FastifyReply> {
 
 function sendDone(request: PageRequest): Promise<FastifyReply> {
   return sendFrame(request, 'partner', {
-    title: 'The old key has stopped',
-    lead: 'The key in the mail is now the only one of your account.',
+    title: 'The old key no longer works',
+    lead: 'The key in the mail is now the only key of your account.',
     body: html`<p class="prose">
       Put it into your product now: send it as <code>X-Partner-Key</code> with every call. Your usage and
       limits are <a href="/partner">here</a>.
@@ -77,7 +77,11 @@ function sendDone(request: PageRequest): Promise<FastifyReply> {
 }
 
 function linkNotGood(): AppError {
-  return new AppError('link_expired', 'This link was used, is too old, or was not copied whole.', {
-    hint: 'If the new key was used already, the old one has stopped. Otherwise sign up again with the same address.',
-  });
+  return new AppError(
+    'link_expired',
+    'This link was already used, has expired, or was not copied completely.',
+    {
+      hint: 'If the new key has been used, the old one no longer works. Otherwise sign up again with the same address.',
+    },
+  );
 }

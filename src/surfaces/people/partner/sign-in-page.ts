@@ -97,13 +97,13 @@ function sendSignIn(
 ): Promise<FastifyReply> {
   return sendFrame(request, 'partner', {
     title: 'Partner sign-in',
-    lead: 'See your usage, your limits and what calls past the allowance cost.',
+    lead: 'See your usage, your limits and what calls beyond the allowance cost.',
     body: html`<section class="card flow">
         ${form(
           request,
           PATH,
           html`${emailField({
-              hint: 'The address that you signed up with. A link goes there; there is no password.',
+              hint: 'The address that you signed up with. We send a link there; there is no password.',
               value: submitted?.get('email')?.slice(0, 300) ?? '',
               fault: faults['email'],
             })}
@@ -119,7 +119,7 @@ function sendSignIn(
 
 function sendMailboxHint(request: PageRequest, email: string): Promise<FastifyReply> {
   return sendFrame(request, 'partner', {
-    title: 'Look into your mailbox',
+    title: 'Check your mailbox',
     body: html`<div class="prose flow">
       <p>
         If a partner account has the address <strong><bdi>${email}</bdi></strong
@@ -155,15 +155,15 @@ async function showLink(request: PageRequest): Promise<FastifyReply> {
 function firstProof(endingKey: string): Html {
   return html`<div class="prose flow">
     <p>
-      Signing in proves for the first time that this mailbox is yours. Anybody could have signed up with your
-      address, and so:
+      Signing in verifies this mailbox for the first time. Because anybody could have signed up with your
+      address:
     </p>
     <ul>
       <li>
-        The key <code>${endingKey}…</code>, which was given at sign-up, stops working at once, wherever it is
-        in use. A webhook that was set with it goes too.
+        The key <code>${endingKey}…</code>, which was issued at sign-up, stops working at once. A webhook that
+        was set with it is removed too.
       </li>
-      <li>A new key is shown once, on the next page. Have a safe place for it ready.</li>
+      <li>A new key is shown once, on the next page. Be ready to store it in a safe place.</li>
       <li>Plan and usage stay as they are, and table requests can be switched on for you.</li>
     </ul>
   </div>`;
@@ -172,12 +172,12 @@ function firstProof(endingKey: string): Html {
 function sendNewKey(request: PageRequest, { endedKey, apiKey }: FirstProof): Promise<FastifyReply> {
   return sendFrame(request, 'partner', {
     title: 'Your new partner key',
-    lead: html`The mailbox is proven. The key <code>${endedKey}…</code> from before has ended.`,
+    lead: html`The mailbox is verified. The earlier key <code>${endedKey}…</code> no longer works.`,
     body: html`<div class="prose flow">
       ${codeBlock('Partner key', apiKey)}
       <p>
-        <strong>Copy it now.</strong> Only a hash of it is kept, so nobody can show it again. Send it as
-        <code>X-Partner-Key</code> with every call. It stays good, however often you sign in.
+        <strong>Copy it now.</strong> We store only a hash of it and cannot show it again. Send it as
+        <code>X-Partner-Key</code> with every call. It stays valid, however often you sign in.
       </p>
       <p><a href="/partner">Your usage and limits</a></p>
     </div>`,
@@ -185,7 +185,9 @@ function sendNewKey(request: PageRequest, { endedKey, apiKey }: FirstProof): Pro
 }
 
 function linkNotGood(): AppError {
-  return new AppError('link_expired', 'This link was used, is too old, or was not copied whole.', {
-    hint: 'Ask for a new one at /partner/sign-in.',
-  });
+  return new AppError(
+    'link_expired',
+    'This link was already used, has expired, or was not copied completely.',
+    { hint: 'Ask for a new one at /partner/sign-in.' },
+  );
 }

@@ -25,7 +25,7 @@ import { usageSection } from '../usage-section.ts';
 const MONTHS = 6;
 const DONE: Readonly<Record<string, string>> = {
   saved: 'It is saved, and a mail about it is on its way to you.',
-  same: 'It was so already. Nothing was changed.',
+  same: 'Nothing was changed: it is already set this way.',
 };
 
 /** Adds the page with a partner's usage and its settings for calls beyond the allowance. */
@@ -47,7 +47,7 @@ const changePayPerCall: Action<ListedPartner> = {
   async run(act) {
     const read = readPayPerCall(act.form);
     if (!read.ok) {
-      const notice = { kind: 'bad', text: 'Nothing was changed. Look at the marked field.' } as const;
+      const notice = { kind: 'bad', text: 'Nothing was changed. Please check the marked field.' } as const;
       refuse({ notice, faults: read.faults });
     }
     const { id } = act.person;
@@ -95,13 +95,13 @@ function planSection({ deps }: PageRequest, partner: ListedPartner): Html {
       ['Plan', sentenceCase(partner.plan)],
       ['Limits', `${formatNumber(included)} calls a month included, ${formatNumber(per_minute)} a minute`],
       ...keyFacts(partner),
-      ['Table requests', partner.bookings_enabled ? 'on' : 'off; a person switches them on'],
+      ['Table requests', partner.bookings_enabled ? 'on' : 'off; our staff switch them on'],
       ['Status', sentenceCase(partner.status)],
     ])}
     <p class="soft">
       For a larger plan or for table requests write to
-      <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. A new key is made by
-      <code>POST /api/partner/signup</code> with the same address. Clients that need none are among your
+      <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. You get a new key with
+      <code>POST /api/partner/signup</code> and the same address. Clients that need no key are among your
       <a href="${CONNECTIONS_PATH}">connected clients</a>.
     </p>
   </section>`;
@@ -113,7 +113,7 @@ function payForm(request: PageRequest<ListedPartner>, { form: submitted, faults 
   return html`<section class="card flow">
     <h2>Pay-per-call</h2>
     <p class="soft">
-      Past what the plan includes, a call of a directory tool costs ${directory} and
+      Beyond the plan, a call of a directory tool costs ${directory} and
       <code>concierge_answer</code> ${concierge}.
     </p>
     ${form(

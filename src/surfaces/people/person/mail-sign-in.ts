@@ -67,7 +67,7 @@ export function addMailSignIn<Person>(
       const sent = await method.send(act.db, act, signIn);
       if (sent.outcome === 'too_many') {
         const { retryAfterSeconds } = sent;
-        const fault = `Too many codes were asked for. Try again in ${formatWait(retryAfterSeconds)}.`;
+        const fault = `Too many codes were requested. Try again in ${formatWait(retryAfterSeconds)}.`;
         return { again: { status: 429, retryAfterSeconds, faults: { email: fault } } };
       }
       act.audit(sent.attemptId);
@@ -95,7 +95,7 @@ export function addMailSignIn<Person>(
 
 function codeFault(result: { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' }): string {
   if (result.outcome === 'no_code')
-    return 'This code has run out, or another browser asked for it. Ask for a new one here.';
+    return 'This code has expired, or another browser requested it. Request a new one here.';
   const { triesLeft } = result;
   return `This is not the code. You have ${formatCount(triesLeft, 'try', 'tries')} left.`;
 }

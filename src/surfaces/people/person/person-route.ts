@@ -20,7 +20,7 @@ interface PersonPage<Person> {
   show(req: PageRequest<Person>): Promise<FastifyReply>;
 }
 
-const PROBLEM = 'Nothing was changed. Look at what is marked.';
+const PROBLEM = 'Nothing was changed. Please check the marked fields.';
 
 /** Mounts a page for one audience. It has no writable database handle. */
 export function addPage<Person>(scope: FastifyInstance, deps: Deps, page: PersonPage<Person>): void {

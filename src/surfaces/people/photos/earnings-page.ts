@@ -19,7 +19,7 @@ export async function sendEarningsPage(req: PageRequest<Member>): Promise<Fastif
   const { payable_cents, test_cents, list } = await readEarnings(deps.pool, person.id, SHOWN_MAX);
   return sendFrame(req, 'photographer', {
     title: 'Earnings',
-    lead: 'Your share of every licence, as the ledger has it.',
+    lead: 'Your share of every licence.',
     current: '/photos/mine/earnings',
     body: html`${definitionList('figures', [
         ['Owed to you', usd(payable_cents)],

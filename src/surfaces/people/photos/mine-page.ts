@@ -43,15 +43,15 @@ function sentNotice(query: URLSearchParams): Notice | undefined {
   if (!Number.isInteger(uploadedCount) || uploadedCount < 1) return undefined;
   return {
     kind: 'good',
-    text: `${formatCount(uploadedCount, 'photo')} arrived. A person looks at each before you can offer it.`,
+    text: `${formatCount(uploadedCount, 'photo')} arrived. A person checks each photo before you can offer it.`,
   };
 }
 
 const NONE = html`<div class="empty">
   <h2>No photos yet</h2>
   <p>
-    Send photos of places that you visited, without people who could be recognised. A person checks each; then
-    you set a price for each use and start a drop of three days.
+    Send photos of places that you visited, without recognisable people. A person checks each; then you set a
+    price for each use and start a drop of three days.
   </p>
 </div>`;
 

@@ -38,7 +38,7 @@ const offer: Action<Member, typeof offerSchema> = {
     };
     const outcome = await offerPhoto(act.db, id, { prices, dropCap: drop_cap, now: act.now });
     if (outcome === 'live')
-      conflict('A drop runs: its prices and its size stand still until it ends. Nothing was changed.');
+      conflict('A drop is running: its prices and size cannot change until it ends. Nothing was changed.');
     if (outcome === 'gone') conflict(GONE);
     act.audit(id, {
       social_cents: prices.social,
@@ -52,9 +52,9 @@ const offer: Action<Member, typeof offerSchema> = {
   page: sendOfferPage,
 };
 
-const GONE = 'This photo is not offered any more. Nothing was changed.';
+const GONE = 'This photo is no longer offered. Nothing was changed.';
 const LIVE_REFUSALS = {
-  running: 'The drop runs already.',
+  running: 'The drop is already running.',
   not_approved: 'A person has to approve the photo first. Nothing was changed.',
   no_price: 'Set a price for at least one use first.',
   no_place: 'The place of this photo is no longer in the directory, so it cannot be offered.',
@@ -84,7 +84,9 @@ const caption: Action<Member> = {
     if (text.length > CAPTION_MAX)
       refuse({ faults: { caption: `This must be at most ${CAPTION_MAX} characters.` } });
     if (!(await captionPhoto(act.db, id, text, act.now)))
-      conflict('The photo has been checked with its caption, which stands now. Nothing was changed.');
+      conflict(
+        'The photo was checked together with its caption, which can no longer change. Nothing was changed.',
+      );
     act.audit(id);
     return { to: `/photos/mine/${id}?done=caption` };
   },

@@ -55,14 +55,14 @@ export async function ownPhoto(
   { person, params }: Pick<PageRequest<Member>, 'person' | 'params'>,
 ): Promise<ListedPhoto> {
   const photo = await findMemberPhoto(db, person.id, params['id'] ?? '');
-  if (photo === undefined) throw new AppError('photo_not_found', 'You have no photo of this id.');
+  if (photo === undefined) throw new AppError('photo_not_found', 'You have no photo with this id.');
   return photo;
 }
 
 const DONE: Readonly<Record<string, string>> = {
   offer: 'Prices and drop size are saved.',
   caption: 'The caption is saved.',
-  live: 'The drop runs. Agents can license the photo for the next three days.',
+  live: 'The drop is running. Agents can license the photo for the next three days.',
 };
 
 async function sections(req: PageRequest, photo: ListedPhoto, pageState: PageState): Promise<Html> {
@@ -73,7 +73,7 @@ async function sections(req: PageRequest, photo: ListedPhoto, pageState: PageSta
   if (state === 'rejected') return rejectedSection(req, photo);
   if (state === 'withdrawn')
     return html`<section class="card">
-      <p>You took this photo back. It is shown and sold nowhere.</p>
+      <p>You withdrew this photo. It is no longer shown or sold.</p>
     </section>`;
   const beingChecked = state === 'processing' || state === 'to_check';
   return html`${!beingChecked && !running && liveSection(req, photo)}
@@ -167,7 +167,7 @@ function offerSection(req: PageRequest, photo: ListedPhoto, state: PageState): H
     </div>
     ${priceField('ai_training', {
       label: training.label,
-      hint: `${training.hint} Counts only with the switch above on.`,
+      hint: `${training.hint} Applies only if the option above is on.`,
     })}
     ${textField({
       name: 'drop_cap',
@@ -182,8 +182,8 @@ function offerSection(req: PageRequest, photo: ListedPhoto, state: PageState): H
   return html`<section class="card flow">
     <h2>Prices</h2>
     <p class="hint">
-      In US dollars for one licence, such as 5.00, up to ${usd(PRICE_MAX_CENTS)}. Leave a use empty to not
-      offer it.
+      In US dollars for one licence, such as 5.00, up to ${usd(PRICE_MAX_CENTS)}. Leave a use empty if you do
+      not offer it.
     </p>
     ${form(req, `/photos/mine/${photo.id}/offer`, fields)}
   </section>`;
@@ -193,7 +193,7 @@ function captionSection(req: PageRequest, photo: ListedPhoto, state: PageState):
   const fields = html`${textField({
       name: 'caption',
       label: 'Caption',
-      hint: 'One line about what it shows. It is checked with the photo, so it stands once that is done.',
+      hint: 'One line about what it shows. It is checked with the photo and cannot change after that.',
       maxlength: CAPTION_MAX,
       value: submittedTo('caption_photo', state)?.get('caption') ?? photo.caption,
       fault: state.faults?.['caption'],
@@ -210,13 +210,12 @@ function submittedTo(action: string, state: PageState): URLSearchParams | undefi
 function withdrawSection(req: PageRequest, photo: ListedPhoto): Html | false {
   if (!mayMovePhoto(photo.state, 'withdrawn', 'photographer')) return false;
   return html`<details class="card">
-    <summary>Take this photo back</summary>
+    <summary>Withdraw this photo</summary>
     ${form(
       req,
       `/photos/mine/${photo.id}/withdraw`,
       html`<p>
-          It is shown and sold nowhere from then on, and that cannot be undone. What was licensed before stays
-          licensed.
+          It is no longer shown or sold, and this cannot be undone. Licences that were sold stay valid.
         </p>
         <p class="actions"><button class="button danger" type="submit">Withdraw the photo</button></p>`,
     )}

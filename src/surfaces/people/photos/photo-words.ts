@@ -25,7 +25,7 @@ export function stateBadge(photo: Photo, now: Date): Html {
     case 'processing':
       return html`<span class="badge">Being prepared</span>`;
     case 'to_check':
-      return html`<span class="badge">Waits for a check</span>`;
+      return html`<span class="badge">Waiting for a check</span>`;
     case 'approved':
       return html`<span class="badge sign">Approved</span>`;
     case 'live':

@@ -121,7 +121,7 @@ async function sendUploadPage(req: PageRequest<Member>, state: PageState): Promi
   const places = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
   return sendFrame(req, 'photographer', {
     title: 'Upload photos',
-    lead: 'Places, without people who could be recognised and without readable number plates. A person checks every photo.',
+    lead: 'Photos of places, without recognisable people or readable number plates. A person checks every photo.',
     current: PATH,
     notice: state.notice,
     scripts: ['photo-upload.js'],
@@ -155,7 +155,7 @@ function placeSearch(words: string, places: readonly FoundPlace[]): Html {
 function noPlace(words: string): Html {
   return html`<div class="empty">
     <h2>No place</h2>
-    <p>Nothing is called “${words}” here. Try the name alone, or its town beside it.</p>
+    <p>No place is called “${words}”. Try only the name, or add its town.</p>
   </div>`;
 }
 
@@ -183,8 +183,8 @@ function uploadForm(req: PageRequest, place: Place): Html {
     <div class="field">
       <label for="photos">Photos of <bdi>${place.name}</bdi></label>
       <p class="hint" id="photos-hint">
-        JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB each. What the camera wrote into them
-        about place, time and owner is removed; only the month is kept.
+        JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB each. Location, time and owner data from
+        the camera is removed; only the month is kept.
       </p>
       <input
         type="file"

@@ -23,8 +23,8 @@ const ANSWERS = ['yes', 'offer', 'no', 'stop'] as const;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const notSent = () =>
-  new AppError('not_found', 'This link is not one that we sent.', {
-    hint: 'Open the link in the message again, the whole of it.',
+  new AppError('not_found', 'We did not send this link.', {
+    hint: 'Open the complete link in the message again.',
   });
 
 /** A venue that opened our link. The token in the link authenticates it. */

@@ -124,7 +124,7 @@ export function wishLinks(slug: string, { query, wishes }: DestinationResults): 
         const href = `${destinationUrl(slug, query, { wishes: chosen ? others : [...others, wish] })}#places`;
         return html`<li>
           <a class="chip" href="${href}" rel="nofollow" ${chosen && html` aria-current="true"`}
-            >${WISH_WORDS[wish]}${chosen && html`<span class="unseen"> (chosen; take it back)</span>`}</a
+            >${WISH_WORDS[wish]}${chosen && html`<span class="unseen"> (chosen; remove it)</span>`}</a
           >
         </li>`;
       })}

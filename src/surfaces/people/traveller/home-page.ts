@@ -101,7 +101,7 @@ function firstSteps({ serviceName }: Site): Html {
   return html`<section class="first-steps empty flow" aria-labelledby="first-title">
     <h2 id="first-title">There are no places here yet</h2>
     <p>
-      ${serviceName} was started without data. Whoever runs it brings places in with one command, from an
+      ${serviceName} was started without data. Its operator can import places with one command, from an
       extract of OpenStreetMap (a file, a folder or an address):
     </p>
     ${codeBlock('In the folder of the service, with its settings', 'npx waypost import osm extract.osm.pbf --auto-destinations')}
@@ -164,7 +164,7 @@ function audienceLinks(): Html {
       </li>
       <li>
         <h3>Venues</h3>
-        <p>The concierge asks for a table. The venue decides, and looks after its own listing.</p>
+        <p>The concierge asks for a table. The venue decides, and manages its own listing.</p>
         <p class="links"><a href="/venue">Look after your listing</a></p>
       </li>
     </ul>

@@ -139,14 +139,14 @@ function emptyList({ slug, name, places }: Destination, { query, understood }: D
   const suggestions: [boolean, string, string][] = [
     [
       query.open,
-      'Include places that are closed now or whose hours nobody verified',
+      'Include places that are closed now or whose hours are not verified',
       destinationUrl(slug, query, { open: false }),
     ],
     [query.area !== '', `Look in all of ${name}`, destinationUrl(slug, query, { area: '' })],
     [query.category !== '', 'Look for every kind of place', destinationUrl(slug, query, { category: '' })],
     [
       query.wishes.length > 0,
-      'Include places of which this is not known',
+      'Include places for which this is unknown',
       destinationUrl(slug, query, { wishes: [] }),
     ],
     [query.q !== '', `Leave out the words “${query.q}”`, destinationUrl(slug, query, { q: '' })],
@@ -154,7 +154,7 @@ function emptyList({ slug, name, places }: Destination, { query, understood }: D
   ];
   return html`<div class="empty flow">
     <p><strong>No place in ${name} matches all of this.</strong></p>
-    ${unknown.length > 0 && html`<p>Nothing here has <bdi>${unknown.map((word) => `“${word}”`).join(' or ')}</bdi>.</p>`}
+    ${unknown.length > 0 && html`<p>No place here matches <bdi>${unknown.map((word) => `“${word}”`).join(' or ')}</bdi>.</p>`}
     <p>Try one of these:</p>
     <ul class="ways">
       ${suggestions

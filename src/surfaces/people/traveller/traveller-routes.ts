@@ -68,7 +68,8 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const { destinations } = deps.destinations.current;
       const destination = destinations.find(({ slug }) => slug === request.params.slug);
-      if (destination === undefined) throw new AppError('not_found', 'There is no destination of this name.');
+      if (destination === undefined)
+        throw new AppError('not_found', 'There is no destination with this name.');
       const query = readDestinationQuery(request.query, readReader(request.query, request.headers));
       try {
         return await sendDestination(deps, reply, destination, query);

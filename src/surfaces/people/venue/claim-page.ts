@@ -25,8 +25,8 @@ export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<
     lead: html`<a href="/p/${place.id}"><bdi>${place.name}</bdi></a> on ${config.serviceName}.
       ${
         place.claimed
-          ? 'A code goes to the contact with which the listing was claimed.'
-          : 'A code goes to a contact that is already published for this place. Whoever enters it looks after the listing: hours, menu, description, booking and photo.'
+          ? 'We send a code to the contact with which the listing was claimed.'
+          : 'We send a code to a contact that is already published for this place. The person who enters it manages the listing: hours, menu, description, booking and photo.'
       }`,
     notice,
     body:
@@ -87,8 +87,7 @@ function noContact({ config }: Deps, name: string): Html {
   return html`<div class="empty">
     <h2>A person has to help here</h2>
     <p>
-      No contact of <bdi>${name}</bdi> was published before it was submitted, so that a code would prove
-      nothing.
+      No contact of <bdi>${name}</bdi> was published before it was submitted, so a code would prove nothing.
     </p>
     <p>
       Write to <a href="mailto:${config.contactEmail}">${config.contactEmail}</a> from an address that belongs

@@ -32,7 +32,7 @@ const PER_HOUR: RateLimit = {
   code: 'rate_limited',
   windowMs: HOUR_MS,
   max: () => 60,
-  message: 'Too many codes were asked for or entered from here.',
+  message: 'Too many codes were requested or entered from here.',
   counts: 'calls',
 };
 
@@ -106,7 +106,7 @@ async function chosenContact({
   const { messageContacts: contacts } = await venueContacts(db, placeId);
   const contact = contacts.find((one) => contactKey(one) === form.get('via'));
   if (contact === undefined)
-    throw new AppError('validation_failed', 'The form names no contact that is published for this place.', {
+    throw new AppError('validation_failed', 'The chosen contact is not published for this place.', {
       hint: 'Load the page again and choose one of the contacts that it shows.',
     });
   return { placeId, contact };
@@ -136,6 +136,6 @@ function faultOf(result: Exclude<EnterOutcome, { outcome: 'claimed' }>): string 
     case 'locked':
       return `Too many wrong codes. Wait ${formatWait(result.retryAfterSeconds)}, then ask for a new one.`;
     case 'no_code':
-      return 'This browser has asked for no code, or the code has run out. Ask for a new one here.';
+      return 'No code was requested in this browser, or the code has expired. Request a new one here.';
   }
 }

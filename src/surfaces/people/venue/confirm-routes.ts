@@ -18,8 +18,8 @@ import { addAction, addPage } from '../person/person-route.ts';
 const PATH = '/venue/confirm/:token';
 
 const notSent = () =>
-  new AppError('not_found', 'This link is not one that we sent.', {
-    hint: 'Open the link in the message again, the whole of it.',
+  new AppError('not_found', 'We did not send this link.', {
+    hint: 'Open the complete link in the message again.',
   });
 
 /** A business that opened our confirmation link, with the question for it. */
@@ -46,7 +46,7 @@ const confirm: Action<ConfirmationQuestion> = {
     const answer = act.form.get('answer');
     if (answer !== 'yes' && answer !== 'no')
       throw new AppError('validation_failed', 'Say yes or no.', {
-        hint: 'Go back and press one of the two.',
+        hint: 'Go back and press one of the two buttons.',
       });
     const token = tokenOf(act.request);
     const answered = await answerConfirmation(act.db, act, { token }, answer, 'business');
@@ -67,9 +67,8 @@ function sendConfirmPage(request: PageRequest<ConfirmationQuestion>): Promise<Fa
   if (answer !== null) return sendAnsweredPage(request, question, answer);
   return sendFrame(request, 'venue', {
     title: `Does ${operatorName} act for you?`,
-    lead: html`<bdi>${operatorName}</bdi> says that it manages <bdi>${content.name}</bdi> with your
-      permission, and submitted what follows to ${deps.config.serviceName}. Travellers see none of it until
-      you answer.`,
+    lead: html`<bdi>${operatorName}</bdi> claims to manage <bdi>${content.name}</bdi> with your permission,
+      and submitted the following to ${deps.config.serviceName}. Travellers see none of it until you answer.`,
     body: html`${details(question)}
     ${form(
       request,
@@ -79,8 +78,8 @@ function sendConfirmPage(request: PageRequest<ConfirmationQuestion>): Promise<Fa
           <button class="button danger" type="submit" name="answer" value="no">No, it does not</button>
         </p>
         <p class="hint">
-          Yes: the listing is shown, attributed to ${operatorName}. No: it is refused. Your first answer
-          stands.
+          Yes: the listing is shown, attributed to ${operatorName}. No: it is refused. Only your first answer
+          counts.
         </p>`,
     )}`,
   });
@@ -100,8 +99,8 @@ function sendAnsweredPage(
             <bdi>${operatorName}</bdi>.`
         : html`What <bdi>${operatorName}</bdi> submitted about <bdi>${content.name}</bdi> is not shown.`,
     body: html`<p>
-      Was that a slip, or has something changed? Write to
-      <a href="mailto:${config.contactEmail}">${config.contactEmail}</a> and a person looks at it.
+      Was that a mistake, or has something changed? Write to
+      <a href="mailto:${config.contactEmail}">${config.contactEmail}</a> and we will look at it.
     </p>`,
   });
 }

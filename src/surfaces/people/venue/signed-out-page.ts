@@ -6,12 +6,12 @@ import { sendFrame } from '../frame/frame.ts';
 export function sendSignedOutPage(deps: Deps, reply: FastifyReply): Promise<FastifyReply> {
   return sendFrame({ deps, reply }, 'venue', {
     title: 'Your listing',
-    lead: 'For venues that look after their own listing: hours, menu, description, booking and photo.',
+    lead: 'For venues that manage their own listing: hours, menu, description, booking and photo.',
     body: html`<div class="empty">
       <h2>You are not signed in</h2>
       <p>
         Find your place in the <a href="/">destinations</a>, open its page and choose “Look after this
-        listing”. A code goes to the contact that is published for it.
+        listing”. We send a code to its published contact.
       </p>
     </div>`,
   });

@@ -1,4 +1,4 @@
-import { TASKS } from '../../../../src/tasks.ts';
+import { TASKS } from '../../../../src/node/tasks.ts';
 import { transactionsOf } from '../../../../src/core/postgres/db.ts';
 import { Crash } from '../crash-points.ts';
 import type { Node, World } from '../world.ts';

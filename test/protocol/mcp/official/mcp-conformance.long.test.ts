@@ -16,7 +16,7 @@ const PATH = '/conformance/mcp';
 const TIMEOUT_MS = 300_000;
 // What the server, or the suite about it, says where something is asked for that the server does not have.
 const ABSENCE =
-  /method is not known here|no tool of this name here|no resource at this address|no tool with x-mcp-header|InputRequiredResult|got -32601/;
+  /method is not supported|no tool with this name|no resource at this address|no tool with x-mcp-header|InputRequiredResult|got -32601/;
 
 interface Check {
   id: string;

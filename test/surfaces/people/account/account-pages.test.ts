@@ -147,7 +147,7 @@ for (const view of LOOKS)
     assert.equal((await me(apiKey)).status, 401);
     assert.deepEqual(await me(fresh), { status: 200, plan: 'free', limit: 100, verified: true });
     await page.goto(service.url + link);
-    assert.match(await page.locator('main').innerText(), /This link was used/);
+    assert.match(await page.locator('main').innerText(), /This link was already used/);
     visit.faults.length = 0;
 
     await page.goto(service.url + (await checkoutFor(fresh, 'growth')));

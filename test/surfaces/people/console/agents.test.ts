@@ -71,7 +71,7 @@ test('the list and the page of an agent say whether its mailbox is proven', asyn
     await (await lead.get(`/console/agents?q=${agentId}`)).text(),
     await (await lead.get(`/console/agents/${agentId}`)).text(),
   ];
-  for (const text of await seen()) assert.match(text, /Mailbox not proven/);
+  for (const text of await seen()) assert.match(text, /Mailbox not verified/);
   await pool`update agent set email_verified_at = ${service.clock.now()} where id = ${agentId}`;
   for (const text of await seen()) assert.match(text, /Mailbox proven/);
 });

@@ -46,13 +46,13 @@ describe('the desk and the kill switch in a browser', { skip: noBrowser }, async
       await page.getByText('You are calling').waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `desk ${view.name}`);
-      await page.getByRole('button', { name: 'put it down' }).click();
+      await page.getByRole('button', { name: 'release it' }).click();
       await page.getByText('Somebody else may make this call now').waitFor();
       await page.goto(`${service.url}/console/kill-switch`);
       await page.getByLabel('Reason').fill('Venues report tables that nobody asked for');
       await screenshot(page, `switch first ${view.name}`);
       await page.getByRole('button', { name: 'Stop all bookings' }).click();
-      await page.getByRole('heading', { name: 'Stop everything, now?' }).waitFor();
+      await page.getByRole('heading', { name: 'Stop all bookings now?' }).waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `switch second ${view.name}`);
       await page.getByRole('button', { name: 'Yes, stop all bookings' }).click();

@@ -81,7 +81,7 @@ describe('the kill switch', async () => {
   test('the page says how to try the switch, and then what the last drill has shown', async () => {
     assert.match(
       await text(lead.get(PATH)),
-      /Nobody has tried this yet\.\s+<code>D\S+ npx waypost drill kill-switch/,
+      /No drill has been run yet\.\s+<code>D\S+ npx waypost drill kill-switch/,
     );
     await service.database.pool`
       insert into kill_switch_drill (by_staff, started_at, asked_at, answered_at, resumed_at, ended_at, frozen, actions,

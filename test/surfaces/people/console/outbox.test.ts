@@ -47,7 +47,7 @@ test('a message is found by what it is about and by its own id, and what finds n
   const one = await found(id);
   assert.ok(one.includes(`<code>${id}</code>`) && !one.includes(other));
   assert.match(one, /To be passed on/);
-  assert.match(await found('y'), /No message fits this\.\s*<a href="\/console\/outbox">/);
+  assert.match(await found('y'), /No message matches this\.\s*<a href="\/console\/outbox">/);
 });
 
 test('without a mail server a lead opens one message at a time, each with its line in the audit log', async () => {

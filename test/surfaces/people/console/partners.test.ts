@@ -70,17 +70,17 @@ test('bookings are switched on only for a proven mailbox; the page shows which i
   const { partnerId, email } = await addTestPartner(service, { proven: false });
   const on = { bookings_enabled: 'on', reason: 'The contract is signed.' };
   const page = await (await desk.get(`/console/partners/${partnerId}`)).text();
-  assert.match(page, /Mailbox not proven/);
+  assert.match(page, /Mailbox not verified/);
   assert.match(page, /Ask the partner to sign in once at https:\/\/waypost\.example\/partner\/sign-in/);
   assert.doesNotMatch(page, /name="bookings_enabled"/);
   for (const client of [desk, lead]) {
     const refused = await send(client, partnerId, on);
     assert.equal(refused.status, 422);
-    assert.match(await refused.text(), /Nothing was changed\. Nobody has proven the mailbox/);
+    assert.match(await refused.text(), /Nothing was changed\. The mailbox/);
   }
   assert.equal((await settingsOf(partnerId)).bookings_enabled, false);
   assert.deepEqual(await lettersTo(partnerId), []);
-  assert.match(await (await desk.get(`/console/partners?q=${email}`)).text(), /Mailbox not proven/);
+  assert.match(await (await desk.get(`/console/partners?q=${email}`)).text(), /Mailbox not verified/);
 
   const person = new FormClient(service);
   await person.post('/partner/sign-in', { email });

@@ -120,7 +120,7 @@ test('a decision about a revision that was replaced is not recorded', async () =
   await submitBusiness(service, apiKey, { name: 'Another Name', external_ref: 'replaced' });
   const response = await decide(reviewer, id, { decision: 'approved' });
   assert.equal(response.status, 409);
-  assert.match(await response.text(), /revision 2 meanwhile/);
+  assert.match(await response.text(), /revision 2 in the meantime/);
   assert.equal(await statusOf(id), 'pending_review');
 });
 

@@ -77,7 +77,7 @@ test('after five failures from an address an account is closed to it for a quart
       const closed = await enter({ email, password: staff.password, totp });
       assert.equal(closed.status, 429);
       assert.ok(Number(closed.headers.get('retry-after')) > 0);
-      assert.match(await closed.text(), /Enter your password with the code that your authenticator shows/);
+      assert.match(await closed.text(), /enter your password with the current code of your authenticator/);
     }
     assert.equal((await enter({ email }, '198.51.100.2')).status, 401, 'it is open to others');
   }
@@ -170,12 +170,12 @@ longTest(
     const guess = () => enter({ email: staff.email, totp: '000000' }, '198.51.100.88');
     const answers = await Promise.all(Array.from({ length: 100 }, guess));
     for (const answer of answers)
-      assert.match(await answer.text(), /Enter your password with the code that your authenticator shows/);
+      assert.match(await answer.text(), /enter your password with the current code of your authenticator/);
     const right = () => ({ email: staff.email, password: staff.password, totp: staff.code() });
     const full = await enter(right(), '198.51.100.88');
     assert.equal(full.status, 429);
     assert.ok(Number(full.headers.get('retry-after')) > 3_000);
-    assert.match(await full.text(), /From another network, a mobile phone for instance, you get in/);
+    assert.match(await full.text(), /From another network, for example with a mobile phone, you can sign in/);
     assert.equal((await enter(right(), '198.51.100.89')).status, 303);
     service.clock.advance(60 * MINUTE_MS);
     assert.equal((await enter(right(), '198.51.100.88')).status, 303);

@@ -119,7 +119,7 @@ test('without script the hash is pasted, and what is no hash is told', async () 
   assert.match(await ask('<b>x'), /A SHA-256 has 64 characters/);
   assert.doesNotMatch(await ask('<b>x'), /<b>x/);
   const page = await (await service.request(`/licenses/${id}`)).text();
-  assert.match(page, /This licence stands\./);
+  assert.match(page, /This licence is valid\./);
   assert.doesNotMatch(page, /9\.00|900 cents/, 'what was paid is nobody else’s business');
   for (const wrong of ['lic_01kdtqb00071qz6sbs7e2vkqza', 'x'])
     assert.equal((await service.request(`/licenses/${wrong}`)).status, 404);
@@ -196,9 +196,9 @@ test('a lead refunds a licence in the console; others only look', { skip: noBrow
   await page.getByLabel('Reason').fill('The file was of the wrong place.');
   await screenshot(page, 'console licence');
   await page.getByRole('button', { name: 'Refund' }).click();
-  await page.getByText('the wallet has its money back').waitFor();
+  await page.getByText('the price was returned to the wallet').waitFor();
   assert.equal((await buyer.wallet()).body['balance_cents'], 2_000);
-  assert.match(await (await service.request(`/licenses/${id}`)).text(), /was paid back/);
+  assert.match(await (await service.request(`/licenses/${id}`)).text(), /was refunded/);
   const [audited] = await pool<{ actor: string; detail: { cents: number; reason: string } }[]>`
     select actor, detail from audit_log where operation = 'refund_licence' and subject = ${id}`;
   assert.deepEqual([audited?.actor, audited?.detail.cents], [lead.id, 900]);

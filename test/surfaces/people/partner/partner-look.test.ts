@@ -99,7 +99,7 @@ for (const view of LOOKS) {
       await screenshot(page, `partner sign-in ${view.name}`);
       await page.getByLabel('Email').fill(email);
       await page.getByRole('button', { name: 'Mail me a link' }).click();
-      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+      await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `partner mailbox ${view.name}`);
       await page.goto(service.url + (await newestLink('partner_sign_in', /\/partner\/sign-in\/[\w-]{43}/)));
@@ -147,7 +147,7 @@ for (const view of LOOKS) {
     await assertSoundPage(visit);
     await screenshot(visit.page, `partner key ${view.name}`);
     await visit.page.getByRole('button', { name: 'Stop the old key now' }).click();
-    await visit.page.getByRole('heading', { name: 'The old key has stopped' }).waitFor();
+    await visit.page.getByRole('heading', { name: 'The old key no longer works' }).waitFor();
     await assertSoundPage(visit);
     await screenshot(visit.page, `partner key stopped ${view.name}`);
   });
@@ -171,7 +171,7 @@ for (const view of LOOKS) {
     const before = await turn.innerText();
     await page.locator('#bookings-reason').fill('The contract is signed.');
     await turn.click();
-    await page.getByText('It is done, and the partner is told.').waitFor();
+    await page.getByText('Saved. The partner is notified.').waitFor();
     assert.notEqual(await turn.innerText(), before);
     await assertSoundPage(visit);
   });

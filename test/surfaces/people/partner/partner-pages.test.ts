@@ -61,7 +61,7 @@ test('the first sign-in proves the mailbox: the key from sign-up ends, a new one
   await person.post('/partner/sign-in', { email });
   const link = await linkTo(email);
   const [mail] = await lettersTo(email, 'partner_sign_in');
-  assert.match(mail ?? '', /Nobody has proven this mailbox yet/);
+  assert.match(mail ?? '', /This mailbox is not verified yet/);
   const before = await (await person.get(link)).text();
   const prefix = apiKey.slice(0, 15);
   assert.ok(before.includes(`${prefix}…`) && before.includes('stops working at once'));
@@ -73,7 +73,7 @@ test('the first sign-in proves the mailbox: the key from sign-up ends, a new one
   const shown = /svc_partner_[0-9A-Za-z]{36}/.exec(await signedIn.text())?.[0] ?? '';
   const ended = await usage(apiKey);
   assert.deepEqual([ended.status, ended.body['code']], [401, 'key_revoked']);
-  assert.match(String(ended.body['detail']), /somebody has proven that the mailbox of the account is theirs/);
+  assert.match(String(ended.body['detail']), /the mailbox of the account was verified after/);
   assert.match(String(ended.body['detail']), /POST \/api\/partner\/signup/);
   assert.equal((await usage(shown)).body['partner_id'], partnerId);
   const [told] = await lettersTo(email, 'partner_key_ended');
@@ -97,10 +97,10 @@ test('a key that was only mailed proves the mailbox when it is used, and no sign
   const [mail] = await lettersTo(email, 'partner_key');
   const mailed = /svc_partner_[0-9A-Za-z]{36}/.exec(mail ?? '')?.[0] ?? '';
   assert.equal((await usage(mailed)).status, 200);
-  assert.match(String((await usage(apiKey)).body['detail']), /has proven that the mailbox/);
+  assert.match(String((await usage(apiKey)).body['detail']), /the mailbox of the account was verified/);
   const [told = '', ...more] = await lettersTo(email, 'partner_key_ended');
   assert.ok(told.includes(`The key ${apiKey.slice(0, 15)}`), told);
-  assert.match(told, /The key that was mailed to you is now the only one/);
+  assert.match(told, /The key that was mailed to you is now the only key/);
   assert.deepEqual(more, [], 'once');
   await signIn(email);
   assert.equal((await usage(mailed)).status, 200);

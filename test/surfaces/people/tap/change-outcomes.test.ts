@@ -103,11 +103,11 @@ describe('what a venue reads after it was asked for a change', async () => {
       assert.equal((await partner.status(id)).reason, 'change_declined');
     });
 
-  test('in English the page says: The table stays as it was. The guest has been told no.', async () => {
+  test('in English the page says: The table stays as it was. The guest has been informed.', async () => {
     const { link, read } = await changing();
     await tap(service, link, { answer: 'no' });
     const page = await read();
-    assert.ok(page.includes(`The table stays as it was: ${HELD_WORDS}. The guest has been told no.`), page);
+    assert.ok(page.includes(`The table stays as it was: ${HELD_WORDS}. The guest has been informed.`), page);
     assert.doesNotMatch(page, /is booked|said yes/);
     // The same words stand there once it can no longer be taken back.
     service.clock.advance(3 * 60_000);
@@ -120,7 +120,7 @@ describe('what a venue reads after it was asked for a change', async () => {
     for (const view of LOOKS) {
       const visit = await openBrowser(service.url, view);
       await visit.page.goto(service.url + link);
-      await visit.page.getByText('The guest has been told no.').waitFor();
+      await visit.page.getByText('The guest has been informed.').waitFor();
       await assertSoundPage(visit);
       await screenshot(visit.page, `tap change declined ${view.name}`);
     }

@@ -73,7 +73,7 @@ describe('the page behind the link in a message', async () => {
       [{ answer: 'offer', offer_date: '2026-11-20', offer_time: 'late' }, /must be a time/],
       [{ answer: 'offer', offer_date: '2026-11-20', offer_time: '' }, /must be a time/],
       [{ answer: 'offer', offer_date: '2025-11-20', offer_time: '20:00' }, /has passed/],
-      [{ answer: 'offer', offer_date: '2026-11-20', offer_time: '19:30' }, /say yes instead/],
+      [{ answer: 'offer', offer_date: '2026-11-20', offer_time: '19:30' }, /answer yes instead/],
     ];
     for (const [fields, words] of faulty) {
       const response = await tap(service, link, fields);

@@ -13,7 +13,7 @@ const service = await startTestService({
       throw new AppError('link_expired', 'This link has been used.');
     });
     http.get('/busy', () => {
-      throw new AppError('maintenance', 'The search index is being made anew.', { retryAfterSeconds: 5 });
+      throw new AppError('maintenance', 'The search index is being rebuilt.', { retryAfterSeconds: 5 });
     });
   },
 });
@@ -64,19 +64,19 @@ test('a page of a place has no raw hours, and says no name twice', async () => {
 test('what is over, and what cannot be shown now, is told in words with a way on', async () => {
   const over = await open('/over');
   assert.equal(over.response.status, 410);
-  assert.match(over.text, /This is over[^]*This link has been used\.[^]*Ask whoever sent you the link/);
+  assert.match(over.text, /This has expired[^]*This link has been used\.[^]*Ask the sender of the link/);
   const busy = await open('/busy');
   assert.equal(busy.response.status, 503);
   assert.equal(busy.response.headers.get('retry-after'), '5');
-  assert.match(busy.text, /cannot be shown just now[^]*Wait 5 seconds and open the page again/);
+  assert.match(busy.text, /is not available at the moment[^]*Wait 5 seconds and open the page again/);
   assert.doesNotMatch(busy.text, /search index|Status 503/);
   const lost = await open('/no-such-page');
   assert.equal(lost.response.status, 404);
-  assert.match(lost.text, /This page is not here[^]*href="\/support"/);
+  assert.match(lost.text, /Page not found[^]*href="\/support"/);
   assert.doesNotMatch(lost.text.replace(/<footer[^]*/, ''), /API reference is at|Status 404/);
   assert.match(lost.text, /href="\/">All destinations</);
   const astray = await open('/console/nowhere');
   assert.equal(astray.response.status, 404);
   assert.match(astray.text, /href="\/console">Back to the console</);
-  assert.doesNotMatch(astray.text, /Look for the destination/);
+  assert.doesNotMatch(astray.text, /Search for the destination/);
 });

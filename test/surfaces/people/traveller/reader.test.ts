@@ -113,7 +113,7 @@ test('a destination is filtered by what its places have', async () => {
   assert.match(both.text, /Lantern Tower/);
   assert.match(both.text, /name="wishes" value="wifi,vegan"/);
   const none = await open('/d/tokyo?wishes=vegan,kosher');
-  assert.match(none.text, /Include places of which this is not known/);
+  assert.match(none.text, /Include places for which this is unknown/);
 });
 
 for (const view of LOOKS)

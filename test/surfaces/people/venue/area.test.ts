@@ -141,7 +141,7 @@ for (const view of LOOKS.slice(0, 3)) {
 
       await page.goto(`${service.url}/venue`);
       await press(page, /Undo.*Description/);
-      await page.getByText('The change was taken back.').waitFor();
+      await page.getByText('The change was undone.').waitFor();
       assert.equal((await agent.get<Listing>(`/api/agent/business/${place.id}`)).body.about, null);
       await press(page, 'Sign out');
       await page.getByText('You are not signed in').waitFor();

@@ -61,7 +61,7 @@ describe("a venue's requests and tables in its area", async () => {
     for (const [time, words] of [
       ['', /Give a date and a time/],
       ['half past', /must be a time/],
-      ['19:30', /say yes instead/],
+      ['19:30', /answer yes instead/],
     ] as const) {
       const refused = await venue.post(ANSWER, { ...offer, offer_time: time }, PATH);
       assert.equal(refused.status, 422);
@@ -70,7 +70,7 @@ describe("a venue's requests and tables in its area", async () => {
     assert.equal((await partner.status(id)).status, 'asking');
     assert.equal((await venue.post(ANSWER, { ...offer, offer_time: '20:15' }, PATH)).status, 303);
     assert.equal((await partner.status(id)).offer?.time, '20:15');
-    assert.match(await (await venue.get(PATH)).text(), /has your offer/);
+    assert.match(await (await venue.get(PATH)).text(), /has received your offer/);
     await venue.post(PATH, { booking: id, revision: '1' });
     assert.equal((await partner.status(id)).reason, 'offer_withdrawn');
   });

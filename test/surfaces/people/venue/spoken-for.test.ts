@@ -44,13 +44,13 @@ for (const view of TWO_LOOKS) {
       const visit = await openBrowser(service.url, view, { script: false });
       const { page } = visit;
       await claim(visit, place, view.name);
-      await page.getByRole('heading', { name: 'Test Operator says that it is the owner' }).waitFor();
+      await page.getByRole('heading', { name: 'Test Operator claims to be the owner' }).waitFor();
       await page.getByText(said.phone, { exact: true }).waitFor();
       const sourceOfHours = async () =>
         (await agent.get<{ hours: { source: string } }>(`/api/agent/business/${place.id}`)).body.hours.source;
       assert.equal(await sourceOfHours(), 'reviewer');
       await press(page, 'Yes, it acts for us');
-      await page.getByText('counts as your own word from now on').waitFor();
+      await page.getByText('now counts as your own information').waitFor();
       assert.equal(await sourceOfHours(), 'owner');
       await see(visit, 'representative', view.name);
       await page.goto(`${service.url}/venue/contacts`);

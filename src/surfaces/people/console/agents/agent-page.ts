@@ -53,7 +53,7 @@ export async function sendAgentPage(
           ],
         ],
         html`<p>
-          <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">All that it did, in the audit log</a>
+          <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">Its actions in the audit log</a>
         </p>`,
       )}
       ${hidden} ${workSection(work)}`,
@@ -102,7 +102,7 @@ function actionForms(
       title: move === 'suspend' ? 'Suspend' : 'Lift the suspension',
       text:
         move === 'suspend'
-          ? 'Its key is refused from the next request on, until somebody lifts this.'
+          ? 'Its key is refused from the next request on, until the suspension is lifted.'
           : 'Its key works again from the next request on.',
     })
   }
@@ -127,7 +127,7 @@ function listingsField(
     name: 'listings',
     id: 'revoke-listings',
     label: 'What happens to its listings',
-    hint: `${formatCount(alone.length, 'place')} in the directory by its word alone; it says something of ${formatCount(shared.length, 'place')} more. Tables at removed places are cancelled.`,
+    hint: `${formatCount(alone.length, 'place')} in the directory come only from this agent; it contributed to ${formatCount(shared.length, 'place')} more. Tables at removed places are cancelled.`,
     value: wasSubmitted ? (submitted?.get('listings') ?? '') : '',
     fault: wasSubmitted ? faults?.['listings'] : undefined,
     choices: [
@@ -151,7 +151,7 @@ function actionForm(
       <p class="soft">${text}</p>
       ${reasonField({
         id: `${move}-reason`,
-        hint: 'The operator is told.',
+        hint: 'The operator is notified.',
         ...(action === `agent_${move}` && {
           value: submitted?.get('reason') ?? '',
           fault: faults?.['reason'],

@@ -26,10 +26,11 @@ const revokeFields = statusFields.extend({
 });
 
 const DONE: Readonly<Record<string, string>> = {
-  suspend: 'The agent is suspended, and its operator is told.',
-  unsuspend: 'The suspension is lifted, and the operator is told.',
-  revoke: 'The key is revoked, and the operator is told. Its listings stay.',
-  revoke_remove: 'The key is revoked and what the agent submitted is gone. The operator is told.',
+  suspend: 'The agent is suspended, and its operator is notified.',
+  unsuspend: 'The suspension is lifted, and the operator is notified.',
+  revoke: 'The key is revoked, and the operator is notified. Its listings stay.',
+  revoke_remove:
+    'The key is revoked and everything the agent submitted was removed. The operator is notified.',
 };
 
 export function addAgents(scope: FastifyInstance, deps: Deps): void {
@@ -57,7 +58,7 @@ function statusAction(
     async run(act, { reason }) {
       const { id } = await agentOf(act.db, act.params);
       if (!(await moveAgent(act.db, act, id, { move, reason })))
-        conflict('Somebody else changed this agent meanwhile. Nothing was changed.');
+        conflict('Somebody else changed this agent in the meantime. Your change was not made.');
       act.audit(id, { reason });
       act.invalidateKeyCaches();
       return { to: `/console/agents/${id}?done=${move}` };
@@ -75,7 +76,7 @@ const revoke: Action<Staff, typeof revokeFields> = {
   async run(act, { reason, listings }) {
     const { id } = await agentOf(act.db, act.params);
     if (!(await moveAgent(act.db, act, id, { move: 'revoke', reason })))
-      conflict('Somebody else changed this agent meanwhile. Nothing was changed.');
+      conflict('Somebody else changed this agent in the meantime. Your change was not made.');
     const removal = { agentId: id, note: reason, staffId: act.person.id };
     const removedListings = listings === 'remove' ? await removeListingsOf(act.db, act, removal) : undefined;
     act.audit(id, {
@@ -97,6 +98,6 @@ async function showAgent(request: PageRequest<Staff>, state?: PageState): Promis
 
 async function agentOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedAgent> {
   const agent = /^agt_[0-9a-z]{26}$/.test(id) ? await findAgent(db, id) : undefined;
-  if (agent === undefined) throw new AppError('not_found', 'There is no agent of this id.');
+  if (agent === undefined) throw new AppError('not_found', 'There is no agent with this id.');
   return agent;
 }

@@ -13,10 +13,10 @@ export function sendAgentsPage(request: PageRequest<Staff>): Promise<FastifyRepl
   return sendRosterPage(request, {
     title: 'Agents',
     path: '/console/agents',
-    lead: 'Programs that read and submit, and the people who answer for them. The newest first.',
+    lead: 'Programs that read and submit, and the people responsible for them. The newest first.',
     searched: 'Name, operator, email or id',
     choice: { name: 'status', label: 'Status', among: ['active', 'suspended', 'revoked'] as const },
-    nobody: 'Whoever signs up as an agent appears here.',
+    nobody: 'Agents appear here when they sign up.',
     list: ({ choice: status, ...filter }) => listAgents(request.deps.pool, { ...filter, status }),
     table: agentTable,
   });

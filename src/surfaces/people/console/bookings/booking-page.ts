@@ -23,7 +23,7 @@ import { contactAttemptSection, offerSection, timelineSection } from './happened
 export async function sendBookingPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   const record = await readBookingRecord(req.deps.pool, req.params['id'] ?? '');
   if (record === undefined)
-    throw new AppError('booking_not_found', 'There is no booking of this id.', {
+    throw new AppError('booking_not_found', 'There is no booking with this id.', {
       hint: 'Look for it at /console/bookings.',
     });
   const { booking } = record;
@@ -54,7 +54,7 @@ function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecor
   const mayRead = DESK_ROLES.includes(person.role);
   const purpose = held === null ? 'new' : 'change';
   return html`<section class="card flow">
-    <h2>What is asked for</h2>
+    <h2>The request</h2>
     ${definitionList('record', [
       ['Venue', venueLink(booking.placeId, placeName)],
       ['Table', `${formatTable(booking)}, ${booking.timezone}`],
@@ -81,7 +81,7 @@ function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecor
 function statusSection({ booking }: BookingRecord): Html {
   const { answerBy, confirmation, reason, frozenAt, revision, updatedAt } = booking;
   return html`<section class="card flow">
-    <h2>Where it stands</h2>
+    <h2>Status</h2>
     ${definitionList('record', [
       ['Status', statusBadges(booking)],
       ['Way', CHANNEL_LABELS[booking.channel]],

@@ -63,7 +63,7 @@ async function sendBookingsPage(req: PageRequest<Staff>): Promise<FastifyReply> 
   return sendConsolePage(req, {
     title: 'Bookings',
     current: PATH,
-    lead: "Every table that a partner asked for, the newest first, in its venue's own time. Open one to see what happened to it.",
+    lead: "Every table that a partner requested, the newest first, in the venue's local time. Open one to see its history.",
     body: html`${filterForm(filter, namesGuests)}
     ${visible.length === 0 ? emptyList(filter) : bookingTable(visible, namesGuests)}
     ${nextPage(PATH, before !== undefined && { ...filter, before }, 'Older')}`,
@@ -90,9 +90,9 @@ function emptyList(filter: BookingsFilter): Html {
     <p>
       ${
         isFiltered
-          ? html`No booking fits this. <a href="${PATH}">Show all bookings</a>`
-          : html`A table appears here as soon as a partner asks for one. Bookings are switched on for each
-              partner at <a href="/console/partners">Partners</a>.`
+          ? html`No booking matches this. <a href="${PATH}">Show all bookings</a>`
+          : html`A booking appears here as soon as a partner requests a table. Bookings are switched on for
+              each partner at <a href="/console/partners">Partners</a>.`
       }
     </p>
   </div>`;

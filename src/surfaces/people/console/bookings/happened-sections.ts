@@ -58,15 +58,15 @@ function deliveryWords(delivery: DeliveryRow | undefined): Html {
 
 const STEPS: Readonly<Record<RecordedAsk['step'], string>> = {
   ask: 'Asked for the table',
-  accept: 'Told that the offer is taken',
+  accept: 'Informed: offer accepted',
   reminder: 'Reminded',
-  notify_cancelled: 'Told: no longer wanted',
-  notify_accepted: 'Told: the offer is taken',
-  notify_unchanged: 'Told: the table stays as it was',
+  notify_cancelled: 'Informed: no longer wanted',
+  notify_accepted: 'Informed: offer accepted',
+  notify_unchanged: 'Informed: the table stays as it was',
 };
 
 const STATES: Readonly<Record<RecordedAsk['state'], string>> = {
-  queued: 'Is to be done',
+  queued: 'To do',
   sending: 'Under way',
   posted: 'In the outbox',
   waiting: "On the desk's list",
@@ -74,7 +74,7 @@ const STATES: Readonly<Record<RecordedAsk['state'], string>> = {
   pending: "The venue's system has yet to decide",
   answered: 'Answered',
   failed: 'Failed',
-  ended: 'Over: no answer is wanted any more',
+  ended: 'Over: no answer is needed any more',
 };
 
 /** Lists every contact attempt with the venue, its channel and its state. */
@@ -116,9 +116,9 @@ function askRow({
 const OFFER_STATES: Readonly<Record<BookingOffer['state'], readonly [kind: string, word: string]>> = {
   open: ['warn', 'The partner has yet to answer'],
   accepted: ['good', 'Accepted'],
-  lapsed: ['', 'Not taken in time'],
-  withdrawn: ['', 'Taken back by the venue'],
-  superseded: ['', 'Replaced by what came after'],
+  lapsed: ['', 'Not accepted in time'],
+  withdrawn: ['', 'Withdrawn by the venue'],
+  superseded: ['', 'Replaced by a later offer'],
 };
 
 /** Lists the venue's counter-offers; false when there are none. */

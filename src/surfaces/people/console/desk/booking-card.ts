@@ -27,7 +27,7 @@ function isDuplicateTable({ step, ref, booking: { status, confirmation } }: Book
 const STEP_TITLES: Record<BookingTask['step'], string> = {
   ask: 'Ask for a table',
   notify_cancelled: 'Tell the venue: no longer wanted',
-  notify_accepted: 'Tell the venue: its offer is taken',
+  notify_accepted: 'Tell the venue: its offer is accepted',
   notify_unchanged: 'Tell the venue: the table stays as it was',
 };
 
@@ -37,7 +37,7 @@ export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: P
   const mine = takenBy?.by === req.person.id;
   return html`<li class="card flow" id="${booking.id}">
     <p class="letter-head">
-      <strong>${needsCancelCall(task) ? 'Ask the venue to take the table back' : STEP_TITLES[step]}</strong>
+      <strong>${needsCancelCall(task) ? 'Ask the venue to cancel the table' : STEP_TITLES[step]}</strong>
       ${takenBy !== null && html`<span class="badge sign">${mine ? 'You are calling' : `${takenBy.email} is calling`}</span>`}
       ${booking.frozenAt !== null && html`<span class="badge bad">Stopped</span>`}
       <span class="soft">${waitWords(req.now, task)}</span>
@@ -85,7 +85,7 @@ function facts({ person }: PageRequest<Staff>, task: BookingTask): Html {
  */
 function numberOf({ phone, website }: BookingTask['place']): Html {
   if (phone !== null) return html`<a class="phone" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
-  return html`<strong>We hold no number of the venue's own.</strong><br /><span class="soft"
+  return html`<strong>We have no phone number published by the venue.</strong><br /><span class="soft"
       >${
         website === null
           ? 'Find one where the venue itself publishes it.'
@@ -114,7 +114,7 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   switch (step) {
     case 'notify_cancelled':
       if (needsCancelCall(task))
-        return `${greeting} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer takes it back; could you?`;
+        return `${greeting} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer accepts the cancellation; could you cancel it?`;
       if (isDuplicateTable(task))
         return `${greeting} The guest named ${guestName} has ${table} with you, and keeps it. Your system holds another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
       return cancellationScript(`${greeting} The guest named ${guestName} no longer needs`, tablesOf(task));
@@ -145,9 +145,7 @@ function answerForms(req: PageRequest, task: BookingTask, state: PageState): Htm
   const action = `/console/desk/${booking.id}`;
   if (step !== 'ask') {
     const buttons = needsCancelCall(task)
-      ? html`<button class="button" type="submit" name="taken_back" value="yes">
-            The venue takes it back
-          </button>
+      ? html`<button class="button" type="submit" name="taken_back" value="yes">The venue cancels it</button>
           <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`
       : html`<button class="button" type="submit">The venue knows</button>`;
     return html`<div class="row-forms">
@@ -186,8 +184,6 @@ function offerForm(
 }
 
 function releaseForm(req: PageRequest, action: string): Html {
-  const button = html`<button class="button plain small" type="submit">
-    I am not calling: put it down
-  </button>`;
+  const button = html`<button class="button plain small" type="submit">I am not calling: release it</button>`;
   return form(req, `${action}/put-down`, button, { className: '' });
 }

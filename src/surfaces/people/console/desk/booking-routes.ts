@@ -62,7 +62,7 @@ const take: Action<Staff> = {
 function takeFailureText(claim: Exclude<TakeOutcome, { outcome: 'taken' }>): string {
   return claim.outcome === 'busy'
     ? `${claim.email} is calling there at this moment. Nothing was changed.`
-    : 'There is nothing to call about any more. Nothing was changed.';
+    : 'This call is no longer needed. Nothing was changed.';
 }
 
 const release: Action<Staff> = {
@@ -85,7 +85,7 @@ const markNotified: Action<Staff> = {
   async run(act) {
     const { id, status, revision } = await bookingOf(act);
     if (!(await finishNotification(act.db, act, { bookingId: id })))
-      conflict('There is nothing to tell any more. Nothing was changed.');
+      conflict('The venue need not be informed any more. Nothing was changed.');
     // The venue itself cancels, by telephone, a table that its system still holds.
     const cancelledByVenue = status === 'confirmed' && act.form.get('taken_back') === 'yes';
     if (cancelledByVenue)
@@ -150,7 +150,7 @@ const undo: Action<Staff> = {
   async run(act) {
     const { id } = await bookingOf(act);
     const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: id, actor: 'desk' });
-    if (outcome !== 'moved') conflict('This can no longer be taken back. The answer stands.');
+    if (outcome !== 'moved') conflict('This can no longer be undone. The answer stays.');
     return { to: `/console/desk?done=booking_undone#${id}` };
   },
   page: sendDeskPage,
@@ -162,7 +162,7 @@ function record(act: ActionContext<Staff>, venueAnswer: VenueAnswer): Promise<Ve
 }
 
 function notAskedText(status: BookingStatus): string {
-  return `This is no longer asked. The booking stands at: ${statusLabel(status)}.`;
+  return `This request is no longer open. The status of the booking is: ${statusLabel(status)}.`;
 }
 
 function refuseInvalidAnswer({ answer: venueAnswer, offer_time, note }: Answered): void {
@@ -173,7 +173,7 @@ function refuseInvalidAnswer({ answer: venueAnswer, offer_time, note }: Answered
     refuseContacts({ note });
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    const fault = 'This must not hold an address, a number, a link or a handle.';
+    const fault = 'This must not contain an address, a number, a link or a handle.';
     refuse({ faults: { note: fault }, notice: INVALID });
   }
 }
@@ -203,6 +203,6 @@ async function takeForAnswer(
 
 async function bookingOf({ db, params: { id = '' } }: ActionContext<Staff>): Promise<Booking> {
   const booking = BOOKING_ID.test(id) ? await findBooking(db, id) : undefined;
-  if (booking === undefined) throw new AppError('booking_not_found', 'There is no booking of this id.');
+  if (booking === undefined) throw new AppError('booking_not_found', 'There is no booking with this id.');
   return booking;
 }

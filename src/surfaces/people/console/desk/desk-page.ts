@@ -29,15 +29,15 @@ const contactFields = z.object({
 
 const DONE: Readonly<Record<string, string>> = {
   yes: 'The business said yes: its listing is live.',
-  no: 'The business said no: the listing is refused, and the agent is told.',
-  sent: 'The invitation is on its way to the venue. It has a code sent to itself on the page behind it.',
+  no: 'The business said no: the listing is refused, and the agent is notified.',
+  sent: 'The invitation is on its way to the venue. The page it links to sends a code to the venue.',
   booking_yes: 'The venue said yes: the table is booked.',
-  booking_offer: 'What the venue offers is passed on.',
-  booking_no: 'The venue said no. The partner is told.',
+  booking_offer: "The venue's offer is passed on.",
+  booking_no: 'The venue said no. The partner is notified.',
   booking_yes_change: 'The venue said yes: the table is changed.',
-  booking_no_change: 'The venue said no: the table stays as it was. The partner is told.',
+  booking_no_change: 'The venue said no: the table stays as it was. The partner is notified.',
   booking_no_answer: 'Nobody answered. The call comes back in half an hour.',
-  booking_undone: 'The answer is taken back. The call stands on the list again.',
+  booking_undone: 'The answer is undone. The call is on the list again.',
   told: 'The venue knows.',
   put_down: 'Somebody else may make this call now.',
 };
@@ -57,9 +57,9 @@ function answeredNotice(req: PageRequest<Staff>): Notice | undefined {
   const notice = doneNotice(query, DONE);
   const id = query.get('booking');
   if (notice === undefined || id === null || !DESK_ROLES.includes(person.role)) return undefined;
-  const button = html`<button class="button plain small" type="submit">That was a slip: undo</button>`;
+  const button = html`<button class="button plain small" type="submit">Undo</button>`;
   const undo = form(req, `/console/desk/${encodeURIComponent(id)}/undo`, button, { className: '' });
-  return { ...notice, text: html`${notice.text} You can take this back for two minutes. ${undo}` };
+  return { ...notice, text: html`${notice.text} You can undo this for two minutes. ${undo}` };
 }
 
 /** Error message for a form that was sent without an answer, by action. */
@@ -78,7 +78,7 @@ export async function sendDeskPage(req: PageRequest<Staff>, state: PageState): P
   return sendConsolePage(req, {
     title: 'Desk',
     current: '/console/desk',
-    lead: 'What no message can do: somebody has to call the venue. What is due first stands first.',
+    lead: 'Venues that somebody has to call, because no message can reach them. The most urgent calls come first.',
     notice: unanswered === undefined ? state.notice : { kind: 'bad', text: unanswered },
     body: html`${letters(
       'calls',
@@ -108,14 +108,14 @@ function letters(id: string, title: string, items: readonly Html[]): Html | fals
 }
 
 const CONFIRMED_TABLES_LINK = html`<p>
-  A venue calls and cannot keep a table? <a href="/console/desk/tables">Promised tables</a>
+  A venue calls and cannot keep a table? <a href="/console/desk/tables">Confirmed tables</a>
 </p>`;
 
 const EMPTY = html`<div class="empty">
   <h2>Nobody to call</h2>
   <p>
-    A table appears here when its venue does not answer otherwise, and a business without a published contact
-    when its listing was approved.
+    A table appears here when its venue does not answer on other channels, and a business when its listing was
+    approved and it has no published contact.
   </p>
 </div>`;
 
@@ -151,8 +151,8 @@ function submittedContacts({ phone, email, website }: DeskTask): Html | string {
   const contacts = [phone, email, website].filter((contact) => contact !== null);
   if (contacts.length === 0) return 'none';
   return html`<bdi>${contacts.join(', ')}</bdi><br /><span class="soft"
-      >The agent gave these. They prove nothing, and whoever answers there may be the agent: ask only where
-      the venue itself publishes a contact.</span
+      >The agent gave these. They prove nothing, and the agent may answer there: use only contacts that the
+      venue itself publishes.</span
     >`;
 }
 
@@ -205,7 +205,7 @@ const confirmBusiness: Action<Staff, typeof answerFields> = {
     const result = await answerConfirmation(act.db, act, target, answer, { staffId: act.person.id });
     if (result.outcome === 'not_found') throw new AppError('not_found', 'No business was asked about this.');
     if (result.outcome === 'already')
-      refuseWith(409, `The business has answered already: ${result.answer}. Nothing was changed.`);
+      refuseWith(409, `The business has already answered: ${result.answer}. Nothing was changed.`);
     return { to: `/console/desk?done=${answer}` };
   },
   page: sendDeskPage,
@@ -220,12 +220,12 @@ const vouch: Action<Staff, typeof contactFields> = {
     const placeId = act.params['id'] ?? '';
     const tasks = await listDeskTasks(act.db, TASKS_MAX);
     if (!tasks.some((task) => task.placeId === placeId))
-      refuseWith(409, 'Somebody else has done this meanwhile. Nothing was changed.');
+      refuseWith(409, 'Somebody else has already done this. Nothing was changed.');
     const invitation = { placeId, contact: { channel, to }, staffId: act.person.id, foundAt };
     const wasSent = await vouchForContact(act.db, act, invitation).catch((thrown: unknown) => {
       if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown;
       const hint =
-        channel === 'sms' ? 'Give the number with its country code: +62…' : 'Give a whole address.';
+        channel === 'sms' ? 'Give the number with its country code: +62…' : 'Give a complete address.';
       return refuse({ faults: { to: hint } });
     });
     if (!wasSent)

@@ -24,7 +24,7 @@ const PATH = '/console/desk/tables';
 const SHOWN_MAX = 50;
 const SEARCH_MAX = 120;
 
-const DONE = { cancelled: 'The table is cancelled, and the partner is told. Its venue knows.' };
+const DONE = { cancelled: 'The table is cancelled, and the partner is notified. The venue knows already.' };
 
 /**
  * Adds the list of confirmed tables, where the desk cancels a table for a venue that calls because it cannot keep it.
@@ -49,7 +49,9 @@ const cancel: Action<Staff, typeof cancelFields> = {
     const bookingId = act.params['id'] ?? '';
     const withdrawal = { bookingId, revision, actor: 'desk', channel: 'desk' } as const;
     if ((await withdrawTable(act.db, act, withdrawal)) !== 'cancelled')
-      conflict('This table is no longer as it was shown. What stands is shown now; nothing was changed.');
+      conflict(
+        'This table has changed since the page was loaded. The page now shows its current state; nothing was changed.',
+      );
     return { to: `${PATH}?done=cancelled` };
   },
   page: sendTablesPage,
@@ -63,9 +65,9 @@ async function sendTablesPage(req: PageRequest<Staff>, state: PageState): Promis
   const tables = await listUpcomingTables(req.deps.pool, filter, { now: req.now, limit: SHOWN_MAX });
   if (state.status !== undefined) req.reply.code(state.status);
   return sendConsolePage(req, {
-    title: 'Promised tables',
+    title: 'Confirmed tables',
     current: '/console/desk',
-    lead: 'A venue calls and cannot keep a table: find it here and cancel it for the venue. The partner is told at once.',
+    lead: 'A venue calls and cannot keep a table: find it here and cancel it for the venue. The partner is notified at once.',
     notice: state.notice,
     body: html`<form class="filters" method="get" action="${PATH}" role="search">
         ${textField({ name: 'q', label: 'Venue or booking', type: 'search', value: search, maxlength: SEARCH_MAX })}
@@ -79,8 +81,8 @@ async function sendTablesPage(req: PageRequest<Staff>, state: PageState): Promis
 }
 
 const NONE = html`<div class="empty">
-  <h2>No promised table</h2>
-  <p>No venue has promised a table that fits this and has yet to come.</p>
+  <h2>No confirmed table</h2>
+  <p>No upcoming confirmed table matches this.</p>
 </div>`;
 
 function tableList(req: PageRequest<Staff>, tables: readonly UpcomingTable[]): Html {
@@ -98,7 +100,7 @@ function row(req: PageRequest<Staff>, { booking, placeName }: UpcomingTable): Ht
     <td>
       ${dayWords(currentTable.date)} at ${currentTable.time} for ${currentTable.partySize}
       <span class="soft">${timezone}</span>
-      ${held !== null && html`<span class="badge sign">A change is asked for</span>`}
+      ${held !== null && html`<span class="badge sign">A change is requested</span>`}
       ${linkToBooking(id, 'Timeline')}
     </td>
     <td><bdi>${guestName}</bdi></td>
@@ -107,7 +109,7 @@ function row(req: PageRequest<Staff>, { booking, placeName }: UpcomingTable): Ht
 }
 
 function cancelForm(req: PageRequest, { id, revision }: UpcomingTable['booking']): Html {
-  const fields = html`<p>The partner is told at once that there is no table. This cannot be undone.</p>
+  const fields = html`<p>The partner is notified at once that there is no table. This cannot be undone.</p>
     <input type="hidden" name="revision" value="${revision}" />
     <button class="button danger small" type="submit">The venue cancels it</button>`;
   return html`<details>

@@ -14,7 +14,7 @@ import { sendLicencePage, sendLicencesPage } from './licences-page.ts';
 
 const PATH = '/console/licences/:id';
 const fields = z.object({ reason: text(4, 1000) });
-const DONE = { refund: 'The licence is refunded: the wallet has its money back.' };
+const DONE = { refund: 'The licence is refunded: the price was returned to the wallet.' };
 
 /** Adds the pages for photo licences. All staff may read them; only a lead may refund. */
 export function addLicences(scope: FastifyInstance, deps: Deps): void {
@@ -50,6 +50,6 @@ async function showLicence(req: PageRequest<Staff>, state?: PageState): Promise<
 
 async function licenceOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'params'>): Promise<Licence> {
   const licence = /^lic_[0-9a-z]{26}$/.test(id) ? await findLicence(db, { id }) : undefined;
-  if (licence === undefined) throw new AppError('license_not_found', 'There is no licence of this id.');
+  if (licence === undefined) throw new AppError('license_not_found', 'There is no licence with this id.');
   return licence;
 }

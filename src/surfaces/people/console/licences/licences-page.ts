@@ -37,7 +37,7 @@ export async function sendLicencesPage(req: PageRequest<Staff>): Promise<Fastify
       licences.length === 0
         ? html`<div class="empty">
             <h2>No licences here</h2>
-            <p>Each photo licence that an agent buys appears here, and can be paid back.</p>
+            <p>Each photo licence that an agent buys appears here and can be refunded.</p>
           </div>`
         : html`${licenceTable(licences)}
           ${nextPage('/console/licences', more && { agent: agentId, page: String(page + 1) }, 'Older licences')}`,
@@ -110,7 +110,7 @@ export async function sendLicencePage(
 
 function refundForm(req: PageRequest<Staff>, licence: Licence, { form: submitted, faults }: PageState): Html {
   if (licence.refunded_at !== null)
-    return html`<section class="card"><p>The price is back in the wallet that had paid it.</p></section>`;
+    return html`<section class="card"><p>The price was returned to the wallet.</p></section>`;
   if (!LEAD_ROLES.includes(req.person.role))
     return html`<section class="card"><p>A lead can refund it.</p></section>`;
   return form(

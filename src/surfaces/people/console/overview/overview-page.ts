@@ -69,9 +69,9 @@ function tiles({ pending, overdue, oldest_at, days }: ReviewMetrics, now: Date):
 
 function ageChart({ ages }: ReviewMetrics): Html {
   return barChart({
-    title: 'Age of what waits.',
+    title: 'Age of waiting submissions.',
     caption: 'Most should be reviewed within one working day.',
-    empty: 'Nothing waits.',
+    empty: 'Nothing is waiting.',
     bars: ages.map(({ label, count: waiting }) => ({ label, parts: [{ kind: '', value: waiting }] })),
   });
 }
@@ -83,7 +83,7 @@ function decisionChart({ days }: ReviewMetrics): Html {
     title: 'Decisions a day.',
     caption: 'Approved below, rejected above; the last 14 days in UTC.',
     every: 3,
-    empty: 'Nobody has decided anything in these days.',
+    empty: 'There were no decisions in this period.',
     bars: days.map(({ day, approved, rejected }) => ({
       label: DAY.format(new Date(`${day}T00:00:00Z`)),
       parts: [

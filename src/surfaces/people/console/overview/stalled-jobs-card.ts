@@ -5,8 +5,8 @@ import { formatTime } from '../moment.ts';
 
 /** Consequence of a stalled job kind. */
 const WAITING: Record<Kind, string> = {
-  asking: 'Table requests are not moved on.',
-  asking_by_system: 'Venues with a booking system of their own are not asked.',
+  asking: 'Table requests are not processed.',
+  asking_by_system: 'Requests to booking systems of venues are not sent.',
   asking_by_mail: 'Venues are not asked by mail.',
   asking_by_text: 'Venues are not asked by text message.',
   telling: 'Webhooks to partners and callbacks to agents are not sent.',
@@ -19,7 +19,7 @@ const WAITING: Record<Kind, string> = {
 export function stalledJobsCard(stalled: readonly StalledRunner[]): Html {
   if (stalled.length === 0) return html``;
   return html`<section class="card flow" aria-labelledby="stalled-jobs">
-    <h2 id="stalled-jobs">Some work stands still</h2>
+    <h2 id="stalled-jobs">Some background work is stalled</h2>
     <ul>
       ${stalled.map(
         ({ node, kind, stalled_since }) =>
@@ -29,8 +29,8 @@ export function stalledJobsCard(stalled: readonly StalledRunner[]): Html {
       )}
     </ul>
     <p>
-      The service tries to restart it every 15 seconds. If this stays for more than a minute, restart that
-      node; nothing that waits is lost.
+      The service tries to restart it every 15 seconds. If this message stays for more than a minute, restart
+      that node; no waiting work is lost.
     </p>
   </section>`;
 }

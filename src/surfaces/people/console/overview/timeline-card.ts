@@ -14,7 +14,7 @@ export function timelineCard({ last, underWay, soundAt }: KnownChecks, config: I
     ${
       underWay !== undefined &&
       html`<p class="soft">
-        A check is under way since ${formatTime(underWay.beganAt)}:
+        A check has been running since ${formatTime(underWay.beganAt)}:
         ${formatCount(underWay.bookings, 'booking')} so far,
         ${underWay.broken === 0 ? 'none broken' : `${underWay.broken} broken`}.
       </p>`
@@ -23,8 +23,8 @@ export function timelineCard({ last, underWay, soundAt }: KnownChecks, config: I
     ${
       broken.length > 0 &&
       html`<p>
-        ${soundAt === null ? 'No check has found everything sound.' : html`The last check that found everything sound ended on ${formatTime(soundAt)}.`}
-        ${verifyCommand(config)} names all that are broken.
+        ${soundAt === null ? 'No check has found all timelines intact.' : html`The last check that found all timelines intact ended on ${formatTime(soundAt)}.`}
+        ${verifyCommand(config)} lists all broken timelines.
       </p>`
     }
   </section>`;
@@ -32,7 +32,7 @@ export function timelineCard({ last, underWay, soundAt }: KnownChecks, config: I
 
 function neverChecked(config: InstallationSettings): Html {
   return html`<p>
-    Never checked to the end. The service begins a check within an hour of its start and then every day;
+    No check has finished yet. The service starts a check within an hour of its start and then every day;
     ${verifyCommand(config)} checks at once.
   </p>`;
 }
@@ -43,9 +43,9 @@ function verifyCommand(config: InstallationSettings): Html {
 
 function lastCheckText({ bookings, entries, broken, beganAt, endedAt }: TimelineCheck): Html {
   const result = html`${formatCount(bookings, 'booking')} with ${formatCount(entries, 'entry', 'entries')},
-  looked at from ${formatTime(beganAt)} to ${formatTime(endedAt ?? beganAt)}`;
+  checked from ${formatTime(beganAt)} to ${formatTime(endedAt ?? beganAt)}`;
   return broken === 0
-    ? html`<p>All as they were written: ${result}.</p>`
+    ? html`<p>All timelines are intact: ${result}.</p>`
     : html`<p class="outcome bad" role="alert">
         ${formatCount(broken, 'timeline is', 'timelines are')} broken: ${result}.
       </p>`;

@@ -63,7 +63,7 @@ export function bookingsObstacle(
   partner: ListedPartner,
 ): string | undefined {
   if (partner.email_verified_at !== null) return undefined;
-  return `Nobody has proven the mailbox ${partner.email} yet, so the key may be in the hands of a stranger who named it. Ask the partner to sign in once at ${baseUrl}/partner/sign-in: that proves the mailbox, ends the key from before and shows a new one.`;
+  return `The mailbox ${partner.email} is not verified yet, so somebody else may have signed up with it and have the key. Ask the partner to sign in once at ${baseUrl}/partner/sign-in: that verifies the mailbox, revokes the old key and shows a new one.`;
 }
 
 function bookingsForm(request: PageRequest, partner: ListedPartner, submitted: SubmittedForm): Html {
@@ -82,8 +82,8 @@ function bookingsForm(request: PageRequest, partner: ListedPartner, submitted: S
     html`<p class="soft">
         ${
           partner.bookings_enabled
-            ? 'Its key can ask for no more tables. What is confirmed stays confirmed.'
-            : 'Its key can ask venues for tables from the next call on.'
+            ? 'Its key can no longer request tables. Confirmed tables stay confirmed.'
+            : 'Its key can request tables from the next call on.'
         }
       </p>
       <input type="hidden" name="bookings_enabled" value="${to}" />
@@ -143,5 +143,10 @@ function statusForm(
 
 function reasonInput(name: string, { form: submitted, faults }: SubmittedForm): Html {
   const value = submitted?.get('reason') ?? '';
-  return reasonField({ id: `${name}-reason`, hint: 'The partner is told.', value, fault: faults['reason'] });
+  return reasonField({
+    id: `${name}-reason`,
+    hint: 'The partner is notified.',
+    value,
+    fault: faults['reason'],
+  });
 }

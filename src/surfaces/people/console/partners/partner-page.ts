@@ -70,7 +70,7 @@ function recordSection(partner: ListedPartner, share: BookingShare): Html {
     ],
     html`<p>
       <a href="${safeHref(`/console/audit?subject=${partner.id}`)}"
-        >What was done about it, in the audit log</a
+        >Its entries in the audit log</a
       >
     </p>`,
   );

@@ -30,13 +30,13 @@ const planFields = z.object({ plan: z.enum(PLAN_NAMES, 'must be one of the plans
 const moveFields = z.object({ reason });
 
 const DONE: Readonly<Record<string, string>> = {
-  bookings: 'It is done, and the partner is told.',
-  'pay-per-call': 'Pay-per-call is saved, and the partner is told.',
-  plan: 'The plan is changed, and the partner is told.',
-  suspend: 'The partner is suspended, and is told.',
-  unsuspend: 'The suspension is lifted, and the partner is told.',
-  revoke: 'The account is closed, and the partner is told.',
-  same: 'It was so already. Nothing was changed.',
+  bookings: 'Saved. The partner is notified.',
+  'pay-per-call': 'Pay-per-call is saved, and the partner is notified.',
+  plan: 'The plan is changed, and the partner is notified.',
+  suspend: 'The partner is suspended and notified.',
+  unsuspend: 'The suspension is lifted, and the partner is notified.',
+  revoke: 'The account is closed, and the partner is notified.',
+  same: 'Nothing was changed: it is already set this way.',
 };
 
 export function addPartners(scope: FastifyInstance, deps: Deps): void {
@@ -110,7 +110,7 @@ function statusAction(move: PartnerMove, roles: readonly StaffRole[]): Action<St
     async run(act, values) {
       const partner = await partnerOf(act.db, act.params);
       const changed = await movePartner(act.db, act, partner.id, { move, ...values });
-      if (!changed) conflict('Somebody else changed this partner meanwhile. Nothing was changed.');
+      if (!changed) conflict('Somebody else changed this partner in the meantime. Your change was not made.');
       return finish(act, partner, { changed, done: move, detail: values });
     },
     page: showPartner,
@@ -137,6 +137,6 @@ async function showPartner(request: PageRequest<Staff>, state?: PageState): Prom
 
 async function partnerOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedPartner> {
   const partner = await findPartner(db, id);
-  if (partner === undefined) throw new AppError('not_found', 'There is no partner of this id.');
+  if (partner === undefined) throw new AppError('not_found', 'There is no partner with this id.');
   return partner;
 }

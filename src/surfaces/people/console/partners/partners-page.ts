@@ -16,10 +16,10 @@ export function sendPartnersPage(request: PageRequest<Staff>): Promise<FastifyRe
   return sendRosterPage(request, {
     title: 'Partners',
     path: '/console/partners',
-    lead: 'Who reads the directory in bulk and asks for tables. The newest first.',
+    lead: 'Companies that read the directory and request tables. The newest first.',
     searched: 'Name, company, email or id',
     choice: { name: 'plan', label: 'Plan', among: PLAN_NAMES },
-    nobody: 'Whoever signs up for a partner key appears here.',
+    nobody: 'Partners appear here when they sign up for a key.',
     list: ({ choice: plan, ...filter }) => listPartners(request.deps.pool, { ...filter, plan }),
     table: partnerTable,
   });

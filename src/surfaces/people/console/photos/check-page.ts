@@ -63,8 +63,8 @@ function picture(photo: CheckedPhoto): Html {
     /></a>
     <figcaption>
       ${photo.caption !== '' && html`<q dir="auto">${photo.caption}</q> `}${photo.width} ×
-      ${photo.height}${photo.month !== null && `, taken in ${formatMonth(photo.month)}`}. The picture leads to
-      its full size, without the mark.
+      ${photo.height}${photo.month !== null && `, taken in ${formatMonth(photo.month)}`}. Select the picture
+      to see it in full size, without the watermark.
     </figcaption>
   </figure>`;
 }
@@ -73,7 +73,7 @@ function similarSection(similarPhotos: readonly LookAlike[]): Html {
   if (similarPhotos.length === 0)
     return html`<section class="card">
       <h2>Duplicates</h2>
-      <p class="soft">Nothing here looks like it.</p>
+      <p class="soft">No similar photos were found.</p>
     </section>`;
   return html`<section class="card flow">
     <h2>Duplicates <span class="badge warn">${similarPhotos.length} look like it</span></h2>
@@ -130,7 +130,7 @@ function rejection(req: PageRequest, photo: CheckedPhoto): Html {
     photo,
     html`<h2>Refuse</h2>
       <input type="hidden" name="decision" value="rejected" />
-      <p class="hint">The photographer is told the reason.</p>
+      <p class="hint">The photographer is sent the reason.</p>
       <div class="reasons">
         ${Object.entries(CHECK_REASONS).map(
           ([code, { label }], index) =>
@@ -153,7 +153,9 @@ function takeDown(req: PageRequest, photo: CheckedPhoto): Html {
     req,
     photo,
     html`<h2>Take it down</h2>
-      <p class="hint">After a complaint. It is shown and sold nowhere from then on; sold licences stay.</p>
+      <p class="hint">
+        After a complaint. It is no longer shown or sold; licences that were sold stay valid.
+      </p>
       <button class="button danger" type="submit" name="decision" value="take_down">Take down</button>`,
   );
 }

@@ -45,7 +45,7 @@ async function photoOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'param
 }
 
 function notFound(): AppError {
-  return new AppError('photo_not_found', 'There is no photo of this id.');
+  return new AppError('photo_not_found', 'There is no photo with this id.');
 }
 
 async function showPhoto(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
@@ -72,7 +72,7 @@ const decide: Action<Staff> = {
     const decision = act.form.get('decision');
     if (decision === 'take_down') {
       if (!(await takeDownPhoto(act.db, act.now, id)))
-        conflict('The photo is not shown any more. Nothing was changed.');
+        conflict('The photo is no longer shown. Nothing was changed.');
       act.audit(id, {}, 'take_down_photo');
       return { to: `/console/photos/${id}` };
     }
@@ -90,7 +90,7 @@ const decide: Action<Staff> = {
 
 function reasonOf(form: URLSearchParams): CheckReason {
   const reason = form.get('reason') ?? '';
-  return isCheckReason(reason) ? reason : refuseChoice('Choose the reason: the photographer is told.');
+  return isCheckReason(reason) ? reason : refuseChoice('Choose the reason: the photographer is sent it.');
 }
 
 function refuseLate(outcome: Exclude<CheckOutcome, 'decided'>): never {
@@ -98,10 +98,10 @@ function refuseLate(outcome: Exclude<CheckOutcome, 'decided'>): never {
     case 'not_found':
       throw notFound();
     case 'already':
-      return conflict('Somebody has decided about this photo meanwhile. Your decision was not recorded.');
+      return conflict('Somebody else has already decided about this photo. Your decision was not recorded.');
     case 'changed':
       return conflict(
-        'The photographer has changed the caption meanwhile. It is shown here; your decision was not recorded.',
+        'The photographer has changed the caption in the meantime. It is shown here; your decision was not recorded.',
       );
   }
 }

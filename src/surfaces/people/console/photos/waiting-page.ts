@@ -34,8 +34,8 @@ export async function sendPhotoQueuePage(req: PageRequest<Staff>): Promise<Fasti
 }
 
 const NONE = html`<div class="empty">
-  <h2>Nothing waits</h2>
-  <p>What travellers upload appears here, the oldest first, until a person has looked at it.</p>
+  <h2>Nothing is waiting</h2>
+  <p>Photos that travellers upload appear here, the oldest first, until a person has checked them.</p>
 </div>`;
 
 function waitingTable(photos: readonly CheckedPhoto[], now: Date): Html {

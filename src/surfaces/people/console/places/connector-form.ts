@@ -12,7 +12,7 @@ export const connectorFields = z.object({
   base_url: webAddress().min(1, 'must not be empty'),
   merchant_id: text(1, 200),
   service_id: text(1, 200),
-  username: text(1, 200).refine((value) => !value.includes(':'), 'must not hold a colon'),
+  username: text(1, 200).refine((value) => !value.includes(':'), 'must not contain a colon'),
   password: z.string().max(500),
   duration_minutes: z.int().min(15).max(MINUTES_MAX),
   accepts_desk_contact: z.enum(['yes', 'no']),
@@ -44,10 +44,10 @@ export function connectorForm(
     action,
     html`<h2>The venue's booking system</h2>
       <p class="soft">
-        One that speaks the Booking Server API v3. It is asked first, with the desk's contact in place of the
+        A system with the Booking Server API v3. It is asked first, with the desk's contact instead of the
         guest's.
       </p>
-      ${textField({ ...field('base_url'), label: 'Address', hint: 'What stands before /v3/.', type: 'url', maxlength: 2000, required: true })}
+      ${textField({ ...field('base_url'), label: 'Address', hint: 'The part before /v3/.', type: 'url', maxlength: 2000, required: true })}
       ${textField({ ...field('merchant_id'), label: 'Merchant id', maxlength: 200, required: true })}
       ${textField({ ...field('service_id'), label: 'Service id', maxlength: 200, required: true })}
       ${textField({ ...field('username'), label: 'User name', maxlength: 200, autocomplete: 'off', required: true })}
@@ -57,7 +57,7 @@ export function connectorForm(
         type: 'password',
         autocomplete: 'new-password',
         maxlength: 500,
-        ...(connector !== undefined && { hint: 'Empty: the one that is held stays.' }),
+        ...(connector !== undefined && { hint: 'Leave empty to keep the stored one.' }),
         required: connector === undefined,
       })}
       ${textField({ ...field('duration_minutes'), value: field('duration_minutes').value ?? '90', label: 'Minutes at a table', inputmode: 'numeric', maxlength: 4, required: true })}
@@ -81,7 +81,7 @@ export function connectorForm(
         connector !== undefined &&
         html`<details>
           <summary>Remove the system</summary>
-          <p>The password is forgotten with it. The venue is asked by message or telephone from then on.</p>
+          <p>Its password is deleted too. The venue is then asked by message or telephone.</p>
           <button
             class="button danger"
             type="submit"

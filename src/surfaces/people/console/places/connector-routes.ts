@@ -64,7 +64,7 @@ const check: Action<Staff> = {
 async function tryConnector(deps: Deps, placeId: string): Promise<ActionResult> {
   const bad = (text: string) => ({ again: { notice: { kind: 'bad', text } } }) as const;
   const connector = await openConnector(deps, placeId);
-  if (connector === undefined) return bad('It is not in use: save it, with the consent of the venue, first.');
+  if (connector === undefined) return bad('It is not in use: save it first, with the consent of the venue.');
   try {
     await connector.server.checkHealth();
     return { again: { notice: { kind: 'good', text: "The venue's system answers." } } };

@@ -58,16 +58,16 @@ export function correctionForm(req: PageRequest<Staff>, place: Place, state: Pag
     `/console/places/${place.id}/correction`,
     html`<h2>Correct the record</h2>
       <p class="soft">
-        Shown before what maps and agents say; what the venue says itself stands over it. A contact that you
-        write here is shown, and never used to ask the venue.
+        A correction takes precedence over maps and agents, but not over the venue itself. A contact that you
+        enter here is shown, but never used to contact the venue.
       </p>
       ${choiceField({
         ...field('field'),
         label: 'What is wrong',
         choices: Object.entries(CORRECTABLE_FIELDS).map(([value, { label }]) => [value, label] as const),
       })}
-      ${areaField({ ...field('value'), label: 'What it should say', hint: 'Empty: take our correction back.', rows: 2, maxlength: 2000 })}
-      ${textField({ ...field('seen_at'), label: 'Where you saw it', hint: 'An address, or who told you.', maxlength: 500, required: true })}
+      ${areaField({ ...field('value'), label: 'What it should say', hint: 'Leave empty to remove our correction.', rows: 2, maxlength: 2000 })}
+      ${textField({ ...field('seen_at'), label: 'Where you saw it', hint: 'A web address, or the person who informed you.', maxlength: 500, required: true })}
       <button class="button plain" type="submit">Correct it</button>`,
     { className: 'card flow' },
   );

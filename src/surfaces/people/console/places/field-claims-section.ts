@@ -18,8 +18,8 @@ export function fieldClaimsSection({ field_claims }: Place): Html | false {
   const fields = Object.entries(field_claims);
   if (fields.length === 0) return false;
   return html`<section class="card flow">
-    <h2>Who said what</h2>
-    <p class="soft">The first of each is shown. Everybody replaces only what they said themselves.</p>
+    <h2>Sources of each field</h2>
+    <p class="soft">The first value of each field is shown. Each source replaces only its own values.</p>
     ${fields.map(
       ([field, claims]) =>
         html`<h3>${sentenceCase(field)}</h3>

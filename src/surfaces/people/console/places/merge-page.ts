@@ -23,8 +23,8 @@ export function sendMergePage(
   return sendConsolePage(req, {
     title: 'Merge two records',
     current: '/console/places',
-    lead: html`<bdi>${remaining.name}</bdi> stays and takes what it lacks, marked green.
-      <bdi>${merged.name}</bdi> goes, and cannot be brought back.`,
+    lead: html`<bdi>${remaining.name}</bdi> stays and receives the values it lacks, marked green.
+      <bdi>${merged.name}</bdi> is deleted and cannot be restored.`,
     notice: farNotice(remaining, merged),
     body: html`<section class="card flow">
       ${table(
@@ -62,7 +62,7 @@ function farNotice(remaining: Place, merged: Place): Notice | undefined {
     metres < 10_000
       ? `${formatNumber(Math.round(metres))} m`
       : `${formatNumber(Math.round(metres / 1000))} km`;
-  return { kind: 'bad', text: `These two lie ${distance} apart. Are you sure that they are one place?` };
+  return { kind: 'bad', text: `These two are ${distance} apart. Are you sure that they are one place?` };
 }
 
 function positionOf({ lat, lng }: Place) {

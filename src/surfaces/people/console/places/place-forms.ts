@@ -99,7 +99,7 @@ function accoladeForm(req: PageRequest, place: Place, state: PageState): Html {
     place,
     'accolades',
     html`<h2>Add an accolade</h2>
-      <p class="soft">None is shown without its source. The same title again corrects the one that stands.</p>
+      <p class="soft">None is shown without its source. The same title again replaces the existing one.</p>
       ${textField({ ...field('title'), label: 'Title', maxlength: 160 })}
       ${textField({ ...field('year'), label: 'Year', inputmode: 'numeric', maxlength: 4 })}
       ${textField({ ...field('source_name'), label: 'Who gave it', maxlength: 120 })}
@@ -114,7 +114,7 @@ function mergeForm(req: PageRequest, place: Place, state: PageState): Html {
     place,
     'merge',
     html`<h2>Merge a duplicate</h2>
-      <p class="soft">This record stays. You see both side by side before anything happens.</p>
+      <p class="soft">This record stays. You see both side by side before anything changes.</p>
       ${textField({
         ...submittedField(state, 'merged_id', 'merge_places', 'merge'),
         label: 'Id of the other record',

@@ -52,7 +52,7 @@ export function placeFactRows(place: Place): [label: string, value: string | nul
 function contactOf(place: Place, field: ContactField): string | null {
   const value = place[field];
   return value !== null && displayedOrigin(place, field) === 'agent'
-    ? `${value} (submitted by an agent: not to ask the venue by)`
+    ? `${value} (submitted by an agent: not used to contact the venue)`
     : value;
 }
 

@@ -21,16 +21,16 @@ const PATH = '/console/places/:id';
 
 const DONE: Readonly<Record<string, string>> = {
   closed: 'The place is believed closed. Search no longer returns it.',
-  suspected: 'The report is noted. The place stays open, because it was confirmed after that date.',
+  suspected: 'The report is recorded. The place stays open because it was confirmed after that date.',
   answered: 'Nothing was changed: the place was reopened after that date.',
   open: 'The place is open again. Search returns it.',
   unchanged: 'Nothing was changed: the place is not believed closed.',
   accolade: 'The accolade is shown with its source.',
   accolade_removed: 'The accolade is no longer shown.',
-  corrected: 'The correction is written down with your name. It is shown unless the venue says otherwise.',
-  said_already: 'Nothing was changed: it says so already.',
-  merged: 'The two records are one.',
-  removed: 'The listing is removed. Its operators and partners are told.',
+  corrected: 'The correction is recorded with your name. It is shown unless the venue states something else.',
+  said_already: 'Nothing was changed: the field already has this value.',
+  merged: 'The two records are merged.',
+  removed: 'The listing is removed. Its operators and partners are notified.',
   restored: 'The listing is back as it was.',
   connector: "The venue's booking system is saved.",
   connector_removed: "The venue's booking system is no longer asked.",
@@ -66,7 +66,7 @@ const close: Action<Staff, typeof closureFields> = {
   async run(act, { source_url, note, observed_on }) {
     const { id: placeId } = await placeFromUrl(act.db, act);
     const observed_at = observed_on === '' ? act.now : new Date(`${observed_on}T00:00:00Z`);
-    if (observed_at > act.now) refuse({ faults: { observed_on: 'This lies in the future.' } });
+    if (observed_at > act.now) refuse({ faults: { observed_on: 'This is in the future.' } });
     const report = { placeId, kind: 'published_report' as const, source_url, note, observed_at };
     const outcome = await recordClosure(act.db, act.now, report);
     act.audit(placeId, { source_url, note, outcome });
@@ -146,7 +146,7 @@ const merge: Action<Staff, typeof mergeFields> = {
     const pair = { placeId: place.id, mergedId, staffId: act.person.id };
     const outcome = await mergePlaces(act.db, act.now, pair);
     if (outcome !== 'merged')
-      refuse({ faults: { merged_id: 'The record changed meanwhile. Nothing was merged.' } });
+      refuse({ faults: { merged_id: 'The record has changed in the meantime. Nothing was merged.' } });
     act.audit(place.id, { merged_id: mergedId, merged_name: other.name, outcome });
     return { to: donePath(place.id, 'merged') };
   },

@@ -17,11 +17,13 @@ export function removalForm(
     req,
     `/console/places/${id}/removal`,
     html`<h2>Remove the listing</h2>
-      <p class="soft">Only for what never was a place. You see what follows before anything happens.</p>
+      <p class="soft">
+        Only for listings that were never a real place. You see the consequences before anything changes.
+      </p>
       ${choiceField({
         name: 'reason',
         id: 'removal-reason',
-        label: 'Why it is no place',
+        label: 'Why it is not a place',
         value: wasSubmitted ? (submitted?.get('reason') ?? '') : '',
         fault: wasSubmitted ? faults?.['reason'] : undefined,
         choices: [
@@ -57,7 +59,7 @@ export async function removalSection(req: PageRequest<Staff>, place: Place): Pro
       ${formatTime(removal.removed_at)}.
     </p>
     <p><bdi>${removal.note}</bdi></p>
-    <p class="soft">Nothing shows this listing. Its id answers that it was removed.</p>
+    <p class="soft">Nothing shows this listing. Requests for its id say that it was removed.</p>
     ${
       LEAD_ROLES.includes(req.person.role) &&
       form(

@@ -34,7 +34,7 @@ export const removePlaceAction: Action<Staff, typeof removalFields> = {
     }
     const removal = { placeId: place.id, reason, note, staffId: act.person.id };
     if (!(await removeListing(act.db, act, removal)))
-      refuse({ faults: { reason: 'The listing is removed already.' } });
+      refuse({ faults: { reason: 'The listing was already removed.' } });
     act.audit(place.id, { reason, note, name: place.name });
     return { to: `/console/places/${place.id}?done=removed` };
   },
@@ -67,15 +67,15 @@ function sendConfirmation(
     lead: html`<bdi>${place.name}</bdi> <code>${place.id}</code>`,
     body: html`<section class="card flow">
       <p>
-        Nothing will show this listing any more. Whoever has its id is told that it was removed, when, and
-        why: ${REMOVAL_REASONS[reason].text}
+        Nothing will show this listing any more. Requests for its id say that it was removed, when, and why:
+        ${REMOVAL_REASONS[reason].text}
       </p>
       <ul>
-        <li>Its submissions are rejected, and their operators read your words: <bdi>${note}</bdi></li>
-        <li>Tables that are still to come are cancelled, and the partners hear of it at once.</li>
+        <li>Its submissions are rejected, and their operators receive your note: <bdi>${note}</bdi></li>
+        <li>Tables that are still to come are cancelled, and the partners are notified at once.</li>
         <li>You can restore the listing on its page. Cancelled tables stay cancelled.</li>
       </ul>
-      <p class="soft">A place that existed and has closed is not removed: record its closure.</p>
+      <p class="soft">If the place existed and has closed, do not remove it: record its closure.</p>
       ${form(
         req,
         `/console/places/${place.id}/removal`,

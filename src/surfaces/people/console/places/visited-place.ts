@@ -9,6 +9,6 @@ export async function placeFromUrl(
   { params: { id = '' } }: Pick<PageRequest, 'params'>,
 ): Promise<Place> {
   const place = /^plc_[0-9a-z]{26}$/.test(id) ? await findPlace(db, id) : undefined;
-  if (place === undefined) throw new AppError('place_not_found', 'There is no place of this id.');
+  if (place === undefined) throw new AppError('place_not_found', 'There is no place with this id.');
   return place;
 }

@@ -31,8 +31,8 @@ export function diffSection({ diff, isNew, place, submission }: ReviewRecord): H
       ${
         isNew
           ? submission.kind === 'promo'
-            ? 'Nothing of this promotion is live yet.'
-            : 'No place of the directory is this one: an approval adds it.'
+            ? 'This promotion is not live yet.'
+            : 'This place is not in the directory yet: an approval adds it.'
           : place === null
             ? 'Compared with the revision that is live.'
             : html`Compared with
@@ -64,7 +64,7 @@ const ORIGINS: Record<ContactOrigin['origin'], [label: string, kind: string]> = 
   map: ['Published before any agent', 'good'],
   provider: ['Published before any agent', 'good'],
   agent: ['Submitted by an agent', 'warn'],
-  reviewer: ['Corrected by one of us', 'warn'],
+  reviewer: ['Corrected by our staff', 'warn'],
   owner: ['Set by the venue', 'good'],
   nobody: ['Nothing is published', 'bad'],
 };
@@ -78,14 +78,14 @@ function effectWords({ effect, trusted }: ContactOrigin): Html | string | null {
     case 'none':
       return null;
     case 'same':
-      return "The same as published: it stays a contact of the venue's own.";
+      return "Same as published: it stays the venue's own contact.";
     case 'kept':
-      return 'Not taken: what is published, or what the venue set itself, stands.';
+      return 'Not applied: the published contact, or the one set by the venue, stays.';
     case 'owners':
-      return "Becomes the venue's own contact: the venue says that this operator acts for it.";
+      return "Becomes the venue's own contact: the venue confirmed that this operator acts for it.";
     case 'shown':
-      return html`Shown to travellers; never used to ask the venue or to prove anything.
-      ${trusted === null ? 'No other is held.' : html`That stays <bdi>${trusted}</bdi>.`}`;
+      return html`Shown to travellers; never used to contact the venue or as proof.
+      ${trusted === null ? 'There is no other contact.' : html`That stays <bdi>${trusted}</bdi>.`}`;
   }
 }
 
@@ -93,8 +93,8 @@ export function contactSection(contacts: readonly ContactOrigin[]): Html {
   return html`<section class="card flow">
     <h2>Where each contact comes from</h2>
     <p class="soft">
-      A venue is asked, and proves that it is the venue, only by what was published before any agent or by
-      what it set itself.
+      A venue is contacted and verified only with contacts that were published before any agent submitted
+      them, or that the venue set itself.
     </p>
     ${definitionList(
       'record',
@@ -123,7 +123,7 @@ export function duplicateSection({ duplicates, submission }: ReviewRecord): Html
     <h2>Possible duplicates</h2>
     ${
       duplicates.length === 0
-        ? html`<p class="soft">None were found by name and position.</p>`
+        ? html`<p class="soft">None found by name and position.</p>`
         : html`<div class="near">
             ${centre !== undefined && duplicatesMap(centre, duplicates)}
             <ol class="numbered">

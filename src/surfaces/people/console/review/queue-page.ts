@@ -63,12 +63,12 @@ function filterForm(relationship: string | undefined, kind: string | undefined):
 
 function empty(filtered: boolean): Html {
   return html`<div class="empty">
-    <h2>Nothing waits</h2>
+    <h2>Nothing is waiting</h2>
     <p>
       ${
         filtered
           ? 'Nothing of this kind is waiting. Other filters may show more.'
-          : 'What agents submit appears here, the oldest first, until a person decides about it.'
+          : 'Submissions of agents appear here, the oldest first, until a person decides.'
       }
     </p>
   </div>`;

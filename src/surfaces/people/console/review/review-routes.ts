@@ -81,7 +81,7 @@ function refuseLate(
     }
     case 'newer_revision':
       return conflict(
-        `The agent has sent revision ${outcome.revision} meanwhile. It is shown here; your decision about the earlier one was not recorded.`,
+        `The agent has sent revision ${outcome.revision} in the meantime. It is shown here; your decision about the earlier one was not recorded.`,
       );
   }
 }
@@ -90,7 +90,7 @@ function refuseLate(
 function refuseFixable(thrown: unknown): never {
   if (!(thrown instanceof AppError)) throw thrown;
   if (thrown.code === 'validation_failed' && thrown.errors[0]?.pointer === '/reason_code')
-    refuse({ faults: { reason_code: 'Choose the reason: the agent is told, and programs switch on it.' } });
+    refuse({ faults: { reason_code: 'Choose the reason: the agent receives it as a code.' } });
   if (![409, 410, 422].includes(thrown.status)) throw thrown;
   const text = `${thrown.message} ${thrown.hint ?? 'Nothing was changed.'}`;
   refuse({ status: thrown.status, notice: { kind: 'bad', text } });
@@ -102,5 +102,5 @@ function idOf({ params: { id = '' } }: Pick<PageRequest, 'params'>): string {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'There is no submission of this id.');
+  return new AppError('not_found', 'There is no submission with this id.');
 }

@@ -143,7 +143,7 @@ function approval(
       ${
         business !== null &&
         !business.live &&
-        html`<p class="hint">Its business is not approved yet: decide about that first.</p>`
+        html`<p class="hint">Its business is not approved yet: decide about the business first.</p>`
       }
       <button class="button" type="submit" data-key="a">Approve <kbd>a</kbd></button>`,
     CARD,
@@ -174,14 +174,14 @@ function rejection(
       ${areaField({
         name: 'reason_text',
         label: 'In your words',
-        hint: 'The agent reads this. Empty: the usual sentence for the reason.',
+        hint: 'The agent reads this. Leave empty for the standard text of the reason.',
         value: submitted?.get('reason_text') ?? '',
         maxlength: 1000,
       })}
       ${areaField({
         name: 'fix_hint',
         label: 'What they can do about it',
-        hint: 'Empty: the usual advice for the reason.',
+        hint: 'Leave empty for the standard advice.',
         value: submitted?.get('fix_hint') ?? '',
         rows: 2,
         maxlength: 1000,

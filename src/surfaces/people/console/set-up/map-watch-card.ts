@@ -10,13 +10,13 @@ export function mapWatchCard(stops: readonly (WatchStop & { stopped_at: Date })[
     ${stops.map(
       ({ source, reason, stopped_at }) =>
         html`<p>
-          Since ${formatTime(stopped_at)} changes of <bdi>${source}</bdi> are no longer brought in:
+          Since ${formatTime(stopped_at)} changes of <bdi>${source}</bdi> are no longer imported:
           <bdi>${reason}</bdi>
         </p>`,
     )}
     <p>
       Replace or remove the change file, then start <code>waypost import osm … --watch</code> again. This
-      notice goes when the map is followed again.
+      notice disappears when the map is watched again.
     </p>
   </section>`;
 }

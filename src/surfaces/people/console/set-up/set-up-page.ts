@@ -19,7 +19,7 @@ function sendSetUpPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   return sendConsolePage(req, {
     title: 'Set-up',
     current: '/console',
-    lead: 'What is set up here and what is not, with what to do. Settings are named in .env.example and docs/operations.md.',
+    lead: 'What is set up here, what is not, and what to do. The settings are described in .env.example and docs/operations.md.',
     body: html`<ul class="letters">
       ${listSetUpItems(req.deps).map(lineCard)}
     </ul>`,

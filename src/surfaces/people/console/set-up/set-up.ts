@@ -48,7 +48,7 @@ function dataLine({ config, destinations }: SetUpDeps): SetUpItem {
       name,
       state: 'test',
       now: `${summary} The demonstration is loaded: its venues are fictional.`,
-      todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. Imported here, it takes the place of the demonstration one destination after the other.',
+      todo: 'Before you open the service to the public, start with DEMO=off on a new data directory and import your own map data. If you import here, real places replace the demonstration destination by destination.',
       type: commandFor(config, IMPORT_COMMAND),
     };
   return { name, state: 'ready', now: `${summary} The demonstration is not loaded.` };
@@ -59,7 +59,7 @@ function mailLine({ config: { smtp } }: SetUpDeps): SetUpItem {
   return {
     name: 'Mail',
     state: 'missing',
-    now: 'No mail leaves. Codes, links and requests to venues wait in the outbox until a lead passes them on.',
+    now: 'No mail is sent. Codes, links and requests to venues wait in the outbox until a lead passes them on.',
     todo: 'Set SMTP_URL and MAIL_FROM, then start the service again.',
   };
 }
@@ -71,7 +71,7 @@ function textLine({ config: { twilio } }: SetUpDeps): SetUpItem {
   return {
     name,
     state: 'missing',
-    now: 'No text message and no call goes out. Texts wait in the outbox, and the desk calls venues.',
+    now: 'No text messages are sent and no calls are made. Texts wait in the outbox, and the desk calls venues.',
     todo: 'Set TWILIO_ACCOUNT, TWILIO_TOKEN and TWILIO_FROM, then start the service again.',
   };
 }
@@ -94,7 +94,7 @@ function paymentLine(deps: SetUpDeps): SetUpItem {
         name,
         state: 'missing',
         now: 'Nothing that costs money can be bought.',
-        todo: `${todo} TEST_PAYMENTS=on rehearses it without money.`,
+        todo: `${todo} TEST_PAYMENTS=on lets you try it without money.`,
       };
   }
 }
@@ -104,10 +104,10 @@ function storageLine({ config: { photoS3, photoDir, dataDir, databaseUrl } }: Se
   const name = 'Photo storage';
   const state = 'ready';
   const checked = 'A node that does not see the same photos does not start.';
-  if (photoS3 !== undefined) return { name, state, now: `Photos lie in an S3 bucket. ${checked}` };
+  if (photoS3 !== undefined) return { name, state, now: `Photos are stored in an S3 bucket. ${checked}` };
   if (photoDir !== join(dataDir, 'photos'))
-    return { name, state, now: `Photos lie in the folder that PHOTO_DIR names. ${checked}` };
-  const now = 'Photos lie in the data directory of this machine';
+    return { name, state, now: `Photos are stored in the folder set by PHOTO_DIR. ${checked}` };
+  const now = 'Photos are stored in the data directory of this machine';
   if (databaseUrl === undefined) return { name, state, now: `${now}, beside the database.` };
   const todo =
     'Nothing for one node. Before you add a second one, set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket, and move the photos there.';

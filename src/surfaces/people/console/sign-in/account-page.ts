@@ -140,7 +140,7 @@ export async function sendAccountPage(request: PageRequest<Staff>, state: PageSt
       </section>
       <section class="card flow">
         <h2>Recovery codes</h2>
-        <p>${formatCount(codes, 'code')} left. New ones take the place of all old ones.</p>
+        <p>${formatCount(codes, 'code')} left. New codes replace all old ones.</p>
         ${form(
           request,
           '/console/recovery-codes',

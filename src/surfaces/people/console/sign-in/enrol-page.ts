@@ -14,8 +14,7 @@ import { addAction, addPage } from '../../person/person-route.ts';
 import { requestOrigin, sendSignInFramePage } from './sign-in-page.ts';
 
 const PATH = '/console/enrol';
-export const WRONG_CODE =
-  'This code is not right, or it was used before. Wait for the next one and enter that.';
+export const WRONG_CODE = 'This code is wrong or was used before. Wait for the next one and enter it.';
 
 export function addEnrolment(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
@@ -77,7 +76,7 @@ async function sendEnrolPage(
       <ol class="steps">
         <li>Open an authenticator app and add an account.</li>
         <li>
-          Let it read this picture, or type the key.
+          Scan this picture with it, or type the key.
           <figure class="qr">
             ${qrCode(uri)}
             <figcaption>
@@ -109,14 +108,14 @@ export function sendRecoveryCodes(
     scripts: ['recovery-codes.js'],
     body: html`<div class="card flow">
       <p>
-        Each opens the console once in place of a code, should the telephone be lost. They are shown only now:
-        copy, print or write them down.
+        Each code lets you sign in once if you lose your phone. They are shown only now: copy, print or write
+        them down.
       </p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       <p class="code-tools" hidden><span role="status"></span></p>
-      <p><a class="button" href="/console">I have kept them: open the console</a></p>
+      <p><a class="button" href="/console">I have saved them: open the console</a></p>
     </div>`,
   });
 }

@@ -9,7 +9,7 @@ import { sendSignInFramePage } from './sign-in-page.ts';
 
 /** Field errors for each failed check of a new password. */
 export const PASSWORD_FAULTS: Record<PasswordFault, NonNullable<PageState['faults']>> = {
-  locked: { current: 'Too many attempts. Wait a quarter of an hour and try again.' },
+  locked: { current: 'Too many attempts. Wait 15 minutes and try again.' },
   wrong_password: { current: 'This is not your password.' },
   too_short: { next: `Use at least ${PASSWORD_MIN} characters. A few words are easier to remember.` },
   too_long: { next: 'Use at most 200 characters.' },
@@ -20,7 +20,7 @@ export const PASSWORD_FAULTS: Record<PasswordFault, NonNullable<PageState['fault
 export function sendPasswordPage(request: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
   return sendSignInFramePage(request, {
     title: 'Choose a password',
-    lead: 'The one you were given is for the first sign-in only.',
+    lead: 'The password you were given is for the first sign-in only.',
     body: html`<div class="card">${passwordForm(request, state)}</div>`,
   });
 }
@@ -35,9 +35,9 @@ export function passwordForm(request: PageRequest<Staff>, { faults = {} }: PageS
     request,
     '/console/password',
     html`<input type="hidden" name="email" autocomplete="username" value="${request.person.email}" />
-      ${password('current', 'Password you have now', { autocomplete: 'current-password' })}
+      ${password('current', 'Current password', { autocomplete: 'current-password' })}
       ${password('next', 'New password', { hint: `At least ${PASSWORD_MIN} characters.` })}
-      ${password('repeated', 'New password once more')}
+      ${password('repeated', 'Repeat the new password')}
       <p><button class="button" type="submit">Change the password</button></p>`,
   );
 }

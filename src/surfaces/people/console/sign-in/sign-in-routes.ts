@@ -26,7 +26,7 @@ import { requestOrigin, sendSignInPage } from './sign-in-page.ts';
 
 const PATH = '/console/sign-in';
 const WRONG =
-  'The email, the password or the code is not right. A code works once: wait for the next one before you try again.';
+  'The email, the password or the code is wrong. A code works once: wait for the next one before you try again.';
 
 export function addSignIn(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: maybeStaff, show: showSignIn });
@@ -132,7 +132,7 @@ const BUSY: PageState = {
   retryAfterSeconds: 10,
   notice: {
     kind: 'bad',
-    text: 'Very many people try to sign in at this moment. Try again in a few seconds. With the code of your authenticator you need not wait.',
+    text: 'Too many people are signing in at the moment. Try again in a few seconds. With the code of your authenticator you need not wait.',
   },
 };
 
@@ -149,16 +149,16 @@ function failedState({ attempt, strangersLockedUntil: strangersLockedUntil }: Lo
  */
 function lockedState(now: Date, until: Date): PageState {
   const text = html`Too many attempts failed. Signing in without the right code is closed until
-  ${formatTime(until)}. Enter your password with the code that your authenticator shows now, or a recovery
-  code, and you get in.`;
+  ${formatTime(until)}. To sign in now, enter your password with the current code of your authenticator, or a
+  recovery code.`;
   return refusedUntil(now, until, text);
 }
 
 /** Response to an address whose codes are no longer checked because of too many attempts. */
 function addressLockedState(now: Date, until: Date): PageState {
   const text = html`Far too many attempts came from your network while signing in was closed. From here it
-  stays closed until ${formatTime(until)}. From another network, a mobile phone for instance, you get in with
-  your password and the code that your authenticator shows.`;
+  stays closed until ${formatTime(until)}. From another network, for example with a mobile phone, you can sign
+  in with your password and the code of your authenticator.`;
   return refusedUntil(now, until, text);
 }
 

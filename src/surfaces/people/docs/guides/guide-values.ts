@@ -1,5 +1,5 @@
 import { scopesByName } from '../../../../accounts/keys/scope-descriptions.ts';
-import { webhookKeysPath } from '../../../../callbacks/signing-key.ts';
+import { webhookKeysPath } from '../../../../delivery/signing-key.ts';
 import { html } from '../../../../core/text/html.ts';
 import { DAY_MS } from '../../../../core/time.ts';
 import { UNKEYED_CALLS } from '../../../../metering/plans.ts';

@@ -2,15 +2,15 @@
  * Values that only the reader knows, and their origin. The examples read them from shell variables, which are set once.
  */
 export const SHELL_VARIABLES = {
-  EMAIL: 'a mailbox of yours',
+  EMAIL: 'your mailbox',
   KEY: 'the api_key of POST /api/agent/signup',
   DATE: 'a day within the next 90',
-  PLACE_ID: 'the place_id of a place that a search gave; here of one that can be asked for a table',
+  PLACE_ID: 'the place_id of a search result; here of a place that takes table requests',
   PHOTO_ID: 'the photo_id of GET /api/agent/photos/search',
   SUBMISSION_ID: 'the submission_id of POST /api/agent/business',
   LICENSE_ID: 'the license_id of POST /api/agent/photos/license',
   PARTNER_KEY:
-    'the key that /partner shows; the api_key of POST /api/partner/signup ends once you sign in there',
+    'the key that /partner shows; the api_key of POST /api/partner/signup stops working once you sign in there',
   WEBHOOK_URL: 'an https address where you receive webhooks',
   BOOKING_ID: 'the booking_id of request_table',
   OFFER_ID: 'the offer_id of booking_status, once the venue has offered another table',

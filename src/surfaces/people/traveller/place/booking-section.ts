@@ -43,9 +43,9 @@ function phone(place: Place): Html {
   if (number !== null)
     return html`<p><a class="button" href="${safeHref(`tel:${number}`)}">Call ${number}</a></p>
       <p class="soft">
-        We have no booking line into this venue; the call is yours to make. ${unconfirmed(place)}
+        We cannot book at this venue for you; please call it yourself. ${unconfirmed(place)}
       </p>`;
-  return html`<p>We know no way to book: no telephone number of this place is published. Ask at the door.</p>
+  return html`<p>We know of no way to book: this place publishes no telephone number. Please ask there.</p>
     ${website !== null && html`<p class="soft">Its website may say more.</p>`}`;
 }
 

@@ -5,8 +5,8 @@ import { dateOf } from './place-dates.ts';
 type Evidence = Place['evidence'][number];
 
 const WORDS: Readonly<Record<Evidence['kind'], string>> = {
-  website_dead: "The venue's own website is dead",
-  published_report: 'A published report says that it has closed',
+  website_dead: "The venue's own website is gone",
+  published_report: 'A published report states that it has closed',
   venue_said: 'The venue itself said that it has closed',
 };
 
@@ -22,7 +22,7 @@ export function closureNotice({ closed_at, evidence }: Place, timezone: string):
     <p>
       ${
         closed
-          ? 'Do not go there. What follows is what we knew before. It cannot be booked and no search shows it.'
+          ? 'Do not go there. Below is what we knew before. It cannot be booked, and searches do not show it.'
           : 'Nothing is certain yet. Ask the place before you go there.'
       }
     </p>

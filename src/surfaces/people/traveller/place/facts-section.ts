@@ -22,13 +22,13 @@ const SMOKING: FactWords<'smoking'> = {
   yes: 'Allowed',
   no: 'Not allowed',
   outside: 'Outside only',
-  separated: 'In an area of its own',
-  isolated: 'In a room of its own',
+  separated: 'In a separate area',
+  isolated: 'In a separate room',
   dedicated: 'Made for smokers',
 };
 const RESERVATION: FactWords<'reservation'> = {
   yes: 'Possible',
-  no: 'Not taken',
+  no: 'Not accepted',
   recommended: 'Recommended',
   required: 'Required',
   members_only: 'For members only',
@@ -61,7 +61,7 @@ export function factsSection(facts: Facts, source: string): Html | false {
           </div>`,
       )}
     </div>
-    <p class="soft">Source: ${source}. What is not listed is not known.</p>
+    <p class="soft">Source: ${source}. Anything not listed is unknown.</p>
   </section>`;
 }
 

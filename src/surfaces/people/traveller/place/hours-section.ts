@@ -31,7 +31,7 @@ export function hoursSection(place: Place, destination: Destination, now: Date):
     <h2 id="hours-title">Hours</h2>
     ${
       hours === null
-        ? html`<p class="soft">Nobody has told us the hours of this place. Ask before you go.</p>`
+        ? html`<p class="soft">We do not know the hours of this place. Ask before you go.</p>`
         : html`${hours.compiled !== null && timetable(hours.compiled, destination, now)}
             ${hours.text !== null && !isWholeWeek(hours.compiled) && html`<p class="soft">In words: <bdi>${hoursWords(hours.text)}</bdi></p>`}
             <p class="soft">

@@ -38,9 +38,7 @@ export function placeFacts(model: PlaceModel): Html {
     ${
       place.lat !== null && place.lng !== null
         ? map(model, { lat: place.lat, lng: place.lng })
-        : html`<p class="soft">
-            Its exact position is not known to us: ask the venue, or go by its address.
-          </p>`
+        : html`<p class="soft">We do not know its exact position: ask the venue, or use its address.</p>`
     }
     ${definitionList('details', rows)}
   </section>`;

@@ -92,7 +92,7 @@ function otherNames(
 }
 
 function listingStatus({ badge, source }: Place): string {
-  if (badge === 'claimed') return 'The venue has claimed this listing and looks after it.';
+  if (badge === 'claimed') return 'The venue has claimed this listing and manages it.';
   return source === 'submission'
     ? 'Submitted by an agent and reviewed by a person; the venue has not claimed it.'
     : 'Taken from maps and public sources; the venue has not claimed it.';

@@ -93,7 +93,7 @@ function claimInvitation({ id, badge }: Place): Html {
       ${
         badge === 'claimed'
           ? 'You can change its hours, menu, description, booking and photo yourself.'
-          : 'Claim it with a code that goes to its published contact, and look after it yourself.'
+          : 'Claim it with a code that we send to its published contact, and manage it yourself.'
       }
       <a class="tall" href="/venue/claim/${id}" rel="nofollow">Look after this listing</a>
     </p>

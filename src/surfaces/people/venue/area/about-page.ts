@@ -15,7 +15,7 @@ export const aboutPart: PartPage<'about'> = { part: 'about', page: sendAboutPage
 function sendAboutPage(request: PageRequest<Venue>, { form, faults = {} }: PageState): Promise<FastifyReply> {
   return sendPartPage(request, {
     title: 'Description',
-    lead: 'What a guest finds at your place, in your own words. It is shown on your page and told to agents.',
+    lead: 'What a guest finds at your place, in your own words. It is shown on your page and to agents.',
     part: 'about',
     fields: html`${areaField({
       name: 'about',

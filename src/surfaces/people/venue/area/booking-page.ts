@@ -19,16 +19,16 @@ const ROUTES = [
   ['request', 'Take requests through us', 'You are asked for every table, and you say yes or no.'],
   ['venue_system', 'Send guests to our own booking page', 'Give its address below.'],
   ['phone', 'Guests call us', 'The telephone number of your listing is shown.'],
-  ['not_through', 'No bookings through this service', 'Guests and agents are told not to send bookings.'],
+  ['not_through', 'No bookings through this service', 'Guests and agents are asked not to send bookings.'],
 ] as const;
 
 /** Minutes for which further requests for the same evening are batched before the next message to the venue. */
 const GATHER = [
   ['0', 'Write to us about each one at once'],
-  ['5', 'Gather for 5 minutes'],
-  ['15', 'Gather for 15 minutes'],
-  ['30', 'Gather for half an hour'],
-  ['60', 'Gather for an hour'],
+  ['5', 'Collect for 5 minutes'],
+  ['15', 'Collect for 15 minutes'],
+  ['30', 'Collect for half an hour'],
+  ['60', 'Collect for an hour'],
 ] as const;
 
 /** The venue's booking method. Saving it records that the venue itself chose the method. */
@@ -45,7 +45,7 @@ function sendBookingPage(
       : readValues(form);
   return sendPartPage(request, {
     title: 'Booking',
-    lead: 'How guests and agents reach you for a booking. It counts from the moment you save it.',
+    lead: 'How guests and agents reach you for a booking. It applies as soon as you save it.',
     part: 'booking',
     fields: html`<fieldset class="choices flow">
         <legend>Way to book</legend>
@@ -64,7 +64,7 @@ function sendBookingPage(
       ${choiceField({
         name: 'gather',
         label: 'When several guests ask about the same evening',
-        hint: 'We write at once about the first, and gather the others: one message, each table with its own answer.',
+        hint: 'We write at once about the first request and collect the others in one message. You answer each table separately.',
         choices: GATHER,
         value: values.gather,
         fault: faults['gather'],
@@ -134,7 +134,7 @@ function faultsOf(
   if (!GATHER.some(([value]) => value === gather)) return { gather: 'Choose one of these.' };
   if (!ROUTES.some(([value]) => value === method)) return { method: 'Choose one of the four ways.' };
   if (method === 'phone' && phone === null)
-    return { method: 'We hold no telephone number of yours that guests could call.' };
+    return { method: 'We have no telephone number of yours that guests could call.' };
   if (method !== 'venue_system') return undefined;
   if (url === '') return { url: 'Give the address of your booking page.' };
   return webAddress().safeParse(url).success

@@ -33,7 +33,7 @@ function sendContactsPage(
   const { place } = request.person;
   return sendPartPage(request, {
     title: 'Contacts',
-    lead: 'Shown to travellers and agents. We call you at this number; requests for tables are written to the contact that you signed in with.',
+    lead: 'Shown to travellers and agents. We call you at this number; table requests are sent to the contact that you signed in with.',
     part: 'contacts',
     fields: html`${CONTACT_FIELDS.map((name) => {
       const { hint, ...field } = FIELDS[name];
@@ -41,7 +41,7 @@ function sendContactsPage(
       return textField({
         ...field,
         name,
-        hint: `${hint} Leave it empty to show none.${submitted ? ' What stands here now was submitted by an agent.' : ''}`,
+        hint: `${hint} Leave it empty to show none.${submitted ? ' The current value was submitted by an agent.' : ''}`,
         maxlength: CONTACT_MAX,
         value: form === undefined ? (place[name] ?? '') : contactIn(form, name),
         fault: faults[name],

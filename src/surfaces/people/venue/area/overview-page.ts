@@ -29,7 +29,7 @@ const BOOKING_METHODS: Readonly<Record<string, string>> = {
   request: 'Guests may ask for a table through us; you confirm each request.',
   venue_system: 'Guests are sent to your own booking page.',
   phone: 'Guests are given your telephone number.',
-  not_through: 'Nobody is sent to you to book through us.',
+  not_through: 'We do not send you bookings.',
 };
 
 /** Sends the venue's overview of its listing: current values, missing ones and recent changes. */
@@ -74,26 +74,26 @@ function tablesLine(requests: number, promised: number): Html {
       requests > 0 &&
       html`<p class="notice warn">
         <a href="/venue/tables"
-          >${requests === 1 ? 'One request for a table waits' : `${requests} requests for tables wait`} for
-          your answer</a
+          >${requests === 1 ? 'One request for a table is waiting' : `${requests} requests for tables are waiting`}
+          for your answer</a
         >
       </p>`
     }
     <p>
-      ${promised === 0 ? 'You have promised no table that has yet to come.' : html`You have promised <a href="/venue/tables">${coming}</a>.`}
+      ${promised === 0 ? 'You have no upcoming confirmed tables.' : html`You have confirmed <a href="/venue/tables">${coming}</a>.`}
     </p>`;
 }
 
 function noticeOf(done: string, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {
   if (done === 'claim')
-    return { kind: 'good', text: 'The listing is yours to look after. It now carries the Claimed badge.' };
+    return { kind: 'good', text: 'You now manage this listing. It shows the Claimed badge.' };
   const answered = Object.hasOwn(ANSWER_NOTICES, done) ? ANSWER_NOTICES[done] : undefined;
   if (answered !== undefined) return answered;
-  if (done === 'undo') return { kind: 'good', text: 'The change was taken back.' };
+  if (done === 'undo') return { kind: 'good', text: 'The change was undone.' };
   if (done === 'late')
     return {
       kind: 'bad',
-      text: 'This change can no longer be taken back: it was, or a later one stands on it.',
+      text: 'This change cannot be undone. It was already undone, or a later change depends on it.',
     };
   const edit = edits.find(({ part, undoable }) => part === done && undoable);
   if (!Object.hasOwn(PARTS, done)) return undefined;
@@ -127,7 +127,7 @@ function partCards(place: Place): Html[] {
   const cards: [part: ListingPart, what: string | Html, empty: boolean][] = [
     [
       'hours',
-      hours === null ? 'No hours are held. Guests are told to ask before they go.' : hoursWords(hours),
+      hours === null ? 'No hours yet. Guests are asked to check before they go.' : hoursWords(hours),
       hours === null,
     ],
     [
@@ -172,7 +172,7 @@ function partCards(place: Place): Html[] {
 }
 
 const EMPTY = html`<p class="empty">
-  Nothing was changed yet. Your changes stand here for a while, so that a slip can be taken back.
+  There are no changes yet. Your changes appear here for a while, so that you can undo them.
 </p>`;
 
 function editList(edits: readonly VenueEdit[], timezone: string, token: () => Html): Html {
@@ -186,7 +186,7 @@ function editList(edits: readonly VenueEdit[], timezone: string, token: () => Ht
       (edit) =>
         html`<li>
           <span>${PARTS[edit.part]}, ${when.format(edit.edited_at)} local time</span>
-          ${edit.undone ? html`<span class="badge">Taken back</span>` : edit.undoable && undoForm(edit, token)}
+          ${edit.undone ? html`<span class="badge">Undone</span>` : edit.undoable && undoForm(edit, token)}
         </li>`,
     )}
   </ul>`;

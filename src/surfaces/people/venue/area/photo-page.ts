@@ -41,8 +41,8 @@ function sendPhotoPage(request: PageRequest<Venue>, { faults = {} }: PageState):
       <div class="field ${fault !== undefined && 'bad'}">
         <label for="photo">Choose a photo</label>
         <p class="hint" id="photo-hint">
-          JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB. What the camera wrote into it about
-          place and time is removed.
+          JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB. Location and time data from the camera
+          is removed.
         </p>
         ${fault !== undefined && html`<p class="fault" id="photo-fault">${fault}</p>`}
         <input

@@ -21,16 +21,16 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 const RELATIONSHIP_TEXT: Readonly<Record<Representative['relationship'], string>> = {
-  owner: 'says that it is the owner of this place',
-  authorized_agent: 'says that it manages this place with your permission',
+  owner: 'claims to be the owner of this place',
+  authorized_agent: 'claims to manage this place with your permission',
 };
 
 /** Notice on the overview after each answer. */
 export const ANSWER_NOTICES: Readonly<Record<string, Notice>> = {
-  acts_yes: { kind: 'good', text: 'What this operator says counts as your own word from now on.' },
+  acts_yes: { kind: 'good', text: 'What this operator submits now counts as your own information.' },
   acts_no: {
     kind: 'good',
-    text: 'Everything that this operator said of your place is deleted, and the operator is told why.',
+    text: 'Everything that this operator submitted about your place is deleted, and the operator is informed.',
   },
 };
 
@@ -42,12 +42,13 @@ export function representativesSection(
   if (list.length === 0) return false;
   const { contactEmail } = request.deps.config;
   return html`<section class="flow" aria-labelledby="representatives">
-    <h2 id="representatives">Who spoke in your name</h2>
+    <h2 id="representatives">Who acts in your name</h2>
     <p>
-      Only you know whether they act for you. <strong>Yes:</strong> what they said here, and what they say
-      later, counts as your own word, and we may reach you by a contact that they gave. <strong>No:</strong>
-      everything that they said is deleted from your listing, and they are told. Until you answer, what they
-      said is marked as submitted by an agent, and only fills what nobody else has published. You can change
+      Only you know whether they act for you. <strong>Yes:</strong> what they submitted, and what they submit
+      later, counts as your own information, and we may use contacts that they gave to reach you.
+      <strong>No:</strong>
+      everything that they submitted is deleted from your listing, and they are informed. Until you answer, it
+      is marked as submitted by an agent, and fills only fields that nobody else has published. You can change
       your answer at any time.
     </p>
     <ul class="columns">
@@ -70,7 +71,7 @@ function representativeCard(request: PageRequest<Venue>, one: Representative): H
     <h3><bdi>${operatorName}</bdi> ${RELATIONSHIP_TEXT[relationship]}</h3>
     ${
       claims.length === 0
-        ? html`<p class="soft">Your listing holds nothing of what it said.</p>`
+        ? html`<p class="soft">Your listing contains nothing from this operator.</p>`
         : definitionList(
             'details',
             claims.map(({ field, value }) => [FIELDS[field] ?? field, html`<bdi>${value}</bdi>`]),
@@ -104,15 +105,17 @@ function answerForm(
 export async function answerAboutRepresentative(act: ActionContext<Venue>): Promise<ActionResult> {
   const answer = act.form.get('answer');
   if (answer !== 'yes' && answer !== 'no')
-    throw new AppError('validation_failed', 'Say yes or no. Nothing was changed.', {
-      hint: 'Go back and press one of the two.',
+    throw new AppError('validation_failed', 'Please answer yes or no. Nothing was changed.', {
+      hint: 'Go back and press one of the two buttons.',
     });
   const decision = { placeId: act.person.place.id, agentId: act.form.get('agent') ?? '', answer } as const;
   const outcome = await answerRepresentative(act.db, act, decision);
   if (outcome === 'not_found')
-    throw new AppError('not_found', 'Nobody of this name spoke for your place. Nothing was changed.', {
-      hint: 'Go back and load the page again.',
-    });
+    throw new AppError(
+      'not_found',
+      'No such operator submitted anything about your place. Nothing was changed.',
+      { hint: 'Go back and load the page again.' },
+    );
   if (outcome === 'already') act.unchanged();
   return { to: `/venue?done=acts_${answer}` };
 }

@@ -43,17 +43,17 @@ export function requestCard(req: PageRequest<Venue>, request: OpenRequest, state
 
 function waiting(req: PageRequest, { booking }: OpenRequest): Html {
   if (booking.status !== 'offered')
-    return html`<p>Your own booking system is being asked and answers by itself.</p>`;
-  return html`<p>The guest's side has your offer and has yet to answer.</p>
+    return html`<p>Your own booking system is being asked and answers automatically.</p>`;
+  return html`<p>The guest has received your offer and has not answered yet.</p>
     ${cancelForm(req, booking, 'offer')}`;
 }
 
 /** Form to cancel a promised or offered table. It is available until the time of the table. */
 export function cancelForm(req: PageRequest, booking: Booking, what: 'table' | 'offer'): Html {
-  const fields = html`<p>The guest is told at once that there is no table. This cannot be undone.</p>
+  const fields = html`<p>The guest is informed at once that there is no table. This cannot be undone.</p>
     ${bookingFields(booking)}
     <button class="button danger" type="submit">
-      ${what === 'table' ? 'Cancel the table' : 'Take the offer back'}
+      ${what === 'table' ? 'Cancel the table' : 'Withdraw the offer'}
     </button>`;
   return html`<details class="quiet">
     <summary>We cannot keep this ${what}</summary>
@@ -107,8 +107,7 @@ export function undoCard(req: PageRequest, booking: Booking): Html {
     <button class="button plain" type="submit">Undo</button>`;
   return html`<li class="card flow">
     <p>
-      <strong>${answeredWords(booking)}:</strong> ${tableLine(booking)}. You can take this back for two
-      minutes.
+      <strong>${answeredWords(booking)}:</strong> ${tableLine(booking)}. You can undo this for two minutes.
     </p>
     ${form(req, UNDO_PATH, fields)}
   </li>`;

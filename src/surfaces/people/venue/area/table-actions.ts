@@ -9,9 +9,9 @@ import { venue, type Venue } from '../../person/people.ts';
 import { ANSWER_PATH, TABLES_PATH, UNDO_PATH } from './request-cards.ts';
 
 const CHANGED_MEANWHILE =
-  'This table is no longer as it was shown. What stands is shown now; nothing was changed.';
+  'This table has changed since the page was loaded. The page now shows its current state; nothing was changed.';
 
-const TOO_LATE = 'This is no longer asked. What you said is noted, and nothing else was changed.';
+const TOO_LATE = 'This request is no longer open. Your answer is recorded, and nothing else was changed.';
 
 const cancelFields = z.object({ booking: z.string().max(40), revision: z.coerce.number().int() });
 const undoFields = z.object({ booking: z.string().max(40) });
@@ -78,7 +78,7 @@ export function tableActions(page: NonNullable<Action<Venue>['page']>) {
     async run(act, { booking: bookingId }) {
       await ownBooking(act, bookingId);
       const { outcome } = await undoVenueAnswer(act.db, act, { bookingId });
-      if (outcome !== 'moved') conflict('This can no longer be taken back. Your answer stands.');
+      if (outcome !== 'moved') conflict('This can no longer be undone. Your answer stays.');
       return { to: `${TABLES_PATH}?done=undone` };
     },
     page,

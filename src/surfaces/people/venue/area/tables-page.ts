@@ -18,13 +18,13 @@ const SHOWN_MAX = 200;
 const OVER_MAX = 50;
 
 const DONE = {
-  cancelled: 'The table is cancelled. The guest is told.',
-  yes: 'You said yes: the table is booked, and the guest is told.',
-  no: 'You said no. The guest is told.',
-  yes_change: 'You said yes: the table is changed, and the guest is told.',
-  no_change: 'The table stays as it was. The guest has been told no.',
-  offer: 'Your offer is passed on. The answer will stand here.',
-  undone: 'Your answer is taken back. The request waits for you again.',
+  cancelled: 'The table is cancelled. The guest is informed.',
+  yes: 'You said yes: the table is booked, and the guest is informed.',
+  no: 'You said no. The guest is informed.',
+  yes_change: 'You said yes: the table is changed, and the guest is informed.',
+  no_change: 'The table stays as it was. The guest has been informed.',
+  offer: 'Your offer is passed on. The answer will appear here.',
+  undone: 'Your answer is undone. The request is waiting for you again.',
 };
 
 /** Adds the venue's page of open requests, confirmed tables and past ones. */
@@ -47,7 +47,7 @@ async function sendTablesPage(req: PageRequest<Venue>, state: PageState): Promis
   const { open, over, undoable } = tables;
   return sendFrame(req, 'venue', {
     title: 'Requests and tables',
-    lead: `What guests ask of you through us, in the local time of ${destination.name}. Nothing is booked before you say yes.`,
+    lead: `Requests of guests through us, in the local time of ${destination.name}. Nothing is booked before you say yes.`,
     current: TABLES_PATH,
     notice: state.notice,
     status: state.status,
@@ -74,16 +74,14 @@ function section(id: string, title: string, content: Html): Html {
 }
 
 const NO_REQUEST = html`<p class="empty">
-  Nobody waits for your answer. A request stands here as soon as a guest asks for a table.
+  No requests are waiting. A request appears here as soon as a guest asks for a table.
 </p>`;
 
 const NONE = html`<p class="empty">
-  No promised table has yet to come. Here you see each one that you said yes to, until its time.
+  There are no upcoming tables. Tables that you confirmed appear here until their time.
 </p>`;
 
-const NOTHING_BEFORE = html`<p class="empty">
-  Tables whose time has passed, and requests that came to nothing, stand here.
-</p>`;
+const NOTHING_BEFORE = html`<p class="empty">Past tables and unsuccessful requests appear here.</p>`;
 
 function requests(req: PageRequest<Venue>, { open, undoable }: VenueTables, state: PageState): Html {
   return html`<ul class="columns">
@@ -110,7 +108,7 @@ function tableCard(req: PageRequest<Venue>, booking: Booking): Html {
 const ENDS: Readonly<Record<Booking['status'], readonly [kind: string, word: string]>> = {
   sent: ['', 'Not answered'],
   asking: ['', 'Not answered'],
-  offered: ['', 'Your offer was not taken'],
+  offered: ['', 'Your offer was not accepted'],
   confirmed: ['good', 'Confirmed'],
   declined: ['', 'You said no'],
   no_answer: ['', 'Not answered'],
@@ -120,7 +118,7 @@ const ENDS: Readonly<Record<Booking['status'], readonly [kind: string, word: str
 /** Lists past tables. For those that did not take place, the venue sees the table but no guest data. */
 function overTable(over: readonly Booking[]): Html {
   return html`${table(
-    { className: 'stack', columns: ['Table', 'What became of it', 'Name'] },
+    { className: 'stack', columns: ['Table', 'Outcome', 'Name'] },
     over.map((booking) => {
       const { status, guestName, reason } = booking;
       const [kind, word] = ENDS[status];

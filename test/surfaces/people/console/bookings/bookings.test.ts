@@ -59,7 +59,7 @@ describe('all bookings, as staff see them', async () => {
     assert.deepEqual(await listed({ q: 'ada' }), [first]);
     assert.deepEqual(await listed({ q: 'quiet', status: 'declined' }), []);
     assert.deepEqual(await listed({ before: second }), [first]);
-    assert.match(await text(desk, `${PATH}?q=nobody`), /No booking fits this/);
+    assert.match(await text(desk, `${PATH}?q=nobody`), /No booking matches this/);
   });
 
   test('the list goes on by pages, and an address that makes no sense is an empty wish', async () => {

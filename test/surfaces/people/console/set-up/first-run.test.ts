@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { welcome } from '../../../../../src/welcome.ts';
+import { welcome } from '../../../../../src/node/welcome.ts';
 import {
   assertSoundPage,
   noBrowser,
@@ -54,7 +54,7 @@ test('the line of the photo storage says where photos lie, and what a second nod
   assert.match(line(own), /data directory of this machine, beside the database/);
   assert.doesNotMatch(line(own), /PHOTO_DIR/);
   assert.match(line(server), /data directory of this machine\..*Before you add a second one, set PHOTO_DIR/);
-  assert.match(line({ ...server, photoDir: '/mnt/photos' }), /the folder that PHOTO_DIR names/);
+  assert.match(line({ ...server, photoDir: '/mnt/photos' }), /the folder set by PHOTO_DIR/);
 });
 
 test('with senders and a payment provider set, only the data is left to do, and no value is told', async () => {

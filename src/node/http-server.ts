@@ -7,21 +7,21 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import type { Config } from './config.ts';
-import type { Deps } from './core/context.ts';
-import { AppError, isFailure } from './core/errors.ts';
-import { explainListening, ListenError } from './protocol/http/listen-error.ts';
-import { answerHeaders } from './protocol/http/answer-headers.ts';
-import { BodyWatch } from './protocol/http/body-watch.ts';
-import { fastLane, type LaneRoutes } from './protocol/http/fast-lane.ts';
-import { addGuards, Guard } from './protocol/http/guard.ts';
-import { refuseConnection, toAppError } from './protocol/http/http-error.ts';
-import { addJsonParser } from './protocol/http/json-body.ts';
-import { isStorable } from './core/text/text.ts';
-import { typedText } from './core/text/visible-text.ts';
-import { sendProblem } from './protocol/http/problem.ts';
-import { isMachineReadable, pathOf } from './protocol/http/request-path.ts';
-import { sendErrorPage } from './surfaces/people/pages.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../core/context.ts';
+import { AppError, isFailure } from '../core/errors.ts';
+import { explainListening, ListenError } from '../protocol/http/listen-error.ts';
+import { answerHeaders } from '../protocol/http/answer-headers.ts';
+import { BodyWatch } from '../protocol/http/body-watch.ts';
+import { fastLane, type LaneRoutes } from '../protocol/http/fast-lane.ts';
+import { addGuards, Guard } from '../protocol/http/guard.ts';
+import { refuseConnection, toAppError } from '../protocol/http/http-error.ts';
+import { addJsonParser } from '../protocol/http/json-body.ts';
+import { isStorable } from '../core/text/text.ts';
+import { typedText } from '../core/text/visible-text.ts';
+import { sendProblem } from '../protocol/http/problem.ts';
+import { isMachineReadable, pathOf } from '../protocol/http/request-path.ts';
+import { sendErrorPage } from '../surfaces/people/pages.ts';
 
 const HEADERS_TIMEOUT_MS = 30_000;
 // Uploading a 25 MB photo takes minutes on a weak mobile connection; other bodies are cut off much earlier
@@ -90,14 +90,14 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     const pathValues = Object.values((request.params ?? {}) as Record<string, string>);
     // No id contains such characters, and PostgreSQL cannot store some of them at all.
     if (isMachineReadable(pathOf(request)) || pathValues.every(isStorable)) done();
-    else done(new AppError('not_found', 'Nothing is here.'));
+    else done(new AppError('not_found', 'There is nothing at this address.'));
   });
   addJsonParser(http);
   http.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
   http.setNotFoundHandler((request, reply) =>
     sendError(
       deps,
-      new AppError('not_found', 'Nothing is here.', {
+      new AppError('not_found', 'There is nothing at this address.', {
         hint: `The API reference is at ${config.baseUrl}/docs.`,
       }),
       request,

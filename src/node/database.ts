@@ -1,12 +1,12 @@
-import type { Config } from './config.ts';
-import { lockDataDir } from './core/embedded/data-dir.ts';
-import type { EmbeddedOptions, EmbeddedPostgres } from './core/embedded/embedded-postgres.ts';
-import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
-import { describeInstallation } from './core/installation.ts';
-import { withMigrationLock, migrate } from './core/postgres/migrate.ts';
+import type { Config } from '../config.ts';
+import { lockDataDir } from '../core/embedded/data-dir.ts';
+import type { EmbeddedOptions, EmbeddedPostgres } from '../core/embedded/embedded-postgres.ts';
+import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from '../core/postgres/db.ts';
+import { describeInstallation } from '../core/installation.ts';
+import { withMigrationLock, migrate } from '../core/postgres/migrate.ts';
 import { refuseUnfit } from './database-fault.ts';
-import { installCatalogue } from './directory/install-catalogue.ts';
-import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
+import { installCatalogue } from '../directory/install-catalogue.ts';
+import { jobsAreMigrated } from '../jobs/jobs-migrated.ts';
 
 export interface Database {
   pool: Pool;
@@ -47,7 +47,7 @@ export async function openDatabase(
 
 /** Migrates the tables of the job queue. Nodes that start at the same moment take turns. */
 async function prepareJobs(pool: Pool, url: string): Promise<void> {
-  const { migrateJobs } = await import('./jobs/migrate-jobs.ts');
+  const { migrateJobs } = await import('../jobs/migrate-jobs.ts');
   await withMigrationLock(pool, async (sql) => {
     if (!(await jobsAreMigrated(sql))) await migrateJobs(url);
   });
@@ -89,6 +89,6 @@ export async function openAsItIs(
 
 // Loaded on demand: a command that uses a remote database does not wait for it.
 async function openEmbedded(options: EmbeddedOptions) {
-  const { openEmbeddedPostgres } = await import('./core/embedded/embedded-postgres.ts');
+  const { openEmbeddedPostgres } = await import('../core/embedded/embedded-postgres.ts');
   return openEmbeddedPostgres(options);
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import type { Deps } from './core/context.ts';
-import type { Pool } from './core/postgres/db.ts';
-import { gaveUp } from './jobs/forget-jobs.ts';
-import { KIND_NAMES, type Kind } from './jobs/kinds.ts';
+import type { Deps } from '../core/context.ts';
+import type { Pool } from '../core/postgres/db.ts';
+import { gaveUp } from '../jobs/forget-jobs.ts';
+import { KIND_NAMES, type Kind } from '../jobs/kinds.ts';
 import { TASKS } from './tasks.ts';
 
 /** Timeout for reading the backlog, after which the database is reported as down. */
@@ -68,32 +68,22 @@ export function addServiceMetrics({ metrics: { registry }, pool, log }: Deps): v
     gauge(name, help, ['kind'], (own, { jobs }) => {
       for (const kind of KIND_NAMES) own.set({ kind }, jobs.get(kind)?.[figure] ?? 0);
     });
-  ofKinds('jobs_waiting', 'Jobs of a kind that are due and that nobody has begun.', 'waiting');
-  ofKinds('jobs_running', 'Jobs of a kind that some node has in hand.', 'running');
-  ofKinds('jobs_dead', 'Jobs of a kind that failed too often to be tried again.', 'dead');
-  ofKinds('jobs_oldest_seconds', 'For how long the oldest job of a kind has been due.', 'oldest');
-  gauge(
-    'deliveries_pending',
-    'What is to reach somebody outside and has not yet.',
-    ['to'],
-    (own, { deliveries }) => {
-      for (const { to, pending } of deliveries) own.set({ to }, pending);
-    },
-  );
-  gauge('deliveries_oldest_seconds', 'The age of the oldest of them.', ['to'], (own, { deliveries }) => {
+  ofKinds('jobs_waiting', 'Jobs of a kind that are due and not started.', 'waiting');
+  ofKinds('jobs_running', 'Jobs of a kind that a node is running.', 'running');
+  ofKinds('jobs_dead', 'Jobs of a kind that failed permanently.', 'dead');
+  ofKinds('jobs_oldest_seconds', 'Time since the oldest waiting job of a kind became due.', 'oldest');
+  gauge('deliveries_pending', 'Outbound items that are not delivered yet.', ['to'], (own, { deliveries }) => {
+    for (const { to, pending } of deliveries) own.set({ to }, pending);
+  });
+  gauge('deliveries_oldest_seconds', 'Age of the oldest undelivered item.', ['to'], (own, { deliveries }) => {
     for (const { to, oldest } of deliveries) own.set({ to }, oldest);
   });
-  gauge(
-    'outbox_messages',
-    'Messages that wait for staff, because nobody can send them.',
-    [],
-    (own, { outbox }) => {
-      own.set(outbox);
-    },
-  );
+  gauge('outbox_messages', 'Messages in the outbox that staff have to pass on.', [], (own, { outbox }) => {
+    own.set(outbox);
+  });
   gauge(
     'map_watches_stopped',
-    'Maps that are no longer followed because a change file cannot be used.',
+    'Maps that are no longer updated because a change file cannot be used.',
     [],
     (own, { stoppedMaps }) => {
       own.set(stoppedMaps);
@@ -108,12 +98,12 @@ export function addServiceMetrics({ metrics: { registry }, pool, log }: Deps): v
 }
 
 function addBuildInfo(registry: Registry): void {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   new Gauge({
     name: 'waypost_build_info',
-    help: 'Always 1; the labels say which version runs, on which Node.',
+    help: 'Always 1; the labels show the version and the Node version.',
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version, node: process.version }, 1);

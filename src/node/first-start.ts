@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { presetSecondFactor } from './accounts/staff/second-factor.ts';
-import { addFirstStaff, hasStaff, makeFirstStaff, type FirstStaff } from './accounts/staff/staff.ts';
-import type { Config } from './config.ts';
-import { aborted } from './core/workers/aborted.ts';
-import { systemClock } from './core/clock.ts';
-import { createNewId } from './core/ids.ts';
-import type { Log } from './core/log.ts';
-import { isUnavailable, transactionsOf, type Db } from './core/postgres/db.ts';
-import { createProgress } from './core/progress.ts';
-import { loadSecrets } from './core/secret/secrets.ts';
+import { presetSecondFactor } from '../accounts/staff/second-factor.ts';
+import { addFirstStaff, hasStaff, makeFirstStaff, type FirstStaff } from '../accounts/staff/staff.ts';
+import type { Config } from '../config.ts';
+import { aborted } from '../core/workers/aborted.ts';
+import { systemClock } from '../core/clock.ts';
+import { createNewId } from '../core/ids.ts';
+import type { Log } from '../core/log.ts';
+import { isUnavailable, transactionsOf, type Db } from '../core/postgres/db.ts';
+import { createProgress } from '../core/progress.ts';
+import { loadSecrets } from '../core/secret/secrets.ts';
 import type { Database } from './database.ts';
 
 const DEMO_PLACES = 24_000;
@@ -20,10 +20,10 @@ export async function prepareDemo({ pool }: Database): Promise<void> {
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
   if (places?.any === false) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
-    const { loadDemo } = await import('./demo/load-demo.ts');
+    const { loadDemo } = await import('../demo/load-demo.ts');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
-  await (await import('./demo/photos/demo-photos.ts')).enqueueDemoPhotos(pool);
+  await (await import('../demo/photos/demo-photos.ts')).enqueueDemoPhotos(pool);
 }
 
 /**
@@ -51,7 +51,10 @@ export async function prepareStaff(
       return await transactionsOf(pool)(add);
     } catch (thrown) {
       if (!isUnavailable(thrown)) throw thrown;
-      log.warn({ err: thrown }, 'the first staff account is not stored yet: the database does not answer');
+      log.warn(
+        { err: thrown },
+        'the first staff account is not stored yet because the database does not answer',
+      );
       await Promise.race([delay(STAFF_AGAIN_MS), aborted(stop)]);
     }
   }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { E164 } from './core/text/e164.ts';
+import { E164 } from '../core/text/e164.ts';
 
 const origin = z
   .string()
@@ -11,7 +11,7 @@ const origin = z
   )
   .refine(
     (text) => !URL.canParse(text) || new URL(text).origin + '/' === new URL(text).href,
-    'must be only scheme, host and port, without a path',
+    'must consist of scheme, host and port, without a path',
   )
   .transform((text) => new URL(text).origin);
 
@@ -90,7 +90,7 @@ export const settings = z.object({
   PARTNER_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: urlOf(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .refine(isEscaped, 'must have every % of a password written as %25')
+    .refine(isEscaped, 'must have every % of the password written as %25')
     .optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
   JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
@@ -220,8 +220,8 @@ export function faultsTogether(values: Readonly<Record<string, string | undefine
   if (/^0+$/.test(values['PORT'] ?? '') && values['BASE_URL'] === undefined)
     faults.push('BASE_URL must be set when PORT is 0');
   if (values['RESERVE_PARTNER_KEY'] !== undefined && values['RESERVE'] !== 'on')
-    faults.push('RESERVE must be on where RESERVE_PARTNER_KEY is set');
+    faults.push('RESERVE must be on when RESERVE_PARTNER_KEY is set');
   if (values['TEST_PAYMENTS'] === 'on' && values['STRIPE_SECRET_KEY'] !== undefined)
-    faults.push('TEST_PAYMENTS must be off where STRIPE_SECRET_KEY is set: payments are real then');
+    faults.push('TEST_PAYMENTS must be off when STRIPE_SECRET_KEY is set, because payments are then real');
   return faults;
 }

@@ -1,5 +1,5 @@
-import { databaseHost } from './core/installation.ts';
-import { diskFull, serverDiskWasFull } from './core/embedded/server-disk.ts';
+import { databaseHost } from '../core/installation.ts';
+import { diskFull, serverDiskWasFull } from '../core/embedded/server-disk.ts';
 
 /** Thrown when the database cannot hold the tables. The message states what is needed. */
 export class UnfitDatabaseError extends Error {}
@@ -14,7 +14,7 @@ export function refuseUnfit({ version, encoding }: { version: string; encoding: 
     );
   if (encoding !== 'UTF8')
     throw new UnfitDatabaseError(
-      `The database of DATABASE_URL is encoded in ${encoding}, and Waypost needs UTF8. Make another one: create database waypost encoding 'UTF8' template template0.`,
+      `The database of DATABASE_URL is encoded in ${encoding}, and Waypost needs UTF8. Create another one: create database waypost encoding 'UTF8' template template0.`,
     );
 }
 
@@ -27,13 +27,13 @@ interface Thrown {
 }
 
 const UNREACHABLE: Fault = (at) =>
-  `There is no way to PostgreSQL at ${at}. Check DATABASE_URL, the network and the firewall between.`;
+  `PostgreSQL at ${at} cannot be reached. Check DATABASE_URL, the network and the firewall.`;
 const UNKNOWN_HOST: Fault = (at) =>
-  `The host of ${at} is not known. Check its name in DATABASE_URL, and the name server of this machine.`;
+  `The host of ${at} cannot be resolved. Check its name in DATABASE_URL and the name server of this machine.`;
 const SILENT: Fault = (at) =>
-  `What listens at ${at} does not answer. Check that it is PostgreSQL, and that it does not stand still.`;
+  `The server at ${at} does not answer. Check that it is PostgreSQL and that it is not frozen.`;
 const NOT_NOW: Fault = (at) =>
-  `PostgreSQL at ${at} is starting or stopping. Start Waypost again when it runs.`;
+  `PostgreSQL at ${at} is starting or stopping. Start Waypost again once it is running.`;
 
 /** Explanations by error code of the operating system, the client or PostgreSQL. */
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -45,7 +45,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ETIMEDOUT: UNREACHABLE,
   CONNECT_TIMEOUT: UNREACHABLE,
   CONNECTION_CLOSED: (at) =>
-    `What listens at ${at} ended the connection. Check that it is PostgreSQL, and look into its log.`,
+    `The server at ${at} closed the connection. Check that it is PostgreSQL, and read its log.`,
   SERVER_SILENT: SILENT,
   STATEMENT_TIMEOUT: SILENT,
   POOL_BUSY: SILENT,
@@ -53,11 +53,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ENOTFOUND: UNKNOWN_HOST,
   EAI_AGAIN: UNKNOWN_HOST,
   TLS_REFUSED: (at) =>
-    `PostgreSQL at ${at} takes no encrypted connections. Switch TLS on there, or take sslmode out of DATABASE_URL.`,
+    `PostgreSQL at ${at} does not accept encrypted connections. Switch TLS on there, or remove sslmode from DATABASE_URL.`,
   READ_ONLY: (at) =>
-    `The database at ${at} takes no changes. Set DATABASE_URL to the server that does, or open this one for writing.`,
+    `The database at ${at} is read-only. Set DATABASE_URL to the primary server, or make this one writable.`,
   '08P01': (at, { message = '' }) =>
-    `What listens at ${at} refuses the start of a connection (${message}). Take the parameter out of DATABASE_URL, or have the pooler ignore it.`,
+    `The server at ${at} refuses a connection parameter (${message}). Remove the parameter from DATABASE_URL, or configure the pooler to ignore it.`,
   '28P01': (at) => `PostgreSQL at ${at} refuses the password. Check DATABASE_URL.`,
   '28000': (at, { message = '' }) =>
     /no encryption|SSL off/.test(message)
@@ -65,8 +65,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       : `PostgreSQL at ${at} refuses the user. Check DATABASE_URL and pg_hba.conf.`,
   '3D000': (at) => `The database does not exist at ${at}. Create it, or check DATABASE_URL.`,
   '42501': (at) =>
-    `The user of DATABASE_URL lacks a right at ${at}. Make it the owner of the database, so that it can make tables.`,
-  '53100': (at) => `The disk of PostgreSQL at ${at} is full. Make room there.`,
+    `The user of DATABASE_URL lacks a privilege at ${at}. Make it the owner of the database, so that it can create tables.`,
+  '53100': (at) => `The disk of PostgreSQL at ${at} is full. Free some space there.`,
   '53300': (at) =>
     `PostgreSQL at ${at} has no connection left. Raise max_connections, or set DATABASE_POOL lower.`,
   '57P01': NOT_NOW,
@@ -87,9 +87,9 @@ export function explainDatabase(
   const fault = FAULTS[code];
   if (fault !== undefined) return fault(at, thrown as Thrown);
   if (CERTIFICATE.test(code))
-    return `The certificate of PostgreSQL at ${at} cannot be trusted (${code}). Name its authority with sslrootcert in DATABASE_URL.`;
+    return `The certificate of PostgreSQL at ${at} cannot be trusted (${code}). Set sslrootcert in DATABASE_URL to its certificate authority.`;
   if (typeof path === 'string' && decodeURIComponent(databaseUrl ?? '').includes(`=${path}`))
-    return `The file ${path}, which DATABASE_URL names, cannot be read. Check its name and who may read it.`;
+    return `The file ${path} named in DATABASE_URL cannot be read. Check its name and permissions.`;
   return undefined;
 }
 

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LockedAccountLimiter, type AttemptCounter } from './accounts/staff/locked-account-limiter.ts';
-import { PasswordGate } from './accounts/staff/password-hash-queue.ts';
-import type { Config } from './config.ts';
-import type { Deps } from './core/context.ts';
-import { mergeMetrics, type MetricValues } from './core/metrics.ts';
-import type { ProcessChannel } from './core/workers/process-channel.ts';
-import { gateOf, keepGate, type Gate } from './core/workers/gate.ts';
-import type { DestinationSnapshot } from './directory/destinations.ts';
-import type { Kind } from './jobs/kinds.ts';
-import { ReadIndex } from './search/read-index.ts';
-import { VisitorGate } from './surfaces/people/person/visitors.ts';
+import { LockedAccountLimiter, type AttemptCounter } from '../accounts/staff/locked-account-limiter.ts';
+import { PasswordGate } from '../accounts/staff/password-hash-queue.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../core/context.ts';
+import { mergeMetrics, type MetricValues } from '../core/metrics.ts';
+import type { ProcessChannel } from '../core/workers/process-channel.ts';
+import { gateOf, keepGate, type Gate } from '../core/workers/gate.ts';
+import type { DestinationSnapshot } from '../directory/destinations.ts';
+import type { Kind } from '../jobs/kinds.ts';
+import { ReadIndex } from '../search/read-index.ts';
+import { VisitorGate } from '../surfaces/people/person/visitors.ts';
 
 /** Counters kept by one process for its whole node. Counters in PostgreSQL are shared by all nodes anyway. */
 export interface NodeCounts {

@@ -1,31 +1,31 @@
 import { flushCompileCache } from 'node:module';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { endPastReviewAccounts } from './accounts/review-account.ts';
-import { forgetPartnerLinks } from './accounts/partners/partner-link.ts';
-import { forgetSessions } from './accounts/sign-in/session.ts';
-import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
-import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
-import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
-import { callbackDelivery } from './callbacks/deliver-callback.ts';
-import { eraseGuestNames } from './bookings/maintenance/erase-guest-names.ts';
-import { checkTimelines } from './bookings/maintenance/check-timelines.ts';
-import { noteNoShows } from './bookings/maintenance/note-no-shows.ts';
-import { requeueLostBookings } from './bookings/maintenance/requeue-lost-bookings.ts';
-import type { Deps } from './core/context.ts';
-import { transactionsOf } from './core/postgres/db.ts';
-import type { Listener } from './core/postgres/listener.ts';
-import { startHoursRenewal } from './directory/hours/renew-hours.ts';
-import { startWebsiteProbes } from './directory/website-probe/probe-websites.ts';
-import { forgetDeadJobs } from './jobs/forget-jobs.ts';
-import { deleteOldPriceViews } from './licensing/price-view.ts';
-import { forgetLinkCodes } from './members/member-link.ts';
-import { forgetOldMessages } from './messages/forget-messages.ts';
-import { forgetPastWindows } from './metering/rate-window.ts';
-import { deleteUnusedFiles } from './photos/delete-files.ts';
-import { forgetOldAnswers } from './protocol/run/idempotency.ts';
-import { webhookDelivery } from './webhooks/deliver-webhook.ts';
-import { HOUR_MS } from './core/time.ts';
-import { forgetClaimCodes } from './venue/claim-code.ts';
+import { endPastReviewAccounts } from '../accounts/review-account.ts';
+import { forgetPartnerLinks } from '../accounts/partners/partner-link.ts';
+import { forgetSessions } from '../accounts/sign-in/session.ts';
+import { forgetOldAttempts } from '../accounts/sign-in/sign-in-lock.ts';
+import { forgetSignInCodes } from '../accounts/sign-in/sign-in-code.ts';
+import { forgetOldSessions } from '../accounts/sign-in/staff-session.ts';
+import { callbackDelivery } from '../callbacks/deliver-callback.ts';
+import { eraseGuestNames } from '../bookings/maintenance/erase-guest-names.ts';
+import { checkTimelines } from '../bookings/maintenance/check-timelines.ts';
+import { noteNoShows } from '../bookings/maintenance/note-no-shows.ts';
+import { requeueLostBookings } from '../bookings/maintenance/requeue-lost-bookings.ts';
+import type { Deps } from '../core/context.ts';
+import { transactionsOf } from '../core/postgres/db.ts';
+import type { Listener } from '../core/postgres/listener.ts';
+import { startHoursRenewal } from '../directory/hours/renew-hours.ts';
+import { startWebsiteProbes } from '../directory/website-probe/probe-websites.ts';
+import { forgetDeadJobs } from '../jobs/forget-jobs.ts';
+import { deleteOldPriceViews } from '../licensing/price-view.ts';
+import { forgetLinkCodes } from '../members/member-link.ts';
+import { forgetOldMessages } from '../messages/forget-messages.ts';
+import { forgetPastWindows } from '../metering/rate-window.ts';
+import { deleteUnusedFiles } from '../photos/delete-files.ts';
+import { forgetOldAnswers } from '../protocol/run/idempotency.ts';
+import { webhookDelivery } from '../webhooks/deliver-webhook.ts';
+import { HOUR_MS } from '../core/time.ts';
+import { forgetClaimCodes } from '../venue/claim-code.ts';
 
 const HOUSEKEEPING_MS = HOUR_MS;
 /** Maximum time that jobs wait for an index that is still being built. */
@@ -33,8 +33,8 @@ const READY_MS = 5_000;
 
 /** Modules not needed at start, loaded one by one soon afterwards so that the first request does not wait for them. */
 const LOADED_LATER = [
-  () => import('./oauth/provider.ts'),
-  () => import('./answers/answer-question.ts'),
+  () => import('../oauth/provider.ts'),
+  () => import('../answers/answer-question.ts'),
   () => import('sharp'),
 ];
 
@@ -49,7 +49,7 @@ export async function startWork(
   where: { databaseUrl: string; listener: Listener },
 ): Promise<NodeWork> {
   await readyOrLate(deps);
-  const { startJobs } = await import('./jobs/run-jobs.ts');
+  const { startJobs } = await import('../jobs/run-jobs.ts');
   const { addServiceMetrics: addMetrics } = await import('./service-metrics.ts');
   const { TASKS } = await import('./tasks.ts');
   addMetrics(deps);
@@ -135,6 +135,6 @@ export async function runHousekeeping(deps: Deps): Promise<void> {
       deleteUnusedFiles(deps),
     ]);
   } catch (thrown) {
-    deps.log.error({ err: thrown }, 'housekeeping failed; it will be tried again');
+    deps.log.error({ err: thrown }, 'housekeeping failed; it will be retried');
   }
 }

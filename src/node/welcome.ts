@@ -1,15 +1,15 @@
-import type { App } from './app.ts';
-import type { Config } from './config.ts';
-import { commandFor } from './core/installation.ts';
-import { formatCount } from './core/text/format-count.ts';
-import { withPlaces } from './directory/destinations.ts';
-import { IMPORT_COMMAND } from './surfaces/people/console/set-up/set-up.ts';
-import { paymentsOf } from './wallet/payments.ts';
+import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
+import { commandFor } from '../core/installation.ts';
+import { formatCount } from '../core/text/format-count.ts';
+import { withPlaces } from '../directory/destinations.ts';
+import { IMPORT_COMMAND } from '../surfaces/people/console/set-up/set-up.ts';
+import { paymentsOf } from '../wallet/payments.ts';
 
 const PAYMENT_WORDS = {
   provider: 'by the payment provider',
-  test: 'TESTS: plans and test credit cost nothing, and no money moves. Set STRIPE_SECRET_KEY before strangers come.',
-  none: 'none: nothing that costs money can be had. Set STRIPE_SECRET_KEY, or TEST_PAYMENTS=on for a rehearsal.',
+  test: 'TESTS: plans and test credit cost nothing, and no money moves. Set STRIPE_SECRET_KEY before you open the service to the public.',
+  none: 'none: nothing that costs money can be bought. Set STRIPE_SECRET_KEY, or TEST_PAYMENTS=on to try payments without money.',
 };
 
 /** Explains how to import places, with a command that reaches this installation whatever the shell's settings are. */
@@ -39,7 +39,7 @@ export function welcome(config: Config, app: App, place: string): string {
     `  Concierge   ${partnerUrl}/api/concierge/mcp     index: ${partnerUrl}/api/concierge`,
     `  Travellers  ${baseUrl}/`,
     `  Reference   ${baseUrl}/docs`,
-    `  Staff       ${baseUrl}/console                what is set up and what is not: ${baseUrl}/console/set-up`,
+    `  Staff       ${baseUrl}/console                set-up status: ${baseUrl}/console/set-up`,
     `  Payments    ${PAYMENT_WORDS[paymentsOf(app.deps)]}`,
     '',
     ...(places === 0 ? dataLines(config) : []),
@@ -60,12 +60,12 @@ export function accountWelcome(
     return `\nFirst staff account, role lead: ${account.email}, with the password of STAFF_PASSWORD.\n`;
   return [
     '',
-    'First staff account, role lead. The password is shown this once:',
+    'First staff account, role lead. The password is shown only once:',
     '',
     `  email     ${account.email}`,
     `  password  ${account.password}`,
     '',
-    'The first sign-in changes it and sets up an authenticator app; then /console/set-up says what is left to do.',
+    'At the first sign-in you change it and set up an authenticator app; then /console/set-up shows what is left to do.',
     '',
   ].join('\n');
 }
