@@ -1487,7 +1487,7 @@ create table venue_ask (
   revision    integer not null,
   -- notify_*: notifications that need no answer.
   step        text not null constraint venue_ask_step_known check (step in (
-                'ask','accept','reminder','notify_cancelled','notify_accepted','notify_unchanged')),
+                'ask','accept','reminder','notify_cancelled','notify_accepted','notify_kept')),
   channel     text not null constraint venue_ask_channel_known
                 check (channel in ('venue_system','sms','mail','phone','desk')),
   -- queued: to be done. sending: claimed, under way until its lease ends. posted: in the outbox. waiting: on the desk's

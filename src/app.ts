@@ -88,6 +88,8 @@ export interface AppOptions {
   role?: 'alone' | 'main' | 'serving';
   /** Counters shared by all processes of the node; by default this process keeps its own. */
   counts?: NodeCounts;
+  /** False to schedule no maintenance; a test runs its tasks itself. */
+  isScheduled?: boolean;
   /** Adds routes before the service is ready; test builds mount their fixtures here. */
   mount?: (http: FastifyInstance, deps: Deps, lane: LaneRoutes) => void;
 }
@@ -181,7 +183,11 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
       working =
         role === 'serving'
           ? startServing(deps)
-          : startWork(deps, { databaseUrl: options.databaseUrl, listener });
+          : startWork(deps, {
+              databaseUrl: options.databaseUrl,
+              listener,
+              isScheduled: options.isScheduled ?? true,
+            });
     },
     stopListening: () => stopListening(http),
     close: () => (closing ??= closeAll()),

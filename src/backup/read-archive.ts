@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { extract, type Header } from 'tar-stream';
 import type { Progress } from '../core/progress.ts';
 import { BackupError } from './backup-error.ts';
-import { readTarHeader, TAR_BLOCK, tarPadding } from './tar-header.ts';
-import { SUMS } from './write-archive.ts';
+import { SUMS, TAR_BLOCK, tarBlocks } from './write-archive.ts';
 
 export interface ArchiveMember {
   size: number;
@@ -14,6 +14,7 @@ export interface ArchiveMember {
 
 /** The list of files and the manifest of the largest directory take a few megabytes. */
 const TEXT_BYTES_MAX = 128 * 2 ** 20;
+const CHUNK_BYTES = 2 ** 20;
 /** Names as a backup writes them; they never lead out of a folder. */
 const MEMBER_NAME = /^(?:[a-z0-9_-][a-z0-9_.-]*\/)*[a-z0-9_-][a-z0-9_.-]*$/i;
 
@@ -57,7 +58,7 @@ export async function openArchive(path: string, progress: Progress): Promise<Arc
   try {
     const { size } = await file.stat();
     if (size === 0) throw new BackupError(`${path} is not a backup.`);
-    const members = await readMembers(path, file, (done) => {
+    const members = await readMembers(path, { file, size }, (done) => {
       progress(done, size);
     });
     const archive = new Archive(path, members);
@@ -69,47 +70,64 @@ export async function openArchive(path: string, progress: Progress): Promise<Arc
   }
 }
 
-async function readMembers(path: string, file: FileHandle, progress: (done: number) => void) {
+async function readMembers(
+  path: string,
+  { file, size: fileSize }: { file: FileHandle; size: number },
+  progress: (done: number) => void,
+) {
   const members = new Map<string, ArchiveMember & { at: number }>();
-  const header = Buffer.alloc(TAR_BLOCK);
-  for (let at = 0; ;) {
-    const { bytesRead } = await file.read(header, 0, TAR_BLOCK, at);
-    if (at === 0 && bytesRead < TAR_BLOCK) throw new BackupError(`${path} is not a backup.`);
-    if (bytesRead < TAR_BLOCK) throw new BackupError(`${path} is truncated.`);
-    const read = readTarHeader(header);
-    if (read === undefined) return members;
-    if (read === 'unreadable')
-      throw new BackupError(at === 0 ? `${path} is not a backup.` : `${path} is damaged at byte ${at}.`);
-    const { name, size } = read;
-    if (!MEMBER_NAME.test(name))
-      throw new BackupError(`${path} is damaged: a member at byte ${at} has no usable name.`);
-    if (members.has(name)) throw new BackupError(`${path} is damaged: it contains ${name} twice.`);
-    const begin = at + TAR_BLOCK;
-    const sha256 = await hashPart(path, { at: begin, size }, progress);
-    members.set(name, { at: begin, size, sha256 });
-    at = begin + size + tarPadding(size);
+  const source = file.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
+  const archive = extract();
+  source.on('error', (thrown) => {
+    archive.destroy(thrown);
+  });
+  source.pipe(archive);
+  let at = 0;
+  const cutOff = () => new BackupError(`${path} is truncated.`);
+  const unreadable = (cause?: unknown) =>
+    new BackupError(at === 0 ? `${path} is not a backup.` : `${path} is damaged at byte ${at}.`, { cause });
+  try {
+    for await (const entry of archive) {
+      const { name, size } = entry.header;
+      // Anything between two members is a header that a backup does not have, such as one for a long name.
+      if (entry.offset !== at || !isPlainFile(entry.header)) throw unreadable();
+      if (!MEMBER_NAME.test(name))
+        throw new BackupError(`${path} is damaged: a member at byte ${at} has no usable name.`);
+      if (members.has(name)) throw new BackupError(`${path} is damaged: it contains ${name} twice.`);
+      const begin = at + TAR_BLOCK;
+      if (begin + size > fileSize) throw cutOff();
+      const sha256 = await hashContent(entry as AsyncIterable<Buffer>, (done) => {
+        progress(begin + done);
+      });
+      members.set(name, { at: begin, size, sha256 });
+      at = begin + tarBlocks(size);
+    }
+  } catch (thrown) {
+    // A BackupError, or an error of the disk.
+    if (thrown instanceof BackupError || (thrown as { code?: string }).code !== undefined) throw thrown;
+    throw at > 0 && at + TAR_BLOCK > fileSize ? cutOff() : unreadable(thrown);
+  } finally {
+    source.destroy();
   }
+  // The block of zeros that ends an archive.
+  if (at + TAR_BLOCK > fileSize) throw at === 0 ? unreadable() : cutOff();
+  return members;
 }
 
-async function hashPart(
-  path: string,
-  { at, size }: { at: number; size: number },
-  progress: (done: number) => void,
-): Promise<string> {
+/** False for links, folders and devices, which a backup does not contain, and for a size that cannot be. */
+function isPlainFile({ type, size }: Header): boolean {
+  // tar-stream reads the binary form of -1 as -0, and others that cannot be as null.
+  return type === 'file' && Number.isSafeInteger(size) && size >= 0 && !Object.is(size, -0);
+}
+
+async function hashContent(content: AsyncIterable<Buffer>, progress: (done: number) => void) {
   const hash = createHash('sha256');
   let done = 0;
-  if (size > 0) {
-    for await (const chunk of createReadStream(path, {
-      start: at,
-      end: at + size - 1,
-      highWaterMark: 2 ** 20,
-    })) {
-      hash.update(chunk as Buffer);
-      done += (chunk as Buffer).length;
-      progress(at + done);
-    }
+  for await (const chunk of content) {
+    hash.update(chunk);
+    done += chunk.length;
+    progress(done);
   }
-  if (done < size) throw new BackupError(`${path} is truncated.`);
   return hash.digest('hex');
 }
 

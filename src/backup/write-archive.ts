@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { pack } from 'tar-stream';
 import { syncFolder } from '../core/files/sync-folder.ts';
 import { BackupError } from './backup-error.ts';
-import { TAR_BLOCK, tarHeader, tarPadding } from './tar-header.ts';
 
 /** The last member of an archive: the hashes of all others, in the format of `sha256sum`. */
 export const SUMS = 'SHA256SUMS';
+
+/** Block size: everything in a tar file starts at a multiple of it. */
+export const TAR_BLOCK = 512;
+
+/** A name that fits into one header; a longer or non-ASCII one would need a second header before it. */
+const HEADER_NAME = /^[\x20-\x7e]{1,100}$/;
 
 export interface WrittenMember {
   size: number;
@@ -42,9 +49,9 @@ export class ArchiveWriter {
       await this.#write(chunk);
     }
     const size = this.#at - headerAt - TAR_BLOCK;
-    await this.#write(Buffer.alloc(tarPadding(size)));
+    await this.#write(Buffer.alloc(tarBlocks(size) - size));
     // The size is only known now; the header is written into the space reserved for it.
-    await writeAll(this.#file, tarHeader({ name, size }, this.#writtenAt), headerAt);
+    await writeAll(this.#file, await tarHeader(name, size, this.#writtenAt), headerAt);
     const sha256 = hash.digest('hex');
     this.#sums.push(`${sha256}  ${name}\n`);
     return { size, sha256 };
@@ -71,6 +78,23 @@ export class ArchiveWriter {
     await writeAll(this.#file, bytes, this.#at);
     this.#at += bytes.length;
   }
+}
+
+/** Number of bytes that a member's content occupies, up to the next block. */
+export function tarBlocks(size: number): number {
+  return Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
+}
+
+/** Returns the header of a plain file with mode 0600: the first block that tar-stream packs for such a member. */
+export async function tarHeader(name: string, size: number, mtime: Date): Promise<Buffer> {
+  if (!HEADER_NAME.test(name)) throw new Error(`not usable as a name in an archive: ${name}`);
+  const packed = pack();
+  // The member ends after its header, which tar-stream reports as an error of the content.
+  packed.on('error', () => undefined);
+  packed.entry({ name, size, mode: 0o600, mtime }).on('error', () => undefined);
+  const [header] = (await once(packed, 'data')) as [Buffer];
+  packed.destroy();
+  return header;
 }
 
 async function openPart(path: string): Promise<FileHandle> {

@@ -98,7 +98,7 @@ export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Booki
 export interface AskRow {
   id: string;
   revision: number;
-  step: 'ask' | 'accept' | 'reminder' | 'notify_cancelled' | 'notify_accepted' | 'notify_unchanged';
+  step: 'ask' | 'accept' | 'reminder' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
   channel: ChannelName;
   state: 'queued' | 'sending' | 'posted' | 'waiting' | 'asked' | 'pending' | 'answered' | 'failed' | 'ended';
   askedAt: Date | null;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { OperationDeps } from '../core/context.ts';
 import { queriesSent, type Pool } from '../core/postgres/db.ts';
 import type { FeedRange } from './feed.ts';
@@ -44,7 +45,7 @@ type Ahead = Pick<OperationDeps, 'feedRecords' | 'log'>;
 export class FeedPrefetcher {
   readonly #pool: Pool;
   /** Pages that are being read or were read, by their start. */
-  readonly #pages = new Map<string, PendingPage>();
+  readonly #pages = new LRUCache<string, PendingPage>({ max: STRETCHES_MAX });
   /** Destinations that were read to the end. Later changes there are few, and are read on request. */
   readonly #whole = new Set<string>();
 
@@ -63,7 +64,6 @@ export class FeedPrefetcher {
   /** Prefetches the pages after a page in the background. */
   prefetchAfter(deps: Ahead, stretch: SyncRange, moment: RecordMoment): void {
     if (stretch.since.kind !== 'ever' || this.#whole.has(stretch.destinationId)) return;
-    if (this.#pages.size >= STRETCHES_MAX) this.#pages.clear();
     this.#prefetch(deps, stretch, moment).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'a feed could not be prefetched; its pages are read on request');
     });

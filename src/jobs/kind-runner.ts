@@ -191,7 +191,7 @@ export class KindRunner {
 /**
  * Forwards graphile-worker's log. Its metadata contains payloads, which are callers' data, so only the text is kept.
  */
-function queueLogger(log: Log): Logger {
+export function queueLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     if (meta['failure'] === true) return;
     if (level === 'error' || level === 'warning') log.warn(`job queue: ${message}`);

@@ -40,7 +40,9 @@ export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
 export function poolForWorkers(pool: pg.Pool): pg.Pool {
   const connect = (whenListening?: unknown) =>
     whenListening === undefined ? pool.connect().catch(withoutCode) : undefined;
-  return Object.create(pool, { connect: { value: connect } }) as pg.Pool;
+  // The pool's own `query` requests its connection with a callback too.
+  const query = pool.query.bind(pool);
+  return Object.create(pool, { connect: { value: connect }, query: { value: query } }) as pg.Pool;
 }
 
 function withoutCode(thrown: unknown): never {

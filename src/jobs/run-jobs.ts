@@ -12,11 +12,11 @@ import {
 import type { Listener } from '../core/postgres/listener.ts';
 import { JOB_ADDED } from './add-job.ts';
 import { writeHeartbeat, noteGone, releaseDeadRunners } from './dead-runners.ts';
-import { KindRunner } from './kind-runner.ts';
+import { KindRunner, queueLogger } from './kind-runner.ts';
 import { HOLDING_KINDS, KIND_NAMES, slotsFor } from './kinds.ts';
 import { openQueuePool, poolForWorkers } from './queue-pool.ts';
-import { LOCK_WAIT_MS } from './requeue-locked-job.ts';
-import { ObservedTasks, type Tasks } from './task-list.ts';
+import { CronRunner, type ScheduledTask } from './run-cron.ts';
+import { LOCK_WAIT_MS, ObservedTasks, type Tasks } from './task-list.ts';
 import { watchKinds } from './stalled-kinds.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
@@ -43,8 +43,13 @@ interface Where {
 }
 
 /** Runs jobs for as long as the service runs, each kind in its own slots. */
-export function startJobs(deps: Deps, where: Where, tasks: Tasks): { close(): Promise<void> } {
-  const runner = new JobRunner(deps, where, tasks);
+export function startJobs(
+  deps: Deps,
+  where: Where,
+  tasks: Tasks,
+  schedule: readonly ScheduledTask[] = [],
+): { close(): Promise<void> } {
+  const runner = new JobRunner(deps, where, tasks, schedule);
   runner.start();
   return runner;
 }
@@ -55,6 +60,7 @@ class JobRunner {
   readonly #workPool: Pool;
   readonly #kinds: KindRunner[];
   readonly #tasks: Tasks;
+  readonly #cron: CronRunner;
   readonly #watching = new AbortController();
   #queuePool: pg.Pool;
   /** Worker pools that have ended, until the database has recorded it. */
@@ -63,7 +69,7 @@ class JobRunner {
   #signs: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(deps: Deps, where: Where, tasks: Tasks) {
+  constructor(deps: Deps, where: Where, tasks: Tasks, schedule: readonly ScheduledTask[]) {
     this.#deps = deps;
     this.#where = where;
     this.#tasks = tasks;
@@ -81,6 +87,7 @@ class JobRunner {
       inTransaction: transactionsOf(this.#workPool),
     });
     const pool = () => poolForWorkers(this.#queuePool);
+    this.#cron = new CronRunner({ log: deps.log, logger: queueLogger(deps.log), pool, schedule });
     const started = () => void this.#signOfLife();
     const gone = (runnerId: string) => {
       this.#gone.add(runnerId);
@@ -100,6 +107,7 @@ class JobRunner {
   start(): void {
     const { listener, stalledAfterMs = STALLED_AFTER_MS } = this.#where;
     for (const kind of this.#kinds) kind.start();
+    this.#cron.start();
     this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
     // Without these notifications, or until the database is back, the queue is polled every two seconds.
     const everywhere = atMostEvery(LOOK_EVERYWHERE_MS, () => {
@@ -136,7 +144,7 @@ class JobRunner {
   }
 
   async #stop(): Promise<void> {
-    await Promise.all(this.#kinds.map((kind) => kind.close()));
+    await Promise.all([this.#cron, ...this.#kinds].map((part) => part.close()));
     await this.#noting;
     await this.#deps.deliveryPool.close();
     await this.#workPool.end({ timeout: POOL_END_SECONDS });
@@ -147,6 +155,7 @@ class JobRunner {
   #replaceQueuePool(): void {
     const old = this.#queuePool;
     this.#queuePool = openQueuePool(this.#where.databaseUrl, this.#deps.log);
+    this.#cron.restart();
     old.end().catch(() => undefined);
   }
 

@@ -1,10 +1,16 @@
-import type { TaskList } from 'graphile-worker';
+import type { Job, TaskList } from 'graphile-worker';
 import { Counter, Histogram } from 'prom-client';
 import type { StepContext } from '../core/context.ts';
-import { isLocked } from '../core/postgres/db.ts';
+import { isLocked, type Db } from '../core/postgres/db.ts';
 import { KINDS } from './kinds.ts';
-import { requeueLockedJob } from './requeue-locked-job.ts';
 import type { Task } from './task.ts';
+
+/** Lock timeout for statements of jobs, short because other jobs need the slot. */
+export const LOCK_WAIT_MS = 250;
+/** Delay before a job that met a lock is retried. */
+const AGAIN_MS = 1_000;
+/** Lower priority than jobs that have not met a lock, however many have stepped aside. */
+const AFTER_OTHERS = 1;
 
 export type Tasks = Readonly<Record<string, Task>>;
 
@@ -90,4 +96,16 @@ export async function withLimit(
     clearTimeout(timer);
     ending.removeEventListener('abort', end);
   }
+}
+
+/**
+ * Requeues a job that met a lock, so that others get its slot. That is not a failure of the job, so its attempts start
+ * again from zero.
+ */
+async function requeueLockedJob(db: Db, job: Job): Promise<void> {
+  await db`
+    select from graphile_worker.add_job(
+      identifier => ${job.task_identifier}, payload => ${JSON.stringify(job.payload)}::text::json,
+      run_at => now() + ${AGAIN_MS} * interval '1 millisecond', max_attempts => ${job.max_attempts}::int,
+      job_key => ${job.key}, priority => ${AFTER_OTHERS}::int)`;
 }

@@ -52,7 +52,10 @@ interface Terms {
 export class Meter {
   readonly #pool: Pool;
   readonly #prefetch: QuotaPrefetch<Terms>;
-  /** Windows that were found full. Their counts only grow, so further calls are refused from memory. */
+  /**
+   * Windows that were found full. Their counts only grow, so further calls are refused from memory. Every
+   * call reads these maps, so they are emptied when they are full, without the bookkeeping of an LRU cache.
+   */
   readonly #full = { minute: new Map<string, Full>(), whole: new Map<string, Full>() };
   readonly #forgetting: NodeJS.Timeout;
   /** Each kind has its own queue: writes that wait for the disk must not delay those that do not. */

@@ -134,7 +134,7 @@ async function readBacklog(pool: Pool): Promise<Backlog> {
   ]);
   const kinds = new Map<Kind, KindFigures>();
   for (const { task, ...own } of jobs) {
-    const kind = (TASKS as Partial<typeof TASKS>)[task as keyof typeof TASKS]?.kind ?? 'upkeep';
+    const kind = TASKS[task]?.kind ?? 'upkeep';
     const { waiting, running, dead, oldest } = kinds.get(kind) ?? {
       waiting: 0,
       running: 0,

@@ -11,7 +11,7 @@ const origin = z
   )
   .refine(
     (text) => !URL.canParse(text) || new URL(text).origin + '/' === new URL(text).href,
-    'must consist of scheme, host and port, without a path',
+    'must be only a scheme, host and port, without a path',
   )
   .transform((text) => new URL(text).origin);
 

@@ -7,7 +7,7 @@ import { isUnavailable } from '../core/postgres/db.ts';
 import { addressGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { DOCUMENT_BYTES_MAX, guardedFetch, mayFetchDocument } from './client-document.ts';
 import { adaptMetadata } from './client-metadata.ts';
-import { Check, errors, Prompt, Provider } from './library.ts';
+import { Check, errors, Prompt, Provider, showWithoutRedirect, wrapModelMethod } from './library.ts';
 import { AUTHORIZE_PATH, CONNECT_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.ts';
 import { readScopes, scopeNames } from './scopes.ts';
 import { adapterOf } from './storage/adapter.ts';
@@ -48,11 +48,10 @@ export function createProvider(deps: Deps, renderError: RenderError): Server {
 
 /**
  * Shows errors on our own page until a person has approved the client. Clients are unverified: an error that a client
- * provokes would otherwise redirect from our domain to any address (RFC 9700, 4.11). The library reads this flag from
- * the error.
+ * provokes would otherwise redirect from our domain to any address (RFC 9700, 4.11).
  */
 function showBeforeConsent({ oidc }: KoaContextWithOIDC, error: Error): void {
-  if (oidc.route === 'authorization') Object.assign(error, { allow_redirect: false });
+  if (oidc.route === 'authorization') showWithoutRedirect(error);
 }
 
 /**
@@ -60,12 +59,9 @@ function showBeforeConsent({ oidc }: KoaContextWithOIDC, error: Error): void {
  * library's own generator is still called, because it also records how the token is stored.
  */
 function setTokenFormat(model: { prototype: object }, create: () => string): void {
-  const generateTokenId = Reflect.get(model.prototype, 'generateTokenId') as () => string;
-  Object.defineProperty(model.prototype, 'generateTokenId', {
-    value(this: object) {
-      generateTokenId.call(this);
-      return create();
-    },
+  wrapModelMethod<string>(model, 'generateTokenId', (_model, generate) => {
+    generate();
+    return create();
   });
 }
 
@@ -74,15 +70,12 @@ function setTokenFormat(model: { prototype: object }, create: () => string): voi
  * only afterwards, and a client that named the wrong one could not retry.
  */
 function checkResourceBeforeConsume(model: { prototype: object }): void {
-  const consume = Reflect.get(model.prototype, 'consume') as () => Promise<void>;
-  Object.defineProperty(model.prototype, 'consume', {
-    value(this: { resource?: string | string[] }) {
-      const requested = Provider.ctx?.oidc.params?.['resource'] ?? [];
-      const granted = [this.resource ?? []].flat();
-      for (const one of [requested].flat() as string[])
-        if (!granted.includes(one)) throw foreignResource(granted);
-      return consume.call(this);
-    },
+  wrapModelMethod<Promise<void>>(model, 'consume', ({ resource }, consume) => {
+    const requested = Provider.ctx?.oidc.params?.['resource'] ?? [];
+    const granted = [resource ?? []].flat();
+    for (const one of [requested].flat() as string[])
+      if (!granted.includes(one)) throw foreignResource(granted);
+    return consume();
   });
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { OperationDeps } from '../core/context.ts';
 import type { PreparedAnswer } from '../core/operation.ts';
 import { DependencyCache } from '../core/memory/dependency-cache.ts';
@@ -17,7 +18,7 @@ class AnswerMemory {
    * Questions seen once. Only repeated questions are cached; most are not repeated, and caching them would only add
    * evictions.
    */
-  readonly #seenOnce = new Set<string>();
+  readonly #seenOnce = new LRUCache<string, true>({ max: SEEN_ONCE_MAX });
 
   find(question: string, dependencies: readonly unknown[]): PreparedAnswer | undefined {
     return this.#answers.find(question, dependencies);
@@ -25,8 +26,7 @@ class AnswerMemory {
 
   keep(question: string, dependencies: readonly unknown[], answer: PreparedAnswer): void {
     if (!this.#seenOnce.delete(question) && !this.#answers.has(question)) {
-      if (this.#seenOnce.size >= SEEN_ONCE_MAX) this.#seenOnce.clear();
-      this.#seenOnce.add(question);
+      this.#seenOnce.set(question, true);
       return;
     }
     // The same bytes may be stored once more as a tool result.

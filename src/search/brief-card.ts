@@ -50,7 +50,7 @@ export const fieldsArgument = z
   .min(1)
   .max(cardFieldSet.values.length)
   .optional()
-  .describe('Additional fields for each place.');
+  .describe('More fields for each place.');
 
 export type CardField = (typeof cardFieldSet.values)[number];
 

@@ -22,7 +22,7 @@ export const submissionTypeSet = closedSet(
 export const submissionStatusSet = closedSet(
   'SubmissionStatus',
   {
-    pending_review: 'It waits for a person.',
+    pending_review: 'It is waiting for review.',
     approved: 'A person approved it.',
     rejected: 'A person rejected it; reason says why.',
     expired: 'An approved promotion whose time is over.',

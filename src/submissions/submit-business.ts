@@ -115,7 +115,7 @@ async function warningsAbout(ctx: Ctx, content: BusinessContent): Promise<Warnin
     warnings.push({
       code: 'outside_destinations',
       pointer: '/city',
-      detail: 'No destination of ours covers it. It is listed under the country until one does.',
+      detail: 'None of our destinations covers it. It is listed under the country until one does.',
     });
   return warnings;
 }

@@ -7,7 +7,6 @@ import {
   type PlannedResult,
 } from '../delivery/define-delivery.ts';
 import type { Job } from '../jobs/task.ts';
-import type { DeliveryBody } from './booking-event.ts';
 import type { DeliveryError } from './delivery-state.ts';
 import { disableEndpoint, lockEndpoint, signingSecrets, type WebhookEndpoint } from './endpoint.ts';
 
@@ -30,11 +29,12 @@ interface Turn extends LeasedDelivery {
 export const webhookDelivery: Delivery = defineDelivery<Turn>({
   name: 'webhook',
   final: ['gone'],
-  content: ({ event, sequence, data }) =>
-    ({ type: event === 'test' ? 'webhook.test' : `booking.${event}`, event, sequence, data }) as Pick<
-      DeliveryBody,
-      'type' | 'event' | 'sequence' | 'data'
-    >,
+  content: ({ event, sequence, data }) => ({
+    type: event === 'test' ? 'webhook.test' : `booking.${event}`,
+    event,
+    sequence,
+    data,
+  }),
   secrets: (deps, { endpoint }, now) => signingSecrets(deps, endpoint, now),
   lease: takeTurn,
   release: releaseTurn,

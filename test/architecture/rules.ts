@@ -19,7 +19,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/main.ts': 'the check of the photo store at a start',
   'src/node/first-start.ts': 'the first account of an empty service',
   'src/commands/run-command.ts': 'what an operator types: a new account, a closure',
-  'src/node/node-work.ts': 'for the rounds that look at websites and for no-shows',
+  'src/node/node-work.ts': 'for the rounds that look at websites',
   'src/accounts/partners/partner-keys.ts':
     'the first use of a mailed key comes before any operation, reads included',
   'src/oauth/storage/adapter.ts': 'called by the library, which knows nothing of transactions',

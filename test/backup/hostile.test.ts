@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { tableMember } from '../../src/backup/manifest.ts';
-import { tarHeader } from '../../src/backup/tar-header.ts';
+import { tarHeader } from '../../src/backup/write-archive.ts';
 import { createPlainDatabase, createTestDatabase } from '../harness/service/database.ts';
 import { LONG } from '../harness/tier.ts';
 import { waypostHere } from './commands.ts';
@@ -36,13 +36,26 @@ function written(bytes: Buffer): string {
 }
 
 /** A header whose bytes were changed and whose sum fits them. */
-function header(change: (bytes: Buffer) => void): Buffer {
-  const bytes = tarHeader({ name: 'manifest.json', size: 0 }, new Date(0));
+async function header(change: (bytes: Buffer) => void): Promise<Buffer> {
+  const bytes = await tarHeader('manifest.json', 0, new Date(0));
   change(bytes);
   bytes.fill(0x20, 148, 156);
   const sum = bytes.reduce((total, byte) => total + byte, 0);
   bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return bytes;
+}
+
+/** An extension header, which gives the next member another name. */
+async function extension(type: 'L' | 'x' | 'g'): Promise<Buffer> {
+  const name = Buffer.alloc(512);
+  name.write('19 path=other.json\n');
+  return Buffer.concat([
+    await header((bytes) => {
+      bytes.write('00000000023', 124);
+      bytes.write(type, 156);
+    }),
+    name,
+  ]);
 }
 
 /** Restores it where nothing is, and gives the one sentence with which that ends. */
@@ -66,14 +79,21 @@ test('what is no plain file, or has a size or name that cannot be, is refused be
     ['/dev/zero', /is not a backup: it is not a file/],
     [written(Buffer.alloc(0)), /is not a backup/],
     [written(Buffer.alloc(2048)), /is damaged: SHA256SUMS is missing from it/],
-    [written(header((bytes) => bytes.write('-0000000001', 124))), /is not a backup/],
-    [written(header((bytes) => bytes.fill(0xff, 124, 136))), /is not a backup/],
-    [written(header((bytes) => bytes.write('77777777777', 124))), /is truncated/],
+    [written(await header((bytes) => bytes.write('-0000000001', 124))), /is not a backup/],
+    [written(await header((bytes) => bytes.fill(0xff, 124, 136))), /is not a backup/],
+    [written(await header((bytes) => bytes.write('77777777777', 124))), /is truncated/],
     // A symbolic link, a folder and a device.
-    ...['2', '5', '3'].map((type): [string, RegExp] => [
-      written(header((bytes) => bytes.write(type, 156))),
-      /is not a backup/,
-    ]),
+    [written(await header((bytes) => bytes.write('2', 156))), /is not a backup/],
+    [written(await header((bytes) => bytes.write('5', 156))), /is not a backup/],
+    [written(await header((bytes) => bytes.write('3', 156))), /is not a backup/],
+    // Headers that would give the next member another name or size, and a size in an unknown encoding.
+    [written(await header((bytes) => bytes.fill(0x90, 124, 136))), /is not a backup/],
+    [written(Buffer.concat([await extension('L'), readFileSync(FILE)])), /is not a backup/],
+    [written(Buffer.concat([await extension('x'), readFileSync(FILE)])), /is not a backup/],
+    [written(Buffer.concat([await extension('g'), readFileSync(FILE)])), /is not a backup/],
+    [written(Buffer.concat([readFileSync(FILE), readFileSync(FILE)])), /is damaged at byte/],
+    [written(readFileSync(FILE).subarray(0, -1024)), /is truncated/],
+    [written(readFileSync(FILE).subarray(0, -1030)), /is truncated/],
     [await changed(({ members }) => members.set('../evil', Buffer.from('x'))), /has no usable name/],
     [
       await changed(({ members }) => members.set('photos/../../evil', Buffer.from('x'))),

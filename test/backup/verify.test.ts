@@ -104,6 +104,6 @@ describe('backup verify tells of a backup whose hashes fit', () => {
         changeRows(contents, 'booking', (rows) => rows.slice(1));
       });
       assert.equal(code, 1);
-      assert.match(error, /^\S+gone\.tar is damaged: booking has 1 rows and not 2\.\n$/);
+      assert.match(error, /^\S+gone\.tar is damaged: booking has 1 rows instead of 2\.\n$/);
     });
 });

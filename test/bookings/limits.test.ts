@@ -76,7 +76,7 @@ test('a venue is asked so often a day by all partners together, and has so many 
   await one.request(place, { date, guest_name: 'Second' });
   const open = await refused(one, 'request_table', { ...guest(place, 'Third'), date });
   assert.equal(open.code, 'venue_daily_cap');
-  assert.match(open.text, /already has 2 open requests/);
+  assert.match(open.text, /already has 2 of your requests open/);
   await two.request(place, { date, guest_name: 'Third' });
   const three = await AskingPartner.add(service);
   const full = await refused(three, 'request_table', { ...guest(place, 'Fourth'), date });

@@ -210,7 +210,8 @@ test('the reviewer reads what a changed contact leads to before it is approved, 
   const submitted = { name: 'Warung Periksa', external_ref: 'effect', email };
   const { id, revision } = await agent.business({ ...submitted, phone: other });
   await pool`update submission set place_id = ${placeId} where id = ${id}`;
-  const shown = 'Shown to travellers; never used to contact the venue or as proof. No other is held.';
+  const shown =
+    'Shown to travellers; never used to contact the venue or as proof. There is no other contact.';
   assert.equal(await effectOf(id, email), shown);
   const kept = await effectOf(id, other);
   assert.match(kept, /^Not applied: /);

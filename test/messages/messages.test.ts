@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listMessages, openMessage } from '../../src/messages/list-messages.ts';
 import { postMessage, type NewMessage } from '../../src/messages/post-message.ts';
-import { passTime, until } from '../harness/service/jobs.ts';
+import { runMaintenance, passTime, until } from '../harness/service/jobs.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 import { startSmtp } from './smtp-receiver.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { runHousekeeping } from '../../src/node/node-work.ts';
 import { signInStaff } from '../harness/people/staff.ts';
 
 const TEXT = 'The code is 314159.\n.\nIt is good for ten minutes.';
@@ -241,7 +240,7 @@ describe('what has had its time', async () => {
     await add(6, 'sending', 91);
     await add(7, 'queued', 91);
     assert.equal(await kept(), '1234567');
-    await runHousekeeping(service.app.deps);
+    await runMaintenance(service);
     assert.equal(await kept(), '1367');
   });
 

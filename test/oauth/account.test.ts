@@ -89,12 +89,15 @@ describe('whoever proves a mailbox for the first time', () => {
     const entering = await person.send(asked, 'email', { email: person.email });
     const prefix = apiKey.slice(0, 12);
     const code = await lastMessage(service, 'operator_code');
-    assert.match(code?.text ?? '', new RegExp(`"Test Agent" was signed up .*approve .*key ${prefix}… ends`));
+    assert.match(
+      code?.text ?? '',
+      new RegExp(`"Test Agent" was signed up .*approve .*key ${prefix}… stops working`),
+    );
     assert.equal((await me(apiKey)).status, 200, 'asking for a code changes nothing');
 
     const deciding = await person.send(entering, 'code', { code: await person.mailedCode() });
     assert.deepEqual(await stateOf(apiKey), [200, false], 'signing in changes nothing');
-    assert.match(deciding.text, new RegExp(`When you approve, the API key ${prefix}….* ends`));
+    assert.match(deciding.text, new RegExp(`When you approve, the API key ${prefix}….* stops working`));
     assert.notEqual((await lastMessage(service, 'key_ended'))?.to, person.email);
 
     const { access_token: token } = await client.exchange(await person.decide(deciding, 'approve'));
@@ -123,7 +126,7 @@ describe('whoever proves a mailbox for the first time', () => {
     const left = await person.open(String(await client.authorizationUrl()));
     assert.match(left.text, /When you approve, the API key/, 'the next request warns again');
     const looking = await person.open('/oauth/connections');
-    assert.match(looking.text, /still works\. It ends when you approve a client/);
+    assert.match(looking.text, /still works\. It stops working when you approve a client/);
     await person.send(looking, 'sign-out', {});
     assert.deepEqual(await stateOf(apiKey), [200, false]);
     assert.notEqual((await lastMessage(service, 'key_ended'))?.to, person.email);

@@ -110,7 +110,7 @@ test('a stranger who asks for codes and mistypes them neither spoils the code of
 
   const again = await unclaimed();
   for (let asked = 0; asked < 7; asked++) await askInCrowd('203.0.113.9', again);
-  assert.match(await new Visitor('203.0.113.9', again).ask(), /No more codes go to/);
+  assert.match(await new Visitor('203.0.113.9', again).ask(), /No more codes are sent to/);
   const late = new Visitor('198.51.100.1', again);
   assert.match(
     await late.ask(),
@@ -130,7 +130,7 @@ test('a contact that many ask codes for gets ones that nobody can guess, and no 
     codes.push((await visitor.mailedCode()).replaceAll(' ', ''));
   }
   assert.ok(codes.every((code, i) => /^\d+$/.test(code) && code.length === (i < 6 ? 6 : 12)));
-  assert.match(await new Visitor('198.51.100.7', place).ask(), /No more codes go to/);
+  assert.match(await new Visitor('198.51.100.7', place).ask(), /No more codes are sent to/);
   const last = new Visitor('203.0.113.29', await unclaimed());
   await last.ask();
   assert.equal((await last.enter(await last.mailedCode())).status, 303);
@@ -152,17 +152,21 @@ test('a venue gets codes where it entered one before, however many strangers use
   assert.equal((await venue.enter(await venue.mailedCode())).status, 303);
   service.clock.advance(60 * DAY_MS);
   for (let asked = 0; asked < 30; asked++) await askInCrowd(`203.0.113.${asked}`, place);
-  assert.match(await new Visitor('198.51.100.2', place).ask(), /No more codes go to/);
+  assert.match(await new Visitor('198.51.100.2', place).ask(), /No more codes are sent to/);
   const back = new Visitor('198.51.100.1', place);
   assert.match(await back.ask(), /A code is on its way/);
   assert.equal((await back.enter(await back.mailedCode())).status, 303);
   for (let asked = 1; asked < 6; asked++) await askInCrowd('198.51.100.1', place);
   assert.match(
     await new Visitor('198.51.100.1', place).ask(),
-    /No more codes go to/,
+    /No more codes are sent to/,
     'it has an end there too',
   );
   service.clock.advance(91 * DAY_MS);
   for (let asked = 0; asked < 30; asked++) await askInCrowd(`203.0.113.${asked}`, place);
-  assert.match(await new Visitor('198.51.100.1', place).ask(), /No more codes go to/, 'it is forgotten');
+  assert.match(
+    await new Visitor('198.51.100.1', place).ask(),
+    /No more codes are sent to/,
+    'it is forgotten',
+  );
 });

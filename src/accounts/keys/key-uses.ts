@@ -14,6 +14,7 @@ const REMEMBERED_MAX = 50_000;
 export class LastUseRecorder {
   readonly #pool: Pool;
   readonly #write: WriteUses;
+  /** Read with every request, so it is emptied when it is full, without the bookkeeping of an LRU cache. */
   readonly #noted = new Map<string, number>();
   #pending = new Map<string, Date>();
   #timer: NodeJS.Timeout | undefined;

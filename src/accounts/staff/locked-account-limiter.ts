@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
@@ -13,7 +14,7 @@ export interface AttemptCounter {
 
 /** Counts in memory, so that refusing strangers does not cost a database query. */
 export class LockedAccountLimiter implements AttemptCounter {
-  readonly #tried = new Map<string, { attempts: number; endsAt: number }>();
+  readonly #tried = new LRUCache<string, { attempts: number; endsAt: number }>({ max: ADDRESSES_MAX });
 
   take(address: string, now: Date): Date | undefined {
     const counter = this.#tried.get(address);
@@ -21,9 +22,6 @@ export class LockedAccountLimiter implements AttemptCounter {
       counter.attempts += 1;
       return counter.attempts > LOCKED_ATTEMPTS_MAX ? new Date(counter.endsAt) : undefined;
     }
-    this.#tried.delete(address);
-    const [oldest] = this.#tried.keys();
-    if (oldest !== undefined && this.#tried.size >= ADDRESSES_MAX) this.#tried.delete(oldest);
     this.#tried.set(address, { attempts: 1, endsAt: now.getTime() + HOUR_MS });
     return undefined;
   }

@@ -13,7 +13,7 @@ const TASK_CLAIM_MS = 15 * 60_000;
 export interface BookingTask {
   askId: string;
   booking: Booking;
-  step: 'ask' | 'notify_cancelled' | 'notify_accepted' | 'notify_unchanged';
+  step: 'ask' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
   /** The venue system's reference of the table, if it holds one. */
   ref: string | null;
   /** Phone and website are those that may be used for requests, not everything that the listing shows. */
@@ -147,7 +147,7 @@ export async function finishNotification(
   const booking = await lockBooking(tx, bookingId);
   const [row] = await tx<{ step: AskRow['step'] }[]>`
     update venue_ask set state = 'asked', asked_at = ${now}
-    where booking_id = ${bookingId} and channel = 'desk' and step like 'tell\\_%' and state = 'waiting'
+    where booking_id = ${bookingId} and channel = 'desk' and step like 'notify\\_%' and state = 'waiting'
     returning step`;
   if (booking === undefined || row === undefined) return false;
   await recordNotified(tx, { now, newId }, booking, 'desk', row.step);

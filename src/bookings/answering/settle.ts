@@ -257,7 +257,7 @@ export async function restoreHeld(
       held: null,
     },
   });
-  await endUndecided(tx, ctx, moved, 'notify_unchanged');
-  if (restored.tell) await queueNotification(tx, ctx, moved, 'notify_unchanged');
+  await endUndecided(tx, ctx, moved, 'notify_kept');
+  if (restored.tell) await queueNotification(tx, ctx, moved, 'notify_kept');
   return moved;
 }

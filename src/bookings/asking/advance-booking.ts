@@ -142,7 +142,7 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
  * retried.
  */
 async function recoverAsk(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
-  const unwanted = isFinal(booking.status) && !ask.step.startsWith('tell_');
+  const unwanted = isFinal(booking.status) && !ask.step.startsWith('notify_');
   // The desk's list is internal: the task is not on it yet, and nobody outside has seen it, so it is safe to retry.
   if (ask.channel === 'desk' && !unwanted) {
     await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id}`;

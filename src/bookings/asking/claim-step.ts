@@ -39,7 +39,7 @@ const PURPOSES = {
   reminder: 'reminder',
   notify_cancelled: 'cancelled',
   notify_accepted: 'accepted',
-  notify_unchanged: 'kept',
+  notify_kept: 'kept',
 } as const;
 
 export async function claimStep(
@@ -115,7 +115,7 @@ async function claimRow(
   row: AskRow,
   kind: 'poll' | 'do',
 ): Promise<Claimed | 'again'> {
-  const isNotification = row.step.startsWith('tell_');
+  const isNotification = row.step.startsWith('notify_');
   const how = isNotification ? 'tell' : kind === 'poll' && row.ref !== null ? 'poll' : 'ask';
   const retry = kind === 'poll' ? 1 : 0;
   const [claimed] = await tx`

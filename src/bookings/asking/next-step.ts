@@ -73,7 +73,7 @@ export function nextStep(state: BookingState): NextStep {
   const queued = asks.find(({ state }) => state === 'queued');
   if (queued !== undefined) return { kind: 'do', ask: queued };
   const unfinishedNotification = asks.find(
-    ({ step, state }) => step.startsWith('tell_') && state === 'pending',
+    ({ step, state }) => step.startsWith('notify_') && state === 'pending',
   );
   const retry = unfinishedNotification && pollStep(unfinishedNotification, now);
   if (retry?.kind === 'poll') return retry;

@@ -4,7 +4,7 @@ import type { AskRow } from '../booking-row.ts';
 import { listAsks } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 
-export type NotificationStep = 'notify_cancelled' | 'notify_accepted' | 'notify_unchanged';
+export type NotificationStep = 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
 
 export const REACHED: readonly AskRow['state'][] = [
   'sending',
@@ -68,7 +68,7 @@ export function notificationTarget(
   asks: readonly AskRow[],
   { confirmation }: Booking,
 ): NotificationTarget | undefined {
-  const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('tell_'));
+  const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('notify_'));
   // Cancellations at the desk do not count: the system still holds those tables.
   const givenBack = asks.filter(
     ({ channel, step, state }) => channel !== 'desk' && step === 'notify_cancelled' && state !== 'failed',
@@ -99,9 +99,9 @@ export async function endUndecided(
   tx: Db,
   ctx: MoveContext,
   { id, confirmation }: Booking,
-  step: 'notify_cancelled' | 'notify_unchanged',
+  step: 'notify_cancelled' | 'notify_kept',
 ): Promise<void> {
-  const ref = step === 'notify_unchanged' ? tx`${confirmation?.ref ?? null}::text` : tx`ref`;
+  const ref = step === 'notify_kept' ? tx`${confirmation?.ref ?? null}::text` : tx`ref`;
   await tx`
     with undecided as (
       update venue_ask set state = 'ended'

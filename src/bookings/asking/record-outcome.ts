@@ -179,7 +179,7 @@ export async function failAsk(
 ): Promise<void> {
   await tx`update venue_ask set state = 'failed', leased_until = null, detail = ${detail} where id = ${row.id}`;
   await wakeBooking(tx, booking.id);
-  const isNotification = row.step.startsWith('tell_');
+  const isNotification = row.step.startsWith('notify_');
   if (isNotification) await queueForDesk(tx, ctx, booking, { ref: row.ref ?? null, step: row.step, detail });
   if (!isNotification && !isOpen(booking, row.revision, row.step)) return;
   await noteEntry(tx, ctx.now, booking, {
@@ -248,7 +248,7 @@ async function recordTellState(
   { ask, channel, tries }: Claimed,
   outcome: TellOutcome,
 ): Promise<void> {
-  const step = `tell_${ask.purpose}` as AskRow['step'];
+  const step = `notify_${ask.purpose}` as AskRow['step'];
   await wakeBooking(tx, booking.id);
   const undecided = outcome.outcome === 'unknown' || outcome.outcome === 'absent';
   if (undecided && tries < TELL_RETRIES) return updateAsk(tx, ctx, ask, 'pending', {});
@@ -270,7 +270,7 @@ async function recordTellState(
 const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
   notify_cancelled: 'The venue was informed that the table is no longer needed.',
   notify_accepted: 'The venue was informed that its offer is accepted.',
-  notify_unchanged: 'The venue was informed that the earlier table stays.',
+  notify_kept: 'The venue was informed that the earlier table stays.',
 };
 
 export async function recordNotified(

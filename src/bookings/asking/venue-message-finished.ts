@@ -63,7 +63,7 @@ async function finishAsk(
   await tx`
     update venue_ask set state = 'asked', asked_at = ${ctx.now} where id = ${ask.id}`;
   const words = ask.messageState === 'outbox' ? IN_OUTBOX : undefined;
-  if (ask.step.startsWith('tell_')) {
+  if (ask.step.startsWith('notify_')) {
     await recordNotified(tx, ctx, booking, ask.channel, ask.step, words);
     return;
   }

@@ -68,7 +68,7 @@ async function resume(tx: Db, ctx: MoveContext): Promise<number> {
     where frozen_at is not null`;
   const waiting = await tx<{ id: string }[]>`
     select booking_id as id from venue_ask where state in ('queued','sending')
-    union select booking_id from venue_ask where state = 'pending' and step like 'tell\\_%'
+    union select booking_id from venue_ask where state = 'pending' and step like 'notify\\_%'
     union select id from booking where status in ('sent','asking','offered')
     union select id from booking where status = 'confirmed' and confirmed_by = 'venue_system' and table_at > ${now}`;
   await wakeBookings(

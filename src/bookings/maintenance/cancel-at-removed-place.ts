@@ -28,7 +28,7 @@ export async function cancelTablesAt(tx: Db, ctx: MoveContext, placeId: string):
       to: 'cancelled',
       actor: 'service',
       removed: true,
-      text: 'The listing was removed, because it never was a place. There is no table.',
+      text: 'The listing was removed because it was never a real place. There is no table.',
       change: { reason: 'place_removed' satisfies BookingReason },
     });
   }

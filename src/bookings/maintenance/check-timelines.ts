@@ -19,7 +19,7 @@ export interface TimelineCheck {
 
 const EVERY_MS = DAY_MS;
 /**
- * Maximum number of bookings per hour and node, which takes a second or two. A check of more bookings takes several
+ * Maximum number of bookings per hour, which takes a second or two. A check of more bookings takes several
  * hours.
  */
 const BOOKINGS_AN_HOUR = 10_000;

@@ -121,7 +121,7 @@ async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Pr
     actor: 'partner',
     text: 'The notes for the venue were changed.',
   });
-  await queueNotification(db, ctx, changed, 'notify_unchanged');
+  await queueNotification(db, ctx, changed, 'notify_kept');
   return changed;
 }
 

@@ -53,7 +53,7 @@ export async function consumeVenueQuota(ctx: Ctx, placeId: string, partnerId: st
   if ((open?.count ?? 0) >= openAsksPerVenue)
     throw new AppError(
       'venue_daily_cap',
-      `This venue already has ${openAsksPerVenue} open requests of yours. Nothing was changed.`,
+      `This venue already has ${openAsksPerVenue} of your requests open. Nothing was changed.`,
       { hint: 'Wait until the venue has answered one of them, or cancel one.' },
     );
   if (quota.allowed) return;

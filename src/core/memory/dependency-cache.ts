@@ -1,17 +1,16 @@
+import { LRUCache } from 'lru-cache';
+
 interface Entry<Value> {
   value: Value;
   restsOn: readonly unknown[];
-  bytes: number;
 }
 
-/** Caches values while their dependencies are identical, up to a number of bytes. The oldest entry is evicted first. */
+/** Caches values while their dependencies are identical, up to a number of bytes. */
 export class DependencyCache<Value> {
-  readonly #entries = new Map<string, Entry<Value>>();
-  readonly #bytesMax: number;
-  #bytes = 0;
+  readonly #entries: LRUCache<string, Entry<Value>>;
 
   constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+    this.#entries = new LRUCache({ maxSize: bytesMax });
   }
 
   find(name: string, restsOn: readonly unknown[]): Value | undefined {
@@ -25,20 +24,7 @@ export class DependencyCache<Value> {
   }
 
   keep(name: string, restsOn: readonly unknown[], value: Value, bytes: number): void {
-    this.#forget(name);
-    const all = bytes + name.length * 2;
-    if (all > this.#bytesMax) return;
-    this.#bytes += all;
-    this.#entries.set(name, { value, restsOn, bytes: all });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#bytesMax) return;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(name: string): void {
-    this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
-    this.#entries.delete(name);
+    this.#entries.set(name, { value, restsOn }, { size: bytes + name.length * 2 });
   }
 }
 

@@ -1,13 +1,11 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
 /**
  * Reads a cookie from a `Cookie` header. The first of two with one name counts, as browsers send the more specific
- * first.
+ * first. Values are not decoded: ours need no encoding.
  */
 export function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
-    const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
+  return parseCookie(header ?? '', { decode: (value) => value })[name];
 }
 
 /**
@@ -23,8 +21,13 @@ export function cookieName(baseUrl: string, name: string): string {
  * session.
  */
 export function setCookie(baseUrl: string, name: string, value: string, maxAgeSeconds?: number): string {
-  const parts = [`${cookieName(baseUrl, name)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
-  if (baseUrl.startsWith('https:')) parts.push('Secure');
-  if (maxAgeSeconds !== undefined) parts.push(`Max-Age=${maxAgeSeconds}`);
-  return parts.join('; ');
+  return stringifySetCookie({
+    name: cookieName(baseUrl, name),
+    value,
+    path: '/',
+    httpOnly: true,
+    secure: baseUrl.startsWith('https:'),
+    sameSite: 'lax',
+    ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
+  });
 }

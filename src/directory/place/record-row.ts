@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../../core/postgres/db.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
 import { bookingMethodSql } from '../booking-route/table-kinds.ts';
@@ -184,13 +185,12 @@ export class RecordWeek {
 
 /** Cache size. Many places share the same hours: a city has some thousand weeks. */
 const WEEKS_MAX = 10_000;
-const weeks = new Map<string, RecordWeek>();
+const weeks = new LRUCache<string, RecordWeek>({ max: WEEKS_MAX });
 
 export function readWeek(text: string): RecordWeek {
   const cached = weeks.get(text);
   if (cached !== undefined) return cached;
   const week = new RecordWeek(text);
-  if (weeks.size >= WEEKS_MAX) weeks.clear();
   weeks.set(text, week);
   return week;
 }

@@ -1,10 +1,7 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
 /** Facts that a source can only affirm or deny. */
-export const saidSet = closedSet('Said', {
-  yes: 'The source says so.',
-  no: 'The source says that it is not so.',
-});
+export const saidSet = closedSet('Said', { yes: 'The source says yes.', no: 'The source says no.' });
 
 export const wheelchairSet = closedSet('Wheelchair', {
   yes: 'Fully wheelchair-accessible.',

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import { arrayLiteral, copyField, storableJson } from '../../core/postgres/copy-into.ts';
 import { fold } from '../../core/text/fold.ts';
@@ -72,7 +73,7 @@ export class DraftLines {
   readonly #now: Date;
   readonly #newId: NewId;
   readonly #areas: AreaIndex;
-  readonly #hours = new Map<string, string>();
+  readonly #hours = new LRUCache<string, string>({ max: CACHE_TEXTS_MAX });
   readonly #notes: ImportNotes;
   hoursNotUnderstood = 0;
 
@@ -183,7 +184,6 @@ export class DraftLines {
     if (cached !== undefined) return cached;
     const hours = compileHours(text, { lat, lng, ...calendar, timezone, now: this.#now });
     const compiled = JSON.stringify(hours);
-    if (this.#hours.size >= CACHE_TEXTS_MAX) this.#hours.clear();
     this.#hours.set(isSameEverywhere(text, hours) ? text : local, compiled);
     return compiled;
   }

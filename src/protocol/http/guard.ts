@@ -91,7 +91,7 @@ function requireHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[]
     throw new AppError('bad_request', 'A request must have exactly one Host header.');
   const name = hostname(headers.host ?? '');
   if (name !== '' && (isLoopbackName(name) || isIP(name) !== 0 || hosts.has(name) || hosts.has('*'))) return;
-  throw new AppError('host_refused', 'This host name is not one that the service answers to.', {
+  throw new AppError('host_refused', 'The service does not answer to this host name.', {
     hint: 'Use the address given in BASE_URL, or have the operator add the name to ALLOWED_HOSTS.',
   });
 }

@@ -28,7 +28,7 @@ export function takeCall(
 type Words = readonly [message: string, hint: string];
 
 function wordsOf(refusedBy: Quota['refusedBy'], baseUrl: string): Words {
-  const key = `Wait as long as Retry-After says, or get a key with POST /api/partner/signup.`;
+  const key = `Wait for the time in Retry-After, or get a key with POST /api/partner/signup.`;
   switch (refusedBy) {
     case 'unkeyed':
       return [`Without a key there are ${UNKEYED_CALLS.per_minute} calls in a minute.`, key];
@@ -45,7 +45,7 @@ function wordsOf(refusedBy: Quota['refusedBy'], baseUrl: string): Words {
         `A person can raise the limit at ${baseUrl}/partner; it resets on the first of the month, 00:00 UTC.`,
       ];
     default:
-      return ['Too many calls within a minute.', 'Wait as long as Retry-After says. A larger plan has more.'];
+      return ['Too many calls within a minute.', 'Wait for the time in Retry-After. A larger plan has more.'];
   }
 }
 

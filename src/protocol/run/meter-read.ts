@@ -27,7 +27,7 @@ function takenHeaders(quota: Quota): Record<string, string> {
     daily ? 'daily_quota_exhausted' : 'rate_limited',
     daily ? "Today's reads are used up. The quota resets at 00:00 UTC." : 'Too many reads within a minute.',
     {
-      hint: daily ? 'A larger plan has more reads a day.' : 'Wait as long as Retry-After says.',
+      hint: daily ? 'A larger plan has more reads a day.' : 'Wait for the time in Retry-After.',
       retryAfterSeconds: resetsInSeconds,
       violatedPolicies: [quota.refusedBy],
       headers: quotaHeaders(quota),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { isUnderstood, openWeekHours } from '../../directory/hours/weekly-hours.ts';
 import type { IndexStore } from '../store/index-store.ts';
@@ -25,7 +26,7 @@ const NEVER_VERIFIED = [UNVERIFIED];
 /** Opening hours shared by many places, compiled and stored once each. */
 export class HoursTable {
   readonly #store: IndexStore;
-  readonly #cache = new Map<string, KnownHours>();
+  readonly #cache = new LRUCache<string, KnownHours>({ max: CACHE_MAX });
 
   constructor(store: IndexStore) {
     this.#store = store;
@@ -44,7 +45,6 @@ export class HoursTable {
     if (entry === undefined) {
       const compiled = JSON.parse(text) as CompiledHours;
       entry = { hash: hash48(text), open: openWeekHours(compiled), understood: isUnderstood(compiled) };
-      if (this.#cache.size >= CACHE_MAX) this.#cache.clear();
       this.#cache.set(text, entry);
       this.#store.hours.putSync(hoursKey(entry.hash), Buffer.from(text));
     }

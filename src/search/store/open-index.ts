@@ -24,6 +24,10 @@ export class OpenIndex {
   readonly store: IndexStore;
   readonly names: HashTable;
   readonly ids: HashTable;
+  /**
+   * Compiled hours. This cache and the two below are read in the innermost loops of a search, so they are plain maps
+   * that are emptied when they are full, without the bookkeeping of an LRU cache.
+   */
   readonly #hours = new Map<number, CompiledHours>();
   #byId = new Map<string, IndexedDestination>();
   #byNumber = new Map<number, IndexedDestination>();

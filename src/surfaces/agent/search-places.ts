@@ -42,7 +42,7 @@ const input = z.object({
   lang: languageArgument,
   limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
-  fields: fieldsArgument.describe('Additional fields.'),
+  fields: fieldsArgument.describe('More fields.'),
 });
 
 const output = z.object({

@@ -26,7 +26,7 @@ const CHANGES: readonly ApiChange[] = [
     date: '2026-11-17',
     kind: 'changed',
     surface: 'partner',
-    what: 'A page of directory_feed without limit, and a very long menu of get_menu, end by their size and go on with next_cursor. Programs that sync send limit 200.',
+    what: 'A page of directory_feed without limit, and a very long menu of get_menu, end by their size and continue with next_cursor. Programs that sync send limit 200.',
   },
   { date: '2026-11-17', kind: 'added', surface: 'partner', what: 'open_places takes cuisine.' },
   {
@@ -81,7 +81,7 @@ const CHANGES: readonly ApiChange[] = [
     date: '2026-11-17',
     kind: 'added',
     surface: 'concierge',
-    what: 'request_table, modify_booking and check_availability refuse places of kinds without tables with not_bookable_here, which says how they are booked; the channel of check_availability may be none.',
+    what: 'request_table, modify_booking and check_availability refuse places of kinds without tables with not_bookable_here, which explains how to book them; the channel of check_availability may be none.',
   },
   {
     date: '2026-11-17',

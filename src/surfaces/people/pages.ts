@@ -58,7 +58,7 @@ function addVisitedPages(
         title,
         what: `A request was answered with status ${status} and the code ${code}.`,
         meaning:
-          'Programs switch on the code. The field "detail" of the answer says what was wrong with that one request.',
+          'Programs switch on the code. The field "detail" of the answer explains what was wrong with the request.',
         next: html`<a href="/docs/errors#error-${code}">The API reference</a> describes the format of errors
           and lists every code.`,
       }),

@@ -12,7 +12,11 @@ const GUIDANCE =
   'Nothing is booked. Ask for date, time, number of people and a name; check_availability looks, request_table asks, and the venue decides.';
 
 const hostField = (what: string) =>
-  z.string().max(2_000).optional().describe(`${what}, which a host may show meanwhile. We do not read it.`);
+  z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe(`${what}, which a host may show while loading. We do not read it.`);
 
 const input = z.object({
   restaurant_id: z.string().min(1).max(40).describe('id of a business in our feed; begins with plc_.'),
@@ -27,7 +31,7 @@ const input = z.object({
       country: hostField('The country'),
     })
     .optional()
-    .describe('The address, which a host may show meanwhile. We do not read it.'),
+    .describe('The address, which a host may show while loading. We do not read it.'),
 });
 
 const output = z.object({

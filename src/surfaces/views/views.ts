@@ -36,7 +36,7 @@ const VIEWS = {
   },
   'ui://widget/table.html': {
     title: 'Table',
-    description: 'A table request: where it stands, what happened, change, cancel, take an offer.',
+    description: 'A table request: status, history, change, cancel, accept an offer.',
     script: 'table',
     styles: ['frame', 'places', 'booking'],
     photos: false,
@@ -50,7 +50,7 @@ const VIEWS = {
   },
   'ui://widget/restaurant-reservation.html': {
     title: 'Ask for a table',
-    description: 'A form that asks one restaurant for a table, and then shows where the request stands.',
+    description: 'A form that asks one restaurant for a table, and then shows the status of the request.',
     script: 'reservation',
     styles: ['frame', 'booking'],
     photos: false,

@@ -106,7 +106,7 @@ describe(
       });
       assert.match(
         page.slice(page.indexOf(bookingId)),
-        /It holds a table for 4 on Friday 20 November at 19:45\./,
+        /The system has a table for 4 on Friday 20 November at 19:45\./,
       );
     });
 

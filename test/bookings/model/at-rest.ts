@@ -61,7 +61,7 @@ function sameTable(state: SequenceState, record: BookingRecord): Found {
       !deskStandsFor(record, 'notify_cancelled') &&
       `1 ${booking.status}, but the venue holds ${tables}`
     );
-  if (deskStandsFor(record, 'notify_unchanged')) return undefined;
+  if (deskStandsFor(record, 'notify_kept')) return undefined;
   if (booking.confirmed_by === 'venue_system')
     return (
       !(live.length === 1 && live.every((one) => isOurs(one) && one.booking_id === booking.confirmed_ref)) &&
@@ -84,7 +84,7 @@ function oneTable({ world: { venue } }: SequenceState, record: BookingRecord): F
   const count = venue.live().filter(({ booking_id }) => !isKept(record, booking_id)).length;
   return (
     count > 1 &&
-    !deskStandsFor(record, 'notify_cancelled', 'notify_unchanged') &&
+    !deskStandsFor(record, 'notify_cancelled', 'notify_kept') &&
     `2 the venue holds ${count} tables`
   );
 }

@@ -207,11 +207,11 @@ function desk(state: SequenceState, before: BookingRecord | undefined): void {
   const was = new Map(before?.asks.map(({ id, state: one }) => [id, one]));
   const made = record.asks.filter(
     ({ id, channel, step, state: now }) =>
-      channel === 'desk' && step.startsWith('tell_') && now === 'asked' && was.get(id) === 'waiting',
+      channel === 'desk' && step.startsWith('notify_') && now === 'asked' && was.get(id) === 'waiting',
   );
   const { booking } = record;
   for (const { step, ref } of made) {
-    if (step === 'notify_unchanged' || step === 'notify_accepted')
+    if (step === 'notify_kept' || step === 'notify_accepted')
       world.venue.agreeOn(startOf(booking), booking.party_size);
     else if (booking.status !== 'confirmed') world.venue.clearTables();
     else if (ref !== null && ref !== booking.confirmed_ref) world.venue.clearTables(ref);

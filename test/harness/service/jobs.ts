@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StepContext } from '../../../src/core/context.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
 import type { Task } from '../../../src/jobs/task.ts';
+import { MAINTENANCE_TASKS } from '../../../src/node/tasks.ts';
 import type { TestService } from './service.ts';
 import { PATIENCE_MS } from '../patience.ts';
 
@@ -57,3 +58,9 @@ export async function runTask(service: TestService, task: Task, payload: object)
 const IN_HAND_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 const LOOK_SELDOM_MS = 250;
+
+/** Runs every task of the maintenance schedule once. */
+export async function runMaintenance({ app: { deps } }: TestService): Promise<void> {
+  const job = { deps, inTransaction: transactionsOf(deps.pool), signal: new AbortController().signal };
+  for (const task of Object.values(MAINTENANCE_TASKS)) await task.run(job, {});
+}

@@ -102,6 +102,7 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     databaseUrl: database.url,
     clock,
     log,
+    isScheduled: false,
     ...(options.mount && { mount: options.mount }),
   });
   await app.listen();

@@ -190,7 +190,7 @@ test('several faults are told at once, where they stand in what was sent, with t
           ['/guest_name', 'required'],
         ],
       );
-      assert.equal(thrown.hint, 'Not known here: foo.');
+      assert.equal(thrown.hint, 'Unknown: foo.');
       return true;
     },
   );

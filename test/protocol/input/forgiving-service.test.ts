@@ -68,8 +68,8 @@ test('another name is taken, and the answer and the text of the tool say so', as
   );
   const tool = await call(PARTNER_MCP, 'search_places', { q: 'pizza', location: 'tokyo', foo: 1 }, {});
   assert.deepEqual(tool.text.split('\n').slice(0, 3), [
-    'Warning: /q: Taken as query.',
-    'Warning: /location: Taken as destination.',
+    'Warning: /q: Read as query.',
+    'Warning: /location: Read as destination.',
     'Warning: /foo: Unknown and ignored.',
   ]);
   const long = await call(PARTNER_MCP, 'list_destinations', { ['𝒳'.repeat(100)]: 1 }, {});
@@ -103,7 +103,7 @@ test('a model reads all faults of a call at once', async () => {
     '- /people must be at most 30',
     '- /guest_name exactly one of guest_name and member_id must be sent',
   ]);
-  assert.match(text, /Not known here: foo\./);
+  assert.match(text, /Unknown: foo\./);
 });
 
 test('updates that name only what changes pass the published schemas, and are taken', async () => {

@@ -119,7 +119,7 @@ test('a lead removes an invented business: its id says why and since when, the f
     [gone.status, gone.body.code, gone.body.reason, gone.body.removed_at],
     [410, 'place_removed', 'invented', service.clock.now().toISOString()],
   );
-  assert.match(answerOf(after, `/p/${placeId}`), /^410.*never was a place/s);
+  assert.match(answerOf(after, `/p/${placeId}`), /^410.*was never a real place/s);
   assert.match(answerOf(after, `/venue/claim/${placeId}`), /^410/);
   for (const tool of REFUSED)
     assert.match(

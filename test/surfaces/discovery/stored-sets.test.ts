@@ -61,7 +61,7 @@ const OURS_ALONE = new Set([
   'partner_status_known',
   'photo_check_decision_known',
   'photo_check_reason_known',
-  'photo_sight_use_known',
+  'photo_price_view_use_known',
   'photo_state_known',
   // The fourth is told as not_through with the prefix of the installation, and closed follows from the place.
   'place_booking_method_known',

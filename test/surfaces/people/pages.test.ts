@@ -165,7 +165,7 @@ test(
     const { page } = await openBrowser(service.url, phone);
     const response = await page.goto(`${service.url}/d/${encodeURIComponent('<script>alert(1)</script>')}`);
     assert.equal(response?.status(), 404);
-    assert.match(await page.locator('h1').innerText(), /not here/);
+    assert.match(await page.locator('h1').innerText(), /not found/);
   },
 );
 

@@ -5,7 +5,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List destinations
-     * @description Every destination by country, with its verified places counted. Needs no key, costs no read. With country or query also ids, time zones and counts.
+     * @description Every destination by country, with its verified places formatCount. Needs no key, costs no read. With country or query also ids, time zones and counts.
      */
     get: operations['list_destinations'];
     put?: never;
@@ -718,8 +718,8 @@ export interface components {
      */
     InternetAccess: 'free' | 'paid' | 'yes' | 'no';
     /**
-     * @description - yes: The source says so.
-     *     - no: The source says that it is not so.
+     * @description - yes: The source says yes.
+     *     - no: The source says no.
      * @enum {string}
      */
     Said: 'yes' | 'no';
@@ -981,7 +981,7 @@ export interface components {
      */
     SubmissionAction: 'created' | 'updated' | 'would_create' | 'would_update';
     /**
-     * @description - pending_review: It waits for a person.
+     * @description - pending_review: It is waiting for review.
      *     - approved: A person approved it.
      *     - rejected: A person rejected it; reason says why.
      *     - expired: An approved promotion whose time is over.
@@ -1129,8 +1129,8 @@ export interface components {
      *     - offer_lapsed: The offer was not accepted in time.
      *     - offer_gone: The offer was accepted, but the venue no longer had the table.
      *     - offer_withdrawn: The venue withdrew its offer.
-     *     - change_declined: The venue refused the change; the table of before stands.
-     *     - change_unanswered: The venue did not answer the change; the table of before stands.
+     *     - change_declined: The venue refused the change; the earlier table stays confirmed.
+     *     - change_unanswered: The venue did not answer the change; the earlier table stays confirmed.
      *     - venue_cancelled: The venue cancelled the table.
      *     - venue_opted_out: The venue wants no requests through us.
      *     - not_bookable_here: The place takes no table requests.
@@ -1649,7 +1649,7 @@ export interface operations {
         country?: string;
         /** @description Part of a name, in any language. */
         query?: string;
-        /** @description Additional fields for each entry. */
+        /** @description More fields for each entry. */
         fields?: components['schemas']['DestinationField'][];
       };
       header?: {
@@ -1766,7 +1766,7 @@ export interface operations {
         limit?: number;
         /** @description next_cursor of the previous page. */
         cursor?: string;
-        /** @description Additional fields. */
+        /** @description More fields. */
         fields?: components['schemas']['CardField'][];
       };
       header?: {
@@ -2822,7 +2822,7 @@ export interface operations {
               live: boolean;
               /** @description When an approved promotion starts. */
               live_from?: string | null;
-              /** @description What an approved one waits for. */
+              /** @description What an approved one is waiting for. */
               live_blocked_by: components['schemas']['LiveBlockedBy'] | null;
               badge: components['schemas']['Badge'] | null;
               created_at: string;

@@ -4,6 +4,7 @@ import { compileFunction } from 'node:vm';
 import { DAY_MINUTES } from '../compile/compiled-hours.ts';
 import { type ZoneClock, zoneClock } from '../zone-clock.ts';
 import { WallClockDate, workMeter } from './wall-clock-date.ts';
+import { assertPackageVersion } from '../../../core/package-version.ts';
 import { DAY_MS } from '../../../core/time.ts';
 
 /** Work units for computing the sun of a day; one unit is the creation of a date. */
@@ -42,6 +43,9 @@ type SunTimes = Record<(typeof SUN_EVENTS)[number], Date | null>;
 type WallClockSunTimes = Record<string, WallClockDate | null>;
 type GetTimes = (date: Date, lat: number, lng: number) => SunTimes;
 
+/** The version whose statements are patched below. */
+const PATCHED_VERSION = '3.15.0';
+
 /** A patch: a statement of the released library, and its replacement. */
 type Patch = readonly [released: string, patched: string];
 
@@ -76,6 +80,7 @@ let sun = { clock: zoneClock('UTC'), days: new Map<number, WallClockSunTimes>() 
  * process; `console`, because it logs about holidays that it does not know.
  */
 function loadLibrary(): OsmHoursClass {
+  assertPackageVersion('opening_hours', PATCHED_VERSION, import.meta.url);
   const file = createRequire(import.meta.url).resolve('opening_hours');
   const { getTimes } = createRequire(file)('suncalc') as { getTimes: GetTimes };
   const scope = {
@@ -97,7 +102,7 @@ function applyPatches(source: string): string {
   return PATCHES.reduce((text, [released, patched]) => {
     const parts = text.split(released);
     if (parts.length !== 2)
-      throw new Error('opening_hours has changed: check whether its patches still apply.');
+      throw new Error(`opening_hours ${PATCHED_VERSION} has no single statement: ${released}`);
     return parts.join(patched);
   }, source);
 }

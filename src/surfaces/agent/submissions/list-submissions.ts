@@ -54,7 +54,7 @@ const item = z.object({
   place_id: z.string().nullable().describe('Its place in the directory.'),
   live: z.boolean().describe('Whether travellers see it, possibly in an earlier revision.'),
   live_from: z.string().nullable().optional().describe('When an approved promotion starts.'),
-  live_blocked_by: liveBlockedBySet.word.nullable().describe('What an approved one waits for.'),
+  live_blocked_by: liveBlockedBySet.word.nullable().describe('What an approved one is waiting for.'),
   badge: badgeSet.word.nullable(),
   created_at: z.string(),
   updated_at: z.string(),

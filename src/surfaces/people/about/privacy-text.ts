@@ -36,8 +36,8 @@ function inShort(): Html {
 function reading(): Html {
   return html`<p>
       Pages that you only read set no cookie and load nothing from other companies. The log has one line for
-      each request: its id, the kind of page, the status and how long it took. It holds no network address, no
-      search words and no content.
+      each request: its id, the kind of page, the status and how long it took. It contains no network address,
+      no search words and no content.
     </p>
     <p>
       Requests are counted by network address, so that nobody uses up the capacity meant for everybody. A
@@ -72,10 +72,10 @@ function accounts(): Html {
 
 function tables(): Html {
   return html`<p>
-    A request holds a name, the date, the time, the number of people and notes for the venue. Contact data of
-    the guest is refused. The venue gets exactly this, and so does the partner who requested the table. Name
-    and notes are erased 30 days after the date of the table; what was sent to the partner about it is deleted
-    30 days after it arrived.
+    A request contains a name, the date, the time, the number of people and notes for the venue. Contact data
+    of the guest is refused. The venue gets exactly this, and so does the partner who requested the table.
+    Name and notes are erased 30 days after the date of the table; what was sent to the partner about it is
+    deleted 30 days after it arrived.
   </p>`;
 }
 
@@ -86,7 +86,7 @@ function photos({ config: { stripe, photoS3 } }: AboutModel): Html {
     days.${photoS3 !== undefined && ' Files are kept in a store that another company runs for us.'}
     ${
       stripe !== undefined
-        ? 'Payments are made on the page of Stripe. We learn that an amount was paid, and never a card.'
+        ? 'Payments are made on the page of Stripe. We learn that an amount was paid, but never see a card.'
         : 'No payments are taken here.'
     }
     Purchases and payments stay on record, as bookkeeping law requires.

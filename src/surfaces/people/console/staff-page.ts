@@ -95,7 +95,8 @@ function passwordNotice(email: string, password: string): Notice {
   return {
     kind: 'good',
     text: html`Tell ${email} this password for the first sign-in; it is shown only now:
-      <code data-password>${password}</code>. They choose another and set up the second factor then.`,
+      <code data-password>${password}</code>. At the first sign-in they choose another and set up the second
+      factor.`,
   };
 }
 

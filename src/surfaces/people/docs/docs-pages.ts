@@ -87,7 +87,8 @@ function surfaceLead({ url, auth, links }: McpSurface): Content {
 function errorCodes(): Topic {
   const rows = Object.entries(ERRORS).sort(([, [a]], [, [b]]) => a - b);
   const title = 'Error codes';
-  const lead = 'The same codes on every surface. New codes may be added, so handle an unknown code by its status.';
+  const lead =
+    'The same codes on every surface. New codes may be added, so handle an unknown code by its status.';
   const codes = contentTable(
     ['Code', 'Status', 'Meaning'],
     rows.map(([code, [status, meaning]]) => ({

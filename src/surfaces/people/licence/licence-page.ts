@@ -41,7 +41,7 @@ export function licencePage({ site, certificate, status, city, preview, hash }: 
   return page({
     site,
     title: 'Photo licence',
-    description: 'What a photo licence allows, and whether a file is the one that it is for.',
+    description: 'What a photo licence allows, and whether a file is the licensed one.',
     indexed: false,
     styles: ['licence.css'],
     scripts: ['licence.js'],

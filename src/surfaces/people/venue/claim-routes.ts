@@ -118,14 +118,17 @@ function sentNotice(result: SentOutcome, contact: Contact): Notice {
   const wait = formatWait(result.retryAfterSeconds);
   switch (result.outcome) {
     case 'too_soon':
-      return { kind: 'bad', text: `A code went to ${to} a moment ago. You can ask for another in ${wait}.` };
+      return {
+        kind: 'bad',
+        text: `A code was sent to ${to} a moment ago. You can request another in ${wait}.`,
+      };
     case 'locked':
       return {
         kind: 'bad',
-        text: `Too many wrong codes were entered. You can ask for a new one in ${wait}.`,
+        text: `Too many wrong codes were entered. You can request a new one in ${wait}.`,
       };
     case 'daily_limit':
-      return { kind: 'bad', text: `No more codes go to ${to} today. You can ask again in ${wait}.` };
+      return { kind: 'bad', text: `No more codes are sent to ${to} today. You can try again in ${wait}.` };
   }
 }
 

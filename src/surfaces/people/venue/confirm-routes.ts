@@ -45,7 +45,7 @@ const confirm: Action<ConfirmationQuestion> = {
   async run(act) {
     const answer = act.form.get('answer');
     if (answer !== 'yes' && answer !== 'no')
-      throw new AppError('validation_failed', 'Say yes or no.', {
+      throw new AppError('validation_failed', 'Please answer yes or no.', {
         hint: 'Go back and press one of the two buttons.',
       });
     const token = tokenOf(act.request);

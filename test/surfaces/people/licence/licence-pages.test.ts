@@ -196,7 +196,7 @@ test('a lead refunds a licence in the console; others only look', { skip: noBrow
   await page.getByLabel('Reason').fill('The file was of the wrong place.');
   await screenshot(page, 'console licence');
   await page.getByRole('button', { name: 'Refund' }).click();
-  await page.getByText('the price was returned to the wallet').waitFor();
+  await page.getByText('The licence is refunded: the price was returned').waitFor();
   assert.equal((await buyer.wallet()).body['balance_cents'], 2_000);
   assert.match(await (await service.request(`/licenses/${id}`)).text(), /was refunded/);
   const [audited] = await pool<{ actor: string; detail: { cents: number; reason: string } }[]>`

@@ -103,11 +103,11 @@ describe('what a venue reads after it was asked for a change', async () => {
       assert.equal((await partner.status(id)).reason, 'change_declined');
     });
 
-  test('in English the page says: The table stays as it was. The guest has been informed.', async () => {
+  test('in English the page says: The table stays as it was. The guest has been told no.', async () => {
     const { link, read } = await changing();
     await tap(service, link, { answer: 'no' });
     const page = await read();
-    assert.ok(page.includes(`The table stays as it was: ${HELD_WORDS}. The guest has been informed.`), page);
+    assert.ok(page.includes(`The table stays as it was: ${HELD_WORDS}. The guest has been told no.`), page);
     assert.doesNotMatch(page, /is booked|said yes/);
     // The same words stand there once it can no longer be taken back.
     service.clock.advance(3 * 60_000);
@@ -120,7 +120,7 @@ describe('what a venue reads after it was asked for a change', async () => {
     for (const view of LOOKS) {
       const visit = await openBrowser(service.url, view);
       await visit.page.goto(service.url + link);
-      await visit.page.getByText('The guest has been informed.').waitFor();
+      await visit.page.getByText('The guest has been told no.').waitFor();
       await assertSoundPage(visit);
       await screenshot(visit.page, `tap change declined ${view.name}`);
     }
@@ -149,7 +149,7 @@ describe('what a venue reads after it was asked for a change', async () => {
       '/venue/tables',
     );
     const page = (await (await venue.get(said.headers.get('location') ?? '')).text()).replaceAll(/\s+/g, ' ');
-    assert.match(page, /The table stays as it was\. The guest has been told no\./);
+    assert.match(page, /The table stays as it was\. The guest has been informed\./);
     assert.match(page, /You said no to the change\. The table stays as it was:/);
     assert.doesNotMatch(page, /You said yes/);
 
@@ -162,7 +162,7 @@ describe('what a venue reads after it was asked for a change', async () => {
     await until('the desk is to call about the change', listed);
     const answered = await desk.post(`/console/desk/${other}`, { answer: 'no' }, '/console/desk');
     const shown = await (await desk.get(answered.headers.get('location') ?? '')).text();
-    assert.match(shown, /The venue said no: the table stays as it was\. The partner is told\./);
+    assert.match(shown, /The venue said no: the table stays as it was\. The partner is notified\./);
   });
 
   test('a change that nobody answers leaves the table, and the page does not thank for a yes', async () => {

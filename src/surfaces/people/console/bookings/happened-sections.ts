@@ -62,7 +62,7 @@ const STEPS: Readonly<Record<RecordedAsk['step'], string>> = {
   reminder: 'Reminded',
   notify_cancelled: 'Informed: no longer wanted',
   notify_accepted: 'Informed: offer accepted',
-  notify_unchanged: 'Informed: the table stays as it was',
+  notify_kept: 'Informed: the table stays as it was',
 };
 
 const STATES: Readonly<Record<RecordedAsk['state'], string>> = {

@@ -28,7 +28,7 @@ const STEP_TITLES: Record<BookingTask['step'], string> = {
   ask: 'Ask for a table',
   notify_cancelled: 'Tell the venue: no longer wanted',
   notify_accepted: 'Tell the venue: its offer is accepted',
-  notify_unchanged: 'Tell the venue: the table stays as it was',
+  notify_kept: 'Tell the venue: the table stays as it was',
 };
 
 /** Shows one venue to call: the reason, the number, a script, and a button for each possible answer. */
@@ -116,11 +116,11 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
       if (needsCancelCall(task))
         return `${greeting} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer accepts the cancellation; could you cancel it?`;
       if (isDuplicateTable(task))
-        return `${greeting} The guest named ${guestName} has ${table} with you, and keeps it. Your system holds another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
+        return `${greeting} The guest named ${guestName} has ${table} with you, and keeps it. Your system has another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
       return cancellationScript(`${greeting} The guest named ${guestName} no longer needs`, tablesOf(task));
     case 'notify_accepted':
       return `${greeting} The guest named ${guestName} takes your offer: ${table}. Thank you.`;
-    case 'notify_unchanged':
+    case 'notify_kept':
       return `${greeting} For the guest named ${guestName} it stays as it was: ${table}. Thank you.`;
     case 'ask':
       return [

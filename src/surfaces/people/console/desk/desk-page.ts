@@ -231,7 +231,7 @@ const vouch: Action<Staff, typeof contactFields> = {
     if (!wasSent)
       refuseWith(
         429,
-        'The venue was written to a moment ago, or three times today. Wait before you write again.',
+        'A message was sent to the venue a moment ago, or three times today. Wait before you write again.',
       );
     act.audit(placeId, { channel, found_at: foundAt });
     return { to: '/console/desk?done=sent' };

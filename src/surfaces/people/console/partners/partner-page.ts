@@ -69,9 +69,7 @@ function recordSection(partner: ListedPartner, share: BookingShare): Html {
       ['Bookings', bookingsLine(partner)],
     ],
     html`<p>
-      <a href="${safeHref(`/console/audit?subject=${partner.id}`)}"
-        >Its entries in the audit log</a
-      >
+      <a href="${safeHref(`/console/audit?subject=${partner.id}`)}">Its entries in the audit log</a>
     </p>`,
   );
 }

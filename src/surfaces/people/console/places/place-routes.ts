@@ -136,7 +136,7 @@ const merge: Action<Staff, typeof mergeFields> = {
       refuse({
         faults: {
           merged_id:
-            'That record is claimed by its venue and must be the one that stays: open it, and merge this one into it.',
+            'That record is claimed by its venue and must be the one that remains: open it, and merge this one into it.',
         },
       });
     if (sure !== 'yes') {

@@ -99,7 +99,7 @@ function decisionForms(req: PageRequest<Staff>, record: ReviewRecord, state: Pag
           html`${takedown === null ? 'By' : `Before that ${decision.decision} by`} ${decision.by},
           ${formatTime(new Date(decision.at))}.`
         }
-        ${submission.live_blocked_by !== null && html` Not live: waits for the business to confirm.`}
+        ${submission.live_blocked_by !== null && html` Not live: waiting for the business to confirm.`}
       </p>
       ${
         submission.place_id !== null &&

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { raw, type Html } from '../../../../core/text/html.ts';
 import { fineCoasts, pointsOf } from './fine-coast.ts';
 import { clip, closedPath, openPath, type MapPoint } from './land.ts';
@@ -30,14 +31,13 @@ const mercator = (lat: number): number =>
   (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI;
 const latitudeOf = (y: number): number => (Math.atan(Math.exp((y * Math.PI) / 180)) * 360) / Math.PI - 90;
 
-const grounds = new Map<string, Promise<BaseMap>>();
+const grounds = new LRUCache<string, Promise<BaseMap>>({ max: GROUNDS_MAX });
 
 /** Draws each base map once and caches it: clipping a continent costs milliseconds, and destinations do not move. */
 export function baseMapOf(extent: DestinationExtent): Promise<BaseMap> {
   const key = [extent.west, extent.south, extent.east, extent.north].join();
   let ground = grounds.get(key);
   if (ground === undefined) {
-    if (grounds.size >= GROUNDS_MAX) grounds.clear();
     ground = drawGround(extent).catch((thrown: unknown) => {
       grounds.delete(key);
       throw thrown;

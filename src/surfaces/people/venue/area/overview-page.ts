@@ -113,7 +113,7 @@ function undoForm({ id, part }: VenueEdit, token: () => Html): Html {
   </form>`;
 }
 
-const NO_CONTACTS = 'Guests find no telephone number, mail or website of yours.';
+const NO_CONTACTS = 'Guests see no telephone number, email address or website.';
 
 function contactLine({ phone, email, website }: Place): string {
   const contacts = [phone, email, website].filter((contact) => contact !== null);

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/core/postgres/db.ts';
+import type { Db } from '../../../src/core/postgres/db.ts';
 
 /** The schema of a migrated database, independent of the order in which its parts were created. */
 export type SchemaCatalogue = Record<string, Record<string, unknown>>;

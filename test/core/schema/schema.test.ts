@@ -1,8 +1,8 @@
 import { test } from 'node:test';
-import { connect } from '../../src/core/postgres/db.ts';
-import { migrate } from '../../src/core/postgres/migrate.ts';
-import { createPlainDatabase } from '../harness/service/database.ts';
-import { matchSnapshot } from '../harness/snapshot.ts';
+import { connect } from '../../../src/core/postgres/db.ts';
+import { migrate } from '../../../src/core/postgres/migrate.ts';
+import { createPlainDatabase } from '../../harness/service/database.ts';
+import { matchSnapshot } from '../../harness/snapshot.ts';
 import { readSchemaCatalogue } from './schema-catalogue.ts';
 
 test('the migrations produce exactly the schema that is committed', async (t) => {

@@ -1,0 +1,14 @@
+import { createRequire } from 'node:module';
+
+/**
+ * Throws unless a package is installed in the version that our code was written for. For the packages whose internals
+ * we use: with another version such code may do nothing, or something else, without an error.
+ */
+export function assertPackageVersion(name: string, writtenFor: string, from: string): void {
+  const { version } = createRequire(from)(`${name}/package.json`) as { version: string };
+  if (version !== writtenFor)
+    throw new Error(
+      `${name} ${version} is installed, but the code that uses its internals was written for ${writtenFor}. ` +
+        'docs/decisions/0014-sideways-into-libraries.md says what to check before the version is changed.',
+    );
+}
