@@ -6,6 +6,7 @@ import { addJob } from '../jobs/add-job.ts';
 import { nextWaitMs } from '../jobs/retry-plan.ts';
 import { defineTask, type Job, type Task } from '../jobs/task.ts';
 import { attempt, DELIVERY_PLAN, type AttemptFailure, type AttemptResult } from './attempt.ts';
+import type { DeliveryState } from './delivery-state.ts';
 import { retryWhileLocked } from './locked-receivers.ts';
 import { signatureHeaders } from './signature.ts';
 import { currentSigner } from './signing-key.ts';
@@ -31,7 +32,7 @@ export interface LeasedDelivery {
 /** Outcome of an attempt, and the wait before the next one; undefined when there is none. */
 export interface PlannedResult extends AttemptResult {
   now: Date;
-  state: 'pending' | 'delivered' | 'given_up';
+  state: DeliveryState;
   waitMs: number | undefined;
 }
 

@@ -59,13 +59,17 @@ export class CronRunner {
   async #keepRunning(): Promise<void> {
     const { log } = this.#parts;
     const { signal } = this.#stop;
+    let isFailing = false;
     while (!signal.aborted) {
       try {
         this.#runner = await this.#run();
+        isFailing = false;
         if (this.#stop.signal.aborted) this.restart();
         await this.#runner.promise;
       } catch (thrown) {
-        log.debug({ err: thrown }, 'the schedule of tasks ended; restarting it');
+        // One error for each outage: without a database it fails every second.
+        log[isFailing ? 'debug' : 'error']({ err: thrown }, 'the schedule of tasks ended; restarting it');
+        isFailing = true;
       }
       this.#runner = undefined;
       await delay(RESTART_MS, undefined, { signal, ref: false }).catch(() => undefined);

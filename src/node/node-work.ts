@@ -29,9 +29,9 @@ export async function startWork(
 ): Promise<NodeWork> {
   await readyOrLate(deps);
   const { startJobs } = await import('../jobs/run-jobs.ts');
-  const { addServiceMetrics: addMetrics } = await import('./service-metrics.ts');
+  const { addServiceMetrics } = await import('./service-metrics.ts');
   const { MAINTENANCE, TASKS } = await import('./tasks.ts');
-  addMetrics(deps);
+  addServiceMetrics(deps);
   const forgetting = startForgetting(deps);
   const probes = deps.config.probeWebsites
     ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { Logger } from 'graphile-worker';
 import { z } from 'zod';
 import { DeliveryPool } from '../../src/delivery/delivery-pool.ts';
+import type { Log } from '../../src/core/log.ts';
 import { Metrics } from '../../src/core/metrics.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
+import { CronRunner } from '../../src/jobs/run-cron.ts';
 import { startJobs } from '../../src/jobs/run-jobs.ts';
 import { StalledKinds } from '../../src/jobs/stalled-kinds.ts';
 import { defineTask } from '../../src/jobs/task.ts';
@@ -68,4 +71,25 @@ test('several nodes queue a task once, and one that was due while no node ran is
     return job === undefined;
   });
   assert.deepEqual(ran, ['missed']);
+});
+
+test('a schedule that cannot run says so once at the level of errors, and goes on trying', async () => {
+  const lines: string[] = [];
+  const note = (level: string) => (_detail: unknown, message: string) => lines.push(`${level}: ${message}`);
+  const log = { error: note('error'), debug: note('debug') } as unknown as Log;
+  const cron = new CronRunner({
+    log,
+    logger: new Logger(() => () => undefined),
+    pool: () => {
+      throw new Error('There is no database.');
+    },
+    schedule: MAINTENANCE,
+  });
+  cron.start();
+  await until('it was tried again', () => lines.length >= 2);
+  await cron.close();
+  assert.deepEqual(lines.slice(0, 2), [
+    'error: the schedule of tasks ended; restarting it',
+    'debug: the schedule of tasks ended; restarting it',
+  ]);
 });
