@@ -27,7 +27,7 @@ export async function makeTimelines(
   { partnerId, bookings, entries: each }: { partnerId: string; bookings: number; entries?: number },
 ): Promise<string[]> {
   const ids = Array.from({ length: bookings }, () => newId('bkg')).sort();
-  for (let from = 0; from < bookings; from += 1_000) await insert(ids.slice(from, from + 1_000), from);
+  for (let from = 0; from < bookings; from += 200) await insert(ids.slice(from, from + 200), from);
   return ids;
 
   async function insert(some: string[], offset: number): Promise<void> {

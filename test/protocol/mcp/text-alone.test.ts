@@ -25,7 +25,8 @@ async function ask(
   const message = { id: 1, method: 'tools/call', params: { name, arguments: given } };
   const { body } = await rpc(service, path, message, headers);
   const [{ text } = { text: '' }] = (body.result?.['content'] ?? []) as { text: string }[];
-  assert.notEqual(body.result?.['isError'], true, text);
+  assert.ok(body.result !== undefined, JSON.stringify(body));
+  assert.notEqual(body.result['isError'], true, text);
   return text;
 }
 
