@@ -14,7 +14,7 @@ import { connect } from '../src/core/postgres/db.ts';
 import { DAY_MS } from '../src/core/time.ts';
 import { openPhotoStorage } from '../src/photos/storage/open-storage.ts';
 import { uploadedFileOf } from '../src/photos/photo-storage.ts';
-import { queueTestEvent } from '../src/webhooks/queue-test-event.ts';
+import { queueTestEvent } from '../src/webhooks/queue-booking-event.ts';
 import { median, startServer, stopServer } from './measure.ts';
 import { writeResults } from './results.ts';
 

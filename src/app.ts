@@ -67,10 +67,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as
 export interface App {
   http: FastifyInstance;
   deps: Deps;
-  /**
-   * Starts to accept requests, and only then takes jobs, so that a node that cannot listen leaves the jobs to others.
-   * In a node of several processes, each process does its part of this.
-   */
+  /** Starts to accept requests, and only then takes jobs: a node that cannot listen leaves them to others. */
   listen(): Promise<void>;
   /** Accepts no more connections; requests on open connections are still answered. */
   stopListening(): Promise<void>;
@@ -248,9 +245,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addLicencePages(http, deps);
   addOauth(http, deps);
   addStripeWebhook(http, deps);
-  http.after(() => {
-    refuseOtherMethods(http, methodsByUrl);
-  });
+  http.after(() => refuseOtherMethods(http, methodsByUrl));
 }
 
 function referenceOf({
@@ -269,17 +264,13 @@ function referenceOf({
   } as unknown as DocsModel['surfaces'][number]['tools'][number];
 }
 
-// Loaded on demand: the library takes longer to load than the rest of the start, and most installations have no payment
-// provider.
+// Loaded on demand: it takes long to load, and most installations have no payment provider.
 async function openStripe({ stripe, egressAllow }: Config, clock: Clock): Promise<Deps['stripe']> {
   const { StripePayments } = await import('./wallet/stripe-payments.ts');
   return stripe && new StripePayments({ allow: egressAllow }, clock, stripe);
 }
 
-/**
- * Answers 405, not 404, to a known path with another method and any body: the caller learns that the address was
- * right.
- */
+/** Answers 405, not 404, to a known path with another method: the caller learns that the address was right. */
 function refuseOtherMethods(http: FastifyInstance, methodsByUrl: ReadonlyMap<string, Set<string>>): void {
   for (const [url, methods] of [...methodsByUrl]) {
     const allow = [...methods].join(', ');

@@ -31,18 +31,13 @@ const TURN_AWAY_MS = 1_000;
 /** Minimum number of connections per pool of a serving process, which otherwise gets an equal share. */
 const SHARE_MIN = 2;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/**
- * npm forwards a Ctrl-C that the terminal has already sent to the whole group; within this time it counts as the
- * same.
- */
+/** npm forwards a Ctrl-C that the group already got; within this time it counts as the same. */
 const SAME_STOP_MS = 1_000;
 
 /** Runs the service until it is stopped. Standard output is for people; the log goes to standard error. */
 export async function startService(config: Config): Promise<void> {
   const destination = pino.destination({ fd: 2, sync: false, minLength: 12_288 });
-  const flushing = setInterval(() => {
-    destination.flush();
-  }, 1000).unref();
+  const flushing = setInterval(() => destination.flush(), 1000).unref();
   const log = createLog(config.logLevel, destination);
   survivePoolErrors(log);
   const write = (lines: string) => void destination.write(lines);
@@ -60,9 +55,8 @@ async function runNode(
   { log, write }: { log: Log; write: (lines: string) => void },
   stop: AbortSignal,
 ): Promise<void> {
-  if (config.egressAllow.length > 0) {
+  if (config.egressAllow.length > 0)
     log.warn({ hosts: config.egressAllow }, 'EGRESS_ALLOW permits outbound calls to these private addresses');
-  }
   let running = false;
   // Loads hundreds of modules while PostgreSQL starts.
   const loading = lazy(() => import('./app.ts'));
@@ -95,8 +89,7 @@ async function runNode(
     try {
       await Promise.race([workers?.start(), aborted(stop)]);
       await app.listen();
-      // Done only after a successful start and printed at once: a failed start would lose a password that is shown
-      // only once.
+      // Printed at once after a successful start: a failed one would lose a password that is shown only once.
       process.stdout.write(accountWelcome(await prepareStaff(config, database, { log, stop })));
       const ended = Promise.race([aborted(stop), ...(workers === undefined ? [] : [workers.failed])]);
       // Requests that need no search are already answered; the person is notified once everything is ready.
@@ -119,10 +112,7 @@ async function runNode(
   }
 }
 
-/**
- * Keeps answering for a while but reports as draining, so that a load balancer moves traffic elsewhere before
- * connections are refused. Skipped on Ctrl-C, so that a person at the terminal does not wait.
- */
+/** Keeps answering but reports as draining, so that load balancers move traffic. Skipped on Ctrl-C. */
 async function drain(
   { drainMs }: Config,
   { log, app, workers }: { log: Log; app: App; workers: WorkerProcesses | undefined },
@@ -159,31 +149,20 @@ async function prepareWorkers(config: Config, main: MainProcess): Promise<Worker
     write,
     greet: (worker) => {
       answerWorker(worker, app.deps, counts, () => workers.counterparts);
-      worker.on('cannot listen', (sentence: string) => {
-        workers.fail(new ListenError(sentence));
-      });
+      worker.on('cannot listen', (sentence: string) => workers.fail(new ListenError(sentence)));
     },
   });
-  app.deps.stalledKinds.changed = (kinds) => {
-    workers.broadcast('stalled kinds', kinds);
-  };
-  app.deps.places.onFileChange = (file) => {
-    workers.broadcast('index', file);
-  };
+  app.deps.stalledKinds.changed = (kinds) => workers.broadcast('stalled kinds', kinds);
+  app.deps.places.onFileChange = (file) => workers.broadcast('index', file);
   return workers;
 }
 
-/**
- * Runs one serving process. The main process has opened the database and does everything else. It also sends the stop
- * message, because a signal to the whole group would cut the drain short. A worker ends when its main process is gone.
- */
+/** Runs one serving process, which stops by a message of the main process and ends when that is gone. */
 async function serve(config: Config, log: Log): Promise<void> {
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   const main = new ProcessChannel((message) => process.send?.(message));
   const stopped = new AbortController();
-  main.on('stop', () => {
-    stopped.abort();
-  });
+  main.on('stop', () => stopped.abort());
   process.on('message', (message) => void main.receive(message));
   const { createApp } = await import('./app.ts');
   const { countsOf, followMain, settingsOf } = await import('./node/workers.ts');
@@ -232,11 +211,7 @@ function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-/**
- * When the database is lost, the client also rejects internal statements that nobody awaits, such as the ones that
- * re-subscribe its listeners. Callers have already received their error, so the service goes on. Any other unhandled
- * rejection still ends the process.
- */
+/** When the database is lost, the client rejects internal statements that nobody awaits; the service goes on. */
 function survivePoolErrors(log: Log): void {
   process.on('unhandledRejection', (thrown) => {
     if (!isUnavailable(thrown)) throw thrown;

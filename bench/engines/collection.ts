@@ -6,7 +6,7 @@ import { createNewId } from '../../src/core/ids.ts';
 import type { Pool } from '../../src/core/postgres/db.ts';
 import { wordsOf } from '../../src/core/text/fold.ts';
 import { openDatabase } from '../../src/node/database.ts';
-import { importFile } from '../../src/import/import-file.ts';
+import { importFile } from '../../src/import/import-places.ts';
 import type { Doc } from './engine.ts';
 
 const SHARED = join(import.meta.dirname, '../../../shared/data');

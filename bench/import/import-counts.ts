@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { osmiumFilter } from '../../src/import/categories.ts';
+import { osmiumFilter } from '../../test/import/osmium-filter.ts';
 
 export interface CountedPlace {
   source_ref: string;

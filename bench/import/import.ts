@@ -7,7 +7,7 @@ import { parseConfig } from '../../src/config.ts';
 import { connect, type Pool } from '../../src/core/postgres/db.ts';
 import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
 import { openDatabase } from '../../src/node/database.ts';
-import { osmiumFilter } from '../../src/import/categories.ts';
+import { osmiumFilter } from '../../test/import/osmium-filter.ts';
 import { differences, type CountedPlace } from './import-counts.ts';
 import { median } from '../measure.ts';
 import { writeResults } from '../results.ts';

@@ -22,9 +22,7 @@ export interface ReviewAccount {
   email: string;
   agentId: string;
   expiresAt: Date;
-  /** The plain code, which is shown only here. */
   code: string;
-  /** False when the account existed and got a new code and expiry. */
   added: boolean;
 }
 
@@ -33,7 +31,6 @@ export class MailboxTakenError extends Error {}
 
 export class NoReviewAccountError extends Error {}
 
-/** Creates an account for a reviewer, or gives the existing one a new code and expiry. */
 export async function addReviewAccount(
   tx: Db,
   { secrets, now, newId }: At,
@@ -56,7 +53,6 @@ export async function addReviewAccount(
   return { email, agentId, expiresAt, code, added: existing === undefined };
 }
 
-/** Revokes a review account, its sessions, grants and keys. */
 export async function revokeReviewAccount(
   tx: Db,
   { now, newId }: Omit<At, 'secrets'>,
@@ -76,7 +72,6 @@ export async function endPastReviewAccounts(tx: Db, at: Omit<At, 'secrets'>): Pr
   for (const { email } of past) await revokeReviewAccount(tx, at, email);
 }
 
-/** True when the mailbox is that of an active review account. */
 export async function isReviewMailbox(db: Db, email: string, now: Date): Promise<boolean> {
   return (await openHash(db, email, now)) !== undefined;
 }

@@ -9,9 +9,7 @@ export async function namedUploads(sql: Db): Promise<string[]> {
   return photos.map(({ id }) => uploadedFileOf(id));
 }
 
-/**
- * Keys of the files of all other photos, and of listing pictures, including those that an undone edit would restore.
- */
+/** Keys of all other photos, and of listing pictures, including those that an undone edit would restore. */
 export async function namedFiles(sql: Db): Promise<string[]> {
   const photos = await sql<{ id: string }[]>`
     select id from photo where has_files and state <> 'processing' order by id`;

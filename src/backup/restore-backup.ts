@@ -56,7 +56,8 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
   const { settings } = target;
   await refuseWithoutRoom(backup.manifest, settings);
   const cluster = join(settings.dataDir, 'postgres');
-  const isNewCluster = settings.databaseUrl === undefined && !(await exists(cluster));
+  const isNewCluster =
+    settings.databaseUrl === undefined && (await stat(cluster).catch(() => undefined)) === undefined;
   const database = await target.open();
   let outcome: 'undone' | 'unknown' | 'done' = 'undone';
   try {
@@ -89,9 +90,7 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
   }
 }
 
-/**
- * True for errors of PostgreSQL about invalid values, constraints or names, and of the decompressor about bad bytes.
- */
+/** True for errors about invalid values, constraints or names, or bytes that cannot be decompressed. */
 function isRefusedContent(thrown: unknown): boolean {
   const { code } = (thrown ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^(?:22|23|42|54|P0|ZSTD_|Z_)/.test(code);
@@ -163,7 +162,11 @@ async function restorePhotos(
     if (existing === undefined) added.push(key);
     const chunks: Buffer[] = [];
     for await (const chunk of archive.stream(PHOTO_FOLDER + key)) chunks.push(chunk as Buffer);
-    await storage.put(key, Buffer.concat(chunks), typeOf(key));
+    await storage.put(
+      key,
+      Buffer.concat(chunks),
+      key.startsWith('upload/') ? 'application/octet-stream' : 'image/jpeg',
+    );
   }
   progress(keys.length, keys.length);
 }
@@ -172,10 +175,6 @@ function checkPhoto(archive: Archive, key: string): void {
   const size = archive.members.get(PHOTO_FOLDER + key)?.size ?? 0;
   if (fileKey.safeParse(key).success && size <= PHOTO_BYTES_MAX) return;
   throw new BackupError(`${archive.path} is damaged: ${PHOTO_FOLDER}${key} is not a photo file.`);
-}
-
-function typeOf(key: string): string {
-  return key.startsWith('upload/') ? 'application/octet-stream' : 'image/jpeg';
 }
 
 /** Checks free space where it can be known: the server of a DATABASE_URL and a bucket have disks of their own. */
@@ -206,8 +205,4 @@ async function refuseWithoutRoom(manifest: Manifest, settings: RestoreTarget['se
 
 function sizeOf(bytes: number): string {
   return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -11,17 +11,13 @@ import { JOBS_MEMBER, tableMember, type Manifest, type TableRecord } from './man
 import type { Archive } from './read-archive.ts';
 import { JOBS, listBackupTables, quoted, rowsOf, targetOf, fixOutputFormat } from './tables.ts';
 
-/** Result of comparing a restored table with its backup. */
 export interface TableComparison {
   name: string;
   rows: number;
   isEqual: boolean;
 }
 
-/**
- * Creates the tables as they were, fills them, and migrates them, all in the caller's transaction, so that a failure
- * leaves nothing behind. Needs only the rights of the database's owner.
- */
+/** Creates, fills and migrates the tables in the caller's transaction, with the rights of the database's owner. */
 export async function restoreTables(
   sql: Db,
   archive: Archive,
@@ -76,10 +72,7 @@ function refuseOthers(schemaTables: readonly string[], { tables }: Manifest): vo
     );
 }
 
-/**
- * Runs the work with our triggers disabled and without foreign keys. The foreign keys are added again afterwards, which
- * checks them all at once, independent of the order of the tables.
- */
+/** Runs the work without triggers and foreign keys. Adding the keys again checks them all at once. */
 async function withoutRules(sql: Db, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const references = await sql<{ table: string; name: string; definition: string }[]>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
@@ -137,10 +130,7 @@ async function loadRows(
     throw new BackupError(`${archive.path} is damaged: ${name} has ${loaded} rows instead of ${rows}.`);
 }
 
-/**
- * Compares hashes. Rows that were just loaded are returned in the order of their lines, so equal tables give equal
- * bytes.
- */
+/** Compares hashes: rows that were just loaded are returned in the order of their lines. */
 async function compareTable(sql: Db, record: TableRecord): Promise<TableComparison> {
   const hash = createHash('sha256');
   const rows = await copyBytes(sql, rowsOf(record), (block) => {

@@ -9,10 +9,7 @@ export interface BackupTable {
 /** Tables that describe a server or a store rather than the data; they start empty where they are restored. */
 const LEFT_OUT = ['photo_store'];
 
-/**
- * Lists the tables of the service, a partitioned one as one. Columns that the database produces itself are left out:
- * generated columns, and transaction ids, which are only meaningful on their own server.
- */
+/** Lists the tables, without columns that the database produces itself: generated ones, and transaction ids. */
 export async function listBackupTables(sql: Db): Promise<BackupTable[]> {
   const tables = await sql<{ name: string; columns: string[]; bytes: string }[]>`
     select c.relname as name,
@@ -29,12 +26,10 @@ export async function listBackupTables(sql: Db): Promise<BackupTable[]> {
     .map(({ name, columns, bytes }) => ({ name, columns, bytes: Number(bytes) }));
 }
 
-/** Returns the query whose rows are stored for a table. */
 export function rowsOf({ name, columns }: Pick<BackupTable, 'name' | 'columns'>): string {
   return `select ${columns.map(quoted).join(', ')} from ${quoted(name)}`;
 }
 
-/** Returns the COPY target for restoring those rows. */
 export function targetOf({ name, columns }: Pick<BackupTable, 'name' | 'columns'>): string {
   return `${quoted(name)} (${columns.map(quoted).join(', ')})`;
 }
@@ -43,10 +38,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/**
- * Fixes the settings that affect the text form of values, and disables parallel and synchronized scans, which affect
- * the order of rows.
- */
+/** Fixes the settings that affect the text form of values and the order of rows. */
 export async function fixOutputFormat(sql: Db): Promise<void> {
   await sql.unsafe(`
     set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
@@ -56,10 +48,7 @@ export async function fixOutputFormat(sql: Db): Promise<void> {
     set local row_security = off`);
 }
 
-/**
- * Jobs in our own format, because the tables of the queue belong to its library. A running job is stored as not
- * started, because its runner does not exist after a restore.
- */
+/** Jobs in our own format, since the queue's tables belong to its library. Running ones count as not started. */
 const JOB_COLUMNS =
   'identifier, queue_name, payload, priority, run_at, attempts, max_attempts, last_error, created_at, updated_at, key, revision, flags';
 

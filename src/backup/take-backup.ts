@@ -27,9 +27,7 @@ export interface BackupSource {
 const STATES_MAX = 10;
 const NEXT_STATE_MS = 500;
 
-/**
- * Writes a consistent snapshot of the database and the files it references into one file, while the service may run.
- */
+/** Writes a consistent snapshot of database and files into one file, while the service may run. */
 export async function takeBackup(
   path: string,
   source: BackupSource,
@@ -58,10 +56,7 @@ interface Taking {
   isLast: boolean;
 }
 
-/**
- * Returns undefined when an upload that the snapshot references is gone or has not arrived yet, unless this is the
- * last try. Uploads are short-lived, so they are copied first: a row restored without its upload would be lost.
- */
+/** Returns undefined when an upload of the snapshot is gone or has not arrived, unless this is the last try. */
 async function takeState(
   { archive, uploads, isLast }: Taking,
   { pool, storage, servicePrefix, now, progress }: BackupSource,

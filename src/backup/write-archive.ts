@@ -15,11 +15,6 @@ export const TAR_BLOCK = 512;
 /** A name that fits into one header; a longer or non-ASCII one would need a second header before it. */
 const HEADER_NAME = /^[\x20-\x7e]{1,100}$/;
 
-export interface WrittenMember {
-  size: number;
-  sha256: string;
-}
-
 /** Writes a tar file member by member, under a temporary name until it is complete. */
 export class ArchiveWriter {
   readonly #path: string;
@@ -40,7 +35,7 @@ export class ArchiveWriter {
     return new ArchiveWriter(path, await openPart(path), writtenAt);
   }
 
-  async add(name: string, chunks: AsyncIterable<Buffer> | readonly Buffer[]): Promise<WrittenMember> {
+  async add(name: string, chunks: AsyncIterable<Buffer> | readonly Buffer[]) {
     const headerAt = this.#at;
     this.#at += TAR_BLOCK;
     const hash = createHash('sha256');
@@ -68,7 +63,6 @@ export class ArchiveWriter {
     return this.#at;
   }
 
-  /** Deletes the incomplete file. */
   async abandon(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(`${this.#path}.part`, { force: true });

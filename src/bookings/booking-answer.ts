@@ -86,7 +86,6 @@ interface PlaceSummary {
   bookingUrl: string | null;
 }
 
-/** Returns bookings as their partner sees them, in the given order. */
 export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Promise<BookingAnswer[]> {
   const ids = bookings.map(({ id }) => id);
   const offers = Map.groupBy(await listOffers(db, ids), ({ bookingId }) => bookingId);
@@ -157,7 +156,7 @@ function answerOf(
   };
 }
 
-function offerAnswer({
+export function offerAnswer({
   id,
   date,
   time,

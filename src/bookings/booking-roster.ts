@@ -18,10 +18,8 @@ import {
 } from './language/venue-language.ts';
 import { listEntries, type SealedEntry } from './timeline.ts';
 
-/** A booking in the staff's list, with the names of the place and the partner. */
 export interface ListedBooking {
   booking: Booking;
-  /** Null when the place no longer exists. */
   placeName: string | null;
   partnerName: string;
 }
@@ -39,14 +37,12 @@ export interface RosterFilter {
   text?: string | undefined;
   /** True when the text is also searched in guests' names and notes. */
   searchesGuests: boolean;
-  /** Cursor: the id of the last booking on the previous page. */
   before?: string | undefined;
   limit: number;
 }
 
 type ListedRow = BookingRow & Pick<ListedBooking, 'placeName' | 'partnerName'>;
 
-/** Lists the bookings of all partners, newest first: ids start with their creation time. */
 export async function listAllBookings(db: Db, filter: RosterFilter): Promise<ListedBooking[]> {
   const { status, venue, partner, date, text, searchesGuests, before, limit } = filter;
   const rows = await db<ListedRow[]>`
@@ -84,7 +80,6 @@ function patternOf(words: string): string {
   return `%${escapeLike(words)}%`;
 }
 
-/** A request or notification to the venue on one channel. */
 export interface RecordedAsk {
   revision: number;
   step: AskRow['step'];
@@ -92,24 +87,20 @@ export interface RecordedAsk {
   state: AskRow['state'];
   claimedAt: Date;
   askedAt: Date | null;
-  /** The channel's result, in our own words. */
   detail: string | null;
   messageId: string | null;
 }
 
-/** A booking with its complete history. */
 export interface BookingRecord extends ListedBooking {
   entries: readonly SealedEntry[];
   asks: readonly RecordedAsk[];
   offers: readonly BookingOffer[];
   deliveries: readonly DeliveryRow[];
-  /** Language of messages to the venue. */
   language: VenueLanguage;
 }
 
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Returns undefined when there is no such booking. */
 export async function readBookingRecord(db: Db, id: string): Promise<BookingRecord | undefined> {
   if (!BOOKING_ID.test(id)) return undefined;
   const [row] = await db<ListedRow[]>`${listedRows(db)} where b.id = ${id}`;

@@ -54,7 +54,6 @@ export function storedTable({ date, time, partySize }: TableRequest): StoredTabl
   return { date, time, party_size: partySize };
 }
 
-/** Reads and locks a booking until this transaction ends. */
 export async function lockBooking(db: Db, id: string): Promise<Booking | undefined> {
   const [row] = await db.unsafe<BookingRow[]>(
     `select ${BOOKING_SQL} from booking b where b.id = $1 for update`,
@@ -82,11 +81,9 @@ export interface BookingOffer {
   madeBy: 'venue' | 'venue_system' | 'desk';
   expiresAt: Date;
   state: 'open' | 'accepted' | 'lapsed' | 'withdrawn' | 'superseded';
-  /** The venue system's reference, if it already holds the table. */
   ref: string | null;
 }
 
-/** Lists the venue's offers for these bookings, in the order in which they were made. */
 export function listOffers(db: Db, bookingIds: readonly string[]): Promise<BookingOffer[]> {
   return db<BookingOffer[]>`
     select id, booking_id as "bookingId", date::text as date, time, party_size as "partySize", table_at as "tableAt",
@@ -94,7 +91,6 @@ export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Booki
     from booking_offer where booking_id = any(${bookingIds}::text[]) order by created_at, rank, id`;
 }
 
-/** A step that asks or notifies the venue. */
 export interface AskRow {
   id: string;
   revision: number;
@@ -106,9 +102,7 @@ export interface AskRow {
   polls: number;
   polledAt: Date | null;
   ref: string | null;
-  /** With notify_cancelled of a confirmed table: the partner's reason for giving it back. */
   reason: string | null;
-  /** True when the lease has expired, because the sending worker died. */
   leaseOver: boolean;
 }
 

@@ -24,13 +24,12 @@ export function bookingText(booking: BookingAnswer): string {
     ),
     held !== null && `The confirmed table stays: ${held.date} ${held.time}, party of ${held.party_size}.`,
     booking.reverted && 'The change failed; the earlier table stays confirmed.',
-    ...offersOf(booking).map(offerLine),
+    ...booking.offers.map(offerLine),
     booking.link !== null && `The guest can book directly: ${booking.link.url}`,
     labelled('Notes', quoteUntrusted(booking.notes)),
   );
 }
 
-/** Describes the timeline, one line per entry. */
 export function timelineText({ timeline }: BookingAnswer): string {
   return timeline
     .map(
@@ -38,10 +37,6 @@ export function timelineText({ timeline }: BookingAnswer): string {
         `- ${joinFacts(at, event, actor, channel, quoteUntrusted(text))}`,
     )
     .join('\n');
-}
-
-function offersOf({ offer, offers }: BookingAnswer): readonly z.output<typeof offerSchema>[] {
-  return offers.length > 0 || offer === null ? offers : [offer];
 }
 
 function offerLine({

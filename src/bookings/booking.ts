@@ -5,11 +5,9 @@ import { BOOKING_EVENTS, moverSet } from '../webhooks/booking-event.ts';
 export const STATUSES = BOOKING_EVENTS;
 export type BookingStatus = (typeof STATUSES)[number];
 
-/** Actors that can move a booking. */
 export const MOVERS = moverSet.values;
 export type BookingMover = (typeof MOVERS)[number];
 
-/** Channels for reaching a venue. */
 export const channelNameSet = closedSet('ChannelName', {
   venue_system: "The venue's booking system.",
   sms: 'A text message.',
@@ -54,12 +52,9 @@ export interface Booking extends TableRequest {
   partnerId: string;
   placeId: string;
   status: BookingStatus;
-  /** Incremented with every change of the request. */
   revision: number;
-  /** The number of the last timeline entry. */
   lastSequence: number;
   timezone: string;
-  /** The instant of `date` and `time`. */
   tableAt: Date;
   forType: 'guest' | 'member';
   memberId: string | null;
@@ -84,10 +79,8 @@ export interface Booking extends TableRequest {
   updatedAt: Date;
 }
 
-/** Replaces an erased name. */
 export const ERASED_NAME = 'guest';
 
-/** Returns the booking without the guest's name and notes. */
 export function nameless(booking: Booking): Booking {
   return { ...booking, guestName: ERASED_NAME, notes: null };
 }

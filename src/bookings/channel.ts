@@ -5,24 +5,17 @@ import type { Booking, ChannelName, HeldTable, TableRequest } from './booking.ts
 
 /** A request or notification to a venue. Its row in venue_ask is claimed before a channel gets it. */
 export interface VenueAsk {
-  /** The id of the row in venue_ask. */
   id: string;
   booking: Booking;
   revision: number;
-  /**
-   * new: a table. change: another table instead of `held`. accept: the table of an offer that the venue made. reminder:
-   * there is no answer yet. cancelled, accepted, kept: notifications (kept: the previous table remains).
-   */
+  /** change: another table instead of `held`. accept: the offered table. cancelled, accepted, kept: notifications. */
   purpose: 'new' | 'change' | 'accept' | 'reminder' | 'cancelled' | 'accepted' | 'kept';
-  /** The table that is requested, or that the notification is about. */
   table: TableRequest & { tableAt: Date };
   held: HeldTable | null;
   place: AskedPlace;
   /** The venue's email address or E.164 number on this channel; null for venue_system and desk. */
   to: string | null;
-  /** The exact text for the venue, without the link. */
   text: string;
-  /** The text without the guest's name and notes. */
   nameless: string;
   /** For the tap page `${baseUrl}/v/${token}`. Only its hash is stored. Null where no answer is expected. */
   token: string | null;
@@ -30,9 +23,7 @@ export interface VenueAsk {
   idempotencyToken: string;
   /** The id in the venue's system that a change, a poll or a cancellation refers to. */
   ref: string | null;
-  /**
-   * True when an earlier attempt may have succeeded: the venue's system is checked before the request is sent again.
-   */
+  /** True when an earlier attempt may have succeeded: the venue's system is checked first. */
   again: boolean;
   answerBy: Date | null;
   /** Other requests for the same venue and evening in the same message, behind the same link. */
@@ -70,10 +61,7 @@ export type AskOutcome =
   | { outcome: 'offered'; offers: TableRequest[]; ref?: string }
   | { outcome: 'declined'; reason: BookingReason };
 
-/**
- * refused: the venue's system refuses (for example BOOKING_NOT_CANCELLABLE), and the desk has to call.
- * unknown: the system did not confirm, so it is retried. absent: it has no table; one may still appear late.
- */
+/** refused: the desk has to call. unknown: it is retried. absent: no table yet; one may still appear late. */
 export type TellOutcome =
   | { outcome: 'told'; ref?: string }
   | { outcome: 'posted'; messageId: string }
@@ -93,10 +81,7 @@ export interface Channel {
   name: ChannelName;
   /** True when the channel is configured; otherwise it is skipped. Absent: always. */
   usable?(deps: OperationDeps): boolean;
-  /**
-   * Handles the purposes new, change, accept and reminder. venue_system may be called again with the same
-   * idempotencyToken.
-   */
+  /** Handles new, change, accept and reminder. venue_system may get the same idempotencyToken again. */
   ask(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
   /** Checks whether the venue has decided, after `pending`. Only venue_system. */
   poll?(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
@@ -107,7 +92,6 @@ export interface Channel {
     table: TableRequest & { tableAt: Date },
     db: Db,
   ): Promise<boolean | null>;
-  /** Handles the purposes cancelled, accepted and kept. */
   tell(deps: Deps, ask: VenueAsk, db: Db): Promise<TellOutcome>;
 }
 

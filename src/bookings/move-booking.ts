@@ -1,11 +1,12 @@
 import type { Db } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
-import type { NewId } from '../core/ids.ts';
+import type { Ctx } from '../core/context.ts';
 import { addJob } from '../jobs/add-job.ts';
-import { bookingEventBody } from '../webhooks/booking-event.ts';
+import type { BookingEventBody } from '../webhooks/booking-event.ts';
 import { queueBookingEvent } from '../webhooks/queue-booking-event.ts';
 import type { Booking, BookingStatus, ChannelName, BookingMover } from './booking.ts';
 import { storedHeld, storedTable, type BookingOffer } from './booking-row.ts';
+import { offerAnswer } from './booking-answer.ts';
 import { filledBookingLink, type BookingLink } from './booking-link.ts';
 import { isFinal, mayMoveBooking, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
@@ -16,18 +17,14 @@ declare module '../jobs/task.ts' {
   }
 }
 
-export interface MoveContext {
-  now: Date;
-  newId: NewId;
-}
+/** `db` is the transaction, in which the booking is locked. */
+export type MoveContext = Pick<Ctx, 'db' | 'now' | 'newId'>;
 
 export interface MoveRequest {
   to: BookingStatus;
   actor: BookingMover;
-  /** Timeline text, in our own words. */
   text: string;
   channel?: ChannelName | null;
-  /** Other fields that change with the move. */
   change?: Partial<Changing>;
   offer?: BookingOffer;
   undo?: boolean;
@@ -53,16 +50,8 @@ export type Changing = Pick<
   | 'frozenAt'
 >;
 
-/**
- * Moves a booking, with its timeline entry, webhook event and follow-up job. No other code sets a status. The caller
- * has locked the booking; the update still verifies the values that were read.
- */
-export async function moveBooking(
-  db: Db,
-  ctx: MoveContext,
-  booking: Booking,
-  moving: MoveRequest,
-): Promise<Booking> {
+/** Moves a booking with its timeline entry, event and job. No other code sets a status. The caller has locked it. */
+export async function moveBooking(ctx: MoveContext, booking: Booking, moving: MoveRequest): Promise<Booking> {
   const { to, actor } = moving;
   assertAllowed(booking, moving);
   const moved: Booking = {
@@ -81,8 +70,8 @@ export async function moveBooking(
     lastSequence: booking.lastSequence + 1,
     updatedAt: ctx.now,
   };
-  await writeMove(db, booking, moved);
-  const hash = await appendEntry(db, booking.id, {
+  await writeMove(ctx.db, booking, moved);
+  const hash = await appendEntry(ctx.db, booking.id, {
     sequence: moved.lastSequence,
     at: ctx.now,
     event: to,
@@ -93,8 +82,8 @@ export async function moveBooking(
     revision: moved.revision,
     text: moving.text,
   });
-  await queueMoveEvent(db, ctx, moved, { previous: booking.status, actor, offer: moving.offer, hash });
-  await wakeBooking(db, booking.id);
+  await queueMoveEvent(ctx, moved, { previous: booking.status, actor, offer: moving.offer, hash });
+  await wakeBooking(ctx.db, booking.id);
   return moved;
 }
 
@@ -151,35 +140,34 @@ interface MoveDetails {
   previous: BookingStatus | null;
   actor: BookingMover;
   offer?: BookingOffer | undefined;
-  /** Hash of the move's timeline entry. */
   hash: string;
 }
 
 export async function queueMoveEvent(
-  db: Db,
   ctx: MoveContext,
   moved: Booking,
   { previous, actor, offer, hash }: MoveDetails,
 ): Promise<void> {
   const { partnerId, id, lastSequence: sequence, status, confirmation } = moved;
-  const body = bookingEventBody({
-    bookingId: id,
+  const body: BookingEventBody = {
+    booking_id: id,
     status,
-    previousStatus: previous,
-    placeId: moved.placeId,
+    previous_status: previous,
+    booked: status === 'confirmed',
+    place_id: moved.placeId,
     date: moved.date,
     time: moved.time,
-    partySize: moved.partySize,
+    party_size: moved.partySize,
     revision: moved.revision,
     actor,
     reason: moved.reason,
-    offer: offer === undefined ? null : { offerId: offer.id, ...offer },
-    confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at },
-    link: await linkFor(db, moved),
-    answerBy: moved.answerBy,
-    timelineHead: { sequence, hash },
-  });
-  return queueBookingEvent(db, ctx, { partnerId, bookingId: id, sequence, event: status, body });
+    offer: offer === undefined ? null : offerAnswer(offer),
+    confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at.toISOString() },
+    link: await linkFor(ctx.db, moved),
+    answer_by: moved.answerBy?.toISOString() ?? null,
+    timeline_head: { sequence, hash },
+  };
+  return queueBookingEvent(ctx.db, ctx, { partnerId, bookingId: id, sequence, event: status, body });
 }
 
 async function linkFor(db: Db, moved: Booking): Promise<BookingLink | null> {

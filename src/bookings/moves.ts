@@ -1,10 +1,6 @@
 import type { BookingStatus, BookingMover } from './booking.ts';
 
-/**
- * Conditions of a move beside the status. held: an earlier confirmed table remains while a change is requested. frozen:
- * the kill switch halted the booking. undo: the venue undoes its last answer within two minutes. removed: the listing
- * was removed, because it never was a place.
- */
+/** held: an earlier confirmed table remains. frozen: halted. undo: within two minutes. removed: never was a place. */
 export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed';
 
 export interface Move {
@@ -14,7 +10,6 @@ export interface Move {
   only?: MoveCondition;
 }
 
-/** All allowed moves of a booking, and who may make them. */
 export const MOVES: readonly Move[] = [
   { from: null, to: 'sent', by: ['partner'] },
   { from: 'sent', to: 'asking', by: ['service'] },
@@ -57,7 +52,6 @@ export function mayMoveBooking(
   );
 }
 
-/** True when a booking in this status has ended. */
 export function isFinal(status: BookingStatus): boolean {
   return !MOVES.some(({ from, only }) => from === status && only === undefined);
 }

@@ -12,12 +12,10 @@ const OPTIONS: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   time: { hour: 'numeric', minute: '2-digit' },
 };
 
-/** Formats a local date: Friday 20 November. */
 export function dayWords(date: string, { locale }: VenueLanguage = ENGLISH): string {
   return written(locale, 'day', new Date(`${date}T00:00:00Z`));
 }
 
-/** Formats a local time: 19:30, 19.30 or 7:30 PM. */
 export function timeWords(time: string, { locale }: VenueLanguage = ENGLISH): string {
   return written(locale, 'time', new Date(`1970-01-01T${time}:00Z`));
 }
@@ -27,7 +25,6 @@ export function tableWords(table: TableRequest, language: VenueLanguage = ENGLIS
   return oneFullStop(tableIn(table, language));
 }
 
-/** Fills a sentence of the language with a table. */
 export function sentenceAbout(table: TableRequest, language: VenueLanguage, key: SentenceKey): string {
   return oneFullStop(language.text(key, { table: tableIn(table, language) }));
 }
@@ -47,7 +44,6 @@ function oneFullStop(text: string): string {
   return text.replace(/\.\.(?= |$)/g, '.');
 }
 
-/** Formats a local date for messages about several tables. */
 export function dayValues(
   date: string,
   language: VenueLanguage,
@@ -71,7 +67,6 @@ export function momentValues(
   return { weekday: written(locale, 'weekday', at, timeZone), time, hour: hourOf(time) };
 }
 
-/** Returns the hour of a written time: 1 in 1:30 p.m. */
 function hourOf(time: string): number {
   return Number.parseInt(time, 10);
 }

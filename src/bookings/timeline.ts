@@ -18,7 +18,6 @@ const NOTES = {
 } as const;
 export type NoteEvent = keyof typeof NOTES;
 
-/** Events of timeline entries: the status after a move, or another event. */
 export const timelineEventSet = closedSet('TimelineEvent', { ...bookingStatusSet.sentences, ...NOTES });
 
 export interface TimelineEntry {
@@ -36,11 +35,9 @@ export interface TimelineEntry {
 
 export interface SealedEntry extends TimelineEntry {
   bookingId: string;
-  /** Hex. */
   hash: string;
 }
 
-/** Returns the first entry of a booking. */
 export function requestReceived(at: Date): TimelineEntry {
   return {
     sequence: 1,
@@ -58,14 +55,10 @@ export function requestReceived(at: Date): TimelineEntry {
 /** The end of a timeline: a copy of it can later prove the timeline's content up to here. */
 export interface TimelineHead {
   sequence: number;
-  /** Hex. */
   hash: string;
 }
 
-/**
- * Appends an entry. Its hash includes the previous one, so that no entry can be changed or removed unnoticed. Returns
- * the hash in hex.
- */
+/** Appends an entry whose hash includes the previous one. Returns the hash in hex. */
 export async function appendEntry(db: Db, bookingId: string, entry: TimelineEntry): Promise<string> {
   const { sequence, at, event, from, to, actor, channel, revision, text } = entry;
   const [row] = await db<{ hash: string }[]>`
@@ -83,10 +76,7 @@ export function hashEntry(bookingId: string, entry: TimelineEntry, before = ''):
   return createHash('sha256').update(before, 'hex').update(hashInput(bookingId, entry)).digest('hex');
 }
 
-/**
- * Returns the bytes that are hashed. docs/guides/webhooks.md publishes the format and partners rely on it: it never
- * changes for existing entries.
- */
+/** The hashed bytes. docs/guides/webhooks.md publishes the format: it never changes for existing entries. */
 function hashInput(bookingId: string, entry: TimelineEntry): Buffer {
   const { sequence, at, event, from, to, actor, channel, revision, text } = entry;
   return Buffer.from(
@@ -94,7 +84,6 @@ function hashInput(bookingId: string, entry: TimelineEntry): Buffer {
   );
 }
 
-/** Lists the timeline entries of these bookings, in order. */
 export function listEntries(db: Db, bookingIds: readonly string[]): Promise<SealedEntry[]> {
   return db<SealedEntry[]>`
     select booking_id as "bookingId", sequence, at, event, from_status as from, to_status as to, actor, channel, revision,

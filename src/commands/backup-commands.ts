@@ -11,7 +11,6 @@ import { openPhotoStorage } from '../photos/storage/open-storage.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { bar, printLine } from './command.ts';
 
-/** Writes the database and the photos into one file while the service runs. */
 export async function backupCommand(file: string): Promise<void> {
   const config = loadConfig();
   const path = resolve(file);
@@ -37,7 +36,6 @@ export async function backupCommand(file: string): Promise<void> {
   }
 }
 
-/** Fills an empty database and the photo store from a backup file. */
 export async function restoreCommand(file: string): Promise<void> {
   const config = loadConfig();
   const backup = await checkBackup(resolve(file), bar('Hashes, bytes'));

@@ -56,7 +56,6 @@ export function printLine(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
-/** Shows the progress of long work. */
 export function bar(label: string): Progress {
   return createProgress(process.stdout, label);
 }

@@ -64,7 +64,7 @@ function importCommand(source: PlaceDraft['source']): Command {
   const run = async (options: Options, file: string) => {
     const asOf = dayOption(options, 'as-of');
     // The readers load while the database connection is opened.
-    const readers = import('../import/import-file.ts');
+    const readers = import('../import/import-places.ts');
     await writingDatabase(async ({ pool }) => {
       const { importFile } = await readers;
       const report = await importFile(pool, {
@@ -92,7 +92,6 @@ function enrich(_options: Options, file: string): Promise<void> {
   }, searchFollows);
 }
 
-/** Parses a day that is not in the future. */
 function dayOption(options: Options, name: string): Date | undefined {
   const text = options[name];
   if (text === undefined) return undefined;

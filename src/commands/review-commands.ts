@@ -10,9 +10,7 @@ import { addSampleSubmission } from '../submissions/sample-submission.ts';
 
 const DAYS_USUAL = 90;
 
-/**
- * `review-account add`: adds an account that signs in with a code that is not mailed, and a sample submission to see.
- */
+/** `review-account add`: adds an account with a code that is not mailed, and a sample submission. */
 export async function reviewAccountAdd(
   pool: Pool,
   inTransaction: InTransaction,

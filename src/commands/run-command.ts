@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { addPartner, PartnerExistsError } from '../accounts/partners/partner.ts';
 import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from '../accounts/staff/staff.ts';
 import { MailboxTakenError, NoReviewAccountError } from '../accounts/review-account.ts';
@@ -22,7 +23,6 @@ import { createNewId } from '../core/ids.ts';
 import { transactionsOf } from '../core/postgres/db.ts';
 import { MigrationError } from '../core/postgres/migrate.ts';
 import { createProgress } from '../core/progress.ts';
-import { HELP } from './help.ts';
 import { IMPORT_COMMANDS, searchFollows } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
 import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
@@ -202,10 +202,9 @@ function explainSystem(thrown: unknown): string | undefined {
   return `${path} cannot be used: ${message.split(',')[0] ?? message}.`;
 }
 
-/** Runs the command named by the arguments and returns the exit code. */
 export async function runCommand(args: string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h') || args.length === 0 || args[0] === 'help') {
-    process.stdout.write(HELP);
+    process.stdout.write(readFileSync(new URL('help.txt', import.meta.url)));
     return 0;
   }
   createPrivateFiles();

@@ -7,7 +7,6 @@ import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
 
 type Say = (line: string) => void;
 
-/** Recalculates the ledger. Returns a sentence when something is inconsistent. */
 export async function ledgerCommand(pool: Pool, say: Say): Promise<string | undefined> {
   const findings = await verifyLedger(pool);
   for (const line of ledgerLines(findings)) say(line);

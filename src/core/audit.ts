@@ -5,7 +5,6 @@ export type AuditDetail = Record<string, string | number | boolean | null>;
 
 export interface AuditEntry {
   at: Date;
-  /** The id of an account or a person, or `address:` followed by an address. */
   actor: string;
   operation: string;
   requestId: string;
@@ -35,12 +34,10 @@ export interface AuditFilter {
   actor?: string | undefined;
   operation?: string | undefined;
   subject?: string | undefined;
-  /** The sequence of the last entry of the previous page. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Lists the audit log, newest first. */
 export function listAudit(db: Db, filter: AuditFilter): Promise<readonly AuditLine[]> {
   const { actor, operation, subject, before, limit } = filter;
   return db<AuditLine[]>`

@@ -5,13 +5,9 @@ import type { NewId } from './ids.ts';
 import type { Log } from './log.ts';
 import type { AddressGroup } from './text/address-group.ts';
 
-/**
- * Process-wide dependencies, built once in app.ts. A domain module adds its own by merging into this interface beside
- * its definition, so that core does not need to know any of them.
- */
+/** Process-wide dependencies, built once in app.ts. Modules add their own by merging into this interface. */
 export interface Deps {
   pool: Pool;
-  /** Read-only connections, the only ones that a read gets. */
   readPool: Pool;
   clock: Clock;
   newId: NewId;
@@ -48,14 +44,11 @@ export type Actor =
       plan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
       /** Monthly limit for overage charges; null means that calls beyond the allowance are refused. */
       spendLimitCents: number | null;
-      /** True when a person has enabled table requests. */
       bookingsEnabled: boolean;
       /** Bookings from before this moment are not visible to this key; null means that all are. */
       bookingsFrom: Date | null;
       address: AddressGroup;
-      /** Hash of the key that was sent; undefined when the credential was not a key. */
       keyHash?: Buffer;
-      /** Scopes granted to an OAuth token; absent for a key, which may do everything. */
       scopes?: readonly Scope[];
       /** Set when many unrelated people use the account: only a caller with the id of a booking may read it. */
       shared?: true;
@@ -86,7 +79,6 @@ export interface Ctx {
   now: Date;
   newId: NewId;
   log: Log;
-  /** Response headers, such as the remaining quota. */
   headers: Record<string, string>;
   /** The Idempotency-Key of a write, for operations that remember it longer than the runner does. */
   idempotencyKey?: string | undefined;
@@ -94,10 +86,7 @@ export interface Ctx {
   repeated: () => void;
   /** Marks a write that changed cached key data: its response waits until no node uses the old data any more. */
   invalidateKeyCaches: () => void;
-  /**
-   * Runs work outside after the write has committed, such as a step that it claimed; its result becomes the response.
-   * A write that uses this must detect its repetitions itself (knowsRepetitions).
-   */
+  /** Runs work after the commit; its result becomes the response. Such a write must detect its repetitions itself. */
   afterCommit: (work: (outside: StepContext) => Promise<Record<string, unknown>>) => void;
   /** Records something beside the main data, such as a price that was seen: after a read, and after a refused write. */
   note: (work: (tx: Db) => Promise<void>) => void;

@@ -23,10 +23,7 @@ export function decodeCursor(secret: Buffer, purpose: string, cursor: string): u
   return JSON.parse(body.toString('utf8'));
 }
 
-/**
- * Returns one hash over the secret and the signed data. Only eight of its 32 bytes are published, which rules out the
- * length extension that HMAC prevents by hashing twice.
- */
+/** A hash over the secret and the data. Publishing 8 of its 32 bytes rules out length extension. */
 function macOf(secret: Buffer, purpose: string, body: Buffer): Buffer {
   const signed = Buffer.concat([secret, Buffer.from(`${purpose.length}\n${purpose}\n`), body]);
   return hash('sha256', signed, 'buffer').subarray(0, MAC_BYTES);

@@ -17,7 +17,6 @@ const RADIANS = Math.PI / 180;
 /** Length of a degree of latitude, and of a degree of longitude at the equator. */
 export const METRES_PER_DEGREE = EARTH_RADIUS_M * RADIANS;
 
-/** Returns the great-circle distance (haversine). */
 export function metresBetween(a: Point, b: Point): number {
   const square =
     Math.sin(((b.lat - a.lat) * RADIANS) / 2) ** 2 +

@@ -54,7 +54,6 @@ function timeText(timeMs: number): string {
   return lastText;
 }
 
-/** Converts five bytes to eight digits. */
 function randomText(bytes: Uint8Array, at: number): string {
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = [
     bytes[at],

@@ -1,11 +1,9 @@
-/** The settings that decide which database a process uses. */
 export interface InstallationSettings {
   dataDir: string;
   /** Undefined when the service runs its own PostgreSQL in the data directory. */
   databaseUrl: string | undefined;
 }
 
-/** A command for an operator to copy, and a note on what to fill in first. */
 export interface PrintedCommand {
   command: string;
   note?: string;
@@ -13,24 +11,17 @@ export interface PrintedCommand {
 
 const PLACEHOLDER = 'USER:PASSWORD';
 
-/** Returns host and port of a database, without user and password. */
 export function databaseHost(databaseUrl: string): string {
   const { hostname, port, searchParams } = new URL(databaseUrl);
   return `${searchParams.get('host') ?? (hostname || 'localhost')}:${searchParams.get('port') ?? (port || '5432')}`;
 }
 
-/**
- * Describes the installation in a sentence: its data directory, or the database of DATABASE_URL without credentials.
- */
 export function describeInstallation({ dataDir, databaseUrl }: InstallationSettings): string {
   if (databaseUrl === undefined) return `the data directory ${dataDir}`;
   return `the database ${databaseName(databaseUrl)} at ${databaseHost(databaseUrl)}`;
 }
 
-/**
- * Writes a command that reaches this installation even from a shell with other settings. A DATABASE_URL contains a
- * password, so placeholders are printed: if they are not filled in, the command is refused and writes nothing.
- */
+/** Writes a command that reaches this installation from any shell, with placeholders for the password. */
 export function commandFor(installation: InstallationSettings, words: string): PrintedCommand {
   const { dataDir, databaseUrl } = installation;
   if (databaseUrl === undefined) return { command: `DATA_DIR=${shellQuote(dataDir)} npx waypost ${words}` };
@@ -44,7 +35,6 @@ export function commandFor(installation: InstallationSettings, words: string): P
   };
 }
 
-/** Quotes a word for a POSIX shell where needed. */
 export function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

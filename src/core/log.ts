@@ -31,21 +31,16 @@ export function createLog(level: string, destination: DestinationStream): Log {
   );
 }
 
-/** The log entry of a request. */
 export interface RequestLine {
   id: string;
   method: string;
   route: string;
   status: number;
   ms: number;
-  /** Time of the response, in milliseconds since the epoch. */
   at: number;
 }
 
-/**
- * Logs requests. The lines are formatted by hand: their content is fixed, none of it is secret or needs escaping, and
- * using the library costs more than serving a request.
- */
+/** Logs requests, formatted by hand, because using the library costs more than serving a request. */
 export function logRequests(log: Log, lines: readonly RequestLine[]): void {
   if (!log.isLevelEnabled('info')) return;
   let text = '';
@@ -83,18 +78,14 @@ function redact(value: Record<string, unknown>, depth: number): Record<string, u
 
 function redactObject(value: object, depth: number): unknown {
   if (value instanceof Date) return value;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.map((item: unknown) =>
       typeof item === 'object' && item !== null ? redactObject(item, depth) : item,
     );
-  }
   return redact(value as Record<string, unknown>, depth);
 }
 
-/**
- * Keeps only the safe parts of an error: Postgres errors carry the statement's parameters, which may be callers'
- * data.
- */
+/** Keeps only the safe parts of an error: errors of PostgreSQL carry parameters, which may be callers' data. */
 function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const { code, constraint } = thrown as { code?: unknown; constraint?: unknown };

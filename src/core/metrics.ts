@@ -29,7 +29,6 @@ export class Metrics {
     this.#addPoolMetrics();
   }
 
-  /** Adds a connection pool to the metrics. */
   watchPool(pool: string, use: () => PoolUse): void {
     this.#pools.set(pool, use);
   }
@@ -61,7 +60,6 @@ export class Metrics {
     });
   }
 
-  /** Returns the metrics of this process, for another process to merge. */
   figures(): Promise<MetricValues> {
     return this.registry.getMetricsAsJSON();
   }

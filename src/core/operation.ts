@@ -20,25 +20,18 @@ export type Access =
       keyOnly?: boolean;
     };
 
-/**
- * `overwrites`: changes or removes existing data. `reaches_out`: notifies somebody outside, or publishes something.
- * `repeatable`: repeating the same call has no further effect.
- */
+/** overwrites: changes existing data. reaches_out: notifies somebody outside. repeatable: repeating has no effect. */
 type Act = 'overwrites' | 'reaches_out' | 'repeatable';
 
 export interface RestRoute {
   method: 'GET' | 'POST';
   path: `/${string}`;
-  /** Status of a success; 200 when absent. */
   status?: 200 | 201 | 202;
   /** Its former path, which still answers and announces its end; descriptions no longer contain it. */
   formerly?: { path: `/${string}`; deprecated: Date; sunset: Date };
 }
 
-/**
- * A response that is already JSON text. Hot reads return it, because building and serialising objects would cost more
- * than finding the answer. It must be an object and contain the attribution; tests check it against the schema.
- */
+/** A response that is already JSON text, for hot reads. It contains the attribution; tests check its schema. */
 export class PreparedAnswer {
   readonly #write: () => string | Buffer;
   readonly #summarize: string | (() => string);
@@ -66,7 +59,6 @@ export class PreparedAnswer {
     return this.#json;
   }
 
-  /** Structured content of a tool's result. */
   get structured(): string | Buffer {
     return this.#brief?.() ?? this.json;
   }
@@ -99,91 +91,68 @@ export class PreparedAnswer {
   }
 }
 
-/** A precondition of an operation, such as that bookings are not halted. */
 export interface Requirement {
   code: ErrorCode;
   /** Throws the error for the caller. In a write it runs inside the transaction, so that it still holds at the end. */
   assert(call: { db: Db; actor: Actor }): Promise<void> | void;
 }
 
-/** A rate limit over a window, checked before anything happens. */
 export interface RateLimit {
-  /** Name used in headers and errors. */
   name: string;
   code: ErrorCode;
   windowMs: number;
   max: (deps: Deps) => number;
-  /** Message for the caller. */
   message: string;
   /** `calls`: each call counts, even a refused one. `done`: the count of a call that is refused later is returned. */
   counts: 'calls' | 'done';
-  /** False when calls are counted but never refused. */
   refuses?: false;
   /** Set when each address is also counted by itself, within the shared limit. */
   perAddress?: true;
 }
 
-/**
- * One operation of the service, declared once: REST, MCP, openapi.json and the reference page are generated from it.
- */
+/** One operation, declared once: REST, MCP, openapi.json and the reference are generated from it. */
 export interface Operation<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
 > {
-  /** snake_case; the operationId, and the tool name before any prefix. */
   name: string;
   title: string;
   description: string;
-  /** Its section of the reference. */
   tag: 'directory' | 'account' | 'submissions' | 'photos' | 'bookings' | 'partners';
   effect: 'read' | 'write' | 'spend';
   /** Further properties of a call, for the hints by which hosts decide whether to ask a person first. */
   acts?: readonly Act[];
   access: Access;
-  /** Preconditions. */
   requires?: readonly Requirement[];
-  /** Rate limits of a call, beside those of every write of an agent. */
   rateLimits?: readonly RateLimit[];
   /** True when a call costs one read of the agent's quota, which only a success or a 404 does. */
   metered?: boolean;
   /** Price of a call as a partner's tool beyond the plan's allowance, in thousandths of a US cent. */
   price?: number;
-  /**
-   * True when its responses contain names or texts written by strangers, such as venues. Its tools then carry the
-   * notice that these are data, never instructions. Required, so that no new operation can forget it.
-   */
+  /** True when responses contain texts of strangers; its tools then carry the notice that these are only data. */
   containsUntrustedText: boolean;
-  /** Members that must not contain contact data. */
   noContactData?: readonly string[];
   /** Members with receiver URLs: one that we would never call is refused before anything else happens. */
   receivers?: readonly string[];
   rest?: RestRoute;
-  /** Surfaces on which it is an MCP tool. */
   tools: readonly Surface[];
   /** Surfaces on which it is one of the further tools, which only the full profile lists. */
   furtherTools?: readonly Surface[];
   input: Input;
-  /**
-   * Set on a write that `dry_run: true` only validates. Such a call stores nothing and counts as a read: one of the
-   * agent's quota, and against these rate limits instead of those of the write.
-   */
-  dryRun?: { counts?: readonly RateLimit[]; example: z.input<Output> };
-  /**
-   * Set when the operation itself detects repetitions, without time limit; the runner then stores no responses of its
-   * own.
-   */
+  /** Set on a write that `dry_run: true` only validates. Such a call counts as a read, and against `counts`. */
+  dryRun?: { counts?: readonly RateLimit[]; example: Example };
+  /** Set when the operation itself detects repetitions; the runner then stores no responses. */
   detectsRepetitions?: boolean;
   /** Members whose absence has its own error code, so that programs learn more than that something is missing. */
   missing?: Readonly<Record<string, ErrorCode>>;
   output: Output;
-  /** Structured content of its tools, where that is shorter than `output`. */
   toolOutput?: z.ZodObject;
   /** Status of a success where it depends on the response; otherwise the route's status applies. */
   statusOf?(output: z.input<Output>): 200 | 201;
-  example: { input: z.input<Input>; output: z.input<Output> };
+  example: { input: Example; output: Example };
   /** Returns warnings about the input, or throws a refusal. It sees nothing but the input. */
   vet?(input: z.output<Input>): Warning[];
-  /** The operation's own 4xx codes, for the description. */
+  /** Its own 4xx codes, for openapi.json; operations without a REST route have none. */
   failures?: readonly ErrorCode[];
   run(
     ctx: Ctx,
@@ -193,7 +162,9 @@ export interface Operation<
   summarize?(output: z.output<Output>): string;
 }
 
-/** Requires a price on operations that partners can call. */
+/** Literal types are lost in the data files that hold most examples; a test parses each of them. */
+type Example = Readonly<Record<string, unknown>>;
+
 type Priced<Tools extends readonly Surface[]> = 'partner' extends Tools[number] ? { price: number } : object;
 
 /** Checks an operation literal against its exact types and then widens it, so that one list can hold all operations. */
@@ -213,14 +184,6 @@ export interface OutgoingEvent {
   description: string;
   /** Receiver: a partner at its set_webhook URL, or an agent at the callback_url of a submission. */
   to: 'partner' | 'agent';
-  /** The body without the attribution, which every body has. */
   body: z.ZodObject;
   example: Record<string, unknown>;
-}
-
-/** Checks an event literal against its exact types and then widens it, so that one list can hold all events. */
-export function defineEvent<Body extends z.ZodObject>(
-  event: Omit<OutgoingEvent, 'body' | 'example'> & { body: Body; example: z.input<Body> },
-): OutgoingEvent {
-  return event;
 }

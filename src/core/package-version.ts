@@ -1,9 +1,6 @@
 import { createRequire } from 'node:module';
 
-/**
- * Throws unless a package is installed in the version that our code was written for. For the packages whose internals
- * we use: with another version such code may do nothing, or something else, without an error.
- */
+/** Throws unless a package whose internals we use has the version that our code was written for. */
 export function assertPackageVersion(name: string, writtenFor: string, from: string): void {
   const { version } = createRequire(from)(`${name}/package.json`) as { version: string };
   if (version !== writtenFor)

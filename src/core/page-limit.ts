@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Schema of a page size. A larger value is reduced to the maximum with a warning, so that callers need not know our
- * maximums. The published schema has no maximum, because strict clients would refuse to send what is accepted here.
- */
+/** Schema of a page size. A larger value is reduced with a warning, so the published schema has no maximum. */
 export function pageLimit(what: string, { standard, max }: { standard: number | string; max: number }) {
   return z
     .number()
@@ -14,7 +11,6 @@ export function pageLimit(what: string, { standard, max }: { standard: number | 
     .describe(`${what} (${standard}, at most ${max}).`);
 }
 
-/** Schema of the cursor in an answer. */
 export const nextCursorSchema = z
   .string()
   .nullable()

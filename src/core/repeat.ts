@@ -3,7 +3,6 @@ import type { Log } from './log.ts';
 interface Repeated {
   everyMs: number;
   log: Log;
-  /** Description of the failure, for the log. */
   failure: string;
   round: (signal: AbortSignal) => Promise<void>;
 }

@@ -12,19 +12,15 @@ export const DELIVERY_PLAN: RetryPlan = {
 const ANSWER_WITHIN_MS = 10_000;
 const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
-/** Longer than any attempt can take. */
 export const LEASE_MS = MINUTE_MS;
 
 /** Reason of a failed attempt: the receiver's answer, or why there was none. */
 export type AttemptFailure = 'redirect' | 'gone' | 'status' | EgressErrorCode;
 
 export interface AttemptResult {
-  /** Null when the receiver accepted the request. */
   failure: AttemptFailure | null;
   httpStatus: number | null;
-  /** Description of the failure, in our own words. */
   words: string | null;
-  /** Wait requested by the receiver (Retry-After). */
   retryAfterMs?: number | undefined;
 }
 

@@ -11,7 +11,6 @@ import { retryWhileLocked } from './locked-receivers.ts';
 import { signatureHeaders } from './signature.ts';
 import { currentSigner } from './signing-key.ts';
 
-/** Retention of a delivery's content after it has ended. */
 const DATA_KEPT_MS = 30 * DAY_MS;
 
 declare module '../jobs/task.ts' {
@@ -21,7 +20,6 @@ declare module '../jobs/task.ts' {
   }
 }
 
-/** One attempt to deliver: the lease is taken and committed. */
 export interface LeasedDelivery {
   id: string;
   url: string;
@@ -39,7 +37,6 @@ export interface PlannedResult extends AttemptResult {
 /** One kind of signed POST to a receiver's URL. The rest (lease, signature, retries, retention) is the same for all. */
 export interface DeliveryKind<Leased extends LeasedDelivery> {
   name: 'callback' | 'webhook';
-  /** Failures without a retry. */
   final: readonly AttemptFailure[];
   /** Leases the delivery for one attempt, and queues the retry in case this process dies. Undefined if it must wait. */
   lease(job: Job, id: string): Promise<Leased | undefined>;
@@ -47,7 +44,6 @@ export interface DeliveryKind<Leased extends LeasedDelivery> {
   content(leased: Leased): { type: string } & Record<string, unknown>;
   /** The receiver's shared secrets; none where only the public-key signature is sent. */
   secrets?(deps: Deps, leased: Leased, now: Date): readonly Buffer[];
-  /** Stores the result, in one transaction. */
   record(job: Job, leased: Leased, result: PlannedResult): Promise<void>;
   /** Releases the lease when the service stops during the attempt, so that any node can repeat it. */
   release(job: Job, leased: Leased): Promise<void>;
@@ -57,16 +53,11 @@ export interface Delivery {
   task: Task;
   /** Queues an attempt. Each delivery has at most one waiting job; queueing again replaces it. */
   queue(db: Db, id: string, delayMs?: number): Promise<void>;
-  /** Removes the job that would retry the delivery if its process died. */
   unqueue(db: Db, id: string): Promise<void>;
-  /** Deletes the content of deliveries that ended long ago. */
   forgetOld(db: Db, now: Date): Promise<void>;
 }
 
-/**
- * Defines a kind of delivery. The job only starts it; the request itself runs outside the job queue. The receiver may
- * get a delivery twice, with the same id in the body and the headers.
- */
+/** Defines a kind of delivery. The job only starts it; the request runs outside the queue, possibly twice. */
 export function defineDelivery<Leased extends LeasedDelivery>(kind: DeliveryKind<Leased>): Delivery {
   const keyOf = (id: string) => `${kind.name}/${id}`;
   return {

@@ -3,17 +3,13 @@ import { LockedReceivers } from './locked-receivers.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
-    /** Runs this node's webhook deliveries and callbacks. */
     deliveryPool: DeliveryPool;
   }
 }
 
 const AT_ONCE_MAX = 256;
 
-/**
- * Runs deliveries, which mostly wait for the receiver, outside the job queue: receivers that do not answer would occupy
- * all of its few slots. Every delivery has already recorded in the database what happens if this process dies.
- */
+/** Runs deliveries outside the job queue, whose few slots unresponsive receivers would occupy. */
 export class DeliveryPool {
   readonly locked = new LockedReceivers();
   readonly #log: Log;
@@ -24,12 +20,10 @@ export class DeliveryPool {
     this.#log = log;
   }
 
-  /** Waits until another delivery can be started. */
   async room(): Promise<void> {
     while (this.#underWay.size >= AT_ONCE_MAX) await Promise.race(this.#underWay.keys());
   }
 
-  /** Number of running deliveries to a receiver. */
   countTo(receiver: string): number {
     return this.#underWay
       .values()

@@ -1,6 +1,5 @@
 import { closedSet } from '../core/input/closed-set.ts';
 
-/** Delivery state of a callback or a webhook. */
 export const deliveryStateSet = closedSet('DeliveryState', {
   pending: 'It is being delivered or retried.',
   delivered: 'The receiver accepted it.',

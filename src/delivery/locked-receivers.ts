@@ -6,10 +6,7 @@ import { LEASE_MS } from './attempt.ts';
 const PASS_BY_MS = 1_000;
 const TRY_AGAIN_MS = 500;
 
-/**
- * Remembers receivers whose rows are locked by another session. Many jobs may be due for one receiver: only the first
- * ones wait for the lock, so that the others do not block job slots.
- */
+/** Remembers receivers whose rows are locked, so that only the first jobs wait for the lock. */
 export class LockedReceivers {
   readonly #foundAt = new Map<string, number>();
 
@@ -28,10 +25,7 @@ export class LockedReceivers {
   }
 }
 
-/**
- * Records the outcome of an attempt. While another session locks a row that it needs, it retries until the lease ends
- * and holds no connection between tries. After the lease another node retries the attempt.
- */
+/** Records an outcome. While a row is locked it retries until the lease ends, without holding a connection. */
 export async function retryWhileLocked(signal: AbortSignal, note: () => Promise<void>): Promise<void> {
   const giveUpAt = performance.now() + LEASE_MS;
   for (;;) {

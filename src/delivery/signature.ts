@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 
 interface Signed {
-  /** Prefix of our own header's name. */
   prefix: string;
   id: string;
   now: Date;
@@ -12,10 +11,7 @@ interface Signed {
   sign: (text: string) => string;
 }
 
-/**
- * Builds the signature headers: our own, which is sufficient by itself, and those of Standard Webhooks, so that any
- * library for them works. Without a shared secret both carry the public-key signature.
- */
+/** Builds our own signature header and those of Standard Webhooks. Without a secret both use the public key. */
 export function signatureHeaders({ prefix, id, now, body, secrets, sign }: Signed): Record<string, string> {
   const time = Math.floor(now.getTime() / 1000);
   const ownText = `${time}.${body}`;

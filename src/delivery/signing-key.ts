@@ -29,7 +29,6 @@ export interface PublishedKey {
 // RFC 8410: the DER prefix of a 32-byte Ed25519 private key.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Path of the keys with which receivers verify our signatures. */
 export function webhookKeysPath(prefix: string): string {
   return `/.well-known/${prefix}-webhook-keys.json`;
 }
@@ -86,7 +85,6 @@ function publicHalf(seed: Buffer): string {
   return x;
 }
 
-/** Returns the key's RFC 7638 thumbprint. */
 function keyId(x: string): string {
   return createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))

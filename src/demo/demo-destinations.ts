@@ -30,14 +30,6 @@ const PROMINENT = new Map(
   ),
 );
 
-function weightOf(slug: string): number {
-  return PROMINENT.get(slug) ?? 2 + (hashText(slug) % 5);
-}
-
-function prefixes(languages: readonly string[]): readonly (readonly string[])[] {
-  return languages.map((_, at) => languages.slice(0, at + 1));
-}
-
 /** Picks destinations weighted by how often they are visited. */
 export class DemoDestinations {
   readonly #table: readonly DemoDestination[];
@@ -56,9 +48,9 @@ export class DemoDestinations {
           words,
           positions: new DemoPositions(row, land),
           coastal: land.coastal,
-          languages: prefixes(words.languages),
+          languages: words.languages.map((_, last) => words.languages.slice(0, last + 1)),
         };
-        return [destination, weightOf(row.slug)];
+        return [destination, PROMINENT.get(row.slug) ?? 2 + (hashText(row.slug) % 5)];
       }),
     );
   }

@@ -23,10 +23,7 @@ const DAYS_BACK = 1500;
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 const SIXTIES = Array.from({ length: 60 }, (_, i) => two(i));
 
-/**
- * Generates timestamps before now from precomputed dates, because formatting a date costs more than everything else
- * about it.
- */
+/** Generates timestamps before now from precomputed dates, because formatting a date is expensive. */
 export class DemoTimestamps {
   readonly #dates: readonly string[];
   readonly year: number;
@@ -38,10 +35,7 @@ export class DemoTimestamps {
     );
   }
 
-  /**
-   * Returns a random time on the day that was `daysAgo` days ago, at least one, so that the result is always before
-   * now.
-   */
+  /** Returns a random time on the day `daysAgo` days ago, which is at least yesterday. */
   moment(random: SeededRandom, daysAgo: number): string {
     const date = this.#dates[Math.min(DAYS_BACK + 1, Math.max(1, daysAgo))] ?? '';
     const time = random.below(86_400);
@@ -54,14 +48,10 @@ export interface DemoDates {
   created_at: string;
   updated_at: string;
   verified_at: string | null;
-  /** Days since the latest of these dates. */
   lastDaysAgo: number;
 }
 
-/**
- * Generates when a place was created, last verified and updated, in this order. Most were verified recently, some long
- * ago, some never.
- */
+/** Generates when a place was created, last verified (often recently, sometimes never) and updated. */
 export function demoDates(random: SeededRandom, history: DemoTimestamps): DemoDates {
   const confirmed = random.unit();
   let verified: number | null = null;
@@ -77,17 +67,11 @@ export function demoDates(random: SeededRandom, history: DemoTimestamps): DemoDa
   };
 }
 
-export interface ClosedVenue {
-  website: string | null;
-  slug: string;
-  citySlug: string;
-}
-
 /** Generates the closure evidence of a place: usually one piece, sometimes two. */
 export function demoClosures(
   random: SeededRandom,
   history: DemoTimestamps,
-  venue: ClosedVenue,
+  venue: { website: string | null; slug: string; citySlug: string },
   { lastDaysAgo }: DemoDates,
 ): DemoClosure[] {
   const first = random.below(CLOSURE_KINDS.length);

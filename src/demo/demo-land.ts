@@ -9,8 +9,7 @@ export const wrapLongitude = (lng: number): number => (lng > 180 ? lng - 360 : l
 
 /** Number of rows and columns into which an extent is divided. */
 const CELLS = 40;
-// Extents with less land than this count as land entirely: islands too small for the map's scale would otherwise have
-// none.
+// Extents with less land count as land entirely, for islands too small for the map's scale.
 const LAND_SHARE_MIN = 0.04;
 const SEA_SHARE_COASTAL = 0.06;
 

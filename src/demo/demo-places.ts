@@ -1,22 +1,14 @@
 import { WEBSITE_MAX_AGE_DAYS, MAP_MAX_AGE_DAYS } from '../directory/hours/verified-hours.ts';
-import type { PlaceBasics } from '../directory/place/place.ts';
 import { demoAbout, demoLabel } from './wording/demo-about.ts';
-import { DemoBookings, type DemoBooking } from './facts/demo-booking.ts';
+import { demoBooking, type DemoBooking } from './facts/demo-booking.ts';
 import { demoEmail, demoHost, demoPhone, demoWebsite } from './facts/demo-contacts.ts';
 import { DemoDestinations, type DemoDestination, type DemoDestinationRow } from './demo-destinations.ts';
-import {
-  DemoTimestamps,
-  demoAccolades,
-  demoClosures,
-  demoDates,
-  type DemoAccolade,
-  type DemoClosure,
-} from './demo-history.ts';
-import { DemoHours, type DemoWeekHours } from './facts/demo-hours.ts';
-import { DemoKinds, type DemoKind } from './wording/demo-kinds.ts';
-import { demoMenu, type DemoMenu } from './wording/demo-menus.ts';
-import { DemoNames, slugOf } from './wording/demo-names.ts';
-import { byWeight, demoPlaceId, SeededRandom } from './demo-random.ts';
+import { DemoTimestamps, demoAccolades, demoClosures, demoDates } from './demo-history.ts';
+import { demoWeek, type DemoWeekHours } from './facts/demo-hours.ts';
+import { demoKind, type DemoKind } from './wording/demo-kinds.ts';
+import { demoMenu } from './wording/demo-menus.ts';
+import { demoAddress, demoName, slugOf } from './wording/demo-names.ts';
+import { byWeight, demoPlaceId, readWeights, SeededRandom } from './demo-random.ts';
 
 export interface DemoPlaceHours {
   week: DemoWeekHours;
@@ -26,31 +18,7 @@ export interface DemoPlaceHours {
 }
 
 /** Row of table place, with its dependent rows. */
-export interface DemoPlace extends Omit<PlaceBasics, 'cuisine' | 'city' | 'lat' | 'lng'> {
-  lat: number;
-  lng: number;
-  names: Readonly<Record<string, string>>;
-  cuisine: readonly string[];
-  city: string;
-  phone: string | null;
-  email: string | null;
-  website: string | null;
-  languages: readonly string[];
-  about: string | null;
-  badge: 'mapped' | 'claimed';
-  hours: DemoPlaceHours | null;
-  booking_url: string | null;
-  booking_platform: string | null;
-  chosen_by_venue: boolean;
-  closed_at: string | null;
-  verified_at: string | null;
-  source_ref: string;
-  created_at: string;
-  updated_at: string;
-  closures: readonly DemoClosure[];
-  menu: DemoMenu | null;
-  accolades: readonly DemoAccolade[];
-}
+export type DemoPlace = ReturnType<PlaceMaker['make']>;
 
 /** Probability that each contact detail is known, by how the venue takes bookings. */
 const CONTACT_SHARES: Readonly<Record<string, { phone: number; email: number; website: number }>> = {
@@ -61,16 +29,10 @@ const CONTACT_SHARES: Readonly<Record<string, { phone: number; email: number; we
   none: { phone: 0.35, email: 0.1, website: 0.25 },
 };
 
-const PRICES = byWeight([
-  ['$', 35],
-  ['$$', 42],
-  ['$$$', 17],
-  ['$$$$', 6],
-]);
+const PRICES = byWeight(readWeights('$ 35|$$ 42|$$$ 17|$$$$ 6'));
 const UNPRICED = new Set(['beach', 'attraction', 'market', 'taxi', 'clinic', 'transport', 'other', 'event']);
 
-const NOTHING: readonly never[] = [];
-const NO_NAMES = {};
+const NO_NAMES: Readonly<Record<string, string>> = {};
 
 const CLAIMED_SHARE = 0.12;
 const CLOSED_SHARE = 0.02;
@@ -89,10 +51,6 @@ class PlaceMaker {
   readonly #random = new SeededRandom();
   readonly #destinations: DemoDestinations;
   readonly #past: DemoTimestamps;
-  readonly #kinds = new DemoKinds(this.#random);
-  readonly #names = new DemoNames(this.#random);
-  readonly #hours = new DemoHours(this.#random);
-  readonly #bookings = new DemoBookings(this.#random);
 
   constructor({ destinations, seed, now }: DemoPlacesOptions) {
     this.#seed = seed;
@@ -100,18 +58,18 @@ class PlaceMaker {
     this.#past = new DemoTimestamps(now);
   }
 
-  make(index: number): DemoPlace {
+  make(index: number) {
     const random = this.#random;
     random.restart(this.#seed, index);
     const id = demoPlaceId(index, random);
     const destination = this.#destinations.pick(random);
     const { row, words } = destination;
     const { area, lat, lng } = destination.positions.place(random);
-    const kind = this.#kinds.kind(destination.coastal, words.cuisine);
+    const kind = demoKind(random, destination.coastal, words.cuisine);
     const languageName = random.pick(words.languageFiles);
-    const title = this.#names.name(kind.speech ?? languageName, kind, area ?? row.name);
+    const title = demoName(random, kind.speech ?? languageName, kind, area ?? row.name);
     const slug = slugOf(title.latin) || 'place';
-    const badge = random.chance(CLAIMED_SHARE) ? 'claimed' : 'mapped';
+    const badge: 'claimed' | 'mapped' = random.chance(CLAIMED_SHARE) ? 'claimed' : 'mapped';
     const contact = this.#contact(kind, slug, destination);
     const price_range = this.#priceRange(kind);
     const hours = this.#placeHours(kind, badge, contact.website !== null);
@@ -120,7 +78,7 @@ class PlaceMaker {
     const dates = demoDates(random, this.#past);
     const closures = random.chance(CLOSED_SHARE)
       ? demoClosures(random, this.#past, { website: contact.website, slug, citySlug: row.slug }, dates)
-      : NOTHING;
+      : [];
     // A venue with a name from a foreign language spells it in Latin letters, so that passers-by can read it.
     const name =
       title.local !== undefined && kind.speech === undefined && random.chance(0.5)
@@ -139,13 +97,13 @@ class PlaceMaker {
       country: row.country,
       city: row.name,
       area,
-      address: random.chance(0.82) ? this.#names.address(languageName, area ?? row.name) : null,
+      address: random.chance(0.82) ? demoAddress(random, languageName, area ?? row.name) : null,
       lat,
       lng,
       phone: contact.phone,
       email: contact.email,
       website: contact.website,
-      languages: random.chance(0.1) ? NOTHING : random.pick(destination.languages),
+      languages: random.chance(0.1) ? [] : random.pick(destination.languages),
       price_range,
       about: random.chance(0.7)
         ? demoAbout(random, { label, area, city: row.name, price_range, hoursText: hours?.week.text ?? null })
@@ -171,7 +129,7 @@ class PlaceMaker {
           : null,
       accolades: random.chance(ACCOLADE_SHARE)
         ? demoAccolades(random, this.#past, { label, city: row.name, slug })
-        : NOTHING,
+        : [],
     };
   }
 
@@ -185,13 +143,8 @@ class PlaceMaker {
     const host = demoHost(random, slug, row.slug);
     const website = random.chance(shares.website) ? demoWebsite(random, host) : null;
     const email = random.chance(shares.email) ? demoEmail(random, host) : null;
-    const booking = this.#bookings.booking({
-      booking: kind.booking,
-      slug,
-      country: row.country,
-      citySlug: row.slug,
-      host,
-    });
+    const venue = { booking: kind.booking, slug, country: row.country, citySlug: row.slug, host };
+    const booking = demoBooking(random, venue);
     // A venue that takes bookings by request or phone has a phone number.
     const reachable =
       booking.booking_method === 'request' || (booking.booking_method === 'phone' && kind.booking !== 'none');
@@ -207,17 +160,13 @@ class PlaceMaker {
     return random.pick(PRICES);
   }
 
-  #placeHours(kind: DemoKind, badge: DemoPlace['badge'], hasWebsite: boolean): DemoPlaceHours | null {
+  #placeHours(kind: DemoKind, badge: 'claimed' | 'mapped', hasWebsite: boolean): DemoPlaceHours | null {
     const random = this.#random;
-    const week = this.#hours.week(kind.hours);
+    const week = demoWeek(random, kind.hours);
     if (week === null) return null;
     if (badge === 'claimed' && random.chance(0.75)) {
-      return {
-        week,
-        verified: true,
-        source: 'owner',
-        observed_at: this.#past.moment(random, random.between(1, 400)),
-      };
+      const observed_at = this.#past.moment(random, random.between(1, 400));
+      return { week, verified: true, source: 'owner', observed_at };
     }
     const fromWebsite = hasWebsite && random.chance(0.5);
     const days = random.between(1, fromWebsite ? 300 : 1000);

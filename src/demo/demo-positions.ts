@@ -9,12 +9,6 @@ interface Neighbourhood {
   northward: number;
 }
 
-export interface DemoPosition {
-  area: string | null;
-  lat: number;
-  lng: number;
-}
-
 export interface DemoSurroundings extends BoundingBox {
   slug: string;
   lat: number;
@@ -57,7 +51,7 @@ export class DemoPositions {
     this.#areas = destination.areas.map((name, rank) => this.#neighbourhood(destination.slug, name, rank));
   }
 
-  place(random: SeededRandom): DemoPosition {
+  place(random: SeededRandom) {
     const neighbourhood = this.#pickArea(random);
     let { eastward, northward } = neighbourhood;
     for (let i = 0; i < TRIES; i++) {

@@ -31,7 +31,6 @@ export class SeededRandom {
     for (let i = 0; i < 12; i++) this.bits();
   }
 
-  /** Returns 32 random bits as an unsigned integer. */
   bits(): number {
     const out = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;

@@ -6,11 +6,6 @@ export interface AttributionNames {
   providerUrl: string;
 }
 
-export interface Attribution {
-  attribution: string;
-  attribution_links: { name: string; url: string }[];
-}
-
 /** Members of every success payload. The runner adds them, so that no operation can omit them. */
 export const attributionSchema = z.object({
   attribution: z.string().min(1).describe('Show this line beside everything you render from this answer.'),
@@ -18,6 +13,8 @@ export const attributionSchema = z.object({
     .array(z.object({ name: z.string(), url: z.string() }))
     .describe('Links for the names in the attribution line.'),
 });
+
+export type Attribution = z.output<typeof attributionSchema>;
 
 const DEMONSTRATION = 'Demonstration data: the venues are fictional.';
 

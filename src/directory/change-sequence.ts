@@ -3,10 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 /** A position in the directory's changes: a transaction, and the id of its sequence unless that is the first. */
 export const POSITION = '[0-9]{1,19}(?:_[0-9a-z]{8})?';
 
-/**
- * Returns the oldest running transaction. Writes of this and later transactions may be missing from a read now, but all
- * carry a number at or above it: a reader that continues from here misses nothing.
- */
+/** Returns the oldest running transaction: a reader that continues from here misses nothing. */
 export async function currentPosition(db: Db): Promise<string> {
   const [row] = await db<{ transaction: string; id: string }[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as transaction, id from change_sequence`;
@@ -30,10 +27,7 @@ export function isReached(position: string, current: string): boolean {
   );
 }
 
-/**
- * Excludes transactions that this server has not reached. Rows from another server may carry such numbers, which are no
- * changes here.
- */
+/** Excludes transactions that this server has not reached, which rows from another server may carry. */
 export const REACHED_SQL = `changed_xid < pg_snapshot_xmax(pg_current_snapshot())`;
 
 /** Begins a new sequence when the database is a different one, or has lost part of its history. */

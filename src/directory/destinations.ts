@@ -23,7 +23,6 @@ const RECOUNT_GAP_MS = 200;
 /** Delay before a failed count is retried, without waiting for another change. */
 const RETRY_MS = 5_000;
 
-/** The centre of a destination, and its bounding box. */
 export type DestinationExtent = Point & BoundingBox;
 
 export interface Destination extends DestinationExtent {
@@ -39,9 +38,7 @@ export interface Destination extends DestinationExtent {
   verified_places: number;
 }
 
-/**
- * Destinations with at least one place: the catalogue lists many that an installation with its own data may never fill.
- */
+/** Destinations with places: the catalogue lists many that an installation may never fill. */
 export function withPlaces<One extends { places: number }>(destinations: readonly One[]): One[] {
   return destinations.filter(({ places }) => places > 0);
 }

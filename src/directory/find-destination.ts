@@ -6,10 +6,7 @@ import { editDistance } from '../core/text/edit-distance.ts';
 const SUGGESTIONS = 5;
 const FAR = 6;
 
-/**
- * Finds a destination by its id, slug or any of its names, in any spelling that folds to the same, optionally followed
- * by its country, such as "Lisbon, Portugal".
- */
+/** Finds a destination by id, slug or name in any spelling, with or without its country: "Lisbon, Portugal". */
 export function findDestination(snapshot: DestinationSnapshot, text: string): Destination | undefined {
   return findByName(snapshot, text) ?? findBeforeComma(snapshot, text);
 }
@@ -67,15 +64,8 @@ export function guessNamed({ destinations }: DestinationSnapshot, text: string):
   return guessDestination(names, fold(text))?.destination;
 }
 
-export interface NamedDestination {
-  destination: Destination;
-  /** The remaining text. */
-  rest: string;
-}
-
 interface Names {
   destinations: ReadonlyMap<string, Destination>;
-  /** First words of the names. */
   firstWords: ReadonlySet<string>;
 }
 
@@ -85,10 +75,8 @@ const byName = new WeakMap<DestinationSnapshot, Names>();
 export function findNamedDestination(
   snapshot: DestinationSnapshot,
   words: readonly string[],
-): NamedDestination | undefined {
-  let names = byName.get(snapshot);
-  if (names === undefined) byName.set(snapshot, (names = namesOf(snapshot)));
-  const { destinations, firstWords } = names;
+): { destination: Destination; rest: string } | undefined {
+  const { destinations, firstWords } = byName.getOrInsertComputed(snapshot, namesOf);
   if (!words.some((word) => firstWords.has(word))) return undefined;
   for (let length = words.length; length > 0; length--) {
     for (let from = words.length - length; from >= 0; from--) {
@@ -112,16 +100,15 @@ function namesOf({ destinations }: DestinationSnapshot): Names {
   };
 }
 
-/** Names nearest to the text, for a caller who mistyped one. */
 export function nearestDestinations({ destinations }: DestinationSnapshot, text: string): string[] {
   const folded = fold(text);
   return destinations
-    .map(({ name, places }) => ({ name, places, distance: distanceTo(fold(name), folded) }))
+    .map(({ name, places }) => {
+      const own = fold(name);
+      const isPart = own.includes(folded) || folded.includes(own);
+      return { name, places, distance: isPart ? 1 : editDistance(own, folded, FAR) };
+    })
     .sort((a, b) => a.distance - b.distance || b.places - a.places)
     .slice(0, SUGGESTIONS)
     .map(({ name }) => name);
-}
-
-function distanceTo(name: string, query: string): number {
-  return name.includes(query) || query.includes(name) ? 1 : editDistance(name, query, FAR);
 }

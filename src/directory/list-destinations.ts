@@ -114,9 +114,7 @@ type More = (typeof MORE)[number];
 
 const preparedBySnapshot = new WeakMap<DestinationSnapshot, Map<string, PreparedAnswer>>();
 
-/**
- * The whole list is by far the most frequent answer, so that it is serialized once per snapshot and choice of fields.
- */
+/** The most frequent answer by far, so it is serialized once per snapshot and choice of fields. */
 function everything(snapshot: DestinationSnapshot, fields: readonly More[] = []): PreparedAnswer {
   const chosen = MORE.filter((field) => fields.includes(field));
   const prepared = preparedBySnapshot.getOrInsertComputed(snapshot, () => new Map());
@@ -173,7 +171,6 @@ function countWords(destinations: readonly Destination[]): string {
   return `${formatCount(destinations.length, 'destination')} in ${formatCount(countries, 'country', 'countries')}, each with its number of verified places:`;
 }
 
-/** One line per country, with the names of its destinations. */
 function countryLines(destinations: readonly Destination[]): string[] {
   const groups = Map.groupBy(destinations, ({ country }) => country);
   return [...groups].map(([country, members]) => {

@@ -22,8 +22,7 @@ export async function tallyPlaces(pool: Pool, verifiedSince: Date): Promise<Map<
   return new Map(tallies.map((tally) => [tally.destination_id, tally]));
 }
 
-// Compacts the rows in one statement, so that readers see all of it or nothing, and the second of two concurrent calls
-// finds no rows to compact.
+// One statement, so that readers see all of it or nothing, and the second of two calls finds no rows.
 async function compactRows(pool: Pool): Promise<void> {
   await pool`
     with gone as (delete from place_tally returning *)

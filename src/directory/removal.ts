@@ -34,10 +34,7 @@ interface Removal {
   staffId: string;
 }
 
-/**
- * Removes a listing from every surface except its own id and the feed's tombstones. Returns false if it was removed
- * already.
- */
+/** Hides a listing everywhere except under its id and in the feed's tombstones. False if it was removed already. */
 export async function removePlace(tx: Db, now: Date, removal: Removal): Promise<boolean> {
   const { placeId, reason, note, staffId } = removal;
   const [place] = await tx<{ closed_at: Date | null; removed_at: Date | null }[]>`
@@ -53,7 +50,6 @@ export async function removePlace(tx: Db, now: Date, removal: Removal): Promise<
   return true;
 }
 
-/** Restores a removed listing. Returns false if it is not removed. */
 export async function restorePlace(
   tx: Db,
   now: Date,
@@ -70,7 +66,6 @@ export async function restorePlace(
   return true;
 }
 
-/** Returns the active removal of a place, for staff. */
 export async function findRemoval(
   db: Db,
   placeId: string,

@@ -5,7 +5,6 @@ import { findDestination, guessDestination } from './find-destination.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
 
 export interface FoundDestinations {
-  /** The typed text. */
   text: string;
   /** Best match first. */
   destinations: Destination[];
@@ -16,10 +15,7 @@ export interface FoundDestinations {
 /** Minimum length of a match inside a name: shorter texts occur in too many names. */
 const INSIDE_MIN = 4;
 
-/**
- * Finds destinations by a name, the beginning of one, or a country under any of its names. Similar names are used only
- * where no name matches.
- */
+/** Finds destinations by the beginning of a name or by country; by similar names only where none matches. */
 export function searchDestinations(snapshot: DestinationSnapshot, text: string): FoundDestinations {
   const folded = fold(text);
   if (folded === '') return { text: '', destinations: [], isGuess: false };
@@ -64,12 +60,10 @@ function rankOf(destination: Destination, { folded, words, country }: Query): nu
   return isLong && own.some((name) => name.includes(folded)) ? INSIDE : NOWHERE;
 }
 
-/** True when each word begins a word of these names. */
 function begins(names: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => names.some((name) => ` ${name}`.includes(` ${word}`)));
 }
 
-/** Guesses a misspelt destination, or the destinations of a misspelt country. */
 function guess({ destinations }: DestinationSnapshot, folded: string): Destination[] {
   const first = new Map([...destinations].reverse().map((destination) => [destination.country, destination]));
   const countries = [...first].flatMap(([code, destination]) =>

@@ -15,7 +15,6 @@ const STRETCHES_MAX = 64;
 /** Maximum age of a prefetched page that is sent without comparing it with the database again. */
 const CURRENT_MS = 2_000;
 
-/** A prefetched page. */
 export interface PrefetchedPage {
   records: readonly CachedRecord[];
   /** Key after which the next page begins; null on the last page. */
@@ -25,7 +24,6 @@ export interface PrefetchedPage {
   readAt: number;
 }
 
-/** A key range together with the snapshot of its sync. */
 export interface SyncRange extends FeedRange {
   snapshot: string;
 }
@@ -38,10 +36,7 @@ interface PendingPage {
 
 type Ahead = Pick<OperationDeps, 'feedRecords' | 'log'>;
 
-/**
- * Prefetches pages while a partner still processes the last one. The first sync of a destination builds every record,
- * which costs more than everything else; with prefetching, database, service and partner work in parallel.
- */
+/** Prefetches pages, so that database, service and partner work in parallel during a first sync. */
 export class FeedPrefetcher {
   readonly #pool: Pool;
   /** Pages that are being read or were read, by their start. */
@@ -61,7 +56,6 @@ export class FeedPrefetcher {
     return page;
   }
 
-  /** Prefetches the pages after a page in the background. */
   prefetchAfter(deps: Ahead, stretch: SyncRange, moment: RecordMoment): void {
     if (stretch.since.kind !== 'ever' || this.#whole.has(stretch.destinationId)) return;
     this.#prefetch(deps, stretch, moment).catch((error: unknown) => {
@@ -122,10 +116,7 @@ export class FeedPrefetcher {
   }
 }
 
-/**
- * Prevents an unhandled rejection: the page may never be requested. A request for it sees the error and reads the page
- * again.
- */
+/** Prevents an unhandled rejection, because the page may never be requested. */
 function ignoreRejection(page: Promise<PrefetchedPage>): Promise<PrefetchedPage> {
   page.catch(() => undefined);
   return page;

@@ -22,10 +22,7 @@ const WEEKS_MAX = 50_000;
 /** Rows per insert statement: one statement per row costs more than the row itself. */
 const ROWS_AT_ONCE = 20;
 
-/**
- * Cache of feed records as text, by the version of their place: partners read the same places again and again, and
- * building a record is the most expensive part of a page. The SQLite file is temporary and private to this process.
- */
+/** Cache of feed records as text, by version of their place, in a temporary SQLite file of this process. */
 export class FeedRecords {
   readonly prefetcher: FeedPrefetcher;
   readonly #db = new DatabaseSync('');
@@ -55,9 +52,7 @@ export class FeedRecords {
     this.#insertMany = this.#db.prepare(`insert or replace into record values ${rows}`);
   }
 
-  /**
-   * Clears the cache when the change sequence differs: in another sequence the same version may mean another record.
-   */
+  /** Clears the cache when the change sequence differs, because the same version may mean another record. */
   useSequence(sequence: string): void {
     if (sequence !== this.#sequence) this.#clear();
     this.#sequence = sequence;
@@ -85,10 +80,7 @@ export class FeedRecords {
     );
   }
 
-  /**
-   * Returns freshly built records as text; undefined when the cache was cleared since, so that their week numbers are
-   * invalid.
-   */
+  /** Returns fresh records as text; undefined when their week numbers are invalid, because the cache was cleared. */
   textsOf(records: readonly CachedRecord[], moment: RecordMoment): Map<string, string> | undefined {
     return this.#valid.has(records) ? this.#write(records, moment) : undefined;
   }
@@ -102,7 +94,6 @@ export class FeedRecords {
     return this.#write(this.add(destinationId, rows, moment), moment);
   }
 
-  /** Caches rows that were read from the database. */
   add(destinationId: string, rows: readonly VersionedRow[], moment: RecordMoment): CachedRecord[] {
     if (this.#records + rows.length > RECORDS_MAX || this.#weeks.length > WEEKS_MAX) this.#clear();
     const number = this.#destinations.get(destinationId) ?? this.#destinations.size;
@@ -144,12 +135,10 @@ export class FeedRecords {
 
   /** Returns the number of a week. Most places share a week with another, so that each is stored once. */
   #weekNumber(compiled: string): number {
-    let number = this.#weekNumbers.get(compiled);
-    if (number === undefined) {
-      number = this.#weeks.push(new RecordWeek(compiled)) - 1;
-      this.#weekNumbers.set(compiled, number);
-    }
-    return number;
+    return this.#weekNumbers.getOrInsertComputed(
+      compiled,
+      () => this.#weeks.push(new RecordWeek(compiled)) - 1,
+    );
   }
 
   #write(records: readonly CachedRecord[], moment: RecordMoment): Map<string, string> {
@@ -157,10 +146,7 @@ export class FeedRecords {
     return new Map(records.map((record) => [record.id, write(record)]));
   }
 
-  /**
-   * Adds the members that depend on the current time. Whether a week is open is computed once per time zone and moment,
-   * for all places that share it.
-   */
+  /** Adds the members that depend on the time. Whether a week is open is computed once for all its places. */
   #writer({ timezone, now }: RecordMoment): (record: CachedRecord) => string {
     const open = new Map<number, string>();
     const zone = JSON.stringify(timezone);

@@ -52,13 +52,6 @@ export interface PageLimits {
   bytesMax?: number;
 }
 
-export interface SyncPage {
-  /** Each record as JSON text. */
-  places: string[];
-  removed: { place_id: string; removed_at: string; reason: string }[];
-  next_cursor: string | null;
-}
-
 /** True when a text is a valid updated_since: the snapshot of an earlier sync, or a time. */
 export function isUpdatedSince(text: string): boolean {
   if (SNAPSHOT.test(text)) return true;
@@ -93,10 +86,7 @@ export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOpti
   };
 }
 
-/**
- * Resumes the sync of a cursor. Refuses other parameters than those of that sync, because the rest of the sync would
- * silently skip places.
- */
+/** Resumes the sync of a cursor. With other parameters, the rest of the sync would silently skip places. */
 export function resumeSync(ctx: Ctx, { id }: Destination, cursor: string, options: SyncOptions): Sync {
   const sync = decodeCursor(ctx.deps.secrets.session, CURSOR, cursor) as Sync;
   if (ctx.now.getTime() - sync.begun > LIFE_MS) {
@@ -115,12 +105,7 @@ export function resumeSync(ctx: Ctx, { id }: Destination, cursor: string, option
   });
 }
 
-export async function readSyncPage(
-  ctx: Ctx,
-  destination: Destination,
-  sync: Sync,
-  room: PageLimits,
-): Promise<SyncPage> {
+export async function readSyncPage(ctx: Ctx, destination: Destination, sync: Sync, room: PageLimits) {
   const cursor = (next: Partial<Sync>) =>
     encodeCursor(ctx.deps.secrets.session, CURSOR, { ...sync, ...next });
   let after = sync.last;

@@ -37,10 +37,7 @@ export function listFeedKeys(db: Db, stretch: FeedRange): Promise<{ id: string; 
   return listStretch(db, 'p.id, p.changed_xid::text as version', stretch);
 }
 
-/**
- * Reads places by id in their current state. A place that was removed meanwhile is missing here and listed as a
- * removal.
- */
+/** Reads places by id. One that was removed meanwhile is missing here and listed as a removal. */
 export function listFeedPlacesById(
   db: Db,
   destinationId: string,
@@ -74,7 +71,6 @@ function stretchQuery(
   return { query, values: [destinationId, after, limit, ...moment] };
 }
 
-/** Scope of the removals: all, or those since a transaction or a time. */
 export interface RemovedSince {
   everything: boolean;
   transaction: string;

@@ -14,10 +14,7 @@ export interface BusinessRow {
   website: string;
 }
 
-/**
- * Businesses of these kinds that take booking requests or have a booking page of their own, by id. Demonstration places
- * are excluded: they are fictional, and no assistant is to show a button for them.
- */
+/** Businesses of these kinds with a booking route, by id, without demonstration places. */
 export function listBusinessRows(
   db: Db,
   after: string,

@@ -1,4 +1,4 @@
-import { CATEGORY_TABLE } from './category-table.ts';
+import rows from './category-table.json' with { type: 'json' };
 import { VERTICALS, type Vertical } from './verticals.ts';
 
 export type Tags = ReadonlyMap<string, string>;
@@ -16,6 +16,16 @@ export interface CategoryMatch {
   categories: string[];
 }
 
+/**
+ * Maps tags to verticals and categories: vertical, tag key, values. `value>category` renames; `*` matches every value
+ * that no other row lists, as a category of its own. Objects that match no row (offices, schools, parking, springs …)
+ * are of no interest to travellers.
+ */
+export const CATEGORY_TABLE = rows as unknown as readonly (readonly [
+  vertical: Vertical,
+  key: string,
+  values: string,
+])[];
 const ANY = '*';
 // Free text in a tag, such as a sentence, does not become a category.
 const PLAIN_VALUE = /^[a-z][a-z0-9_-]{1,39}$/;
@@ -24,7 +34,7 @@ const NO_VALUE = new Set(['no', 'none']);
 // Memorial stones in pavements and memorial benches exist in the thousands; nobody looks for one by name.
 const MINOR_MEMORIALS = new Set(['stolperstein', 'bench', 'ghost_bike']);
 
-const meanings = readTable();
+export const meanings = readTable();
 
 /** Tag keys that can make an object a place of interest. */
 export const CATEGORY_KEYS: readonly string[] = [...meanings.keys()];
@@ -32,8 +42,7 @@ export const CATEGORY_KEYS: readonly string[] = [...meanings.keys()];
 function readTable(): Map<string, Map<string, Meaning>> {
   const byKey = new Map<string, Map<string, Meaning>>();
   for (const [row, [vertical, key, values]] of CATEGORY_TABLE.entries()) {
-    const byValue = byKey.get(key) ?? new Map<string, Meaning>();
-    byKey.set(key, byValue);
+    const byValue = byKey.getOrInsertComputed(key, () => new Map<string, Meaning>());
     const rank = VERTICALS.indexOf(vertical) * CATEGORY_TABLE.length;
     for (const entry of values.split(' ')) {
       const [value = '', category = value] = entry.split('>');
@@ -41,11 +50,6 @@ function readTable(): Map<string, Map<string, Meaning>> {
     }
   }
   return byKey;
-}
-
-/** Splits a tag into its values, such as `nightclub;restaurant`. */
-function valuesOf(tag: string): string[] {
-  return tag.includes(';') ? tag.split(';').map((value) => value.trim()) : [tag.trim()];
 }
 
 function meaningOf(byValue: ReadonlyMap<string, Meaning>, value: string): Meaning | null {
@@ -63,7 +67,7 @@ export function classify(tags: Tags): CategoryMatch | null {
     const byValue = meanings.get(key);
     if (byValue === undefined) continue;
     if (key === 'historic' && MINOR_MEMORIALS.has(tags.get('memorial') ?? '')) continue;
-    for (const value of valuesOf(tag)) {
+    for (const value of tag.split(';').map((part) => part.trim())) {
       const meaning = meaningOf(byValue, value);
       if (meaning !== null) matches.push(meaning);
     }
@@ -92,7 +96,6 @@ function readWords(): Map<string, Meaning> {
   return byWord;
 }
 
-/** Returns the category for a single word such as `pub`. */
 export function classifyWord(word: string): CategoryMatch | null {
   const meaning = words.get(word.trim().toLowerCase().replaceAll(' ', '_'));
   return meaning === undefined ? null : { vertical: meaning.vertical, categories: [meaning.category] };
@@ -101,21 +104,4 @@ export function classifyWord(word: string): CategoryMatch | null {
 /** True when the object is a vacant shop or the like. */
 export function isVacant(tags: Tags): boolean {
   return ['shop', 'amenity', 'craft', 'office'].some((key) => VACANT.has(tags.get(key) ?? ''));
-}
-
-/** Returns the same rules for `osmium tags-filter`: all of them, or those for one category. */
-export function osmiumFilter(category?: string): string[] {
-  const expressions: string[] = [];
-  for (const [key, byValue] of meanings) {
-    if (category === undefined && byValue.has(ANY)) {
-      expressions.push(`nwr/${key}`);
-      continue;
-    }
-    const entries = [...byValue].filter(([value]) => value !== ANY);
-    const values = entries.filter(([, meaning]) => (category ?? meaning.category) === meaning.category);
-    const filterValues = values.map(([value]) => value);
-    if (category !== undefined && byValue.has(ANY) && !byValue.has(category)) filterValues.push(category);
-    if (filterValues.length > 0) expressions.push(`nwr/${key}=${filterValues.join(',')}`);
-  }
-  return expressions;
 }

@@ -17,36 +17,40 @@ export function roundDegrees(degrees: number): number {
 }
 
 /** Normalizes a longitude to the range from -180 to 180. */
-function wrap(lng: number): number {
-  if (lng > 180) return lng - 360;
-  return lng < -180 ? lng + 360 : lng;
+const wrap = (lng: number): number => near(lng, 0);
+
+/** Shifts a longitude to within half a turn of another one, so that a ring across the date line stays in one piece. */
+export function near(lng: number, from: number, turn = 360): number {
+  if (lng - from > turn / 2) return lng - turn;
+  return from - lng > turn / 2 ? lng + turn : lng;
 }
 
-/**
- * Shifts a longitude to within 180 degrees of another one, so that an outline across the date line stays in one piece.
- */
-function near(lng: number, from: number): number {
-  if (lng - from > 180) return lng - 360;
-  return from - lng > 180 ? lng + 360 : lng;
+/** Returns the bounds of flat coordinates: longitude, latitude, longitude … */
+export function boundsOf(lines: Iterable<ArrayLike<number>>, xOf = (x: number) => x): BoundingBox {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const line of lines) {
+    for (let at = 0; at + 1 < line.length; at += 2) {
+      const [x, y] = [xOf(line[at] ?? 0), line[at + 1] ?? 0];
+      west = Math.min(west, x);
+      east = Math.max(east, x);
+      south = Math.min(south, y);
+      north = Math.max(north, y);
+    }
+  }
+  return { west, south, east, north };
 }
 
-function isClosed(line: Line): boolean {
+export function isClosed(line: Line): boolean {
   return line.length >= 8 && line[0] === line.at(-2) && line[1] === line.at(-1);
 }
 
-/** Returns the weight of the segment between two points. */
-type SegmentWeight = (x1: number, y1: number, x2: number, y2: number) => number;
-
-/**
- * Returns the weighted centroid of the segments of a line. Coordinates are relative to the first point, to keep their
- * precision. `corners` are those of the figure that a segment counts for: itself, or a triangle with the first point.
- */
+/** Returns the weighted centroid of segments relative to the first point. `corners` is 3 for triangles with that point. */
 function segmentBalance(
   line: Line,
   originX: number,
   originY: number,
   corners: 2 | 3,
-  weightOf: SegmentWeight,
+  weightOf: (x1: number, y1: number, x2: number, y2: number) => number,
 ): Weighted {
   let total = 0;
   let sumX = 0;
@@ -63,19 +67,6 @@ function segmentBalance(
   }
   if (total === 0) return { x: 0, y: 0, weight: 0 };
   return { x: sumX / (corners * total), y: sumY / (corners * total), weight: Math.abs(total) };
-}
-
-/** Returns the centroid of a ring's area. */
-function ringBalance(ring: Line, originX: number, originY: number): Weighted {
-  return segmentBalance(ring, originX, originY, 3, (x1, y1, x2, y2) => x1 * y2 - x2 * y1);
-}
-
-/** Returns the centroid of a line, with segments weighted by their length on the ground. */
-function lineBalance(line: Line, originX: number, originY: number): Weighted {
-  const shrink = Math.cos(originY * RADIANS);
-  return segmentBalance(line, originX, originY, 2, (x1, y1, x2, y2) =>
-    Math.hypot((x2 - x1) * shrink, y2 - y1),
-  );
 }
 
 function balance(parts: readonly Weighted[], originX: number, originY: number): Point | null {
@@ -105,26 +96,22 @@ function meanPoint(lines: readonly Line[], originX: number): Point {
   return { lat: roundDegrees(y / points), lng: roundDegrees(wrap(x / points)) };
 }
 
-/**
- * Returns the centre of lines and rings: by area when any ring is closed, else by length, else the mean of the points.
- */
+/** Returns the centre: by area when any ring is closed, else by length, else the mean of the points. */
 export function centreOf(lines: readonly Line[]): Point | null {
   const nonEmpty = lines.filter((line) => line.length >= 2);
   const [originX, originY] = nonEmpty[0] ?? [];
   if (originX === undefined || originY === undefined) return null;
-  const rings = nonEmpty.filter(isClosed);
+  const shrink = Math.cos(originY * RADIANS);
+  const areas = nonEmpty
+    .filter(isClosed)
+    .map((ring) => segmentBalance(ring, originX, originY, 3, (x1, y1, x2, y2) => x1 * y2 - x2 * y1));
+  // Segments are weighted by their length on the ground.
+  const lengths = () =>
+    nonEmpty.map((line) =>
+      segmentBalance(line, originX, originY, 2, (x1, y1, x2, y2) => Math.hypot((x2 - x1) * shrink, y2 - y1)),
+    );
   return (
-    balance(
-      rings.map((ring) => ringBalance(ring, originX, originY)),
-      originX,
-      originY,
-    ) ??
-    balance(
-      nonEmpty.map((line) => lineBalance(line, originX, originY)),
-      originX,
-      originY,
-    ) ??
-    meanPoint(nonEmpty, originX)
+    balance(areas, originX, originY) ?? balance(lengths(), originX, originY) ?? meanPoint(nonEmpty, originX)
   );
 }
 
@@ -132,16 +119,6 @@ export function centreOf(lines: readonly Line[]): Point | null {
 export function extentOf(lines: readonly Line[]): BoundingBox | null {
   const origin = lines.find((line) => line.length >= 2)?.[0];
   if (origin === undefined) return null;
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const line of lines) {
-    for (let at = 0; at + 1 < line.length; at += 2) {
-      const x = near(line[at] ?? 0, origin);
-      const y = line[at + 1] ?? 0;
-      west = Math.min(west, x);
-      east = Math.max(east, x);
-      south = Math.min(south, y);
-      north = Math.max(north, y);
-    }
-  }
+  const { west, south, east, north } = boundsOf(lines, (x) => near(x, origin));
   return { west: wrap(west), south, east: wrap(east), north };
 }

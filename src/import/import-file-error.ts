@@ -13,9 +13,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, not a file',
 };
 
-/**
- * Converts an error of the file system, a decompressor or a parser into one sentence; ImportFileErrors pass unchanged.
- */
+/** Converts an error of the file system, a decompressor or a parser into one sentence. */
 export function asImportFileError(file: string, thrown: unknown): ImportFileError {
   if (thrown instanceof ImportFileError) return thrown;
   const code = (thrown as Partial<NodeJS.ErrnoException> | null)?.code ?? '';

@@ -1,81 +1,83 @@
 import { stat } from 'node:fs/promises';
-import type { Pool } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Progress } from '../core/progress.ts';
-import { importPlaces, type ImportReport } from './import-places.ts';
 import { openOsm } from './osm/osm-reader.ts';
-import type { ObjectStates, PlaceDraft, PlaceReading } from './place-draft.ts';
+import type { ObjectStates, PlaceBatch, PlaceDraft, PlaceReading } from './place-draft.ts';
 
-export interface ImportFileOptions {
+export interface ImportOptions {
   source: PlaceDraft['source'];
   file: string;
+  /** Creates destinations from the source's cities, towns and islands. */
   autoDestinations: boolean;
+  /** The operator has confirmed a large number of closures. */
   confirmClosures: boolean;
-  /** Date of the file, when the file itself has none. */
+  /** Date of the file given by the operator, when the file itself has none. */
   asOf?: Date | undefined;
   now: Date;
   newId: NewId;
   progress: (label: string) => Progress;
-  /** Files up to this size are held in memory when that saves reading them twice. */
+  /** Maps up to this size are held in memory, because that saves reading them twice. */
   inMemoryBytesMax?: number | undefined;
 }
 
-/**
- * Default limit: the places of a map of this size take a few hundred megabytes at most; a larger one is read twice
- * instead.
- */
+/** Settlements and areas around the places of a source. Only maps have them. */
+type Surroundings = Pick<PlaceBatch, 'settlements' | 'areas'>;
+
+/** The places of a map of this size take a few hundred megabytes at most; a larger one is read twice instead. */
 const HELD_BYTES_MAX = 32 * 2 ** 20;
 
-/** Imports one file of a known kind. Only maps have areas, and settlements from which destinations are created. */
-export async function importFile(pool: Pool, options: ImportFileOptions): Promise<ImportReport> {
-  const { source, file, confirmClosures, asOf, now, newId } = options;
-  const isMap = source === 'osm';
-  const isHeld = isMap && ((await sizeOf(file)) ?? Infinity) <= (options.inMemoryBytesMax ?? HELD_BYTES_MAX);
-  const openSurroundings = () =>
-    openOsm(file, { places: false, progress: options.progress('Areas and settlements') });
-  return importPlaces(pool, {
-    source,
-    file,
-    open: () => openFile(source, file, { asOf, progress: options.progress('Places') }),
-    autoDestinations: options.autoDestinations,
-    openSurroundings: isMap && !isHeld ? openSurroundings : undefined,
-    openWhole: isHeld ? () => openOsm(file, { asOf, progress: options.progress('Places') }) : undefined,
-    find: (refs) => findObjects(source, file, refs, options.progress('What is missing')),
-    confirmClosures,
-    asOf,
-    now,
-    newId,
-  });
-}
-
-/** Returns undefined for a missing file; the reader reports it with a message. */
-async function sizeOf(file: string): Promise<number | undefined> {
-  return (await stat(file).catch(() => undefined))?.size;
-}
-
-async function openFile(
-  source: PlaceDraft['source'],
-  file: string,
-  options: { asOf: Date | undefined; progress: Progress },
-): Promise<PlaceReading> {
-  switch (source) {
-    case 'osm':
-      return openOsm(file, { settlements: false, ...options });
-    case 'geojson':
-      return (await import('./geojson/geojson-reader.ts')).openGeojson(file, options);
-    case 'overture':
-      return (await import('./overture/overture-reader.ts')).openOverture(file, {
-        progress: options.progress,
-      });
+/** Opens the places of a file, after reading the areas and settlements around them, which come last in a map. */
+export async function openImport(
+  options: ImportOptions,
+): Promise<{ surroundings: Surroundings; reading: PlaceReading }> {
+  const { source, file, asOf } = options;
+  if (source !== 'osm')
+    return { surroundings: { settlements: [], areas: [] }, reading: await openOther(source, options) };
+  // The reader reports a missing file with a message.
+  const size = (await stat(file).catch(() => undefined))?.size ?? Infinity;
+  if (size <= (options.inMemoryBytesMax ?? HELD_BYTES_MAX)) {
+    const reading = await openOsm(file, { asOf, progress: options.progress('Places') });
+    const batches = await Array.fromAsync(reading.batches());
+    const { extractedAt, box, counts } = reading;
+    // eslint-disable-next-line @typescript-eslint/require-await -- the batches are here already
+    const held = async function* () {
+      yield* batches;
+    };
+    const close = () => Promise.resolve();
+    return {
+      surroundings: surroundingsOf(batches),
+      reading: { extractedAt, box, counts, batches: held, close },
+    };
   }
+  const around = await openOsm(file, { places: false, progress: options.progress('Areas and settlements') });
+  const surroundings = surroundingsOf(await Array.fromAsync(around.batches()));
+  const progress = options.progress('Places');
+  return { surroundings, reading: await openOsm(file, { settlements: false, asOf, progress }) };
 }
 
-async function findObjects(
-  source: PlaceDraft['source'],
-  file: string,
+function surroundingsOf(batches: readonly PlaceBatch[]): Surroundings {
+  return {
+    settlements: batches.flatMap(({ settlements }) => settlements),
+    areas: batches.flatMap(({ areas }) => areas),
+  };
+}
+
+async function openOther(
+  source: 'geojson' | 'overture',
+  { file, asOf, ...options }: ImportOptions,
+): Promise<PlaceReading> {
+  const progress = options.progress('Places');
+  if (source === 'geojson')
+    return (await import('./geojson/geojson-reader.ts')).openGeojson(file, { asOf, progress });
+  return (await import('./overture/overture-reader.ts')).openOverture(file, { progress });
+}
+
+/** Returns which of these objects are in the file although they are not places there. */
+export async function findObjects(
+  { source, file, ...options }: ImportOptions,
   refs: ReadonlySet<string>,
-  progress: Progress,
 ): Promise<ObjectStates> {
+  const progress = options.progress('What is missing');
   switch (source) {
     case 'osm':
       return (await import('./osm/find-objects.ts')).findOsmObjects(file, refs, progress);

@@ -1,75 +1,28 @@
 import { setStatementTimeout, type Db, type Pool } from '../core/postgres/db.ts';
-import type { NewId } from '../core/ids.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { dateDrafts, statedDate } from './load/date-drafts.ts';
 import { DraftLines } from './load/draft-line.ts';
-import { readIntoMemory, readSurroundings } from './load/held-reading.ts';
-import { excludeUnprovenClosures, type MissingCounts } from './load/closures/keep-vanished.ts';
+import { excludeUnprovenClosures } from './load/closures/keep-vanished.ts';
 import { coveredAreas, listVanished, storeImportAreas, rejectOlderFile } from './load/import-areas.ts';
 import { mergeDrafts } from './load/merge-drafts.ts';
 import { followReferences, storeReferences } from './load/dedupe/follow-references.ts';
 import { joinDuplicates } from './load/dedupe/join-duplicates.ts';
 import { ImportNotes } from './load/import-notes.ts';
-import { matchSources, type SourceMatchCounts } from './load/dedupe/match-sources.ts';
-import { retireDemonstration, type Retired } from './load/retire-demonstration.ts';
-import { storeClosures, type ClosureCounts } from './load/closures/note-closures.ts';
-import type { NearOutside } from './load/outside-places.ts';
+import { matchSources } from './load/dedupe/match-sources.ts';
+import { retireDemonstration } from './load/retire-demonstration.ts';
+import { storeClosures } from './load/closures/note-closures.ts';
 import { destinationsFromSettlements, type NewDestination } from './load/settlement-destinations.ts';
 import { loadAreaIndex } from './load/stored-areas.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { Shape } from './areas/shape.ts';
 import { stageDrafts } from './load/stage-drafts.ts';
-import type { ObjectStates, PlaceDraft, PlaceReading, ReadCounts } from './place-draft.ts';
+import { findObjects, openImport, type ImportOptions } from './import-file.ts';
 
-export interface ImportOptions {
-  source: PlaceDraft['source'];
-  file: string;
-  open(): Promise<PlaceReading>;
-  /** Creates destinations from the source's cities, towns and islands. */
-  autoDestinations: boolean;
-  /** Opens the same file for its areas and settlements (maps only). */
-  openSurroundings?: (() => Promise<PlaceReading>) | undefined;
-  /** Opens a file that fits into memory for places, areas and settlements at once. */
-  openWhole?: (() => Promise<PlaceReading>) | undefined;
-  /** Returns which of these objects are in the file although they are not places there. */
-  find(refs: ReadonlySet<string>): Promise<ObjectStates>;
-  /** The operator has confirmed a large number of closures. */
-  confirmClosures: boolean;
-  /** Date given by the operator for a file that has none. */
-  asOf?: Date | undefined;
-  now: Date;
-  newId: NewId;
-}
+/** Counts of an import; `reportLines` describes them. */
+export type ImportReport = Awaited<ReturnType<typeof importInto>>;
 
-export interface ImportReport extends ClosureCounts, MissingCounts, SourceMatchCounts {
-  read: ReadCounts;
-  /** Date of the file, from the file or the operator. */
-  extractedAt: Date | null;
-  /** The same, or else the newest edit in the file. */
-  asOf: Date;
-  destinations: number;
-  added: number;
-  updated: number;
-  unchanged: number;
-  /** Places whose map object got a new reference. */
-  redrawn: number;
-  /** Places that the map contained twice. */
-  twins: number;
-  /** Objects that are the same place as another object of the file. */
-  joined: number;
-  /** Demo venues that were removed, by destination. */
-  retired: Retired[];
-  outside: number;
-  /** Settlements near most of the places outside destinations. */
-  outsideNear: NearOutside[];
-  hoursNotUnderstood: number;
-  /** Truncated texts and impossible dates, with the first objects that had them. */
-  cut: ImportNotes['cut'];
-  dates: ImportNotes['dates'];
-}
-
-/** Imports a source in one transaction: when the file is broken, the directory is not changed. */
-export async function importPlaces(pool: Pool, options: ImportOptions): Promise<ImportReport> {
+/** Imports a file in one transaction: when it is broken, the directory is not changed. */
+export async function importFile(pool: Pool, options: ImportOptions): Promise<ImportReport> {
   return pool
     .begin(async (tx) => {
       // Importing millions of rows takes longer than the request timeout.
@@ -94,10 +47,10 @@ function refusedValue(thrown: unknown, file: string): ImportFileError | undefine
   );
 }
 
-async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport> {
+async function importInto(tx: Db, options: ImportOptions) {
   const { source, file, confirmClosures, now, newId } = options;
   const existing = await readDestinations(tx);
-  const { surroundings, reading } = await openFor(options);
+  const { surroundings, reading } = await openImport(options);
   const { settlements } = surroundings;
   const candidates = options.autoDestinations
     ? destinationsFromSettlements(settlements, existing, newId)
@@ -123,11 +76,12 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const second = await matchSources(tx, source, [...staged.used]);
   const merged = await mergeDrafts(tx, now);
   await storeReferences(tx, asOf);
+  const find = (refs: ReadonlySet<string>) => findObjects(options, refs);
   const { missing, untold: unproven } = await excludeUnprovenClosures(tx, {
     source,
     box: reading.box,
     asOf,
-    find: (refs) => options.find(refs),
+    find,
   });
   const twins =
     vanished === 0 ? 0 : await (await import('./load/dedupe/merge-duplicates.ts')).mergeDuplicates(tx, now);
@@ -160,19 +114,6 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
     cut: notes.cut,
     dates: notes.dates,
   };
-}
-
-/** Opens the places of a source, after reading the areas and settlements around them. */
-async function openFor(options: ImportOptions) {
-  if (options.openWhole !== undefined) {
-    const { held: heldReading, surroundings } = await readIntoMemory(await options.openWhole());
-    return { surroundings, reading: heldReading };
-  }
-  const surroundings =
-    options.openSurroundings === undefined
-      ? { settlements: [], areas: [] }
-      : await readSurroundings(await options.openSurroundings());
-  return { surroundings, reading: await options.open() };
 }
 
 async function readDestinations(tx: Db): Promise<ImportDestination[]> {

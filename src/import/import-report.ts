@@ -3,9 +3,7 @@ import type { ImportReport } from './import-places.ts';
 
 type Line = readonly [label: string, count: number];
 
-/**
- * Formats the counts of an import for people. Common counts are always shown, the others only when they are not zero.
- */
+/** Formats the counts of an import. Common ones are always shown, the others when they are not zero. */
 export function reportLines(report: ImportReport): string[] {
   const { read } = report;
   const always: Line[] = [
@@ -61,7 +59,6 @@ function outsideLines({ outsideNear }: ImportReport): string[] {
   return [`  Outside destinations, by the nearest settlement: ${counts.join(', ')}.`];
 }
 
-/** Lists the first objects with a value that was truncated or ignored. */
 function noteLines({ cut, dates }: ImportReport): string[] {
   const lines: string[] = [];
   if (cut.count > 0) lines.push(`  Texts were shortened at: ${cut.examples.join(', ')}${moreThan(cut)}.`);

@@ -60,7 +60,15 @@ export class JsonFile {
     }
   }
 
-  /** Returns an error that explains why reading failed. */
+  /** Parses a part of the file; `where` names it in the error. */
+  parse(where: string, json: string): unknown {
+    try {
+      return JSON.parse(json);
+    } catch (cause) {
+      throw new ImportFileError(`${this.#path} is not valid JSON: ${where} cannot be read.`, { cause });
+    }
+  }
+
   explain(error: unknown): ImportFileError {
     const code = (error as Partial<NodeJS.ErrnoException> | null)?.code ?? '';
     if (code === 'Z_BUF_ERROR')

@@ -40,7 +40,6 @@ export interface PlaceDraft extends AddressTags {
   booking_url: string | null;
   /** Set when the place is disused according to the source: the evidence, and since when. */
   closed: { note: string; observed_at: Date | null } | null;
-  /** Keys of the texts that were truncated. */
   cut?: readonly string[];
 }
 
@@ -69,46 +68,32 @@ export interface Settlement {
   population: number | null;
 }
 
-/** Counts of objects read and skipped, for the report at the end of an import. */
-export interface ReadCounts {
-  /** Objects of interest to travellers, named or not, open or not. */
-  of_interest: number;
-  places: number;
-  /** Places that are disused according to the source. */
-  closed: number;
-  unnamed: number;
-  vacant: number;
-  /** Rooms and other parts of a building that are mapped as lodgings. */
-  parts: number;
-  /** Routes, which have no single position. */
-  routes: number;
-  /** Relevant objects whose outline is outside the file. */
-  without_position: number;
-  /** Places whose existence the source itself doubts. */
-  doubtful: number;
-  /** Phone numbers that are invalid or have no country code. */
-  phones_dropped: number;
-  /** Websites that are not an http URL. */
-  websites_dropped: number;
-  settlements: number;
-}
-
-export function newReadCounts(): ReadCounts {
+/** Returns the counts of objects read and skipped, for the report at the end of an import. */
+export function newReadCounts() {
   return {
+    /** Objects of interest to travellers, named or not, open or not. */
     of_interest: 0,
     places: 0,
+    /** Places that are disused according to the source. */
     closed: 0,
     unnamed: 0,
     vacant: 0,
+    /** Rooms and other parts of a building that are mapped as lodgings. */
     parts: 0,
+    /** Routes, which have no single position. */
     routes: 0,
+    /** Relevant objects whose outline is outside the file. */
     without_position: 0,
+    /** Places whose existence the source itself doubts. */
     doubtful: 0,
+    /** Phone numbers that are invalid or have no country code. */
     phones_dropped: 0,
+    /** Websites that are not an http URL. */
     websites_dropped: 0,
     settlements: 0,
   };
 }
+export type ReadCounts = ReturnType<typeof newReadCounts>;
 
 /**
  * State of objects that are not places in the file: present under other tags (`there`), `closed` by their tags, or

@@ -14,7 +14,6 @@ const RADIUS_KM: Readonly<Record<Settlement['kind'], readonly [usual: number, mi
   island: [1.5, 1, 12],
 };
 
-/** Returns the radius of a settlement, from its population or else its kind. */
 export function radiusKm(kind: Settlement['kind'], population: number | null): number {
   const [usual, min, max] = RADIUS_KM[kind];
   if (population === null) return usual;
@@ -38,7 +37,6 @@ export function radiusExtent(
   };
 }
 
-/** Returns the width of an extent in degrees, even across the date line. */
 function widthOf({ west, east }: BoundingBox): number {
   return east >= west ? east - west : east - west + 360;
 }
@@ -51,6 +49,16 @@ export function contains(extent: BoundingBox, { lat, lng }: Point): boolean {
   if (lat < extent.south || lat > extent.north) return false;
   if (extent.west <= extent.east) return lng >= extent.west && lng <= extent.east;
   return lng >= extent.west || lng <= extent.east;
+}
+
+/** For extents that do not cross the date line. */
+export function isWithin(inner: BoundingBox, outer: BoundingBox): boolean {
+  return (
+    inner.west >= outer.west &&
+    inner.east <= outer.east &&
+    inner.south >= outer.south &&
+    inner.north <= outer.north
+  );
 }
 
 /** Returns the smallest extent that contains both. */

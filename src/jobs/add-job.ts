@@ -7,7 +7,6 @@ export const JOB_ADDED = 'job_added';
 export interface JobOptions {
   /** Delay before the job is due. A duration, because jobs use the database's clock, which all nodes share. */
   delayMs?: number;
-  /** Replaces a job with the same key that has not started. */
   key?: string;
   /** Number of attempts for a job whose handler throws, with growing delays (25). */
   maxAttempts?: number;

@@ -4,11 +4,9 @@ import type { Kind } from './kinds.ts';
 /** Three heartbeat intervals, so that a slow process does not count as dead. */
 const DEAD_AFTER_SECONDS = 30;
 
-/** A worker pool of this node, as other nodes and the console see it. */
 export interface LiveRunner {
   id: string;
   kind: Kind;
-  /** Set while it takes no jobs although some are due. */
   stalledSince: Date | undefined;
 }
 
@@ -27,7 +25,6 @@ export async function writeHeartbeat(
     on conflict (id) do update set seen_at = now(), stalled_since = excluded.stalled_since`;
 }
 
-/** Returns the jobs of ended worker pools to the queue at once. */
 export async function noteGone(pool: Pool, runnerIds: readonly string[]): Promise<void> {
   await pool`select graphile_worker.force_unlock_workers(${[...runnerIds]}::text[])`;
   await pool`delete from job_runner where id = any(${[...runnerIds]}::text[])`;
@@ -41,10 +38,7 @@ export async function isServiceRunning(pool: Pool): Promise<boolean> {
   return row?.running === true;
 }
 
-/**
- * Returns the jobs of dead processes to the queue, and the number of their worker pools to the caller. A pool without a
- * heartbeat may have taken its first job before its first heartbeat, so it gets the same time, counted from that job.
- */
+/** Returns the jobs of dead processes to the queue. A pool may take its first job before its first heartbeat. */
 export async function releaseDeadRunners(pool: Pool): Promise<number> {
   const dead = await pool<{ id: string }[]>`
     select distinct locked_by as id from graphile_worker.jobs j
@@ -63,7 +57,6 @@ export interface StalledRunner {
   stalled_since: Date;
 }
 
-/** Returns the kinds that are stalled on some living node. */
 export function readStalledRunners(db: Db): Promise<StalledRunner[]> {
   return db<StalledRunner[]>`
     select node, kind, min(stalled_since) as stalled_since from job_runner

@@ -4,15 +4,11 @@ import { DAY_MS } from '../core/time.ts';
 /** Retention of failed jobs and their last error, for the operator. */
 const FAILED_KEPT_MS = 7 * DAY_MS;
 
-/** SQL condition for a job that has used up its attempts. */
 export function gaveUp(db: Db) {
   return db`attempts >= max_attempts and locked_at is null and last_error is not null`;
 }
 
-/**
- * Deletes jobs that will never start again: failed ones after their retention, and those that were replaced by another
- * job while they ran on a node that then died.
- */
+/** Deletes failed jobs after their retention, and jobs that were replaced while they ran on a node that died. */
 export async function forgetDeadJobs(pool: Pool, now: Date): Promise<void> {
   await pool`
     select from graphile_worker.complete_jobs(array(

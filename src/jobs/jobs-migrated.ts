@@ -1,10 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Db } from '../core/postgres/db.ts';
 
-/**
- * True when the tables of the job queue match the library's version. Loading the library takes longer than many
- * commands, so it is only loaded when there is something to migrate.
- */
+/** True when the job tables are current. The library, slow to load, is loaded only when something is missing. */
 export async function jobsAreMigrated(db: Db): Promise<boolean> {
   const [queue] = await db<{ exists: boolean }[]>`
     select to_regclass('graphile_worker.migrations') is not null as exists`;

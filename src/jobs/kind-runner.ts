@@ -10,10 +10,7 @@ const RESTART_MS = 500;
 const FINISH_MS = 5_000;
 /** A worker pool that ended badly may never report its end. It counts as gone this long after the job time limit. */
 const DRAIN_MARGIN_MS = 30_000;
-/**
- * Without batches, graphile-worker records the end of a job in a promise that nobody awaits, so a database failure at
- * that moment would end the process. With batches the worker pool ends instead, and is replaced.
- */
+/** Without batches, a database failure at the end of a job would end the process; with them only the pool ends. */
 const QUEUE_PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 interface Parts {
@@ -22,26 +19,20 @@ interface Parts {
   /** Returns the connection pool from which jobs are taken. It may be replaced, so each start calls this again. */
   pool: () => pg.Pool;
   tasks: TaskList;
-  /** Called when a worker pool reaches the queue for the first time. */
   started: () => void;
   /** Called with the id of a worker pool that has ended, so that others can take its jobs. */
   gone: (runnerId: string) => void;
 }
 
-/** One worker pool of graphile-worker, from its start to its end. */
 interface Run {
   workers: WorkerPool;
   /** True once it has reached the queue. Until then graphile-worker may have cached a failure forever. */
   reached: boolean;
-  /** True once it takes no more jobs. */
   ending: boolean;
   jobsInHand: number;
 }
 
-/**
- * Runs the jobs of one kind on this node. A worker pool that ends or cannot start is replaced at once, while the old
- * one finishes its running jobs.
- */
+/** Runs the jobs of one kind. A pool that ends is replaced at once, while the old one finishes its jobs. */
 export class KindRunner {
   readonly #parts: Parts;
   #current: Run | undefined;
@@ -64,17 +55,14 @@ export class KindRunner {
     return [this.#current, ...this.#draining].flatMap((run) => run?.workers.id ?? []);
   }
 
-  /** Number of successful queue polls. */
   get looks(): number {
     return this.#looks;
   }
 
-  /** Number of jobs taken. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** True when every slot of the kind is busy. */
   get isFull(): boolean {
     const { kind, deps } = this.#parts;
     return (this.#current?.jobsInHand ?? 0) >= slotsFor(kind, deps.config);
@@ -121,15 +109,12 @@ export class KindRunner {
       this.#taken++;
       run.jobsInHand++;
     });
-    events.on('job:complete', () => {
-      run.jobsInHand--;
-    });
+    events.on('job:complete', () => run.jobsInHand--);
     // graphile-worker caches the promise of its first query even when it fails: such a pool never takes a job.
     events.on('worker:getJob:error', ({ error }) => {
       if (!run.reached) this.#replace(run, error);
     });
-    // The pool ends by itself when it cannot record the end of a job. It waits for its running jobs; new jobs do not
-    // wait.
+    // The pool ends when it cannot record the end of a job. New jobs do not wait for its running ones.
     events.on('pool:gracefulShutdown', () => {
       run.ending = true;
       this.#replace(run, undefined);
@@ -146,12 +131,10 @@ export class KindRunner {
     }
   }
 
-  /** Replaces a worker pool that takes no jobs although it has not ended. */
   restart(): void {
     if (this.#current !== undefined) this.#replace(this.#current, undefined);
   }
 
-  /** Waits for running jobs. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
@@ -174,12 +157,8 @@ export class KindRunner {
     setImmediate(() => {
       if (!run.ending) Promise.resolve(run.workers.gracefulShutdown()).catch(() => undefined);
     });
-    setTimeout(() => {
-      this.#forget(run);
-    }, KINDS[kind].limitMs + DRAIN_MARGIN_MS).unref();
-    this.#restart = setTimeout(() => {
-      this.start();
-    }, RESTART_MS);
+    setTimeout(() => this.#forget(run), KINDS[kind].limitMs + DRAIN_MARGIN_MS).unref();
+    this.#restart = setTimeout(() => this.start(), RESTART_MS);
   }
 
   #forget(run: Run): void {
@@ -188,9 +167,7 @@ export class KindRunner {
   }
 }
 
-/**
- * Forwards graphile-worker's log. Its metadata contains payloads, which are callers' data, so only the text is kept.
- */
+/** Forwards the library's log without its metadata, which contains callers' data. */
 export function queueLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
     if (meta['failure'] === true) return;

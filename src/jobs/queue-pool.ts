@@ -17,9 +17,7 @@ export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
     // Closes a connection whose answer is late instead of reusing it.
     pipeline: true,
   });
-  const lost = (error: Error) => {
-    log.debug({ err: error }, 'a connection of the job queue was lost');
-  };
+  const lost = (error: Error) => log.debug({ err: error }, 'a connection of the job queue was lost');
   pool.on('error', lost);
   pool.on('connect', (client) => {
     client.on('error', lost);
@@ -29,13 +27,8 @@ export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
 }
 
 /**
- * Adapts the pool to graphile-worker.
- *
- * Each of its worker pools would keep a connection to LISTEN on. It requests that connection, and only that one, with
- * a callback. The callback is never called, because the node's own listener serves all kinds.
- *
- * It also sleeps for up to two minutes after errors with certain codes, such as 57P03 while a database recovers.
- * Without the code it retries after its poll interval of two seconds.
+ * Adapts the pool to graphile-worker, which requests a LISTEN connection with a callback that is never called here
+ * (the node's listener serves all kinds), and sleeps for minutes after some error codes, which are removed.
  */
 export function poolForWorkers(pool: pg.Pool): pg.Pool {
   const connect = (whenListening?: unknown) =>

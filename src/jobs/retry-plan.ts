@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
 
 export interface RetryPlan {
-  /** Delays after the first, second, third failure and so on. */
   waitsMs: readonly number[];
-  /** Time from the start to the last attempt. */
   giveUpAfterMs: number;
 }
 
 interface Failed {
-  /** Seed of the jitter, so that jobs that failed together are not retried together. */
   id: string;
-  /** Number of attempts so far, including this one. */
   attempts: number;
   startedAt: Date;
   now: Date;
-  /** Minimum delay requested by the remote side. */
   atLeastMs?: number | undefined;
 }
 

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { HOUR_MS } from '../core/time.ts';
 
-/** A task that is queued at certain times. */
 export interface ScheduledTask {
   name: string;
   /** Minute, hour, day of the month, month and day of the week, in UTC. */
@@ -14,7 +13,6 @@ export interface ScheduledTask {
 interface Parts {
   log: Log;
   logger: Logger;
-  /** Returns the connection pool, which may be replaced. */
   pool: () => pg.Pool;
   schedule: readonly ScheduledTask[];
 }
@@ -26,10 +24,7 @@ const BACKFILL_MS = HOUR_MS;
 /** graphile-worker starts a worker pool with every cron. This task is never queued, so that the pool takes no jobs. */
 const NO_TASKS = { cron_has_no_jobs: () => undefined };
 
-/**
- * Queues each task when it is due. The library records the time in the database, so that several nodes queue it once.
- * A job that still waits or failed is replaced by the next one.
- */
+/** Queues tasks when they are due, once for all nodes. A waiting or failed job is replaced by the next one. */
 export class CronRunner {
   readonly #parts: Parts;
   readonly #stop = new AbortController();
@@ -44,7 +39,6 @@ export class CronRunner {
     if (this.#parts.schedule.length > 0) this.#running = this.#keepRunning();
   }
 
-  /** Starts again, with the current connection pool. */
   restart(): void {
     this.#runner?.stop().catch(() => undefined);
   }

@@ -24,7 +24,6 @@ const SIGN_OF_LIFE_MS = 10_000;
 const GONE_AGAIN_MS = 1_000;
 /** Restarts a kind that has due jobs and takes none for this long. */
 const STALLED_AFTER_MS = 15_000;
-/** Name of this node for other nodes and the console. */
 const NODE_NAME = `${hostname()}, process ${process.pid}`;
 /** Under load one poll covers many new jobs; otherwise each of them would cost a statement. */
 const LOOK_EVERY_MS = 20;
@@ -96,9 +95,7 @@ class JobRunner {
     this.#kinds = KIND_NAMES.flatMap((kind) => {
       const own = Object.fromEntries(Object.entries(tasks).filter(([, task]) => task.kind === kind));
       if (Object.keys(own).length === 0) return [];
-      const list = observedTasks.listOf(own, () => {
-        runner.nudge();
-      });
+      const list = observedTasks.listOf(own, () => runner.nudge());
       const runner: KindRunner = new KindRunner({ kind, deps, pool, tasks: list, started, gone });
       return [runner];
     });
@@ -110,17 +107,10 @@ class JobRunner {
     this.#cron.start();
     this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
     // Without these notifications, or until the database is back, the queue is polled every two seconds.
-    const everywhere = atMostEvery(LOOK_EVERYWHERE_MS, () => {
-      this.#nudge(this.#kinds);
-    });
+    const everywhere = atMostEvery(LOOK_EVERYWHERE_MS, () => this.#nudge(this.#kinds));
     listener.on('jobs:insert', everywhere, everywhere).catch(() => undefined);
     const looks = new Map(
-      this.#kinds.map((one) => [
-        one.kind,
-        atMostEvery(LOOK_EVERY_MS, () => {
-          this.#nudge([one]);
-        }),
-      ]),
+      this.#kinds.map((one) => [one.kind, atMostEvery(LOOK_EVERY_MS, () => this.#nudge([one]))]),
     );
     const lookFor = (task: string) => looks.get(this.#tasks[task]?.kind ?? 'upkeep')?.();
     listener.on(JOB_ADDED, lookFor).catch(() => undefined);
@@ -130,9 +120,7 @@ class JobRunner {
       tasks: this.#tasks,
       stalledAfterMs,
       signal: this.#watching.signal,
-      restartsAgain: () => {
-        this.#replaceQueuePool();
-      },
+      restartsAgain: () => this.#replaceQueuePool(),
     });
   }
 
@@ -194,10 +182,7 @@ class JobRunner {
   }
 }
 
-/**
- * Opens the connections for statements of jobs, separate from those of requests. A remote side that does not answer
- * occupies one for as long as an attempt lasts, so there is one for each slot that can be occupied this way.
- */
+/** Connections for jobs, one for each slot that an unresponsive remote side can occupy. */
 function openWorkPool({ config }: Deps, databaseUrl: string): Pool {
   const heldConnections = HOLDING_KINDS.reduce((sum, kind) => sum + slotsFor(kind, config), 0);
   return connect(databaseUrl, {
@@ -225,9 +210,7 @@ function atMostEvery(spanMs: number, act: () => void): () => void {
 
 async function within(limitMs: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
   await Promise.race([work, late]);
   clearTimeout(timer);
 }

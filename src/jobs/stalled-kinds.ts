@@ -27,7 +27,6 @@ export class StalledKinds {
     return this.#since.get(kind);
   }
 
-  /** Records that the watchdog restarted a kind. */
   restarted(kind: Kind, now: Date): void {
     this.#restarts?.inc({ kind });
     if (this.#since.has(kind)) return;
@@ -133,7 +132,6 @@ function judge(watched: Watched, { deps, restartsAgain }: Watchdog, stalledAfter
   runner.restart();
 }
 
-/** Returns the kinds that have jobs due for more than a second. */
 async function dueKinds(pool: Pool, tasks: Tasks): Promise<Set<Kind>> {
   const due = await pool<{ task: string }[]>`
     select t.identifier as task from graphile_worker._private_tasks t

@@ -7,7 +7,6 @@ import type { Task } from './task.ts';
 
 /** Lock timeout for statements of jobs, short because other jobs need the slot. */
 export const LOCK_WAIT_MS = 250;
-/** Delay before a job that met a lock is retried. */
 const AGAIN_MS = 1_000;
 /** Lower priority than jobs that have not met a lock, however many have stepped aside. */
 const AFTER_OTHERS = 1;
@@ -86,9 +85,7 @@ export async function withLimit(
     own.abort(overdue);
     reject(overdue);
   }, limitMs);
-  const end = () => {
-    own.abort(ending.reason);
-  };
+  const end = () => own.abort(ending.reason);
   ending.addEventListener('abort', end);
   try {
     await Promise.race([work(own.signal), late]);
@@ -98,10 +95,7 @@ export async function withLimit(
   }
 }
 
-/**
- * Requeues a job that met a lock, so that others get its slot. That is not a failure of the job, so its attempts start
- * again from zero.
- */
+/** Requeues a job that met a lock, with all its attempts, so that others get its slot. */
 async function requeueLockedJob(db: Db, job: Job): Promise<void> {
   await db`
     select from graphile_worker.add_job(

@@ -2,18 +2,13 @@ import type { z } from 'zod';
 import type { StepContext } from '../core/context.ts';
 import type { Kind } from './kinds.ts';
 
-/** Passed by the job runner to a task. */
 export interface Job extends StepContext {
   /** Aborted when the service ends, or when the job exceeds the time limit of its kind. */
   signal: AbortSignal;
 }
 
-/**
- * One type of background work. It may run again for a job that it has already done, because a process can die before
- * completion is recorded, so it must check the recorded state and do only what is missing.
- */
+/** One type of background work. It may run again for a job that is already done, so it must check the state. */
 export interface Task<Payload extends z.ZodObject = z.ZodObject> {
-  /** The kind whose slots it uses. */
   kind: Kind;
   payload: Payload;
   run(job: Job, payload: z.output<Payload>): Promise<void>;

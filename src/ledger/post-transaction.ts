@@ -19,10 +19,7 @@ export interface LedgerTransaction {
   entries: readonly LedgerEntry[];
 }
 
-/**
- * Writes one transaction into the ledger and returns its id. Nothing else writes there. The database adds the entries
- * to the balances, and refuses entries that do not sum to zero and negative balances.
- */
+/** The only writer of the ledger. The database refuses entries that do not sum to zero, and negative balances. */
 export async function postTransaction(
   db: Db,
   ctx: { newId: NewId; now: Date },

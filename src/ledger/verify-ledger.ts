@@ -8,7 +8,6 @@ export interface LedgerFindings {
   licences: number;
   /** Sums over all holders and over the platform's accounts, by kind of account. */
   totals: { kind: string; cents: number }[];
-  /** Descriptions of inconsistencies. */
   faults: string[];
 }
 
@@ -16,10 +15,7 @@ interface Fault {
   what: string;
 }
 
-/**
- * Recomputes the whole ledger from its entries. The constraints should make every fault impossible; this is for the
- * case that somebody restored half a backup or wrote with the triggers off.
- */
+/** Recomputes the ledger from its entries, in case somebody wrote with the triggers off. */
 export async function verifyLedger(pool: Pool): Promise<LedgerFindings> {
   return pool.begin('isolation level repeatable read read only', async (sql) => {
     const [counts] = await sql<Record<'transactions' | 'entries' | 'accounts' | 'licences', string>[]>`
@@ -75,7 +71,6 @@ export async function verifyLedger(pool: Pool): Promise<LedgerFindings> {
   });
 }
 
-/** Sums over all holders and over the platform's accounts, by kind of account. */
 export async function ledgerTotals(sql: Db): Promise<LedgerFindings['totals']> {
   const totals = await sql<{ kind: string; cents: string }[]>`
     select a.kind, sum(e.amount_cents) as cents from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -83,7 +78,6 @@ export async function ledgerTotals(sql: Db): Promise<LedgerFindings['totals']> {
   return totals.map(({ kind, cents }) => ({ kind, cents: Number(cents) }));
 }
 
-/** Formats the findings as lines for a terminal. */
 export function ledgerLines({
   transactions,
   entries,

@@ -11,10 +11,7 @@ export async function readWallet(db: Db, agentId: string): Promise<WalletBalance
   );
 }
 
-/**
- * Reads the balances and locks them until the transaction ends. This serializes the purchases of one agent, so that
- * none is checked against a balance, a daily spend or an idempotency key that another is changing.
- */
+/** Reads and locks the balances, which serializes the purchases of one agent. */
 export async function lockWallet(db: Db, agentId: string): Promise<WalletBalance> {
   const ids = [walletAccount('money', agentId), walletAccount('test', agentId)];
   return balancesOf(

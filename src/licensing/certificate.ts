@@ -22,7 +22,6 @@ export interface Certificate {
   place_name: string | null;
   city: string | null;
   destination_id: string | null;
-  /** True when the photo is still public. */
   shown: boolean;
 }
 

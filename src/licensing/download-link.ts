@@ -4,15 +4,8 @@ import type { OperationDeps } from '../core/context.ts';
 export const LINK_MS = 15 * 60_000;
 const MAC_BYTES = 18;
 
-export interface DownloadLink {
-  url: string;
-  expires_at: string;
-}
-
-/**
- * Creates a signed link to the licensed file. The signature replaces storage, so that every node can verify the link.
- */
-export function downloadLink(deps: OperationDeps, licenceId: string, now: Date): DownloadLink {
+/** Creates a link to the licensed file, signed instead of stored, so that every node can verify it. */
+export function downloadLink(deps: OperationDeps, licenceId: string, now: Date) {
   const expiresAt = new Date(now.getTime() + LINK_MS);
   const body = `${licenceId.slice('lic_'.length)}.${expiresAt.getTime().toString(36)}`;
   return {

@@ -16,7 +16,7 @@ import {
   type LivePhoto,
 } from './offered-photo.ts';
 import { divide, priceAfter } from './price.ts';
-import { quoteOf, type Quote } from './quote.ts';
+import { quoteOf } from './quote.ts';
 import { lastSeenSold, recordPriceViews } from './price-view.ts';
 import { endOf, type Use } from './use.ts';
 
@@ -117,15 +117,19 @@ async function priceError(
       });
 }
 
-/**
- * Chooses money where it suffices, else test credit where payments are tests; never a mix of both. Test credit buys
- * only pictures that were drawn for the demonstration: nobody may give away a photographer's work.
- */
+/** Chooses money, else test credit where payments are tests and the picture was drawn for the demonstration. */
 function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LivePhoto, use: Use): Book {
   if (wallet.money >= price) return 'money';
   const testing = paymentsOf(ctx.deps) === 'test';
   if (testing && wallet.test >= price && !photo.generated)
-    throw notForTests(wallet, quoteOf(ctx, photo, use));
+    throw new AppError(
+      'insufficient_funds',
+      "Test credit cannot license a real photographer's file, and the wallet has too little money. Nothing was charged.",
+      {
+        hint: 'Only pictures drawn for the demonstration can be licensed with test credit: "checked_by_person" is false in their search results.',
+        members: { balance: balanceOf(wallet), quote: quoteOf(ctx, photo, use) },
+      },
+    );
   if (testing && wallet.test >= price) return 'test';
   const available = testing && wallet.test > wallet.money ? wallet.test : wallet.money;
   throw new AppError(
@@ -134,17 +138,6 @@ function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LiveP
     {
       hint: 'Get a checkout link with POST /api/agent/photos/topup and have a person pay there.',
       members: { balance: balanceOf(wallet), quote: quoteOf(ctx, photo, use) },
-    },
-  );
-}
-
-function notForTests(wallet: WalletBalance, quote: Quote): AppError {
-  return new AppError(
-    'insufficient_funds',
-    "Test credit cannot license a real photographer's file, and the wallet has too little money. Nothing was charged.",
-    {
-      hint: 'Only pictures drawn for the demonstration can be licensed with test credit: "checked_by_person" is false in their search results.',
-      members: { balance: balanceOf(wallet), quote },
     },
   );
 }

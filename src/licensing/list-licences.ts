@@ -13,16 +13,10 @@ export interface ListedLicence {
   refunded_at: Date | null;
 }
 
-export interface LicencePage {
-  licences: readonly ListedLicence[];
-  total: number;
-}
-
-/** Lists licences, newest first, of one agent or of all. */
 export async function listLicences(
   db: Db,
   { agentId, limit, offset = 0 }: { agentId?: string | undefined; limit: number; offset?: number },
-): Promise<LicencePage> {
+) {
   const of = agentId === undefined ? db`` : db`where l.agent_id = ${agentId}`;
   const [licences, [counted]] = await Promise.all([
     db<ListedLicence[]>`

@@ -3,7 +3,6 @@ import { AppError } from '../core/errors.ts';
 import { priceAfter } from './price.ts';
 import { USES, type Use } from './use.ts';
 
-/** A photo as offered to buyers, with its place and photographer. */
 export interface OfferedPhoto extends Record<`price_${Use}`, number | null> {
   id: string;
   member_id: string;
@@ -31,21 +30,12 @@ export interface OfferedPhoto extends Record<`price_${Use}`, number | null> {
   kind: string | null;
 }
 
-/** A photo that is currently offered. */
-export interface LivePhoto extends OfferedPhoto {
-  live_at: Date;
-  ends_at: Date;
-  place_id: string;
-  place_name: string;
-  destination_id: string;
-  country: string;
-  kind: string;
-}
+type SetWhileLive = 'live_at' | 'ends_at' | 'place_id' | 'place_name' | 'destination_id' | 'country' | 'kind';
+export type LivePhoto = OfferedPhoto & { [Column in SetWhileLive]: NonNullable<OfferedPhoto[Column]> };
 
 /** Name for a photographer whose member data was erased. */
 export const UNNAMED_PHOTOGRAPHER = 'a traveller';
 
-/** Columns of an offered photo, from `photo p`, `place s` and `member m`. */
 export function offeredColumns(db: Db) {
   return db`
     p.id, p.member_id, p.state, p.caption, p.month, p.width, p.height, p.sha256, p.bytes, p.price_social, p.price_web,
@@ -54,10 +44,7 @@ export function offeredColumns(db: Db) {
     s.city, s.country, s.vertical as kind`;
 }
 
-/**
- * Finds a photo by id. With `locked`, nobody else licenses it until the transaction ends: each buyer has their own step
- * of the price ladder.
- */
+/** Finds a photo by id. With `locked`, nobody else licenses it until the transaction ends. */
 export async function findOfferedPhoto(
   db: Db,
   id: string,

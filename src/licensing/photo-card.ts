@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
+import sets from './sets.json' with { type: 'json' };
 import { verticalSet } from '../directory/sets/vertical.ts';
 import type { OperationDeps } from '../core/context.ts';
+import example from './photo-card-example.json' with { type: 'json' };
 import { photoAttribution, pricesAfter, pricesNext, type LivePhoto } from './offered-photo.ts';
 
 const cents = z.int().nullable();
 const pricesSchema = z.object({ social: cents, web: cents, ad: cents, ai_training: cents });
 
-const orientationSet = closedSet('Orientation', {
-  landscape: 'Wider than high.',
-  portrait: 'Higher than wide.',
-  square: 'As wide as high.',
-});
+const orientationSet = closedSet('Orientation', sets.Orientation);
 
 /** A photo as a search result: place, city and month, and nothing more precise about where or when. */
 export const photoCardSchema = z.object({
@@ -39,7 +37,6 @@ export const photoCardSchema = z.object({
   checked_by_person: z.boolean().describe('false only for pictures drawn for the demonstration directory.'),
 });
 
-/** Public path of the watermarked preview. */
 export function previewPath(photoId: string): string {
   return `/photos/${photoId}/w480`;
 }
@@ -72,7 +69,6 @@ export function photoCard(deps: OperationDeps, photo: LivePhoto): z.input<typeof
   };
 }
 
-/** Name of the destination, for places without a city. */
 export function cityOf(
   { destinations }: OperationDeps,
   { destination_id: id }: { destination_id: string },
@@ -80,27 +76,4 @@ export function cityOf(
   return destinations.current.destinations.find((one) => one.id === id)?.name ?? '';
 }
 
-export const PHOTO_CARD_EXAMPLE: z.input<typeof photoCardSchema> = {
-  photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
-  place: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', name: 'Warung Senja' },
-  city: 'Ubud',
-  country: 'ID',
-  month: '2026-09',
-  kind: 'restaurant',
-  preview_url: 'https://waypost.example/photos/pho_01kdtqb00071qz6sbs7e2vkqza/w480',
-  width: 4032,
-  height: 3024,
-  orientation: 'landscape',
-  caption: 'The terrace before the rain',
-  photographer: { display_name: 'Ayu' },
-  attribution: 'Photo: Ayu via Waypost',
-  prices: { social: 500, web: 900, ad: 2_500, ai_training: null },
-  drop: {
-    left: 7,
-    sold: 3,
-    ends_at: '2026-11-17T09:00:00.000Z',
-    price_next: { social: 550, web: 990, ad: 2_750, ai_training: null },
-  },
-  people: 'none',
-  checked_by_person: true,
-};
+export const PHOTO_CARD_EXAMPLE = example as z.input<typeof photoCardSchema>;

@@ -8,10 +8,7 @@ const QUOTE_REMEMBERED_MS = 15 * 60_000;
 /** Longer than any drop. */
 const FORGOTTEN_AFTER_MS = 4 * DAY_MS;
 
-/**
- * Records the prices that an agent was just shown: of one use by a quote, of every use by a search. The number of
- * licences sold by then is sufficient, because prices follow from it.
- */
+/** Records the prices that an agent was shown, as the number of licences sold, from which prices follow. */
 export async function recordPriceViews(
   db: Db,
   agentId: string,

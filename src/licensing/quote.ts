@@ -26,7 +26,6 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.output<typeof quoteSchema>;
 
-/** Current price and terms of one use. */
 export function quoteOf(ctx: { newId: NewId; now: Date }, photo: LivePhoto, use: Use): Quote {
   const base = basePrice(photo, use);
   const next = priceAfter(base, photo.sold + 1);

@@ -6,13 +6,6 @@ import { photographerAccount, platformAccount, refundsAccount, walletAccount } f
 import { postTransaction } from '../ledger/post-transaction.ts';
 import { lockBalance, lockWallet } from '../ledger/wallet-balance.ts';
 
-export interface RefundedLicence {
-  licenceId: string;
-  agentId: string;
-  cents: number;
-  test: boolean;
-}
-
 interface SoldLicence {
   agent_id: string;
   member_id: string;
@@ -22,15 +15,8 @@ interface SoldLicence {
   platform_cents: string;
 }
 
-/**
- * Refunds a licence to the wallet that paid for it, and ends it. Photographer and platform return their shares; a share
- * that was already paid out to the photographer is the platform's loss. The step of the price ladder stays sold.
- */
-export async function refundLicence(
-  db: Db,
-  ctx: { newId: NewId; now: Date },
-  licenceId: string,
-): Promise<RefundedLicence> {
+/** Refunds a licence and ends it. A share that was already paid out to the photographer is the platform's loss. */
+export async function refundLicence(db: Db, ctx: { newId: NewId; now: Date }, licenceId: string) {
   const [before] = await db<{ agent_id: string }[]>`
     select agent_id from photo_licence where id = ${licenceId}`;
   if (before === undefined) throw new AppError('license_not_found', 'There is no licence with this id.');

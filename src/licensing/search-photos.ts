@@ -18,18 +18,12 @@ export interface PhotoSearch {
   cursor?: string | undefined;
 }
 
-export interface FoundPhotos {
-  photos: LivePhoto[];
-  nextCursor: string | null;
-}
-
 interface Position {
   at: string;
   id: string;
 }
 
-/** Finds photos that can be licensed now, newest drop first. */
-export async function searchPhotos({ db, deps, now }: Ctx, search: PhotoSearch): Promise<FoundPhotos> {
+export async function searchPhotos({ db, deps, now }: Ctx, search: PhotoSearch) {
   const { secrets, destinations } = deps;
   const { city, kind, use, maxPriceCents, placeId, limit } = search;
   const destination = city === undefined ? undefined : findDestination(destinations.current, city);

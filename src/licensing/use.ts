@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
+import sets from './sets.json' with { type: 'json' };
 
-export const useSet = closedSet('Use', {
-  social: 'one post.',
-  web: 'one site or page.',
-  ad: 'one campaign, up to a year.',
-  ai_training: 'your own models.',
-});
+export const useSet = closedSet('Use', sets.Use);
 export const USES = useSet.values;
 export type Use = (typeof USES)[number];
 
 export const useSchema = useSet.schema;
 
-const durationSet = closedSet('LicenceDuration', {
-  'one post': 'For one post.',
-  'while it runs': 'For as long as the site or page runs.',
-  '12 months': 'For up to 12 months from the day of the licence.',
-  'models you operate': 'For as long as you operate the models.',
-});
+const durationSet = closedSet('LicenceDuration', sets.LicenceDuration);
 
 export const termsSchema = z.object({
   scope: z.string().describe('What the licence allows, in full.'),

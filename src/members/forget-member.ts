@@ -4,10 +4,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { forgetPhotographer } from './forget-photographer.ts';
 import type { Member } from './member.ts';
 
-/**
- * Erases a member's identity: the name, the mailbox, typed text, and everything that could identify them. Data that
- * others hold stays, without a name: tables at venues, ratings of places, licences. The id alone reveals nothing.
- */
+/** Erases what could identify a member. Tables, ratings and licences that others hold stay, without a name. */
 export async function forgetMember(
   tx: Db,
   { id, email }: Member,

@@ -1,10 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import { photoAttribution, UNNAMED_PHOTOGRAPHER } from '../licensing/offered-photo.ts';
 
-/**
- * Erases a photographer whose member data is already erased: captions, also of photos that are not public, mails about
- * photos, and the name in licences. Licences stay valid.
- */
+/** Erases the captions, mails and name of a photographer. Licences stay valid. */
 export async function forgetPhotographer(
   tx: Db,
   { memberId, email, serviceName }: { memberId: string; email: string; serviceName: string },

@@ -19,7 +19,6 @@ export interface MemberTable {
 
 const TABLES_MAX = 100;
 
-/** Lists the tables of a member, latest first. */
 export async function listMemberTables(db: Db, memberId: string, now: Date): Promise<readonly MemberTable[]> {
   return db<MemberTable[]>`
     select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize",

@@ -1,7 +1,6 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 
-/** Finds the member of a mailbox, or creates one. */
 export async function memberOfMailbox(
   tx: Db,
   { now, newId }: Pick<Ctx, 'now' | 'newId'>,

@@ -13,16 +13,7 @@ import { senderOf } from './senders.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 
 const PLAN: RetryPlan = {
-  waitsMs: [
-    MINUTE_MS,
-    5 * MINUTE_MS,
-    15 * MINUTE_MS,
-    HOUR_MS,
-    2 * HOUR_MS,
-    4 * HOUR_MS,
-    6 * HOUR_MS,
-    8 * HOUR_MS,
-  ],
+  waitsMs: [1, 5, 15, 60, 120, 240, 360, 480].map((minutes) => minutes * MINUTE_MS),
   giveUpAfterMs: 24 * HOUR_MS,
 };
 /** Short, because a venue that cannot be reached within minutes is asked through another channel. */
@@ -44,10 +35,7 @@ interface LeasedMessage {
   stops_when_halted: boolean;
 }
 
-/**
- * Sends one message. A process can die between the server's answer and recording it. Mail is then sent again with the
- * same Message-ID and date, by which mail systems dedupe it; a message about a table is not sent again.
- */
+/** Sends one message. After a crash, mail is sent again with the same Message-ID; a table request is not. */
 export const deliverMessage = deliveryTask('mail');
 export const deliverVenueMail = deliveryTask('asking_by_mail');
 export const deliverVenueText = deliveryTask('asking_by_text');
@@ -100,8 +88,7 @@ function attemptUnlessHalted(
   send: (hold: Db) => Promise<AttemptOutcome>,
 ) {
   return inTransaction(async (hold): Promise<AttemptOutcome | 'halted'> => {
-    // Throwing the switch waits for running attempts, and this statement waits for the throw, so it may exceed the
-    // usual timeout.
+    // Throwing the switch waits for running attempts, so this may exceed the usual timeout.
     await setStatementTimeout(hold, 60_000);
     const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
     if (row?.halted === false) return Promise.race([send(hold), holdTimeout()]);
@@ -129,9 +116,9 @@ async function attempt(
 
 function holdTimeout(): Promise<SendError> {
   return new Promise((resolve) => {
-    AbortSignal.timeout(SWITCH_HOLD_MAX_MS).addEventListener('abort', () => {
-      resolve(new SendError('The other side took too long to answer.', { inDoubt: true }));
-    });
+    AbortSignal.timeout(SWITCH_HOLD_MAX_MS).addEventListener('abort', () =>
+      resolve(new SendError('The other side took too long to answer.', { inDoubt: true })),
+    );
   });
 }
 

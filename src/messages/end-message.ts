@@ -5,11 +5,9 @@ import type { AfterMessage } from './message.ts';
 
 interface Ending {
   state: 'sent' | 'unsure' | 'failed';
-  /** The reason, shown to staff. */
   words?: string;
 }
 
-/** A message in a final state, and the task to queue for it. */
 export interface Finished {
   id: string;
   on_finish: AfterMessage | null;
@@ -31,10 +29,7 @@ export async function endMessage(
   });
 }
 
-/**
- * Records that the carrier could not deliver a text it had accepted. False if already recorded, or if there is no such
- * text.
- */
+/** The carrier could not deliver an accepted text. False if already recorded, or if there is no such text. */
 export async function noteTextLost(tx: Db, id: string, now: Date): Promise<boolean> {
   const [lost] = await tx<Finished[]>`
     update message set state = 'failed', body = null, leased_until = null, finished_at = ${now},

@@ -6,9 +6,7 @@ export const OUTBOX_KEPT_DAYS = 30;
 /** Retention of the record that a message was sent or failed; its text is deleted at once. */
 export const SENT_KEPT_DAYS = 90;
 
-/**
- * Deletes old messages in a final state. A venue can still answer one of them, because the booking has its own record.
- */
+/** Deletes old messages in a final state. Venues can still answer, because the booking has its own record. */
 export async function forgetOldMessages(db: Db, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await db`

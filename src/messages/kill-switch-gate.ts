@@ -2,22 +2,15 @@ import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Db, type Pool } f
 
 declare module '../core/context.ts' {
   interface Deps {
-    /** Every request to a venue passes this gate. */
     killSwitchGate: KillSwitchGate;
   }
 }
 
-/** Channel through which a request leaves for a venue. */
 export type OutboundChannel = 'sms' | 'mail' | 'phone' | 'venue_system';
 
-/** True when a request may still leave for a venue; called at the moment of sending. */
 export type MaySend = () => boolean;
 
-/**
- * Lets requests to venues through. During a drill of the kill switch, each one's start and end is recorded in the
- * database in separate statements: a failed transaction does not roll them back, and senders that ignore the switch are
- * recorded too.
- */
+/** Lets requests to venues through. During a drill, each is recorded outside its transaction. */
 export class KillSwitchGate {
   /** Separate pool: the caller already holds a connection and must not wait for a second one from the same pool. */
   readonly #pool: Pool;
@@ -26,10 +19,7 @@ export class KillSwitchGate {
     this.#pool = connect(databaseUrl, { max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   }
 
-  /**
-   * `hold` is the transaction that locks the kill switch. Once the lock may be lost, because this node was suspended or
-   * disconnected from the database, nothing is sent any more: the switch may have been thrown since.
-   */
+  /** `hold` locks the kill switch. Once that lock may be lost, nothing is sent any more. */
   async letOut<Result>(
     channel: OutboundChannel,
     hold: Db,

@@ -27,23 +27,25 @@ export interface MessageFilter {
   to?: string | undefined;
   /** The id of the record that the message is about, or of the message itself. */
   subjectId?: string | undefined;
-  /** Cursor: the id of the last message on the previous page. */
   after?: string | undefined;
   limit?: number | undefined;
 }
 
 export const MESSAGES_LIMIT_DEFAULT = 50;
 export const MESSAGES_LIMIT_MAX = 200;
+const TIME = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
 
-/** Lists messages, newest first. */
-export async function listMessages(
+export function listMessages(
   deps: Pick<Deps, 'pool' | 'mail' | 'twilio'>,
   filter: MessageFilter = {},
 ): Promise<ListedMessage[]> {
   const limit = Math.min(Math.max(1, filter.limit ?? MESSAGES_LIMIT_DEFAULT), MESSAGES_LIMIT_MAX);
   const senders = channelsWithSender(deps);
-  const rows = await deps.pool<(Omit<ListedMessage, 'created_at' | 'finished_at'> & Times)[]>`
-    select * from (
+  return deps.pool<ListedMessage[]>`
+    select id, channel, seen.to, subject, purpose, subject_id, state, attempts, last_error, unsendable,
+           to_char(created_at at time zone 'UTC', ${TIME}) as created_at,
+           to_char(finished_at at time zone 'UTC', ${TIME}) as finished_at
+    from (
       select id, sequence, channel, recipient as to, subject, purpose, subject_id, attempts, last_error, created_at,
              finished_at,
              -- A message without a sender counts as in the outbox from the moment it is written.
@@ -57,20 +59,6 @@ export async function listMessages(
       and (${filter.after ?? null}::text is null
            or sequence < (select sequence from message where id = ${filter.after ?? null}))
     order by sequence desc limit ${limit}`;
-  return rows.map(({ id, channel, to, subject, purpose, subject_id, state, ...rest }) => ({
-    id,
-    channel,
-    to,
-    subject,
-    purpose,
-    subject_id,
-    state,
-    attempts: rest.attempts,
-    last_error: rest.last_error,
-    created_at: timeText(rest.created_at),
-    finished_at: rest.finished_at === null ? null : timeText(rest.finished_at),
-    unsendable: rest.unsendable,
-  }));
 }
 
 /** Returns a message without a configured sender, with its text; undefined for every other. Opening it is audited. */
@@ -92,13 +80,4 @@ export interface OpenedMessage extends Pick<ListedMessage, 'id' | 'channel' | 't
 /** While a channel has a sender, nobody can read its messages, nor those left from before it had one. */
 function isUnsendable(db: Db, senders: readonly MessageChannel[]) {
   return db`(state in ('queued', 'outbox') and not channel = any(${[...senders]}) and body is not null)`;
-}
-
-interface Times {
-  created_at: Date;
-  finished_at: Date | null;
-}
-
-function timeText(time: Date): string {
-  return time.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

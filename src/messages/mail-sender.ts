@@ -43,7 +43,6 @@ export class MailSender implements MessageSender {
     this.#options = options;
   }
 
-  /** Resolves when the server has accepted the message. */
   async send(mail: OutgoingMessage, maySend?: MaySend): Promise<void> {
     const { messageId, date, to, subject, text } = mail;
     try {
@@ -64,10 +63,7 @@ export class MailSender implements MessageSender {
   }
 }
 
-/**
- * Converts an SMTP failure. A response code means that the server did not accept the message; without a connection
- * nothing was sent either.
- */
+/** A response code means that the server refused; without a connection nothing was sent either. */
 function sendErrorOf(thrown: unknown): SendError {
   const { code, responseCode, syscall } = thrown as {
     code?: unknown;

@@ -8,10 +8,7 @@ declare module '../jobs/task.ts' {
   }
 }
 
-/**
- * Queues the delivery of messages. Separate tasks, so that messages to venues do not wait behind other mail, nor texts
- * behind a mail server.
- */
+/** Queues messages as separate tasks, so that those to venues do not wait behind others. */
 export async function queueMessages(db: Db, ids: readonly string[], delayMs = 0): Promise<void> {
   await db`
     select from message m, graphile_worker.add_job(
@@ -22,7 +19,6 @@ export async function queueMessages(db: Db, ids: readonly string[], delayMs = 0)
     where m.id = any(${[...ids]}::text[])`;
 }
 
-/** Queues all messages that were held back by the kill switch. */
 export async function queueHeldBack(db: Db): Promise<void> {
   const rows = await db<{ id: string }[]>`
     select id from message where stops_when_halted and state = 'queued' order by sequence`;

@@ -2,7 +2,6 @@ import type { Db } from '../core/postgres/db.ts';
 
 export const BETWEEN_PARTS = '\n\n';
 
-/** A paragraph of a message, about one record. */
 export interface MessagePart {
   /** The id of the record that the paragraph is about; null when it names nobody. */
   about: string | null;
@@ -14,10 +13,7 @@ export interface MessagePart {
 /** Replaces the body of messages that were written before parts existed: in those, names cannot be located. */
 const ERASED = 'Erased with the booking that it was about.';
 
-/**
- * Removes names about these records from messages that are queued or in the outbox. Parts about other records in the
- * same message remain.
- */
+/** Removes names about these records from queued messages. Parts about other records remain. */
 export async function erasePartsAbout(db: Db, records: readonly string[]): Promise<void> {
   await db`
     update message m set parts = erased.parts, body = erased.body

@@ -1,21 +1,16 @@
 import type { MaySend } from './kill-switch-gate.ts';
 
-/** A message to be sent by mail or as a text. */
 export interface OutgoingMessage {
   /** The same at every attempt, so that a mail system can recognise a repeated message. */
   messageId: string;
   date: Date;
   to: string;
-  /** Used for mail only. */
   subject: string;
   text: string;
 }
 
 export interface MessageSender {
-  /**
-   * Resolves when the server or carrier has accepted the message, and throws a SendError when it has not. Nothing is
-   * sent once `maySend` returns false.
-   */
+  /** Resolves when the message was accepted, else throws a SendError. Nothing is sent once `maySend` is false. */
   send(message: OutgoingMessage, maySend?: MaySend): Promise<void>;
 }
 

@@ -14,7 +14,6 @@ export interface NewMessage {
   text: string | readonly MessagePart[];
   /** Purpose of the message, for example claim_code: snake_case, and the same for every message of its kind. */
   purpose: string;
-  /** The id of the record that the message is about. */
   subject_id: string;
   /** True for messages to a venue about a table: sent at most once, and not while bookings are halted. */
   stopsWhenHalted?: boolean;

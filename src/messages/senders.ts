@@ -1,17 +1,31 @@
 import type { Deps } from '../core/context.ts';
-import { TextSender } from './text-sender.ts';
-import type { MessageSender } from './message-sender.ts';
+import { TwilioError, type Twilio } from '../twilio/twilio.ts';
+import { SendError, type MessageSender } from './message-sender.ts';
 import type { MessageChannel } from './message.ts';
 
 type Senders = Pick<Deps, 'mail' | 'twilio' | 'config'>;
 
-/** Returns the channel's sender; undefined when none is configured, and staff pass the message on. */
 export function senderOf(
   { mail, twilio, config }: Senders,
   channel: MessageChannel,
 ): MessageSender | undefined {
   if (channel === 'mail') return mail;
-  return twilio && new TextSender(twilio, config.baseUrl);
+  return twilio && textSender(twilio, config.baseUrl);
+}
+
+function textSender(twilio: Twilio, baseUrl: string): MessageSender {
+  return {
+    async send({ messageId, to, text }, maySend) {
+      try {
+        const statusUrl = `${baseUrl}/twilio/texts/${messageId}`;
+        await twilio.sendText({ to, body: text, statusUrl, maySend });
+      } catch (thrown) {
+        if (!(thrown instanceof TwilioError)) throw thrown;
+        const { message, refused, inDoubt } = thrown;
+        throw new SendError(message, { refused, inDoubt, cause: thrown });
+      }
+    },
+  };
 }
 
 export function channelsWithSender({ mail, twilio }: Pick<Senders, 'mail' | 'twilio'>): MessageChannel[] {

@@ -20,13 +20,11 @@ const BATCH_MAX = 1_000;
 const NEAR_ALLOWANCE = 1_000;
 const REMEMBERED_MAX = 50_000;
 
-/** A queued request to the database: one call, or none but the prefetch. */
 interface QueuedTake {
   call: MeteredCall;
   calls: 0 | 1;
 }
 
-/** All calls of a batch that are counted in the same way. */
 interface Group {
   call: MeteredCall;
   calls: number;
@@ -38,24 +36,17 @@ interface Full {
   max: number;
 }
 
-/** Values from which the quota of a prefetched call is computed. */
 interface Terms {
   call: MeteredCall;
   minuteUsed: number;
   used: number;
 }
 
-/**
- * Counts reads of agents, calls of partners and unkeyed calls, exactly, on any number of nodes and across restarts. A
- * call that the minute refuses is not taken from the day, month or address, and a refused call costs nothing.
- */
+/** Counts calls exactly, on any number of nodes and across restarts. A refused call costs nothing. */
 export class Meter {
   readonly #pool: Pool;
   readonly #prefetch: QuotaPrefetch<Terms>;
-  /**
-   * Windows that were found full. Their counts only grow, so further calls are refused from memory. Every
-   * call reads these maps, so they are emptied when they are full, without the bookkeeping of an LRU cache.
-   */
+  /** Full windows; their counts only grow. Emptied when it is full, which is cheaper than an LRU cache. */
   readonly #full = { minute: new Map<string, Full>(), whole: new Map<string, Full>() };
   readonly #forgetting: NodeJS.Timeout;
   /** Each kind has its own queue: writes that wait for the disk must not delay those that do not. */
@@ -74,8 +65,7 @@ export class Meter {
           stocks.map(({ left, terms }) => ({ row: terms.call, calls: left })),
         ),
     );
-    // Every unkeyed caller leaves a row, possibly thousands a second. When the database is unavailable, the next run
-    // retries.
+    // Every unkeyed caller leaves a row. When the database is unavailable, the next run retries.
     const forget = () => void forgetPastWindows(pool, clock.now(), ['unkeyed']).catch(() => undefined);
     this.#forgetting = setInterval(forget, MINUTE_MS).unref();
   }
@@ -97,15 +87,11 @@ export class Meter {
     return quotaOf(call, undefined, terms.minuteUsed - left, terms.used - left);
   }
 
-  /**
-   * Returns a call that turned out to cost nothing. Its minute stays counted: the work was done, and a caller could
-   * otherwise repeat it without limit.
-   */
+  /** Returns a call that cost nothing. Its minute stays counted, so that it cannot be repeated without limit. */
   async giveBack(call: MeteredCall): Promise<void> {
     await returnUnused(this.#pool, [{ row: call, calls: 1, keepsMinute: true }]);
   }
 
-  /** Reads the remaining quota without taking from it. */
   async peek(call: MeteredCall): Promise<Quota> {
     await this.settle(call.name);
     const { minuteUsed, used } = await usedOf(this.#pool, call);
@@ -170,7 +156,6 @@ export class Meter {
     return groupPerTake.map(({ share }) => share);
   }
 
-  /** Stores units granted beyond the waiting calls for the next ones. */
   #storeExtra({ call, calls, share: { minute, whole } }: Group, askedAt: number): void {
     const minuteUsed = minute.used + minute.left;
     const used = whole.used + whole.left;

@@ -7,13 +7,11 @@ import type { WindowRow } from './metered-rows.ts';
 
 const MILLICENTS_IN_A_CENT = 1_000;
 
-/** One call to count: its row and its time. */
 export interface MeteredCall extends WindowRow {
   kind: 'reads' | 'calls' | 'unkeyed';
   now: Date;
 }
 
-/** A read of an agent, counted by minute and day. */
 export function agentRead(
   { id, plan }: Pick<Actor & { kind: 'agent' }, 'id' | 'plan'>,
   now: Date,
@@ -52,9 +50,7 @@ export function partnerCall(
   };
 }
 
-/**
- * An unkeyed call, counted by session, or by address where no session is sent, and once more over the whole address.
- */
+/** An unkeyed call, counted by session or address, and once more over the whole address. */
 export function unkeyedCall(session: string | undefined, address: AddressGroup, now: Date): MeteredCall {
   const minuteMs = minuteOf(now);
   return {
@@ -70,7 +66,6 @@ export function unkeyedCall(session: string | undefined, address: AddressGroup, 
   };
 }
 
-/** State of one window, as reported to the caller. */
 export interface Window {
   name: string;
   limit: number;
@@ -79,7 +74,6 @@ export interface Window {
   resetsInSeconds: number;
 }
 
-/** Remaining quota after a granted or refused call. */
 export interface Quota {
   /** Name of the ceiling that refused the call; undefined when it was granted. */
   refusedBy: 'minute' | 'daily' | 'month' | 'spend' | 'unkeyed' | 'address' | undefined;
@@ -143,7 +137,6 @@ function windowOf(
   };
 }
 
-/** Formats windows as in draft-ietf-httpapi-ratelimit-headers. */
 export function windowHeaders(windows: readonly Window[]): Record<string, string> {
   let policy = '';
   let left = '';

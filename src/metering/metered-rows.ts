@@ -17,7 +17,6 @@ export interface WindowRow extends RowName {
   spendLimit?: number | null;
 }
 
-/** Usage before the statement, and granted units that are not yet handed out. */
 interface Counter {
   used: number;
   left: number;
@@ -37,10 +36,8 @@ interface RowRequest {
 }
 
 /**
- * Takes from the minute first, then from the window what the minute granted; calls past the ceiling may be paid for.
- * Past the ceiling nothing is prefetched, so that only actual calls are paid for.
- * All rows are of one kind, and each is changed in one way (roundsOf). Lists are sent as text, which costs a tenth of
- * the protocol's arrays. Rows are locked in one order everywhere, so that two nodes never deadlock.
+ * Takes from the minute, then from the window; calls past the ceiling are never prefetched and may be paid for. Lists
+ * are sent as text, which costs a tenth of arrays. Rows are locked in one order everywhere.
  */
 export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Promise<Share[]> {
   const kind = requests[0]?.row.kind ?? '';
@@ -167,7 +164,6 @@ function column(
 interface ReturnedCalls {
   row: WindowRow;
   calls: number;
-  /** True when only the whole window gets the calls back. */
   keepsMinute?: boolean;
 }
 
@@ -192,10 +188,7 @@ export async function returnUnused(db: Db, returned: readonly ReturnedCalls[]): 
       where w.kind = g.kind and w.name = g.name and w.starts_at = g.starts_at`;
 }
 
-/**
- * Splits changes into statements. A statement can change a row only once; another change of the same row, such as the
- * next minute or another tool, waits for the next statement.
- */
+/** Splits changes into statements, because a statement can change a row only once. */
 export function splitIntoStatements<Item>(
   items: Iterable<Item>,
   changesOf: (item: Item) => readonly (readonly [row: string, change: unknown])[],

@@ -44,7 +44,6 @@ export async function usageByMonth(
 
 export interface UsageSum {
   calls: number;
-  /** Calls past the allowance. */
   directoryOverage: number;
   conciergeOverage: number;
   costMillicents: number;
@@ -62,17 +61,12 @@ export function sumUsage(tools: readonly ToolUsage[]): UsageSum {
 }
 
 export interface BookingShare {
-  /** Tables that the partner requested in the month. */
   originated: number;
-  /** Those that the venue has confirmed and nobody has cancelled. */
   confirmed: number;
   revenue_share_cents: number;
 }
 
-/**
- * Bookings and revenue share of a partner in a month. Guests pay nothing here, so the share is based on a configured
- * fee.
- */
+/** Bookings and revenue share in a month, based on a configured fee, because guests pay nothing here. */
 export async function bookingShare(
   db: Db,
   { id, bookingsFrom }: { id: string; bookingsFrom: Date | null },

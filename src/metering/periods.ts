@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../core/time.ts';
 
-/** Start of the fixed window that contains a moment. */
 export function windowStart(windowMs: number, now: Date): number {
   return Math.floor(now.getTime() / windowMs) * windowMs;
 }
@@ -30,7 +29,6 @@ export function nextMonth(now: Date): Date {
   return new Date(monthEnd(now));
 }
 
-/** First days of the months up to and including this one, oldest first. */
 export function monthsUpTo(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, i) =>
     monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - i), 1))),

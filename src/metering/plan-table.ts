@@ -22,7 +22,6 @@ export interface PlanLine {
   pay_per_call: 'part of the plan' | 'can be switched on';
 }
 
-/** The plans of surface B, for people and programs. */
 export function planTable(config: Config): PlanLine[] {
   return Object.values(PARTNER_PLANS).map((plan) => ({
     name: plan.name,

@@ -19,7 +19,6 @@ export const quotaSchema = z.object({
   resets_at: z.string(),
 });
 
-/** Remaining reads of a day, as reported to accounts. */
 export function quotaAnswer(
   now: Date,
   { limit, remaining }: Pick<Window, 'limit' | 'remaining'>,
@@ -33,7 +32,6 @@ export function quotaAnswer(
   };
 }
 
-/** End of the day that quotas are counted in. */
 export function nextMidnight(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
 }

@@ -10,7 +10,6 @@ const LIFE_LEASES = 2;
 const PREFETCH_FACTOR = 2.5;
 /** A stock in use is refilled after this fraction of its lifetime. */
 const REFILL_AFTER = 0.75;
-/** Number of times that all stocks are checked within a lease. */
 const CHECKS_PER_LEASE = 16;
 const CHECK_MIN_MS = 5;
 
@@ -18,7 +17,6 @@ const CHECK_MIN_MS = 5;
 const MINUTE_MIN = 100;
 const PERIOD_MIN = 1_000;
 
-/** True when calls under these limits may be prefetched. */
 export function mayPrefetch(perMinute: number, perPeriod: number): boolean {
   return perMinute >= MINUTE_MIN && perPeriod >= PERIOD_MIN;
 }
@@ -26,7 +24,6 @@ export function mayPrefetch(perMinute: number, perPeriod: number): boolean {
 /** Stock of one caller's quota on one node: `left` calls that are already counted and not yet made. */
 export interface Prefetched<Terms> {
   name: string;
-  /** The minute that they were taken from. */
   minuteMs: number;
   left: number;
   terms: Terms;
@@ -35,11 +32,8 @@ export interface Prefetched<Terms> {
 interface Stock<Terms> extends Prefetched<Terms> {
   until: number;
   takenAt: number;
-  /** Calls used since it was last filled. */
   used: number;
-  /** Remaining quota below the nearest ceiling. */
   room: number;
-  /** Set while a refill is in progress. */
   filled?: Promise<unknown>;
 }
 
@@ -54,9 +48,8 @@ export interface PrefetchResult<Terms> {
 }
 
 /**
- * Counts calls of busy callers before they are made, so that most calls need not wait for the database. The prefetch is
- * proportional to the caller's recent usage and done only far from any ceiling; units not used within two leases are
- * returned. So no call is made uncounted, and no count remains for a call that was not made.
+ * Counts calls of busy callers before they are made, so that most do not wait for the database. Only far from any
+ * ceiling; units not used within two leases are returned.
  */
 export class QuotaPrefetch<Terms> {
   readonly #lease: Lease;
@@ -64,7 +57,6 @@ export class QuotaPrefetch<Terms> {
   readonly #refill: (stock: Prefetched<Terms>) => Promise<unknown>;
   readonly #giveBack: (stocks: readonly Prefetched<Terms>[]) => Promise<unknown>;
   readonly #stocks = new Map<string, Stock<Terms>>();
-  /** Returns in progress. */
   readonly #returning = new Set<Promise<unknown>>();
   #checkTimer: NodeJS.Timeout | undefined;
 
@@ -79,7 +71,6 @@ export class QuotaPrefetch<Terms> {
     this.#giveBack = giveBack;
   }
 
-  /** Uses one call of a stock; undefined when there is none. */
   use(name: string, minuteMs: number): Prefetched<Terms> | undefined {
     const stock = this.#stocks.get(name);
     if (stock === undefined || stock.left === 0 || stock.minuteMs !== minuteMs) return undefined;
@@ -133,12 +124,9 @@ export class QuotaPrefetch<Terms> {
     }
     this.#stocks.set(name, stock);
     const everyMs = Math.max(CHECK_MIN_MS, this.#lease.ms / CHECKS_PER_LEASE);
-    this.#checkTimer ??= setInterval(() => {
-      this.#checkStocks();
-    }, everyMs).unref();
+    this.#checkTimer ??= setInterval(() => this.#checkStocks(), everyMs).unref();
   }
 
-  /** Waits until no node holds unused units that were taken before now. */
   async lapsed(): Promise<void> {
     for (let lease = 0; lease < LIFE_LEASES; lease++) await this.#lease.lapsed();
   }
@@ -167,7 +155,6 @@ export class QuotaPrefetch<Terms> {
     this.#checkTimer = undefined;
   }
 
-  /** Refills a stock of which most is used. */
   #fill(stock: Stock<Terms>): void {
     if (stock.filled === undefined && this.more(stock.name, stock.minuteMs, 0) > 0) this.#startRefill(stock);
   }

@@ -12,20 +12,14 @@ interface Counting {
   db: Db;
   deps: Deps;
   now: Date;
-  /** The account or address that is counted. */
   countedFor: string;
-  /** Address of the caller, for ceilings per address. */
   address?: string;
-  /** Response headers, to which the state of the ceilings is added. */
   headers: Record<string, string>;
   /** Formats a waiting time for people; programs get seconds. */
   wait?: (seconds: number) => string;
 }
 
-/**
- * Takes one from each ceiling, in one statement, and throws when one is full. A call that one ceiling refuses is not
- * taken from longer ones. A refusal also reports the state of the other ceilings.
- */
+/** Takes one from each ceiling in one statement; throws when one is full, with the state of the others. */
 export async function takeCeilings(
   {
     db,
@@ -68,7 +62,6 @@ export async function takeCeilings(
   });
 }
 
-/** Reads the remaining quota of a ceiling without taking from it. */
 async function stateOf(db: Db, limit: Limit, now: Date): Promise<Omit<RateLimitResult, 'allowed'>> {
   const row = rowOf(limit, now);
   const { used } = await usedOf(db, row);
@@ -90,7 +83,6 @@ const WRITES_OF_AGENTS: readonly RateLimit[] = (
   counts: 'calls',
 }));
 
-/** All rate limits of a call of an operation. */
 export function ceilingsOf(
   { effect, rateLimits = [] }: Pick<Operation, 'effect' | 'rateLimits'>,
   actor: Actor,
@@ -117,17 +109,12 @@ function isUnkeyed(actor: Actor): boolean {
   return actor.kind === 'partner' && actor.unkeyed === true;
 }
 
-/**
- * Subject that a call is counted for. Public operations are counted by address only: a credential that they issue must
- * not raise the ceiling. Unkeyed calls in a partner's name are counted apart from the partner itself, which they must
- * not delay.
- */
+/** Public operations are counted by address only, and unkeyed calls in a partner's name apart from the partner. */
 export function countedFor({ access }: Operation, actor: Actor): string {
   if (isUnkeyed(actor)) return `unkeyed:${actorName(actor)}`;
   return actorName(access.who === 'anyone' ? { kind: 'anonymous', address: actor.address } : actor);
 }
 
-/** Maximum number of sign-ups from one address in an hour. */
 export function signUpCeiling(name: string, max: (deps: Deps) => number): RateLimit {
   return {
     name,

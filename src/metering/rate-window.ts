@@ -7,11 +7,9 @@ export interface RowName {
   kind: 'reads' | 'calls' | 'unkeyed' | 'ceiling';
   name: string;
   startMs: number;
-  /** The minute within the window that has its own ceiling. */
   minuteMs?: number;
 }
 
-/** Usage of a window and of its minute. */
 export async function usedOf(
   db: Db,
   { kind, name, startMs, minuteMs = startMs }: RowName,
@@ -70,10 +68,7 @@ export async function returnOne(db: Db, limit: Limit, takenAt: Date): Promise<vo
     where kind = ${kind} and name = ${name} and starts_at = ${momentText(startMs)}::timestamptz and used > 0`;
 }
 
-/**
- * Takes one from each window in one statement, shortest first, which is also the lock order. Once one refuses, nothing
- * is taken from those that follow: their results are undefined.
- */
+/** Takes one from each window, shortest first (the lock order). After a refusal the others are undefined. */
 export async function takeFromWindows(
   db: Db,
   limits: readonly Limit[],
@@ -108,7 +103,6 @@ export async function takeFromWindows(
   });
 }
 
-/** Counter row of a limit at a moment. */
 export function rowOf({ name, windowMs }: Limit, now: Date): RowName & { endMs: number } {
   const startMs = windowStart(windowMs, now);
   return { kind: 'ceiling', name, startMs, endMs: startMs + windowMs };

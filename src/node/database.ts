@@ -11,21 +11,14 @@ import { jobsAreMigrated } from '../jobs/jobs-migrated.ts';
 export interface Database {
   pool: Pool;
   url: string;
-  /** Location of the data, for messages to people. */
   place: string;
   close(): Promise<void>;
 }
 
-/**
- * Opened by the service, by a tool beside it, or by a restore, which replaces the service and has no statement
- * timeout.
- */
+/** The service, a tool beside it, or a restore, which replaces the service and has no statement timeout. */
 type Role = 'service' | 'tool' | 'restore';
 
-/**
- * Opens the configured database, embedded or remote, and migrates its tables. `waiting` is called once the embedded
- * server has been launched, when this process is idle.
- */
+/** Opens the configured database and migrates it. `waiting` is called when this process is idle meanwhile. */
 export async function openDatabase(
   config: Config,
   role: Role,
@@ -53,7 +46,6 @@ async function prepareJobs(pool: Pool, url: string): Promise<void> {
   });
 }
 
-/** Opens the configured database without migrating it. */
 export async function openAsItIs(
   config: Config,
   role: Role,

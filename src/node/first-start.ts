@@ -15,7 +15,6 @@ const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
 const STAFF_AGAIN_MS = 1_000;
 
-/** Fills an empty directory with demonstration data. */
 export async function prepareDemo({ pool }: Database): Promise<void> {
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
   if (places?.any === false) {
@@ -26,10 +25,7 @@ export async function prepareDemo({ pool }: Database): Promise<void> {
   await (await import('../demo/photos/demo-photos.ts')).enqueueDemoPhotos(pool);
 }
 
-/**
- * Adds the first staff account if there is none. The service is already answering, so a database outage must not end
- * it: the same account is retried, and its password is returned even if the reply to the first commit was lost.
- */
+/** Adds the first staff account. During an outage it is retried, and its password is returned in any case. */
 export async function prepareStaff(
   config: Config,
   { pool }: Database,

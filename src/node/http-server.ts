@@ -24,17 +24,13 @@ import { isMachineReadable, pathOf } from '../protocol/http/request-path.ts';
 import { sendErrorPage } from '../surfaces/people/pages.ts';
 
 const HEADERS_TIMEOUT_MS = 30_000;
-// Uploading a 25 MB photo takes minutes on a weak mobile connection; other bodies are cut off much earlier
-// (body-watch.ts).
+// Uploading 25 MB takes minutes on a weak connection; other bodies are cut off earlier (body-watch.ts).
 const REQUEST_TIMEOUT_MS = 300_000;
-// Interval at which Node checks these timeouts.
 const CHECKING_MS = 5_000;
 // Longer than the idle timeout of common proxies, so that they, not we, close a connection that is about to be reused.
 const KEEP_ALIVE_MS = 72_000;
 
-/**
- * Creates the HTTP server with everything a request passes: fast lane, router, guards, parser, error handling, notes.
- */
+/** Creates the HTTP server: fast lane, router, guards, parser, error handling, notes. */
 export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
   const { config, log, newId } = deps;
   const guard = new Guard(config);
@@ -68,9 +64,7 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     forceCloseConnections: 'idle',
     // While draining, requests on open connections are still answered, above all readiness checks.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => {
-      refuseConnection(config.baseUrl, error, socket, newId('req'));
-    },
+    clientErrorHandler: (error, socket) => refuseConnection(config.baseUrl, error, socket, newId('req')),
     frameworkErrors: (error, request, reply) => {
       // A malformed URL is refused before any hook runs, so the guards have not set these headers.
       reply.headers(answerHeaders(config.baseUrl, pathOf(request), request.id));
@@ -121,11 +115,7 @@ export async function listen(http: FastifyInstance, { host, port }: Config): Pro
   }
 }
 
-/**
- * True for requests to drop without a response. A proxy that gets no response to a repeatable request retries it on
- * another node and sends nothing more here for a while (nginx does both by default). So no request, least of all one
- * that changes data, is in transit when the listener closes.
- */
+/** True for requests to drop without a response, which proxies retry on another node before the listener closes. */
 function isTurnedAway({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && headers['x-forwarded-for'] !== undefined;
 }
@@ -133,7 +123,6 @@ function isTurnedAway({ method, headers }: IncomingMessage): boolean {
 /** After an event loop turn shorter than this, hardly any new connection can be waiting to be accepted. */
 const QUIET_MS = 0.2;
 const TURNS_MAX = 2_000;
-/** Grace period for a newly accepted connection to send its request. */
 const FRESH_MS = 300;
 
 /** Closes the listener when no connection waits to be accepted: such a connection may already have sent its request. */

@@ -76,13 +76,7 @@ async function loadLater(): Promise<void> {
 
 /** Removes expired sessions from this process every hour; one node removes them from the database. */
 function startForgetting({ sessions, clock }: Deps): { close(): void } {
-  const forget = () => {
-    sessions.forgetExpiredHere(clock.now());
-  };
+  const forget = () => sessions.forgetExpiredHere(clock.now());
   const timer = setInterval(forget, HOUR_MS).unref();
-  return {
-    close: () => {
-      clearInterval(timer);
-    },
-  };
+  return { close: () => clearInterval(timer) };
 }

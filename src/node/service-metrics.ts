@@ -31,23 +31,18 @@ interface Backlog {
   stoppedMaps: number;
 }
 
-/**
- * Adds the metrics an operator looks at first: waiting work and its age. In a node of several processes only the main
- * one reports them.
- */
+/** Adds the metrics an operator looks at first. Of several processes only the main one reports them. */
 export function addServiceMetrics({ metrics: { registry }, pool, log }: Deps): void {
   addBuildInfo(registry);
   let reading: Promise<Backlog | undefined> | undefined;
   // All gauges are collected in the same turn and share one query.
   const read = () =>
-    (reading ??= readInTime(pool)
+    (reading ??= Promise.race([readBacklog(pool), delay(READ_MS, undefined, { ref: false })])
       .catch((thrown: unknown) => {
         log.debug({ err: thrown }, 'the backlog could not be read');
         return undefined;
       })
-      .finally(() => {
-        reading = undefined;
-      }));
+      .finally(() => (reading = undefined)));
   const gauge = <Label extends string>(
     name: string,
     help: string,
@@ -78,16 +73,14 @@ export function addServiceMetrics({ metrics: { registry }, pool, log }: Deps): v
   gauge('deliveries_oldest_seconds', 'Age of the oldest undelivered item.', ['to'], (own, { deliveries }) => {
     for (const { to, oldest } of deliveries) own.set({ to }, oldest);
   });
-  gauge('outbox_messages', 'Messages in the outbox that staff have to pass on.', [], (own, { outbox }) => {
-    own.set(outbox);
-  });
+  gauge('outbox_messages', 'Messages in the outbox that staff have to pass on.', [], (own, { outbox }) =>
+    own.set(outbox),
+  );
   gauge(
     'map_watches_stopped',
     'Maps that are no longer updated because a change file cannot be used.',
     [],
-    (own, { stoppedMaps }) => {
-      own.set(stoppedMaps);
-    },
+    (own, { stoppedMaps }) => own.set(stoppedMaps),
   );
   new Gauge({
     ...{ name: 'waypost_database_up', help: '1 while the database answers.', registers: [registry] },
@@ -107,10 +100,6 @@ function addBuildInfo(registry: Registry): void {
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version, node: process.version }, 1);
-}
-
-function readInTime(pool: Pool): Promise<Backlog | undefined> {
-  return Promise.race([readBacklog(pool), delay(READ_MS, undefined, { ref: false })]);
 }
 
 async function readBacklog(pool: Pool): Promise<Backlog> {

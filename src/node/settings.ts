@@ -202,7 +202,6 @@ export const settings = z.object({
 
 export const SETTING_NAMES = Object.keys(settings.shape);
 
-/** Groups of settings that are only useful together. */
 const TOGETHER = [
   ['STAFF_EMAIL', 'STAFF_PASSWORD'],
   ['LLM_URL', 'LLM_MODEL'],

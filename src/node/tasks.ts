@@ -17,7 +17,6 @@ import { callbackDelivery } from '../callbacks/deliver-callback.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { publishDemoPhotos } from '../demo/photos/demo-photos.ts';
 import { forgetDeadJobs } from '../jobs/forget-jobs.ts';
-import type { Kind } from '../jobs/kinds.ts';
 import type { ScheduledTask } from '../jobs/run-cron.ts';
 import { defineTask, type Job, type Task, type TaskName } from '../jobs/task.ts';
 import { deleteOldPriceViews } from '../licensing/price-view.ts';
@@ -50,71 +49,48 @@ const QUEUED_TASKS: Record<TaskName, Task> = {
   demo_photos: publishDemoPhotos,
 };
 
-interface MaintenanceTask extends ScheduledTask {
-  /** `upkeep` unless another is given. */
-  kind?: Kind;
-  run: (job: Job) => Promise<void>;
-}
-
-/** Minute 17, when few other programs start theirs. */
+/** Minute 17 of every hour, when few other programs start theirs. */
 const HOURLY = '17 * * * *';
 
-/** Deletes expired data and checks invariants. Each task can run again at any time without harm. */
-export const MAINTENANCE: readonly MaintenanceTask[] = [
-  { name: 'forget_answers', schedule: HOURLY, run: withNow(forgetOldAnswers) },
-  { name: 'forget_rate_windows', schedule: HOURLY, run: withNow(forgetPastWindows) },
-  {
-    name: 'forget_callbacks',
-    schedule: HOURLY,
-    run: withNow((pool, now) => callbackDelivery.forgetOld(pool, now)),
-  },
-  {
-    name: 'forget_webhook_deliveries',
-    schedule: HOURLY,
-    run: withNow((pool, now) => webhookDelivery.forgetOld(pool, now)),
-  },
-  { name: 'forget_messages', schedule: HOURLY, run: withNow(forgetOldMessages) },
-  { name: 'forget_dead_jobs', schedule: HOURLY, run: withNow(forgetDeadJobs) },
-  {
-    name: 'forget_mcp_sessions',
-    schedule: HOURLY,
-    run: ({ deps }) => deps.sessions.forgetExpired(deps.clock.now()),
-  },
-  { name: 'forget_staff_sessions', schedule: HOURLY, run: withNow(forgetOldSessions) },
-  { name: 'forget_sign_in_attempts', schedule: HOURLY, run: withNow(forgetOldAttempts) },
-  { name: 'forget_sessions', schedule: HOURLY, run: withNow(forgetSessions) },
-  {
-    name: 'erase_guest_names',
-    schedule: HOURLY,
-    run: ({ deps, inTransaction }) => eraseGuestNames(inTransaction, deps.clock.now()),
-  },
-  { name: 'requeue_lost_bookings', schedule: HOURLY, run: withNow(requeueLostBookings) },
-  // It calls venues' own systems.
-  { name: 'note_no_shows', schedule: HOURLY, kind: 'asking_by_system', run: noteNoShows },
-  { name: 'check_timelines', schedule: HOURLY, run: ({ deps }) => checkTimelines(deps, deps.clock.now()) },
-  { name: 'forget_link_codes', schedule: HOURLY, run: withNow(forgetLinkCodes) },
-  { name: 'forget_sign_in_codes', schedule: HOURLY, run: withNow(forgetSignInCodes) },
-  { name: 'forget_claim_codes', schedule: HOURLY, run: withNow(forgetClaimCodes) },
-  { name: 'forget_partner_links', schedule: HOURLY, run: withNow(forgetPartnerLinks) },
-  { name: 'forget_price_views', schedule: HOURLY, run: withNow(deleteOldPriceViews) },
-  {
-    name: 'end_review_accounts',
-    schedule: HOURLY,
-    run: ({ deps: { clock, newId }, inTransaction }) =>
-      inTransaction((tx) => endPastReviewAccounts(tx, { now: clock.now(), newId })),
-  },
-  { name: 'delete_unused_photos', schedule: HOURLY, run: ({ deps }) => deleteUnusedFiles(deps) },
-];
+/** Deletes expired data and checks invariants, every hour. Each task can run again at any time without harm. */
+const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = {
+  forget_answers: withNow(forgetOldAnswers),
+  forget_rate_windows: withNow(forgetPastWindows),
+  forget_callbacks: withNow((pool, now) => callbackDelivery.forgetOld(pool, now)),
+  forget_webhook_deliveries: withNow((pool, now) => webhookDelivery.forgetOld(pool, now)),
+  forget_messages: withNow(forgetOldMessages),
+  forget_dead_jobs: withNow(forgetDeadJobs),
+  forget_mcp_sessions: ({ deps }) => deps.sessions.forgetExpired(deps.clock.now()),
+  forget_staff_sessions: withNow(forgetOldSessions),
+  forget_sign_in_attempts: withNow(forgetOldAttempts),
+  forget_sessions: withNow(forgetSessions),
+  erase_guest_names: ({ deps, inTransaction }) => eraseGuestNames(inTransaction, deps.clock.now()),
+  requeue_lost_bookings: withNow(requeueLostBookings),
+  note_no_shows: noteNoShows,
+  check_timelines: ({ deps }) => checkTimelines(deps, deps.clock.now()),
+  forget_link_codes: withNow(forgetLinkCodes),
+  forget_sign_in_codes: withNow(forgetSignInCodes),
+  forget_claim_codes: withNow(forgetClaimCodes),
+  forget_partner_links: withNow(forgetPartnerLinks),
+  forget_price_views: withNow(deleteOldPriceViews),
+  end_review_accounts: ({ deps: { clock, newId }, inTransaction }) =>
+    inTransaction((tx) => endPastReviewAccounts(tx, { now: clock.now(), newId })),
+  delete_unused_photos: ({ deps }) => deleteUnusedFiles(deps),
+};
 
-/** The same as tasks. */
+export const MAINTENANCE: readonly ScheduledTask[] = Object.keys(MAINTENANCE_WORK).map((name) => ({
+  name,
+  schedule: HOURLY,
+}));
+
 export const MAINTENANCE_TASKS: Readonly<Record<string, Task>> = Object.fromEntries(
-  MAINTENANCE.map(({ name, kind = 'upkeep', run }) => [
-    name,
-    defineTask({ kind, payload: z.object({}), run }),
-  ]),
+  Object.entries(MAINTENANCE_WORK).map(([name, run]) => {
+    // It calls venues' own systems.
+    const kind = name === 'note_no_shows' ? 'asking_by_system' : 'upkeep';
+    return [name, defineTask({ kind, payload: z.object({}), run })];
+  }),
 );
 
-/** Background tasks by the name under which they are queued. */
 export const TASKS: Record<TaskName, Task> & Readonly<Record<string, Task>> = {
   ...QUEUED_TASKS,
   ...MAINTENANCE_TASKS,

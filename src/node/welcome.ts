@@ -51,7 +51,6 @@ export function welcome(config: Config, app: App, place: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The message about the first account, if this start has created it. */
 export function accountWelcome(
   account: { email: string; password: string; generated: boolean } | undefined,
 ): string {

@@ -16,13 +16,11 @@ export interface NodeCounts {
   visitors: Gate;
   passwords: Gate;
   lockedAccounts: AttemptCounter;
-  /** Set when another process counts destinations. */
   destinations?: { count: () => Promise<DestinationSnapshot> };
   /** Set when another process writes the index. */
   reportDamage?: (file: string, isCertain: boolean) => void;
 }
 
-/** Returns counters kept by this process. */
 export function ownCounts(): NodeCounts {
   return {
     visitors: new VisitorGate(),
@@ -40,16 +38,13 @@ export function countsOf(main: ProcessChannel): NodeCounts {
       take: (address, now) => main.request<Date | undefined>('closed door', { address, now }),
     },
     destinations: { count: () => main.request<DestinationSnapshot>('destinations') },
-    reportDamage: (file, isCertain) => {
-      main.send(isCertain ? 'index damaged' : 'index suspected', file);
-    },
+    reportDamage: (file, isCertain) => main.send(isCertain ? 'index damaged' : 'index suspected', file),
   };
 }
 
 const FIGURES_MS = 2_000;
 const late = () => delay<MetricValues>(FIGURES_MS, [], { ref: false });
 
-/** Handles a serving process's requests in the main process. */
 export function answerWorker(
   worker: ProcessChannel,
   {
@@ -75,18 +70,10 @@ export function answerWorker(
     return destinations.current;
   });
   // Answered in the same turn as the request, so that an older message never arrives after a newer one.
-  worker.on('which index', () => {
-    worker.send('index', places.file);
-  });
-  worker.on('which stalled kinds', () => {
-    worker.send('stalled kinds', stalledKinds.kinds);
-  });
-  worker.on('index damaged', (file: string) => {
-    places.distrustFile(file);
-  });
-  worker.on('index suspected', (file: string) => {
-    places.suspectFile(file);
-  });
+  worker.on('which index', () => worker.send('index', places.file));
+  worker.on('which stalled kinds', () => worker.send('stalled kinds', stalledKinds.kinds));
+  worker.on('index damaged', (file: string) => places.distrustFile(file));
+  worker.on('index suspected', (file: string) => places.suspectFile(file));
   worker.on('metrics', async () => {
     // A worker that has just ended reports nothing; the others are still reported.
     const others = all().map((one) =>
@@ -108,13 +95,9 @@ export function followMain(
 ): void {
   metrics.text = () => main.request<string>('metrics');
   main.on('figures', () => metrics.figures());
-  main.on('stalled kinds', (kinds: Kind[]) => {
-    stalledKinds.replaceAll(kinds, clock.now());
-  });
+  main.on('stalled kinds', (kinds: Kind[]) => stalledKinds.replaceAll(kinds, clock.now()));
   main.send('which stalled kinds');
   if (!(places instanceof ReadIndex)) return;
-  main.on('index', (file: string | undefined) => {
-    places.use(file);
-  });
+  main.on('index', (file: string | undefined) => places.use(file));
   main.send('which index');
 }

@@ -54,7 +54,6 @@ export class AccessTokens {
     await this.#uses.close();
   }
 
-  /** True when a credential has the prefix of an access token, valid or not. */
   isToken(credential: string): boolean {
     return credential.startsWith(`${this.#prefix}_at_`);
   }

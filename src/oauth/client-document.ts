@@ -4,15 +4,11 @@ import type { AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { HOUR_MS } from '../core/time.ts';
 
-/** Maximum size of a client's metadata document, and the timeout for fetching it. */
 export const DOCUMENT_BYTES_MAX = 64 * 1024;
 const DOCUMENT_TIMEOUT_MS = 5_000;
 const FETCHES_PER_HOUR = 60;
 
-/**
- * The `fetch` that the library uses. It goes through the guarded egress, because clients choose the address in their
- * id.
- */
+/** The library's `fetch`, through the guarded egress, because clients choose the address in their id. */
 export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promise<Response> {
   const { serviceName, baseUrl } = deps.config;
   return async (url) => {
@@ -32,10 +28,7 @@ export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promi
   };
 }
 
-/**
- * True when a document may be fetched: its address has a path, and this caller is below the rate limit. The document of
- * a client that somebody has connected is always fetched: its host refreshes for all its users from few addresses.
- */
+/** True below the rate limit. Documents of connected clients are always fetched: their host has few addresses. */
 export async function mayFetchDocument(
   deps: Deps,
   clientId: string,

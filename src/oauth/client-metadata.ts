@@ -4,10 +4,7 @@ import { redirectKind } from './redirect-uri.ts';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 export const RESPONSE_TYPES = ['code'];
 
-/**
- * Normalizes the metadata of a client. MCP clients seldom declare that they are native programs, and only native
- * programs may return to any port of the loopback address.
- */
+/** Normalizes metadata. MCP clients seldom declare that they are native, as any loopback port requires. */
 export function adaptMetadata(metadata: Record<string, unknown>): void {
   Object.assign(metadata, visibleMembers({ ...metadata }));
   const name = metadata['client_name'];
@@ -15,8 +12,7 @@ export function adaptMetadata(metadata: Record<string, unknown>): void {
   // A name without visible characters counts as none.
   if (metadata['client_name'] === '') delete metadata['client_name'];
   const uris = Array.isArray(metadata['redirect_uris']) ? metadata['redirect_uris'] : [];
-  // Registrations with a refused redirect URI are rejected; in a document, or in an older client, such URIs are
-  // dropped.
+  // Refused redirect URIs reject a registration; in a document or an older client they are dropped.
   const allowedUris = uris.filter((uri) => typeof uri !== 'string' || redirectKind(uri) !== 'refused');
   if (allowedUris.length < uris.length) metadata['redirect_uris'] = allowedUris;
   const kinds = allowedUris.map((uri) => (typeof uri === 'string' ? redirectKind(uri) : 'refused'));
@@ -29,10 +25,7 @@ export function adaptMetadata(metadata: Record<string, unknown>): void {
   delete metadata['scope'];
 }
 
-/**
- * Returns the requested values that are supported. A server may leave out values that it does not support and add
- * others (RFC 7591): a client that names none gets all, so that its access can be refreshed.
- */
+/** Returns the supported values (RFC 7591); a client that names none gets all, so that it can refresh. */
 function supportedValues(requested: unknown, supported: readonly string[]): string[] {
   const values = Array.isArray(requested)
     ? supported.filter((one) => requested.includes(one))
@@ -47,7 +40,6 @@ export interface ClientDisplay {
   host: string;
   /** True when the host publishes a document about the client. */
   published: boolean;
-  /** Redirect target in words. */
   returnsTo: string;
 }
 
@@ -55,7 +47,6 @@ const NAME_MAX = 80;
 // Control characters and bidirectional marks could make a name look like another.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
-/** Describes a client to a person. */
 export function describeClient(
   clientId: string,
   clientName: string | undefined,

@@ -7,7 +7,6 @@ import { agentAccount, partnerAccount, type GrantContext, type GrantingAccount }
 import { scopeNames } from './scopes.ts';
 
 export interface Approval {
-  /** The person's mailbox, proven by a code. */
   email: string;
   clientId: string;
   face: ClientDisplay;
@@ -15,9 +14,7 @@ export interface Approval {
   scopes: readonly Scope[];
 }
 
-/** A connection that was created or ended, for the audit log. */
 export interface ConnectionChange {
-  /** The agent or partner that owns the connection. */
   accountId: string;
   grantId: string;
   face: Pick<ClientDisplay, 'name' | 'host'>;
@@ -48,7 +45,6 @@ export interface ClientConnection {
   id: string;
   client_name: string;
   client_host: string;
-  /** The endpoint that it opens. */
   audience: string;
   scopes: Scope[];
   created_at: Date;
@@ -93,11 +89,7 @@ export async function disconnectAll(db: Db, agentId: string): Promise<number> {
   return deleted.count;
 }
 
-/**
- * Grants as the library reads them. They are created by a person's approval, never by the library. The grant of a
- * suspended or revoked account is not returned, so none of its codes or refresh tokens can be exchanged; lifting a
- * suspension restores it.
- */
+/** Grants as the library reads them, created by a person's approval. Those of suspended accounts are not returned. */
 export class GrantStore implements Pick<Adapter, 'find' | 'destroy'> {
   readonly #pool: Pool;
   readonly #prefix: string;

@@ -8,7 +8,6 @@ import type { ClientDisplay } from './client-metadata.ts';
 
 export type GrantContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 
-/** The account for which a client is connected. */
 export interface GrantingAccount {
   id: string;
   /** Display prefix of the key that was revoked, because the mailbox was proven for the first time. */

@@ -4,10 +4,7 @@ import { assertPackageVersion } from '../core/package-version.ts';
 // This file is the only one that uses internals of the library.
 assertPackageVersion('oidc-provider', '9.13.3', import.meta.url);
 
-/**
- * The library's main entry point logs a warning when Node is not an LTS release, as ours is not yet. These are the same
- * exports, each from its own file; types exist for the main entry point only.
- */
+/** The main entry point warns when Node is not an LTS release. These are the same exports, one file each. */
 async function importInternal(file: string): Promise<unknown> {
   return import(`oidc-provider/lib/${file}`);
 }

@@ -8,7 +8,6 @@ import {
 import type { Db } from '../core/postgres/db.ts';
 import { ensureCleanupQueued } from './tidy-oauth.ts';
 
-/** Mails a sign-in code to an operator, and states which key approving a client will revoke. */
 export async function sendOperatorCode(tx: Db, ctx: SignInContext, signIn: SignIn): Promise<CodeSent> {
   const earlierKey = await findEarlierKey(tx, signIn.email, ctx.now);
   const note =

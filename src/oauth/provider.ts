@@ -17,7 +17,6 @@ const ACCESS_SECONDS = 3_600;
 const REFRESH_SECONDS = 30 * 86_400;
 /** Time for a person to decide, including waiting for a mail. */
 const INTERACTION_SECONDS = 3_600;
-/** Retry-After while the database is unavailable. */
 const RETRY_SECONDS = 5;
 const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400 };
 // RFC 8410: DER prefix of the 32 bytes of an Ed25519 private key.
@@ -46,18 +45,12 @@ export function createProvider(deps: Deps, renderError: RenderError): Server {
   return provider;
 }
 
-/**
- * Shows errors on our own page until a person has approved the client. Clients are unverified: an error that a client
- * provokes would otherwise redirect from our domain to any address (RFC 9700, 4.11).
- */
+/** Shows errors on our page until a person has approved the client: no open redirects (RFC 9700, 4.11). */
 function showBeforeConsent({ oidc }: KoaContextWithOIDC, error: Error): void {
   if (oidc.route === 'authorization') showWithoutRedirect(error);
 }
 
-/**
- * Gives tokens the form of all our credentials, so that secret scanners recognize them and a typo needs no query. The
- * library's own generator is still called, because it also records how the token is stored.
- */
+/** Gives tokens the form of our credentials. The library's generator also records how the token is stored. */
 function setTokenFormat(model: { prototype: object }, create: () => string): void {
   wrapModelMethod<string>(model, 'generateTokenId', (_model, generate) => {
     generate();
@@ -65,10 +58,7 @@ function setTokenFormat(model: { prototype: object }, create: () => string): voi
   });
 }
 
-/**
- * Refuses a request for another resource before it consumes a code or a refresh token: the library checks the resource
- * only afterwards, and a client that named the wrong one could not retry.
- */
+/** Refuses another resource before a code is consumed: the library checks later, and a client could not retry. */
 function checkResourceBeforeConsume(model: { prototype: object }): void {
   wrapModelMethod<Promise<void>>(model, 'consume', ({ resource }, consume) => {
     const requested = Provider.ctx?.oidc.params?.['resource'] ?? [];
@@ -97,9 +87,7 @@ function configuration(deps: Deps, renderError: RenderError): Configuration {
     // Called once for every client, registered or read from its document, before the library validates it.
     extraClientMetadata: {
       properties: ['software_id'],
-      validator: (_ctx, _key, _value, metadata) => {
-        adaptMetadata(metadata);
-      },
+      validator: (_ctx, _key, _value, metadata) => adaptMetadata(metadata),
     },
     pkce: { required: () => true },
     ttl: {

@@ -5,10 +5,7 @@ export type RedirectKind = 'website' | 'loopback' | 'app' | 'refused';
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * MCP clients with a URI scheme of one word. Editors pass an address to the extension that its host names
- * (publisher.extension), and use other hosts for other actions: opening files, cloning, connecting elsewhere.
- */
+/** MCP clients with a scheme of one word. Editors pass an address to the extension that its host names. */
 const KNOWN_PROGRAMS: Readonly<Record<string, 'editor' | 'program'>> = {
   'cursor:': 'editor',
   'vscode:': 'editor',
@@ -30,10 +27,7 @@ const CALLBACK_SEGMENT = /auth|callback/i;
 const SYSTEM_VENDORS = new Set(['apple.com', 'microsoft.com', 'windows.com', 'android.com']);
 const SYSTEM_SUFFIXES = new Set(['apple', 'microsoft', 'windows', 'android']);
 
-/**
- * Classifies a redirect URI by an allowlist, never by a denylist: there are more system and program schemes that
- * trigger actions than anybody could list.
- */
+/** Classifies by an allowlist: nobody could list all schemes that trigger actions. */
 export function redirectKind(uri: string): RedirectKind {
   const url = URL.parse(uri);
   if (url === null || uri.includes('#') || url.username !== '' || url.password !== '') return 'refused';

@@ -41,7 +41,6 @@ const metadataSchema = z.object({
   software_version: text(0, 200).optional(),
 });
 
-/** A refusal with an error code of RFC 7591. */
 export class RegistrationError extends Error {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
 
@@ -52,10 +51,7 @@ export class RegistrationError extends Error {
   }
 }
 
-/**
- * Web hosts that register a separate client for every connector, from few addresses for all their users. They are
- * recognized by their redirect URIs, and their limit is SHARED_HOST_FACTOR times that of other addresses.
- */
+/** Web hosts that register a client for every connector from few addresses get SHARED_HOST_FACTOR times the limit. */
 const SHARED_HOSTS = ['chatgpt.com', 'claude.ai', 'claude.com', 'cursor.com', 'vscode.dev'];
 const SHARED_HOST_FACTOR = 30;
 
@@ -65,10 +61,7 @@ interface Registered {
   created: boolean;
 }
 
-/**
- * Registers an unverified client. It has no access until a person connects it. A public client with the same metadata
- * as an earlier one gets that client's id (RFC 7591, 3.2.1), so that only different clients use up rows and rate limit.
- */
+/** Registers an unverified client. Identical public clients share an id (RFC 7591, 3.2.1) and one row. */
 export async function registerClient(
   tx: Db,
   { deps, now, newId }: Pick<Ctx, 'deps' | 'now' | 'newId'>,
@@ -92,8 +85,7 @@ export async function registerClient(
     from: address,
     now,
   });
-  // When two identical registrations are simultaneous, one waits for the other and finds its client.
-  // Charge the rate limit only after that.
+  // Of two simultaneous identical registrations, one finds the client of the other and is not charged.
   if (!added && fingerprint !== undefined) {
     const same = await findSameClient(tx, fingerprint, now);
     if (same !== undefined) return { client: same, created: false };

@@ -8,7 +8,6 @@ export function scopeNames(prefix: string, scopes: readonly Scope[]): string {
   return scopes.map((scope) => `${prefix}.${scope}`).join(' ');
 }
 
-/** Parses the scopes of a resource from a text; others are ignored. */
 export function readScopes(
   prefix: string,
   text: string,
@@ -18,10 +17,7 @@ export function readScopes(
   return scopes.filter((scope) => requested.has(`${prefix}.${scope}`));
 }
 
-/**
- * Scopes that a person is asked to grant. A client that names none requests all; `write` includes `read`, so that a
- * client which returns for one more scope does not lose the other.
- */
+/** Scopes to ask a person for. A client that names none requests all; `write` includes `read`. */
 export function requestedScopes(
   prefix: string,
   text: string | null,
@@ -32,10 +28,7 @@ export function requestedScopes(
   return requested.includes('write') ? resource.scopes : requested;
 }
 
-/**
- * Resource that an authorization request refers to. Several hosts name none: then the scopes decide, which they have
- * from the challenge of one endpoint, and without scopes it is the agents' endpoint.
- */
+/** Resource of an authorization request: the named one, or by its scopes, or the agents' endpoint. */
 export function resolveResource(
   prefix: string,
   resources: readonly ProtectedResource[],

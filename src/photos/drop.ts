@@ -7,9 +7,7 @@ import { DROP_MS, findPhoto, isDropRunning, movePhoto, type Photo } from './phot
 
 export type GoLiveOutcome = 'live' | 'running' | 'not_approved' | 'no_price' | 'no_place';
 
-/**
- * Starts a drop: three days in which a limited number of licences can be bought. Only the photographer can start one.
- */
+/** Starts a drop of three days with a limited number of licences. Only the photographer can start one. */
 export async function goLive(tx: Db, now: Date, photoRef: Pick<Photo, 'id'>): Promise<GoLiveOutcome> {
   await tx`select from photo where id = ${photoRef.id} for update`;
   const current = await findPhoto(tx, photoRef.id);
@@ -33,10 +31,7 @@ declare module '../jobs/task.ts' {
   }
 }
 
-/**
- * Ends a drop when its time is over. Jobs run by the database's clock, so the service's clock may still be slightly
- * behind.
- */
+/** Ends a drop when its time is over. Jobs run by the database's clock, which may be slightly ahead. */
 export const endDrop = defineTask({
   kind: 'upkeep',
   payload: z.object({ photoId: z.string(), dropNumber: z.int() }),

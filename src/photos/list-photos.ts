@@ -9,7 +9,6 @@ const LISTED_SQL = `${PHOTO_SQL},
   (select jsonb_build_object('id', p.id, 'name', p.name, 'city', coalesce(p.city, d.name))
    from place p join destination d on d.id = p.destination_id where p.id = f.place_id) as place`;
 
-/** Lists a photographer's own photos, newest first, after a given one. */
 export function listMemberPhotos(
   db: Db,
   memberId: string,
@@ -45,7 +44,6 @@ const CHECKED_SQL = `${LISTED_SQL}, m.display_name as photographer,
   (select jsonb_build_object('decision', c.decision, 'reason', c.reason, 'by', s.email, 'at', c.decided_at)
    from photo_check c left join staff s on s.id = c.decided_by where c.photo_id = f.id) as check`;
 
-/** Lists photos that wait for a check, oldest first. */
 export async function listPhotosToCheck(
   db: Db,
   limit: number,
@@ -60,7 +58,6 @@ export async function listPhotosToCheck(
   return { photos, total: row?.total ?? 0 };
 }
 
-/** Lists the latest decisions of checkers, newest first. */
 export function listCheckedPhotos(db: Db, limit: number): Promise<CheckedPhoto[]> {
   return db.unsafe<CheckedPhoto[]>(
     `select ${CHECKED_SQL} from photo_check d join photo f on f.id = d.photo_id join member m on m.id = f.member_id

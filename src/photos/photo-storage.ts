@@ -44,6 +44,16 @@ export function uploadedFileOf(photoId: string): string {
   return `upload/${photoId}`;
 }
 
+export async function storeCleanPhoto(
+  storage: PhotoStorage,
+  photoId: string,
+  { full, previews }: { full: Buffer; previews: Record<PreviewWidth, Buffer> },
+): Promise<void> {
+  await storage.put(licensedFileOf(photoId), full, 'image/jpeg');
+  for (const width of [480, 1080] as const)
+    await storage.put(previewFileOf(photoId, width), previews[width], 'image/jpeg');
+}
+
 export async function readStored(storage: PhotoStorage, key: string): Promise<Buffer | undefined> {
   const file = await storage.get(key);
   if (file === undefined) return undefined;

@@ -1,17 +1,8 @@
 import type { Db } from '../core/postgres/db.ts';
 import { HOUR_MS } from '../core/time.ts';
 
-export const PHOTO_STATES = [
-  'processing',
-  'refused',
-  'to_check',
-  'approved',
-  'rejected',
-  'live',
-  'ended',
-  'withdrawn',
-] as const;
-export type PhotoState = (typeof PHOTO_STATES)[number];
+export type PhotoState =
+  'processing' | 'refused' | 'to_check' | 'approved' | 'rejected' | 'live' | 'ended' | 'withdrawn';
 
 export const DROP_MS = 72 * HOUR_MS;
 export const DROP_CAP_MAX = 100;
@@ -22,42 +13,32 @@ export const PHOTO_ID = /^pho_[0-9a-hjkmnp-tv-z]{26}$/;
 
 export type PhotoMover = 'pipeline' | 'checker' | 'photographer' | 'clock';
 
-/** All state transitions of a photo. A person's decision is recorded in photo_check, and the database requires it. */
-const MOVES: readonly (readonly [from: PhotoState, to: PhotoState, by: PhotoMover])[] = [
-  ['processing', 'to_check', 'pipeline'],
-  ['processing', 'refused', 'pipeline'],
-  ['to_check', 'approved', 'checker'],
-  ['to_check', 'rejected', 'checker'],
-  ['approved', 'live', 'photographer'],
-  ['ended', 'live', 'photographer'],
-  ['live', 'ended', 'clock'],
-  ['processing', 'withdrawn', 'photographer'],
-  ['to_check', 'withdrawn', 'photographer'],
-  ['approved', 'withdrawn', 'photographer'],
-  ['live', 'withdrawn', 'photographer'],
-  ['ended', 'withdrawn', 'photographer'],
-  ['approved', 'withdrawn', 'checker'],
-  ['live', 'withdrawn', 'checker'],
-  ['ended', 'withdrawn', 'checker'],
-];
+/** States from which each mover may move a photo. The database requires a person's decision in photo_check. */
+const MOVES: Readonly<Record<PhotoMover, Partial<Record<PhotoState, readonly PhotoState[]>>>> = {
+  pipeline: { to_check: ['processing'], refused: ['processing'] },
+  checker: { approved: ['to_check'], rejected: ['to_check'], withdrawn: ['approved', 'live', 'ended'] },
+  photographer: {
+    live: ['approved', 'ended'],
+    withdrawn: ['processing', 'to_check', 'approved', 'live', 'ended'],
+  },
+  clock: { ended: ['live'] },
+};
 
 export function mayMovePhoto(from: PhotoState, to: PhotoState, by: PhotoMover): boolean {
-  return MOVES.some((move) => move[0] === from && move[1] === to && move[2] === by);
+  return MOVES[by][to]?.includes(from) === true;
 }
 
-/**
- * The only function that sets the state of a photo. False when the transition is not allowed from its current state.
- */
+/** The only function that sets the state of a photo. False when its current state does not allow it. */
 export async function movePhoto(
   db: Db,
   photoId: string,
   move: { to: PhotoState; by: PhotoMover; now: Date; set?: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
-  const from = PHOTO_STATES.filter((state) => mayMovePhoto(state, move.to, move.by));
+  const from = MOVES[move.by][move.to] ?? [];
   const columns: Record<string, unknown> = { ...move.set, state: move.to, updated_at: move.now };
   const moved = await db`
     update photo set ${db(columns)}
-    where id = ${photoId} and state = any(${from}) returning id`;
+    where id = ${photoId} and state = any(${[...from]}) returning id`;
   return moved.length === 1;
 }
 

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
 import { openPhotoStorage, type StorageSettings } from './storage/open-storage.ts';
-import { readStored, type PhotoStorage } from './photo-storage.ts';
+import { readStored } from './photo-storage.ts';
 
 /** Nodes of one database use different photo stores; the message explains what to do. */
 export class PhotoStoreError extends Error {}
 
-/**
- * Verifies that this node sees the photos of all others. The first node of a database writes a file with a random name
- * and records the name; every node must find that file. Call it in a transaction, which serializes the nodes.
- */
+/** Verifies that this node finds the file that the first node wrote. A transaction must serialize the nodes. */
 export async function checkPhotoStore(tx: Db, settings: StorageSettings): Promise<void> {
   const storage = openPhotoStorage(settings);
   await tx`lock table photo_store in exclusive mode`;
@@ -24,12 +21,8 @@ export async function checkPhotoStore(tx: Db, settings: StorageSettings): Promis
     );
   }
   const probe = randomBytes(16).toString('hex');
-  await attempt(settings, () => putProbe(storage, probe));
+  await attempt(settings, () => storage.put(keyOf(probe), Buffer.from(probe), 'text/plain'));
   await tx`insert into photo_store (probe) values (${probe})`;
-}
-
-function putProbe(storage: PhotoStorage, probe: string): Promise<void> {
-  return storage.put(keyOf(probe), Buffer.from(probe), 'text/plain');
 }
 
 async function attempt<Result>(settings: StorageSettings, work: () => Promise<Result>): Promise<Result> {

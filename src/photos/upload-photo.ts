@@ -18,10 +18,7 @@ export interface Upload {
 export type UploadOutcome =
   | { outcome: 'taken'; photoId: string }
   | { outcome: 'refused'; reason: string }
-  /**
-   * A file that is still being processed is stored again: the process that received it first may have died before
-   * storing it.
-   */
+  /** A file in processing is stored again: the process that received it first may have died. */
   | { outcome: 'known'; photoId: string; processing: boolean };
 
 declare module '../jobs/task.ts' {
@@ -34,10 +31,7 @@ const UPLOADS_PER_DAY = 200;
 /** If this process dies between inserting the row and storing the file, the job detects it after this time. */
 const RESCUE_MS = 120_000;
 
-/**
- * Accepts one file of a photographer. Faults visible in its first bytes are reported at once; the rest is a job.
- * The row is inserted before storeUploads stores the file, so that no file in the storage lacks a row.
- */
+/** Accepts one file. Its row is inserted before the file is stored, so that no stored file lacks a row. */
 export async function uploadPhoto(
   tx: Db,
   { now, newId }: Pick<Ctx, 'now' | 'newId'>,
@@ -45,7 +39,9 @@ export async function uploadPhoto(
 ): Promise<UploadOutcome> {
   let bytes: Buffer;
   try {
-    bytes = await readInspected(file);
+    if (file.size > UPLOAD_BYTES_MAX) throw new PhotoRefused('too_large');
+    bytes = await file.read();
+    await inspectUpload(bytes);
   } catch (thrown) {
     if (thrown instanceof PhotoRefused) return { outcome: 'refused', reason: thrown.message };
     throw thrown;
@@ -58,16 +54,14 @@ export async function uploadPhoto(
     values (${photoId}, ${memberId}, ${placeId}, ${sha256}, ${now}, ${now})
     on conflict (member_id, upload_sha256) where state not in ('refused','rejected','withdrawn') do nothing
     returning 1`;
-  if (added === undefined) return { outcome: 'known', ...(await findEarlierUpload(tx, memberId, sha256)) };
+  if (added === undefined) {
+    const [photo] = await tx<{ photoId: string; processing: boolean }[]>`
+      select id as "photoId", state = 'processing' as processing from photo
+      where member_id = ${memberId} and upload_sha256 = ${sha256} order by created_at desc limit 1`;
+    return { outcome: 'known', ...(photo ?? { photoId: '', processing: false }) };
+  }
   await addJob(tx, 'process_photo', { photoId }, { ...jobOf(photoId), delayMs: RESCUE_MS });
   return { outcome: 'taken', photoId };
-}
-
-async function readInspected({ size, read }: Upload['file']): Promise<Buffer> {
-  if (size > UPLOAD_BYTES_MAX) throw new PhotoRefused('too_large');
-  const bytes = await read();
-  await inspectUpload(bytes);
-  return bytes;
 }
 
 /** Stores the files of accepted photos. A failure does not keep the others from being stored. */
@@ -81,10 +75,7 @@ export async function storeUploads(
   if (failures.length > 0) throw failures[0];
 }
 
-/**
- * Stores a file and starts its job at once, even when storing fails: the job cleans the file, or finds that there is
- * none, so that it can be sent again.
- */
+/** Stores a file and starts its job at once, even when storing fails, so that it can be sent again. */
 async function storeUpload(
   { pool, photoStorage }: Pick<Deps, 'pool' | 'photoStorage'>,
   photoId: string,
@@ -111,12 +102,4 @@ async function chargeUpload(tx: Db, memberId: string, now: Date): Promise<void> 
     hint: 'Send the others tomorrow.',
     headers: { 'retry-after': String(result.resetsInSeconds) },
   });
-}
-
-async function findEarlierUpload(tx: Db, memberId: string, sha256: Buffer) {
-  const [photo] = await tx<{ photoId: string; processing: boolean }[]>`
-    select id as "photoId", state = 'processing' as processing from photo
-    where member_id = ${memberId} and upload_sha256 = ${sha256}
-    order by created_at desc limit 1`;
-  return photo ?? { photoId: '', processing: false };
 }

@@ -6,11 +6,7 @@ import type { KeyOwner } from '../accounts/keys/key-owner.ts';
 import { protectedResource } from '../accounts/keys/protected-resource.ts';
 import type { ExchangeRequest } from './http/exchange.ts';
 
-/**
- * Identifies the caller of a request. A credential that is present must be valid: an invalid one never counts as
- * none. OAuth tokens are valid only for the resource that they were issued for; a key is valid for every path of its
- * surface. Without a credential the result is synchronous.
- */
+/** Identifies the caller. A credential that is present must be valid, and a token must be for this resource. */
 export function authenticate(
   deps: Deps,
   surface: Surface,
@@ -82,13 +78,12 @@ function authenticateBearer(
 ): MaybePromise<Actor> {
   const headers = () => ({ 'www-authenticate': bearerChallenge(deps.config, surface, 'invalid_token') });
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) {
+  if (token === undefined)
     throw new AppError(
       'invalid_key',
       'The Authorization header must be: Bearer, a space, and your key or access token.',
       { headers: headers() },
     );
-  }
   const owner = orElse(
     () => find(token),
     (thrown) => {
@@ -97,12 +92,8 @@ function authenticateBearer(
     },
   );
   return andThen(owner, (account) =>
-    isPartner(account) ? partnerOf(deps, account, address) : agentOf(deps, account, address),
+    'bookingsEnabled' in account ? partnerOf(deps, account, address) : agentOf(deps, account, address),
   );
-}
-
-function isPartner(owner: Owner): owner is PartnerOwner | Extract<TokenOwner, { kind: 'partner' }> {
-  return 'bookingsEnabled' in owner;
 }
 
 function partnerOf(

@@ -49,7 +49,6 @@ export function addRestRoutes(
   }
 }
 
-/** Separator that occurs in no URL. */
 const BEFORE_LANGUAGE = '\n';
 
 /** True when the reader's language matters: then the header sets it unless the URL does. */
@@ -155,12 +154,10 @@ function requireJsonAccepted(accept: string | undefined): void {
   });
 }
 
-/** Reads the body. An operation without required members accepts a request without a body. */
 function readBody(request: ExchangeRequest, bodyless: boolean): Record<string, unknown> {
   const body = request.body === undefined && bodyless ? {} : request.body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new AppError('malformed_json', 'The body must be a JSON object.');
-  }
   return { ...body, ...request.params };
 }
 
@@ -168,11 +165,10 @@ function readBody(request: ExchangeRequest, bodyless: boolean): Record<string, u
 function readQuery(url: string, properties: Record<string, JsonSchema>): Record<string, unknown> {
   const members: [string, unknown][] = [];
   for (const [name, text] of parseQuery(url)) {
-    if (members.some(([other]) => other === name)) {
+    if (members.some(([other]) => other === name))
       throw new AppError('bad_query', 'A query parameter was sent more than once.', {
         hint: 'Send each parameter once.',
       });
-    }
     members.push([name, text === '' ? text : coerceToSchema(text, properties[name] ?? {})]);
   }
   // fromEntries treats even a parameter named __proto__ like any other.

@@ -28,5 +28,4 @@ export const directoryTool = {
 export const onePlaceTool = {
   ...directoryTool,
   input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
-  failures: ['place_not_found', 'place_removed'],
 } as const;

@@ -50,10 +50,7 @@ interface HoursFault {
   detail: string;
 }
 
-/**
- * Hours are a text or an object of days. A union schema could not report which day is wrong, so that a custom check
- * reports it.
- */
+/** A text or an object of days. A union schema could not report which day is wrong. */
 const hours = z
   .unknown()
   .check((check) => {
@@ -105,10 +102,7 @@ const claim = z.object({
 
 const REQUIRED = ['relationship', 'name', 'country', 'city'] as const;
 
-/**
- * Every field of a business. Fields that are required for a new business may be omitted in an update, which the
- * operation checks.
- */
+/** Every field of a business. Those required for a new one may be omitted in an update. */
 export const businessFields = z
   .object({
     relationship: relationshipSet.schema.optional(),
@@ -136,8 +130,7 @@ export const businessFields = z
   .check(
     ...REQUIRED.map((field) => neededMember(field, (input) => isUpdate(input) || input[field] !== undefined)),
   )
-  // An update has one of the two references and the changed fields. Clients that validate arguments against the schema
-  // must accept it.
+  // An update has a reference and the changed fields; clients that validate arguments must accept it.
   .meta({ anyOf: [REQUIRED, ['external_ref'], ['submission_id']].map((required) => ({ required })) });
 
 function isUpdate({ external_ref, submission_id }: Readonly<Record<string, unknown>>): boolean {

@@ -10,28 +10,14 @@ import { boxAround } from '../search/query/geo-cells.ts';
 import { destinationFor } from './locate-business.ts';
 import type { BusinessContent } from './submission.ts';
 
-export interface PossibleDuplicate {
-  place_id: string;
-  name: string;
-  distance_m: number | null;
-  score: number;
-}
-
 const CANDIDATES = 20;
 const REPORTED_MAX = 5;
 /** Below this score the two share little more than a word. */
 const SCORE_MIN = 0.35;
 const NEARBY_M = 150;
 
-/**
- * Finds the places that a submission may duplicate: those with a similar name in its town, and those within 150 m of
- * its coordinates. `match` is the certain duplicate, or null where there is none or more than one.
- */
-export async function findDuplicates(
-  deps: OperationDeps,
-  db: Db,
-  content: BusinessContent,
-): Promise<{ duplicates: PossibleDuplicate[]; match: string | null }> {
+/** Finds places with a similar name in the town, or within 150 m. `match` is the only certain duplicate, or null. */
+export async function findDuplicates(deps: OperationDeps, db: Db, content: BusinessContent) {
   const candidates = await readCandidates(deps, db, content);
   const record = recordOfContent(content);
   const scored = candidates
@@ -79,10 +65,7 @@ function searchIndex(
   return [...new Set(hits.map(({ place }) => place.placeId))];
 }
 
-/**
- * Fallback while the search index is not ready: places within the destination whose name equals or contains the
- * submitted one, or is contained in it, and places within the same distance.
- */
+/** Finds the same in the database while the search index is not ready. */
 async function searchDatabase(
   db: Db,
   { country, name, lat, lng }: BusinessContent,
@@ -103,17 +86,6 @@ async function searchDatabase(
   return rows.map(({ id }) => id);
 }
 
-/** Converts a submission for comparison with places. */
 export function recordOfContent(content: BusinessContent): MatchRecord {
-  const { name, lat, lng, phone, website, address, city, vertical } = content;
-  return {
-    names: [name],
-    lat,
-    lng,
-    phones: phone === null ? [] : [phone],
-    websites: website === null ? [] : [website],
-    street: address,
-    city,
-    categories: vertical === null ? [] : [vertical],
-  };
+  return matchRecord({ ...content, names: {}, latin_name: null, category: content.vertical });
 }

@@ -15,7 +15,6 @@ interface ListRequest {
 
 const CURSOR = 'submissions';
 
-/** Lists an agent's submissions with their statuses, newest first. */
 export async function listSubmissions(ctx: Ctx, agentId: string, request: ListRequest) {
   const { limit, offset, cursor } = request;
   const filter = { agentId, status: request.status, type: request.type, ownRef: request.external_ref };

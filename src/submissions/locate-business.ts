@@ -10,9 +10,7 @@ import type { BusinessContent } from './submission.ts';
 /** The destination of a new place, and the position used to compute its hours. */
 export interface Location {
   destinationId: string;
-  /**
-   * The place's own position if it has one, else the centre of the destination. Never shown as the place's position.
-   */
+  /** The place's position, else the centre of the destination, which is never shown as the place's. */
   lat: number;
   lng: number;
   timezone: string;
@@ -45,7 +43,6 @@ export async function destinationFor(
   return inCountry.find(({ slug }) => slug === neighbour?.destination);
 }
 
-/** Finds the destination for a place that the directory does not have yet. */
 export async function locateBusiness(deps: OperationDeps, db: Db, where: Where): Promise<Location> {
   const destination = await destinationFor(deps, db, where);
   if (where.lat !== null && where.lng !== null) {
@@ -87,9 +84,7 @@ interface CountryDestination {
   timezone: string;
 }
 
-/**
- * Returns the catch-all destination of a country, for places outside its other destinations. Creates it on first use.
- */
+/** Returns the destination for places outside all others of a country. Creates it on first use. */
 async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<CountryDestination> {
   const slug = `elsewhere-${country.toLowerCase()}`;
   const { west, south, east, north } = await countryExtent(country);

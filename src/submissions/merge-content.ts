@@ -45,7 +45,7 @@ export function mergeBusiness(
   const merged = { ...EMPTY_BUSINESS, ...before, ...changes };
   return {
     ...merged,
-    languages: merged.languages === null ? [] : canonical(merged.languages),
+    languages: [...new Set((merged.languages ?? []).flatMap((tag) => Intl.getCanonicalLocales(tag)))],
     claims: merged.claims ?? [],
     // The syntax was validated with the other fields; only a text or an object of days reaches this point.
     hours: (typeof merged.hours === 'string'
@@ -64,10 +64,6 @@ export function mergePromo(before: PromoContent | undefined, input: PromoInput):
     starts_at: utc(merged.starts_at),
     ends_at: utc(merged.ends_at),
   };
-}
-
-function canonical(languages: readonly string[]): string[] {
-  return [...new Set(languages.flatMap((tag) => Intl.getCanonicalLocales(tag)))];
 }
 
 function utc(time: string | null): string | null {

@@ -15,10 +15,7 @@ const SAMPLE: BusinessContent = {
   hours: 'Mo-Su 08:00-17:00',
 };
 
-/**
- * Adds a sample submission, so that a reviewer's account has one to list. It waits in the queue like any other, and is
- * labelled as a sample.
- */
+/** Adds a sample submission for a reviewer's account to list. It waits in the queue like any other. */
 export async function addSampleSubmission(
   ctx: Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>,
   agentId: string,

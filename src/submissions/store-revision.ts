@@ -21,10 +21,7 @@ interface NewRevision {
   matchedPlace: string | null;
 }
 
-/**
- * Returns the submission with this reference, under a lock: of two concurrent requests with a new reference, the second
- * waits and finds the first one's submission.
- */
+/** Returns the submission with this reference; a lock makes the second of two concurrent requests find the first. */
 export async function lockByRef(
   db: Db,
   agentId: string,
@@ -75,7 +72,6 @@ export const submissionAnswer = {
   dry_run: z.boolean().describe('true: everything was checked, and nothing was stored.'),
 };
 
-/** Tool text for a dry run. */
 export function dryRunText(action: string): string {
   const would = action === 'would_update' ? 'update what you submitted before' : 'create a new one';
   return `Dry run: everything was checked, nothing was stored, and nobody reviews it. Without dry_run it would ${would}.`;

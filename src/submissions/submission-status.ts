@@ -2,7 +2,6 @@ import type { Db } from '../core/postgres/db.ts';
 import { RELATIONSHIP_DENIED } from './review/reason-codes.ts';
 import { reportedStatus, TAKEDOWN_SQL, type Relationship, type ReportedStatus } from './submission.ts';
 
-/** Status of a submission as reported to its agent. */
 export interface SubmissionStatus {
   id: string;
   type: 'business' | 'promo';
@@ -81,7 +80,6 @@ interface Row extends Omit<SubmissionStatus, 'reason'> {
   denied: boolean | null;
 }
 
-/** Reads the current statuses of submissions, newest first. */
 export async function readSubmissionStatuses(
   db: Db,
   now: Date,
@@ -113,7 +111,6 @@ export async function countSubmissions(db: Db, now: Date, filter: SubmissionFilt
   return row?.total ?? 0;
 }
 
-/** Counts an agent's submissions by status, for its account. */
 export async function countByStatus(
   db: Db,
   now: Date,

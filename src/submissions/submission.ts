@@ -1,46 +1,27 @@
 import { closedSet } from '../core/input/closed-set.ts';
+import sets from './sets.json' with { type: 'json' };
 import type { promoKindSet } from '../directory/sets/place-sets.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 /** The operator's relationship to the business. */
-export const relationshipSet = closedSet('Relationship', {
-  owner: 'It is your own.',
-  authorized_agent: 'It gave you permission; we ask it to confirm.',
-  third_party: 'You know of it.',
-});
+export const relationshipSet = closedSet('Relationship', sets.Relationship);
 export type Relationship = (typeof relationshipSet.values)[number];
 
 export type PromoKind = (typeof promoKindSet.values)[number];
 
-export const submissionTypeSet = closedSet(
-  'SubmissionType',
-  { business: 'A business.', promo: 'A promotion of a business.' },
-  { explainedInTools: false },
-);
+export const submissionTypeSet = closedSet('SubmissionType', sets.SubmissionType, {
+  explainedInTools: false,
+});
 
 /** The reported status. `expired` is never stored: it follows from the end of an approved promotion. */
-export const submissionStatusSet = closedSet(
-  'SubmissionStatus',
-  {
-    pending_review: 'It is waiting for review.',
-    approved: 'A person approved it.',
-    rejected: 'A person rejected it; reason says why.',
-    expired: 'An approved promotion whose time is over.',
-  },
-  { explainedInTools: false },
-);
+export const submissionStatusSet = closedSet('SubmissionStatus', sets.SubmissionStatus, {
+  explainedInTools: false,
+});
 export type ReportedStatus = (typeof submissionStatusSet.values)[number];
 
-export const submissionActionSet = closedSet('SubmissionAction', {
-  created: 'It is new.',
-  updated: 'It is a new revision of an existing submission.',
-  would_create: 'A dry run: without dry_run it would be new.',
-  would_update: 'A dry run: without dry_run it would be a new revision.',
-});
+export const submissionActionSet = closedSet('SubmissionAction', sets.SubmissionAction);
 
-export const liveBlockedBySet = closedSet('LiveBlockedBy', {
-  business_confirmation: 'The business has yet to confirm that you act for it.',
-});
+export const liveBlockedBySet = closedSet('LiveBlockedBy', sets.LiveBlockedBy);
 
 export type SubmittedHoursValue = string | Record<string, unknown>;
 
@@ -141,10 +122,7 @@ export async function findSubmission(
   return row;
 }
 
-/**
- * SQL for the reported status of a submission s, with its confirmation c, takedown t and newest content r; `now` is
- * SQL.
- */
+/** SQL for the status of a submission s with confirmation c, takedown t and newest content r; `now` is SQL. */
 export function reportedStatus(now: string): string {
   return `case
     when t.submission_id is not null then 'rejected'

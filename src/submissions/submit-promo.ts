@@ -46,7 +46,6 @@ async function findOwnPromo(
   return submission?.kind === 'promo' ? submission : undefined;
 }
 
-/** Returns the business that the caller named, by either reference. */
 async function namedBusiness(
   db: Db,
   agentId: string,

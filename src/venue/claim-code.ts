@@ -24,7 +24,6 @@ const PER_DAY: Readonly<Record<Contact['channel'], SendingLimits>> = {
   sms: { perAddress: 3, total: 12 },
 };
 
-/** The client that requests or enters a code. */
 export interface CodeRequester {
   address: AddressGroup;
   browser: Buffer;
@@ -46,10 +45,7 @@ interface CodeRow {
   tries: number;
 }
 
-/**
- * Sends a code to a contact of the venue. It works only in the requesting browser, and replaces that browser's previous
- * code.
- */
+/** Sends a code to a contact of the venue. It works only in the requesting browser and replaces the previous one. */
 export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sending): Promise<SentOutcome> {
   const { placeId, contact, asker } = sending;
   const { channel, to } = contact;
@@ -72,40 +68,22 @@ export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sendin
     -- Of two concurrent requests, only one sends a code.
     where claim_code.sent_at <= ${new Date(now.getTime() - RESEND_MS)}`;
   if (sent.count === 0) return { outcome: 'too_soon', retryAfterSeconds: RESEND_MS / 1000 };
-  await sendCode(deps, tx, sending, issued.code);
-  return { outcome: 'sent' };
-}
-
-function codeRequestOf({ contact, asker }: Sending): CodeRequest {
-  return { contact: `claim_code/${contact.to}`, address: asker.address };
-}
-
-async function sendCode(
-  deps: OperationDeps,
-  tx: Db,
-  { placeId, contact }: Sending,
-  code: string,
-): Promise<void> {
   const { serviceName, baseUrl } = deps.config;
   const [place] = await tx<{ name: string }[]>`select name from place where id = ${placeId}`;
   const name = place?.name ?? 'your place';
   const text = [
     `Somebody asked for a code to look after the listing of ${name} on ${serviceName}.`,
-    `Your code: ${code}\nEnter it on the page where you asked for it: ${baseUrl}/venue/claim/${placeId}`,
+    `Your code: ${issued.code}\nEnter it on the page where you asked for it: ${baseUrl}/venue/claim/${placeId}`,
     `${CODE_RULES} If this is not your place, or you did not ask for it, do nothing and do not share the code.`,
   ].join('\n\n');
-  await postMessage(
-    tx,
-    { newId: deps.newId, now: deps.clock.now() },
-    {
-      channel: contact.channel,
-      to: contact.to,
-      subject: `${serviceName}: claim ${name}`,
-      text,
-      purpose: 'claim_code',
-      subject_id: placeId,
-    },
-  );
+  const subject = `${serviceName}: claim ${name}`;
+  const message = { ...contact, subject, text, purpose: 'claim_code', subject_id: placeId } as const;
+  await postMessage(tx, { newId: deps.newId, now }, message);
+  return { outcome: 'sent' };
+}
+
+function codeRequestOf({ contact, asker }: Sending): CodeRequest {
+  return { contact: `claim_code/${contact.to}`, address: asker.address };
 }
 
 export type EnterOutcome =
@@ -114,10 +92,7 @@ export type EnterOutcome =
   | { outcome: 'locked'; retryAfterSeconds: number }
   | { outcome: 'no_code' };
 
-/**
- * Checks a code in the browser that requested it. The fifth wrong code locks this requester, and nobody else, for an
- * hour.
- */
+/** Checks a code in the browser that requested it. The fifth wrong code locks this requester for an hour. */
 export async function enterClaimCode(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'audit'>,
@@ -152,10 +127,7 @@ async function countWrong(tx: Db, sending: Sending, tries: number, now: Date): P
     : { outcome: 'wrong', triesLeft: TRIES_MAX - tries };
 }
 
-/**
- * Returns the end of the requester's lock for this contact. The lock applies to the address group, so that another
- * browser there does not help.
- */
+/** Returns the end of the lock of the requester's address group for this contact. */
 async function requesterLock(
   db: Db,
   { placeId, contact: { channel, to }, asker }: Sending,

@@ -15,10 +15,7 @@ export interface Invitation {
   invitedBy?: { agent_name: string; operator_name: string };
 }
 
-/**
- * Sends a venue an invitation to claim its listing, with a link. It contains no code, because a code works only in the
- * browser that requests it. Returns false when the contact's limit is used up.
- */
+/** Sends a venue a link to claim its listing, without a code. False when the contact's limit is used up. */
 export async function inviteToClaim(
   { config, newId, clock }: OperationDeps,
   tx: Db,
@@ -48,17 +45,8 @@ export async function inviteToClaim(
     `To claim it as yours, open this page and press "Send me a code": ${baseUrl}/venue/claim/${placeId}\nThe code comes to this contact. ${then}`,
     'If this is not your place, do nothing.',
   ].join('\n\n');
-  await postMessage(
-    tx,
-    { newId, now },
-    {
-      channel: contact.channel,
-      to: contact.to,
-      subject: `${serviceName}: claim ${listing}`,
-      text,
-      purpose: 'claim_invitation',
-      subject_id: placeId,
-    },
-  );
+  const subject = `${serviceName}: claim ${listing}`;
+  const message = { ...contact, subject, text, purpose: 'claim_invitation', subject_id: placeId } as const;
+  await postMessage(tx, { newId, now }, message);
   return true;
 }

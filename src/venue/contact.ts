@@ -4,17 +4,13 @@ import { E164 } from '../core/text/e164.ts';
 import type { ContactField } from '../directory/provenance/field.ts';
 import { trustedClaim, type FieldClaims } from '../directory/provenance/field-claim.ts';
 
-/** An address of a venue on a channel. */
 export interface Contact {
   channel: 'mail' | 'sms';
   /** An email address, or a number in E.164 form. */
   to: string;
 }
 
-/**
- * The contacts by which the service reaches a venue: for questions, for notifications, and for the venue to prove its
- * identity.
- */
+/** The contacts by which the service reaches a venue, and by which the venue proves its identity. */
 export interface VenueContacts {
   /** Contacts for codes, questions and requests, in order of preference. */
   messageContacts: Contact[];
@@ -24,7 +20,6 @@ export interface VenueContacts {
   website: string | null;
 }
 
-/** The contact fields of a place, with their provenance. */
 export interface ContactsOfPlace extends Record<ContactField, string | null> {
   field_claims: FieldClaims;
   source: string;
@@ -79,7 +74,8 @@ export function contactsOf(place: ContactRow): VenueContacts {
     ...(phone === null ? [] : [{ channel: 'sms' as const, to: phone }]),
     ...place.vouched,
   ];
-  const messageContacts = place.claim === null ? candidates.filter(isFirst) : [place.claim];
+  const unique = new Map(candidates.map((contact) => [contact.to, contact]));
+  const messageContacts = place.claim === null ? [...unique.values()] : [place.claim];
   const smsNumbers = messageContacts.filter(({ channel }) => channel === 'sms').map(({ to }) => to);
   // A claimed place is called at the number that the venue set or claimed with, before one that a map published later.
   const setByVenue = place.field_claims.phone?.[0]?.by === 'owner';
@@ -89,10 +85,6 @@ export function contactsOf(place: ContactRow): VenueContacts {
     phone: numbers.find((number) => number !== null && E164.test(number)) ?? null,
     website: trustedContact(place, 'website'),
   };
-}
-
-function isFirst({ to }: Contact, index: number, all: readonly Contact[]): boolean {
-  return all.findIndex((other) => other.to === to) === index;
 }
 
 /** Masks a contact so that its owner recognises it and nobody else learns it. */

@@ -22,7 +22,6 @@ export interface DeskTask {
   createdAt: Date;
 }
 
-/** Open desk tasks, oldest first. */
 export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
   return db<DeskTask[]>`
     select t.id::text as id, t.kind, t.submission_id as "submissionId", r.content->>'name' as name,
@@ -34,10 +33,7 @@ export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
     where t.done_at is null order by t.created_at, t.id limit ${limit}`;
 }
 
-/**
- * Records a contact that a member of staff found where the venue publishes it, and sends an invitation to it. The venue
- * may then request a code there and claim its listing. Returns false when the contact's limit is used up.
- */
+/** Records a contact that staff found on the venue's page, and invites it. False when its limit is used up. */
 export async function vouchForContact(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,

@@ -44,10 +44,7 @@ export interface VenueEdit {
 
 interface Stored {
   value: ListingParts[ListingPart];
-  /**
-   * `owner` where the venue set the value; otherwise the value comes from another source, whose claim is stored in the
-   * place's field claims.
-   */
+  /** `owner` where the venue set the value; else it comes from another source's field claim. */
   origin: string | null;
 }
 
@@ -61,10 +58,7 @@ const CLAIM_FIELDS: Partial<Record<ListingPart, readonly ClaimField[]>> = {
 
 type EditContext = Pick<Ctx, 'now' | 'audit'>;
 
-/**
- * Stores a part of the listing as the venue edited it, with the previous value for undo. Returns false when nothing
- * changed.
- */
+/** Stores a part of the listing with the previous value for undo. Returns false when nothing changed. */
 export async function editListing<Part extends ListingPart>(
   tx: Db,
   { now, audit }: EditContext,
@@ -79,7 +73,7 @@ export async function editListing<Part extends ListingPart>(
   await writePart(tx, placeId, part, after, now);
   await tx`
     insert into venue_edit (place_id, part, before, after, edited_at)
-    values (${placeId}, ${part}, ${json(tx, before)}, ${json(tx, after)}, ${now})`;
+    values (${placeId}, ${part}, ${tx.json(before)}, ${tx.json(after)}, ${now})`;
   audit(placeId, { part });
   return true;
 }
@@ -104,7 +98,6 @@ export async function undoEdit(
   return edit.part;
 }
 
-/** The latest changes of a listing, newest first. */
 export function listEdits(db: Db, placeId: string, limit: number): Promise<VenueEdit[]> {
   return db<VenueEdit[]>`
     select e.id::text as id, e.part, e.edited_at, e.undone_at is not null as undone,
@@ -192,10 +185,7 @@ async function writeClaims(
   await tx`update place set batch_minutes = coalesce(${batch_minutes}, batch_minutes) where id = ${placeId}`;
 }
 
-/**
- * True when the value is the venue's choice. Values stored before there were field claims have no origin, only this
- * flag.
- */
+/** True for the venue's choice. Values stored before there were field claims have only this flag. */
 function isChosen(value: Stored['value']): boolean {
   return typeof value === 'object' && value !== null && 'chosen_by_venue' in value && value.chosen_by_venue;
 }
@@ -213,10 +203,7 @@ async function contactsToStore(tx: Db, placeId: string, contacts: ListingParts['
   return { value: own as ListingParts['contacts'], origin: Object.keys(own).length === 0 ? null : 'owner' };
 }
 
-/**
- * Returns the contacts that are the venue's own. The form also shows other sources' values: only a field that the venue
- * changed, or had set before, is its claim.
- */
+/** Returns the fields that the venue changed in the form, or had set before. */
 function ownContacts(
   contacts: Partial<ListingParts['contacts']>,
   place: PlaceWithClaims,
@@ -238,11 +225,7 @@ async function writeMenu(tx: Db, placeId: string, menu: ListingParts['menu'], no
   }
   await tx`
     insert into menu (place_id, currency, sections, updated_at)
-    values (${placeId}, ${menu.currency}, ${json(tx, menu.sections)}, ${now})
+    values (${placeId}, ${menu.currency}, ${tx.json(menu.sections)}, ${now})
     on conflict (place_id) do update
       set currency = excluded.currency, sections = excluded.sections, updated_at = excluded.updated_at`;
-}
-
-function json(tx: Db, value: unknown) {
-  return tx.json(value);
 }

@@ -15,10 +15,7 @@ type Files = Pick<OperationDeps, 'photoStorage'>;
 /** Files stored before every picture was re-encoded may be named PNG or WebP. */
 const FILE = /^[0-9a-f]{64}\.(?:jpg|png|webp)$/;
 
-/**
- * Stores a picture under the hash of its content, and returns the file name. Throws PhotoRefused for a picture that
- * cannot be shown.
- */
+/** Stores a picture under the hash of its content, and returns the file name. May throw PhotoRefused. */
 export async function storePhoto(deps: Files, upload: Buffer): Promise<string> {
   await inspectPicture(upload);
   const { full } = await cleanPicture(upload, SIDE_MAX);
@@ -27,7 +24,6 @@ export async function storePhoto(deps: Files, upload: Buffer): Promise<string> {
   return name;
 }
 
-/** Reads a stored picture with its content type; undefined when there is none. */
 export async function readPhoto(
   deps: Files,
   name: string,
@@ -52,7 +48,6 @@ async function withoutMetadata(deps: Files, name: string, stored: Buffer): Promi
   return full;
 }
 
-/** Storage path of a picture. */
 export function listingFileOf(name: string): string {
   return `listing/${name}`;
 }

@@ -17,11 +17,9 @@ export interface Representative {
   since: Date;
   /** The venue's answer; null before it has answered. */
   answer: RepresentationAnswer | null;
-  /** Its claims about the place, by field. */
   said: { field: string; value: string }[];
 }
 
-/** Returns the venue's answer about an operator; null when it has not answered. */
 export async function findRepresentationAnswer(
   db: Db,
   placeId: string,
@@ -32,10 +30,7 @@ export async function findRepresentationAnswer(
   return row?.answer ?? null;
 }
 
-/**
- * Lists every operator that submitted live data in the venue's name, unanswered ones first; and those that the venue
- * denied, so that it can change its answer.
- */
+/** Lists operators with live data in the venue's name, unanswered ones first, and those that it denied. */
 export async function listRepresentatives(db: Db, placeId: string): Promise<Representative[]> {
   const rows = await db<
     (Omit<Representative, 'said'> & { submissions: string[] | null; field_claims: FieldClaims })[]
@@ -60,7 +55,6 @@ export async function listRepresentatives(db: Db, placeId: string): Promise<Repr
   }));
 }
 
-/** The claims of these submissions, including those that are not displayed. */
 function claimsBy(field_claims: FieldClaims, submissions: readonly string[]): Representative['said'] {
   return Object.entries(field_claims)
     .flatMap(([field, claims]) => {
@@ -71,10 +65,7 @@ function claimsBy(field_claims: FieldClaims, submissions: readonly string[]): Re
     .sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
-/**
- * Records whether an operator acts for the venue. After a yes, the operator's present and later claims count as the
- * venue's own. The consequences of a no are in submissions/takedown. The venue may change its answer.
- */
+/** Records whether an operator acts for the venue; after a yes, its claims count as the venue's own. */
 export async function answerForRepresentative(
   tx: Db,
   { now, audit }: Pick<Ctx, 'now' | 'audit'>,

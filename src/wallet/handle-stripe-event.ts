@@ -7,7 +7,6 @@ import { AppError } from '../core/errors.ts';
 import { bookRefunds, noteRefund } from './pay-back.ts';
 import { creditTopUp, findTopUp } from './top-up.ts';
 
-/** Outcome of an event, with the audit entry if something was changed. */
 export interface StripeOutcome {
   heard: 'credited' | 'refunded' | 'already' | 'not_paid' | 'not_ours';
   about?: { subject: string; detail: AuditDetail };
@@ -15,10 +14,7 @@ export interface StripeOutcome {
 
 type EventContext = Pick<Ctx, 'now' | 'newId'>;
 
-/**
- * Handles an event of the payment provider. Events arrive repeatedly, concurrently and in any order, so every step is
- * idempotent: only recorded state counts.
- */
+/** Handles an event. Events arrive repeatedly, concurrently and in any order, so every step is idempotent. */
 export async function handleStripeEvent(
   tx: Db,
   ctx: EventContext,
@@ -31,7 +27,11 @@ export async function handleStripeEvent(
     case 'charge.refunded': {
       const { payment_intent: intent, amount_refunded: refunded } = event.data.object;
       const id = idOf(intent);
-      return id === null ? { heard: 'not_ours' } : recordRefund(tx, ctx, id, refunded);
+      if (id === null) return { heard: 'not_ours' };
+      const recorded = await noteRefund(tx, id, refunded, ctx.now);
+      const booked = await bookRefunds(tx, ctx, id);
+      const about = { subject: id, detail: { refunded_cents: booked } };
+      return { heard: booked === 0 ? 'already' : 'refunded', ...((recorded || booked > 0) && { about }) };
     }
     default:
       return { heard: 'not_ours' };
@@ -71,18 +71,6 @@ async function handlePlanPayment(
   if (!(await completeCheckout(tx, id, session.id, now))) return { heard: 'already' };
   const detail = { checkout: id, session: session.id, plan: checkout.plan };
   return { heard: 'credited', about: { subject: checkout.agent_id, detail } };
-}
-
-async function recordRefund(
-  tx: Db,
-  ctx: EventContext,
-  paymentIntent: string,
-  refundedCents: number,
-): Promise<StripeOutcome> {
-  const recorded = await noteRefund(tx, paymentIntent, refundedCents, ctx.now);
-  const booked = await bookRefunds(tx, ctx, paymentIntent);
-  const about = { subject: paymentIntent, detail: { refunded_cents: booked } };
-  return { heard: booked === 0 ? 'already' : 'refunded', ...((recorded || booked > 0) && { about }) };
 }
 
 /** We set the amount ourselves; a different one means that something else was sold under our name. */

@@ -4,10 +4,7 @@ import { clearingAccount, refundsAccount, walletAccount } from '../ledger/accoun
 import { postTransaction } from '../ledger/post-transaction.ts';
 import { lockBalance } from '../ledger/wallet-balance.ts';
 
-/**
- * Records the total refunded for a payment so far, if it has increased. The event may arrive before that of the
- * payment.
- */
+/** Records the total refunded for a payment, if it has increased. Its event may precede that of the payment. */
 export async function noteRefund(
   db: Db,
   paymentIntent: string,
@@ -23,10 +20,7 @@ export async function noteRefund(
   return recorded.count > 0;
 }
 
-/**
- * Books a refund against the wallet that the payment had filled. Money already spent cannot be taken back, because no
- * wallet goes below zero: that part is the platform's loss. Returns the cents that were booked.
- */
+/** Books a refund against the wallet; money already spent is the platform's loss. Returns the booked cents. */
 export async function bookRefunds(
   db: Db,
   ctx: { newId: NewId; now: Date },

@@ -42,7 +42,6 @@ export async function findTopUp(db: Db, id: string): Promise<TopUp | undefined> 
   return topUp;
 }
 
-/** Lists an agent's unpaid top-ups, newest first. */
 export function pendingTopUps(
   db: Db,
   agentId: string,

@@ -12,10 +12,7 @@ import { disableEndpoint, lockEndpoint, signingSecrets, type WebhookEndpoint } f
 
 /** Maximum number of concurrent deliveries to one endpoint, so that an unresponsive receiver occupies few sockets. */
 const AT_ONCE_PER_ENDPOINT = 8;
-/**
- * Number of failed attempts during which a delivery blocks later ones of its booking. After that, receivers may get
- * them out of order.
- */
+/** Failed attempts during which a delivery blocks later ones of its booking; then they may arrive out of order. */
 const HOLDS_BACK_ATTEMPTS = 3;
 
 interface Turn extends LeasedDelivery {
@@ -42,9 +39,8 @@ export const webhookDelivery: Delivery = defineDelivery<Turn>({
 });
 
 /**
- * Starts an attempt if it is this delivery's turn. If not, nothing is lost: the delivery it waits for has its own job
- * and queues the next ones when it ends. Turns of one endpoint are serialized by its row lock; while another session
- * holds that, the endpoint's jobs yield, so that no other endpoint waits.
+ * Starts an attempt if it is this delivery's turn; the one it waits for queues the next. The endpoint's row lock
+ * serializes turns, and its jobs yield while another session holds it.
  */
 function takeTurn(
   { deps: { clock, deliveryPool: deliveries }, inTransaction }: Job,
@@ -103,10 +99,7 @@ function freeSlots(db: Db, partnerId: string, now: Date) {
     where partner_id = ${partnerId} and leased_until > ${now})`;
 }
 
-/**
- * Marks the delivery as held until its turn comes. If it is leased, queues a job for the end of the lease instead,
- * because a dead process would not queue the next delivery.
- */
+/** Holds the delivery until its turn. If it is leased, a job follows the lease, because its process may be dead. */
 async function wait(db: Db, id: string, now: Date): Promise<void> {
   const [leased] = await db<{ leased_until: Date }[]>`
     select leased_until from webhook_delivery where id = ${id} and leased_until > ${now}`;
@@ -117,7 +110,6 @@ async function wait(db: Db, id: string, now: Date): Promise<void> {
   else await webhookDelivery.queue(db, id, leased.leased_until.getTime() - now.getTime());
 }
 
-/** Queues as many held deliveries as there are free slots. */
 async function queueNext(db: Db, partnerId: string, now: Date): Promise<void> {
   const rows = await db<{ id: string }[]>`
     update webhook_delivery set held = false where id in (
@@ -134,8 +126,7 @@ function recordResult({ inTransaction }: Job, turn: Turn, result: PlannedResult)
     const { partner_id: partnerId } = turn.endpoint;
     const { now, failure, httpStatus, state, waitMs } = result;
     await lockEndpoint(sql, partnerId);
-    // A process whose lease expired may still report a success, but not a failure of an attempt that another process
-    // has since started.
+    // After its lease a process may still report a success, but not a failure: another attempt may be running.
     const [recorded] = await sql`
       update webhook_delivery set state = ${state}, leased_until = null, last_http_status = ${httpStatus},
         error = ${errorOf(result)}, finished_at = ${state === 'pending' ? null : now},

@@ -45,10 +45,7 @@ interface Change {
   now: Date;
 }
 
-/**
- * Registers or changes the URL. Creates a secret for a partner without one, for a new URL, and on request (`rotate`),
- * and returns it only this once. Re-enables an endpoint that its receiver had disabled.
- */
+/** Registers the URL. Returns a new secret only for a new partner or URL and on `rotate`. Re-enables the endpoint. */
 export async function setEndpoint(
   deps: OperationDeps,
   db: Db,
@@ -61,7 +58,7 @@ export async function setEndpoint(
     return { secret: null, createdAt: existing.created_at };
   }
   const secret = randomBytes(SECRET_BYTES);
-  const sealed = sealFor(deps, partnerId, secret);
+  const sealed = seal(deps.secrets.webhooks, ownerOf(partnerId), secret);
   // Another URL is another receiver, which must not get the old secret.
   const previous = existing?.url === url ? existing.sealed_secret : null;
   const previousUntil = previous === null ? null : new Date(now.getTime() + OVERLAP_MS);
@@ -73,7 +70,6 @@ export async function setEndpoint(
   return { secret: secretText(secret), createdAt: existing?.created_at ?? now };
 }
 
-/** Deletes the endpoint and gives up its pending deliveries. */
 export async function removeEndpoint(db: Db, partnerId: string, now: Date): Promise<void> {
   await lockEndpoint(db, partnerId);
   await db`delete from webhook_endpoint where partner_id = ${partnerId}`;
@@ -88,7 +84,6 @@ export async function disableEndpoint(db: Db, partnerId: string, now: Date): Pro
   await giveUpWaiting(db, partnerId, 'endpoint_disabled', now);
 }
 
-/** Gives up pending deliveries, except for attempts that are running. */
 async function giveUpWaiting(db: Db, partnerId: string, error: DeliveryError, now: Date): Promise<void> {
   await db`
     update webhook_delivery set state = 'given_up', error = ${error}, next_attempt_at = null, leased_until = null,
@@ -96,7 +91,6 @@ async function giveUpWaiting(db: Db, partnerId: string, error: DeliveryError, no
     where partner_id = ${partnerId} and state = 'pending' and (leased_until is null or leased_until <= ${now})`;
 }
 
-/** Returns the secrets that sign now, newest first. */
 export function signingSecrets(deps: OperationDeps, endpoint: WebhookEndpoint, now: Date): Buffer[] {
   const { partner_id: partnerId, sealed_secret, sealed_previous, previous_until } = endpoint;
   const sealed = [sealed_secret];
@@ -113,10 +107,6 @@ export function secretHint(deps: OperationDeps, endpoint: WebhookEndpoint, now: 
 
 function secretText(secret: Buffer): string {
   return SECRET_PREFIX + secret.toString('base64');
-}
-
-function sealFor({ secrets }: OperationDeps, partnerId: string, secret: Buffer): Buffer {
-  return seal(secrets.webhooks, ownerOf(partnerId), secret);
 }
 
 function ownerOf(partnerId: string): string {

@@ -1,10 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { BookingEventBody } from './booking-event.ts';
 
-/**
- * Erases free text from deliveries: the partner's reason and the venue's note on an offer. A pending delivery is still
- * sent, and all other members and their order are unchanged.
- */
+/** Erases free text from deliveries: the partner's reason and the venue's note. All else is unchanged. */
 export async function eraseFreeText(db: Db, bookingIds: readonly string[]): Promise<void> {
   const deliveries = await db<{ id: string; data: BookingEventBody }[]>`
     select id, data from webhook_delivery

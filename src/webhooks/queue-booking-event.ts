@@ -6,17 +6,12 @@ import { webhookDelivery } from './deliver-webhook.ts';
 export interface NewBookingEvent {
   partnerId: string;
   bookingId: string;
-  /** The number of the move in its booking's timeline; receivers sort by it. */
   sequence: number;
   event: BookingEvent;
-  /** The result of bookingEventBody(). */
   body: BookingEventBody;
 }
 
-/**
- * Queues the delivery of a move to the partner's webhook, within the transaction of the move. Does nothing without a
- * webhook, or with one that its receiver disabled.
- */
+/** Queues the delivery of a move in its transaction. Does nothing without an enabled webhook. */
 export async function queueBookingEvent(
   db: Db,
   ctx: { newId: NewId; now: Date },
@@ -30,4 +25,18 @@ export async function queueBookingEvent(
     from webhook_endpoint where partner_id = ${partnerId} and disabled_reason is null
     returning 1`;
   if (queued !== undefined) await webhookDelivery.queue(db, id);
+}
+
+/** Queues a test event without a booking, with which a partner checks its receiver. */
+export async function queueTestEvent(
+  db: Db,
+  ctx: { newId: NewId; now: Date },
+  partnerId: string,
+): Promise<string> {
+  const id = ctx.newId('msg');
+  await db`
+    insert into webhook_delivery (id, partner_id, sequence, event, data, created_at, next_attempt_at)
+    values (${id}, ${partnerId}, 0, 'test', '{}', ${ctx.now}, ${ctx.now})`;
+  await webhookDelivery.queue(db, id);
+  return id;
 }

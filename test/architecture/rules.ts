@@ -12,7 +12,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/jobs/run-jobs.ts': 'the runner of jobs',
   'src/import/import-places.ts': 'import',
   'src/import/enrich-places.ts': 'import',
-  'src/demo/demo-directory.ts': 'the demonstration',
+  'src/demo/load-demo.ts': 'the demonstration',
   'src/core/postgres/migrate.ts': 'there is no service yet',
   'src/backup/take-backup.ts': 'reads one state of everything',
   'src/backup/restore-backup.ts': 'all of a backup or nothing',

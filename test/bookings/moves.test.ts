@@ -177,7 +177,7 @@ async function tryHere(tx: Db, from: BookingStatus, booking: Booking, moving: Mo
     JSON.stringify([await lockBooking(tx, bookingId), await listEntries(tx, [bookingId])]);
   const before = await seen();
   try {
-    await moveBooking(tx, ctx(), booking, moving);
+    await moveBooking({ ...ctx(), db: tx }, booking, moving);
     return true;
   } catch (thrown) {
     assert.ok(thrown instanceof AppError, String(thrown));
@@ -199,7 +199,7 @@ async function inState<T>(status: BookingStatus, work: (tx: Db, booking: Booking
       let booking = await lockBooking(tx, bookingId);
       assert.ok(booking);
       for (const [to, actor] of PATHS[status])
-        booking = await moveBooking(tx, ctx(), booking, {
+        booking = await moveBooking({ ...ctx(), db: tx }, booking, {
           to,
           actor,
           text: 'A test.',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CATEGORY_KEYS, classify, classifyWord, osmiumFilter } from '../../src/import/categories.ts';
-import { CATEGORY_TABLE } from '../../src/import/category-table.ts';
+import { CATEGORY_KEYS, CATEGORY_TABLE, classify, classifyWord } from '../../src/import/categories.ts';
+import { osmiumFilter } from './osmium-filter.ts';
+
 import { VERTICALS } from '../../src/import/verticals.ts';
 
 function classified(tags: Record<string, string>) {

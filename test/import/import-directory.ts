@@ -1,6 +1,5 @@
 import { createNewId } from '../../src/core/ids.ts';
-import { importFile } from '../../src/import/import-file.ts';
-import type { ImportReport } from '../../src/import/import-places.ts';
+import { importFile, type ImportReport } from '../../src/import/import-places.ts';
 import type { PlaceDraft } from '../../src/import/place-draft.ts';
 import type { TestDatabase } from '../harness/service/database.ts';
 import { type MadeMap, type MadeNode, writeOsmPbf } from './readers/write-osm-pbf.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bookingEventBody, type BookingEvent } from '../../src/webhooks/booking-event.ts';
+import type { BookingEvent, BookingEventBody } from '../../src/webhooks/booking-event.ts';
 import { queueBookingEvent } from '../../src/webhooks/queue-booking-event.ts';
 import type { Received, Receiver } from '../callbacks/receiver.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
@@ -79,23 +79,24 @@ export class WebhookPartner {
   /** A move of a booking, as the booking's own transaction tells it. */
   async move(bookingId: string, sequence: number, status: BookingEvent = 'asking'): Promise<void> {
     const { pool, newId, clock } = this.service.app.deps;
-    const body = bookingEventBody({
-      bookingId,
+    const body: BookingEventBody = {
+      booking_id: bookingId,
       status,
-      previousStatus: sequence === 1 ? null : 'sent',
-      placeId: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      previous_status: sequence === 1 ? null : 'sent',
+      booked: status === 'confirmed',
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
       date: '2026-11-20',
       time: '19:30',
-      partySize: 4,
+      party_size: 4,
       revision: 1,
       actor: 'venue',
       reason: null,
       offer: null,
-      confirmation: status === 'confirmed' ? { ref: null, at: clock.now() } : null,
+      confirmation: status === 'confirmed' ? { ref: null, at: clock.now().toISOString() } : null,
       link: null,
-      answerBy: null,
-      timelineHead: { sequence, hash: 'ab'.repeat(32) },
-    });
+      answer_by: null,
+      timeline_head: { sequence, hash: 'ab'.repeat(32) },
+    };
     const { partnerId } = this.partner;
     const move = { partnerId, bookingId, sequence, event: status, body };
     await pool.begin((sql) => queueBookingEvent(sql, { newId, now: clock.now() }, move));

@@ -8,7 +8,6 @@ export interface ListedAgent {
   agent_name: string;
   operator_name: string;
   operator_email: string;
-  /** Time of the first proof of the mailbox; null when it is unproven. */
   email_verified_at: Date | null;
   homepage: string | null;
   purpose: string;
@@ -22,7 +21,6 @@ export interface ListedAgent {
 export interface AgentFilter {
   query?: string | undefined;
   status?: string | undefined;
-  /** Id of the last agent of the previous page. */
   after?: string | undefined;
   limit: number;
 }
@@ -81,7 +79,7 @@ const LETTERS: Record<AgentMove, { subject: string; text: string }> = {
 /** Moves an agent and its key to another state and mails the operator. False when the transition is not allowed. */
 export async function moveAgent(
   tx: Db,
-  { deps, newId, now }: Pick<Ctx, 'deps' | 'newId' | 'now'>,
+  ctx: Pick<Ctx, 'deps' | 'newId' | 'now'>,
   agentId: string,
   { move, reason }: { move: AgentMove; reason: string },
 ): Promise<boolean> {
@@ -91,26 +89,22 @@ export async function moveAgent(
     returning agent_name, operator_email`;
   if (agent === undefined) return false;
   if (move === 'revoke')
-    await tx`update api_key set revoked_at = ${now} where agent_id = ${agentId} and revoked_at is null`;
+    await tx`update api_key set revoked_at = ${ctx.now} where agent_id = ${agentId} and revoked_at is null`;
   const { subject, text } = LETTERS[move];
-  const { serviceName, contactEmail } = deps.config;
+  const { serviceName, contactEmail } = ctx.deps.config;
   const letter = [
     `This is about your agent ${agent.agent_name} at ${serviceName}.`,
     text,
     `Reason: ${reason}`,
     `Write to ${contactEmail} if you think that this is wrong.`,
   ].join('\n\n');
-  await postMessage(
-    tx,
-    { newId, now },
-    {
-      channel: 'mail',
-      to: agent.operator_email,
-      subject,
-      text: letter,
-      purpose: `agent_${to}`,
-      subject_id: agentId,
-    },
-  );
+  await postMessage(tx, ctx, {
+    channel: 'mail',
+    to: agent.operator_email,
+    subject,
+    text: letter,
+    purpose: `agent_${to}`,
+    subject_id: agentId,
+  });
   return true;
 }

@@ -5,10 +5,8 @@ import { postMessage } from '../../messages/post-message.ts';
 import { removeEndpoint } from '../../webhooks/endpoint.ts';
 
 /**
- * Records that somebody has proven the mailbox of an operator by acting on a code or link that was mailed there. The
- * first proof revokes the earlier key, because anybody can sign up with anybody's address; the caller must then
- * invalidate the key caches. No client can be connected before a proof, so there is none to disconnect. Returns the
- * display prefix of the revoked key.
+ * The first proof of an operator's mailbox revokes the earlier key, because anybody can sign up with any address; the
+ * caller then invalidates the key caches. Returns the display prefix of the revoked key.
  */
 export async function proveAgentMailbox(
   tx: Db,
@@ -29,10 +27,10 @@ export async function proveAgentMailbox(
 
 async function mailEndedKey(
   tx: Db,
-  { deps, now, newId }: Pick<Ctx, 'deps' | 'now' | 'newId'>,
+  ctx: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   { id, agent_name: agent, email, prefix }: { id: string; agent_name: string; email: string; prefix: string },
 ): Promise<void> {
-  const { serviceName, baseUrl, contactEmail } = deps.config;
+  const { serviceName, baseUrl, contactEmail } = ctx.deps.config;
   const text = [
     `Somebody has just verified this mailbox with a code or a link that ${serviceName} mailed here. Until now it was not verified, and the person who signed up the agent "${agent}" with this address had its API key ${prefix}….`,
     'That key no longer works: every call with it is refused from now on. Submissions, plan and wallet stay with the account.',
@@ -40,14 +38,16 @@ async function mailEndedKey(
     `If you do not know this agent, you need not do anything: nobody can act in your name with the old key any more. If you have questions, write to ${contactEmail}.`,
   ].join('\n\n');
   const subject = `The earlier API key of ${agent} no longer works`;
-  await postMessage(
-    tx,
-    { newId, now },
-    { channel: 'mail', to: email, subject, text, purpose: 'key_ended', subject_id: id },
-  );
+  await postMessage(tx, ctx, {
+    channel: 'mail',
+    to: email,
+    subject,
+    text,
+    purpose: 'key_ended',
+    subject_id: id,
+  });
 }
 
-/** Finds the agent account of an operator's mailbox. */
 export async function findAgentOf(db: Db, email: string): Promise<string | undefined> {
   const [agent] = await db<{ id: string }[]>`select id from agent where operator_email = ${email}`;
   return agent?.id;
@@ -72,8 +72,7 @@ export async function findEarlierKey(db: Db, email: string, now: Date): Promise<
 }
 
 /**
- * Records that somebody has proven the mailbox of a partner by a link or key that was sent nowhere else. The first
- * proof revokes every other key and removes the webhook, which could otherwise send later bookings to a stranger.
+ * The first proof of a partner's mailbox revokes every other key and removes the webhook, which may be a stranger's.
  * Returns the display prefix of the live key that was revoked.
  */
 export async function provePartnerMailbox(

@@ -5,9 +5,7 @@ import { proveAgentMailbox } from './prove-mailbox.ts';
 import { replaceKey } from './replace-key.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
-/** Lifetime of a mailed recovery link. */
 export const RECOVERY_LINK_MS = HOUR_MS;
-/** Maximum number of links sent to an operator within that lifetime. */
 const LINKS_MAX = 3;
 
 export interface RecoverableAgent {
@@ -49,10 +47,7 @@ export async function findRecoveryLink(
   return agent;
 }
 
-/**
- * Redeems a link and invalidates all others of the same agent. Returns the new key; undefined when the link is not
- * valid.
- */
+/** Redeems a link and invalidates the agent's others. Undefined when the link is not valid. */
 export async function useRecoveryLink(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'newId'>,

@@ -1,10 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { issueReplacement, keyReplaced } from '../keys/key-owner.ts';
 
-/**
- * Revokes an agent's live key and issues the next. When the hash of the requesting key is passed, only that key can be
- * replaced: of two simultaneous requests, one gets the new key and the other gets an error.
- */
+/** Replaces an agent's live key. With `requestingKey`, only that one: of two simultaneous requests one fails. */
 export async function replaceKey(
   db: Db,
   prefix: string,

@@ -11,10 +11,7 @@ declare module '../../jobs/task.ts' {
   }
 }
 
-/**
- * Mails a one-time link to an operator who has an agent here. It runs as a job so that the response time does not
- * reveal whether an address has an account.
- */
+/** Mails a recovery link. A job, so that the response time does not reveal whether an account exists. */
 export const sendRecoveryLink = defineTask({
   kind: 'mail',
   payload: z.object({ operator_email: z.string(), request_id: z.string() }),
@@ -41,9 +38,13 @@ async function mailLink(deps: Deps, sql: Db, email: string, requestId: string): 
     'If it was not you, do nothing: the key stays as it is.',
   ].join('\n');
   const subject = `A new API key for ${agent.agent_name}`;
-  await postMessage(
-    sql,
-    { newId, now },
-    { channel: 'mail', to: email, subject, text, purpose: 'key_recovery', subject_id: agent.id },
-  );
+  const ctx = { newId, now };
+  await postMessage(sql, ctx, {
+    channel: 'mail',
+    to: email,
+    subject,
+    text,
+    purpose: 'key_recovery',
+    subject_id: agent.id,
+  });
 }

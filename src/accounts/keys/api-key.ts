@@ -10,9 +10,7 @@ const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 const SHOWN_CHARACTERS = 3;
 
-/**
- * Creates `svc_live_` or `svc_partner_`, 30 random characters (178 bits), and a checksum that detects typos offline.
- */
+/** Creates `svc_live_…` or `svc_partner_…`: 178 random bits, and a checksum that detects typos offline. */
 export function createApiKey(prefix: string, kind: KeyKind | TokenPrefix): string {
   let random = '';
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random += BASE62.charAt(randomInt(BASE62.length));
@@ -31,9 +29,7 @@ export function isWellFormedKey(prefix: string, kind: KeyKind | TokenPrefix, key
   );
 }
 
-/**
- * The part of a key that may be shown after it was issued: its kind, and enough of the rest to distinguish two keys.
- */
+/** The part of a key that may be shown later: its kind, and enough to distinguish two keys. */
 export function displayPrefix(key: string): string {
   return key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_CHARACTERS);
 }

@@ -8,11 +8,9 @@ const BATCH_MAX = 1_000;
 /** Number of times that keys in use are refreshed within a lease. */
 const RENEWALS = 2;
 
-/** A key with the cached data of its owner. */
 export interface CachedKey<Owner> {
   owner: Owner;
   hash: Buffer;
-  /** The hash in hex. */
   name: string;
 }
 
@@ -23,19 +21,13 @@ interface Entry<Owner> extends CachedKey<Owner> {
 
 type FindAll<Owner> = (names: readonly string[]) => Promise<readonly (Owner | undefined)[]>;
 
-/**
- * Caches key owners, each for the duration of a lease. Keys in use are refreshed before their lease expires, all in one
- * statement, so that their requests do not wait for the database.
- */
+/** Caches key owners for a lease. Keys in use are refreshed before it expires, all in one statement. */
 export class KeyCache<Owner> {
   readonly #lease: Lease;
   readonly #isWellFormed: (key: string) => boolean;
   readonly #findAll: FindAll<Owner>;
   readonly #find: (name: string) => Promise<{ owner: Owner | undefined; askedAt: number }>;
-  /**
-   * Keyed by the key itself: hashing it costs as much as the rest of the lookup. Timing does not reveal how much of a
-   * guess was right.
-   */
+  /** Keyed by the key itself, because hashing costs as much as the rest. Timing reveals nothing about a guess. */
   readonly #entries = new Map<string, Entry<Owner>>();
   #renewing: NodeJS.Timeout | undefined;
 

@@ -19,7 +19,6 @@ declare module '../../core/context.ts' {
 export interface KeyOwner {
   id: string;
   status: 'active' | 'suspended' | 'revoked';
-  /** The plan that is currently paid for. */
   plan: AgentPlanName;
   keyHash: Buffer;
 }
@@ -61,13 +60,12 @@ export class KeyOwners {
   }
 
   #owner(key: CachedKey<KnownKey> | undefined): KeyOwner {
-    if (key === undefined) {
+    if (key === undefined)
       throw new AppError('invalid_key', 'We did not issue this key, or it was mistyped.', {
         hint: 'Check the key for missing characters. A key that was lost cannot be shown again.',
       });
-    }
     const { owner, hash: keyHash, name } = key;
-    if (owner.revoked && owner.revoked_because === 'mailbox_proven') {
+    if (owner.revoked && owner.revoked_because === 'mailbox_proven')
       throw new AppError(
         'key_revoked',
         "This key no longer works: the operator's mailbox was verified after the key was issued.",
@@ -75,7 +73,6 @@ export class KeyOwners {
           hint: 'Keys issued before that do not work. The operator gets a new one by mail with POST /api/agent/recover, or connects a client by OAuth.',
         },
       );
-    }
     if (owner.revoked || owner.status === 'revoked') {
       throw new AppError('key_revoked', 'This key was revoked and no longer works.', {
         hint:

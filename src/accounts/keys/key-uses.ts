@@ -1,16 +1,12 @@
 import type { Pool } from '../../core/postgres/db.ts';
 
-/** Writes all given uses in one statement. */
 export type WriteUses = (pool: Pool, names: string[], times: string[]) => Promise<unknown>;
 
 export const LAST_USE_INTERVAL_MS = 60_000;
 const FLUSH_MS = 1_000;
 const REMEMBERED_MAX = 50_000;
 
-/**
- * Records when keys, or whatever else `write` stores, were last used. Each is recorded at most once a minute, and all
- * uses within a second are written in one statement, so that a read does not become a write.
- */
+/** Records last uses, each at most once a minute and many in one statement, so that reads do not write. */
 export class LastUseRecorder {
   readonly #pool: Pool;
   readonly #write: WriteUses;
@@ -33,10 +29,8 @@ export class LastUseRecorder {
     this.#timer ??= setTimeout(() => void this.#flush().catch(() => undefined), FLUSH_MS).unref();
   }
 
-  /** Writes the pending uses. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    // Shutdown does not fail when the database is gone.
     await this.#flush().catch(() => undefined);
   }
 

@@ -9,10 +9,7 @@ import { DAY_MS } from '../../core/time.ts';
 /** Lifetime of a mailed key that has not yet replaced the live one. */
 export const PENDING_KEY_MS = 7 * DAY_MS;
 
-/**
- * Revokes every key of a partner and issues the next. When the hash of the requesting key is passed, only that key can
- * be replaced: of two simultaneous requests, one gets the new key and the other gets an error.
- */
+/** Replaces all keys of a partner. With `requestingKey`, only that one: of two simultaneous requests one fails. */
 export async function replacePartnerKey(
   db: Db,
   prefix: string,
@@ -28,10 +25,7 @@ export async function replacePartnerKey(
   return issueReplacement(db, prefix, { partnerId }, now);
 }
 
-/**
- * Issues a key that is sent to the mailbox only. Nothing changes until it is used, because the request may come from a
- * stranger. Earlier pending keys in the same mailbox stay valid, so that a stranger cannot invalidate them either.
- */
+/** Issues a key that is only mailed. Nothing changes until it is used: a stranger may have requested it. */
 export async function issuePendingKey(
   db: Db,
   prefix: string,
@@ -46,11 +40,7 @@ export async function issuePendingKey(
   return { apiKey, keyHash };
 }
 
-/**
- * Makes a pending key the live one and revokes every other. It was sent to the mailbox and nowhere else, so its use
- * proves the mailbox; the owner is notified of the key that the first proof revoked. Undefined when the key is no
- * longer valid; a live key stays live.
- */
+/** Makes a mailed key the live one, which proves the mailbox, and revokes every other. Undefined when it is invalid. */
 export async function activatePendingKey(
   tx: Db,
   { config, newId, now }: Pick<PartnerMail, 'config' | 'newId' | 'now'>,

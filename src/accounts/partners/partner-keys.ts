@@ -20,14 +20,12 @@ export interface PartnerKeyOwner {
   id: string;
   status: 'active' | 'suspended' | 'revoked';
   plan: PartnerPlanName;
-  /** Monthly spend limit for calls past the allowance; null: they are refused. */
   spendLimitCents: number | null;
   bookingsEnabled: boolean;
   bookingsFrom: Date | null;
   keyHash: Buffer;
 }
 
-/** Columns of a partner that determine what its credentials may do. */
 export interface PartnerRow {
   id: string;
   status: PartnerKeyOwner['status'];
@@ -67,10 +65,7 @@ export class PartnerKeys {
     await this.#uses.close();
   }
 
-  /**
-   * Returns the partner behind a key, or throws the error that explains why there is none. The first use of a mailed
-   * key revokes the old one.
-   */
+  /** The partner behind a key, or the error that explains why there is none. A mailed key replaces the old one. */
   find(key: string, requestId: string): MaybePromise<PartnerKeyOwner> {
     return andThen(this.#cache.find(key), (cached) => {
       if (cached === undefined) throw notOurs();
@@ -85,10 +80,7 @@ export class PartnerKeys {
     });
   }
 
-  /**
-   * Once the first response to the new key is sent, no other key is valid on any node. It runs before any operation,
-   * including reads, so it has a transaction and an audit row of its own.
-   */
+  /** Runs before any operation, also reads, so it has a transaction and an audit row of its own. */
   async #takeOver(key: string, hash: Buffer, by: { requestId: string; now: Date }): Promise<void> {
     const live = await this.#inTransaction(async (tx) => {
       const takeover = await activatePendingKey(tx, { ...this.#letters, now: by.now }, hash);
@@ -106,7 +98,6 @@ export class PartnerKeys {
   }
 }
 
-/** Converts a partner's row for any of its credentials, key or token. */
 export function partnerOwner(row: PartnerRow): Omit<PartnerKeyOwner, 'keyHash'> {
   const { id, status, plan, pay_per_call, spend_limit_cents, bookings_enabled, bookings_from } = row;
   return {

@@ -9,7 +9,6 @@ export interface PartnerLink {
   email: string;
   /** Display prefix of the live key that is revoked when the link is used, because the mailbox is unproven. */
   ending_key: string | null;
-  /** The pending key that the link activates; null for a sign-in. */
   key_hash: Buffer | null;
 }
 

@@ -11,24 +11,26 @@ export interface PartnerMail {
   partner: { id: string; name: string; email: string };
 }
 
-/** Mails a partner in paragraphs; the last one names the contact address. */
 export async function mailPartner(
-  { db, config, newId, now, partner }: PartnerMail,
+  mail: PartnerMail,
   letter: { subject: string; purpose: string; paragraphs: readonly string[] },
 ): Promise<void> {
+  const { config, partner } = mail;
   const text = [
     ...letter.paragraphs,
     `This is about the partner account of ${partner.name} at ${config.serviceName}. If you have questions, write to ${config.contactEmail}.`,
   ].join('\n\n');
   const { subject, purpose } = letter;
-  await postMessage(
-    db,
-    { newId, now },
-    { channel: 'mail', to: partner.email, subject, text, purpose, subject_id: partner.id },
-  );
+  await postMessage(mail.db, mail, {
+    channel: 'mail',
+    to: partner.email,
+    subject,
+    text,
+    purpose,
+    subject_id: partner.id,
+  });
 }
 
-/** Mails the key of a new partner, or of one that replaced it using the old key. */
 export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): Promise<void> {
   const { serviceName, baseUrl, partnerUrl } = mail.config;
   return mailPartner(mail, {
@@ -51,7 +53,6 @@ export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): P
 }
 
 const IF_LOST = 'If you lose it, sign up again with the same address, and a new key is mailed to you.';
-/** Paragraph about the key that is valid now, by how the mailbox was proven. */
 const NEXT_KEY = {
   link: `The new key was shown to you when you signed in. Put it into your product; it stays valid, however often you sign in. ${IF_LOST}`,
   mailed_key: `The key that was mailed to you is now the only key of the account. It stays valid, however often you sign in. ${IF_LOST}`,
@@ -94,7 +95,6 @@ export function mailPendingKey(
   });
 }
 
-/** Mails somebody who signs up again although the account was closed. */
 export function mailClosed(mail: PartnerMail): Promise<void> {
   return mailPartner(mail, {
     subject: `Your ${mail.config.serviceName} partner account is closed`,

@@ -6,7 +6,6 @@ export interface ListedPartner {
   id: string;
   name: string;
   email: string;
-  /** Time of the first proof of the mailbox; null when it is unproven. */
   email_verified_at: Date | null;
   company: string | null;
   website: string | null;
@@ -18,7 +17,6 @@ export interface ListedPartner {
   bookings_enabled: boolean;
   bookings_reason: string | null;
   bookings_at: Date | null;
-  /** Email address of the staff member who decided. */
   bookings_by: string | null;
   bookings_from: Date | null;
   created_at: Date;
@@ -29,7 +27,6 @@ export interface ListedPartner {
 export interface PartnerFilter {
   query?: string | undefined;
   plan?: string | undefined;
-  /** Id of the last partner of the previous page. */
   after?: string | undefined;
   limit: number;
 }

@@ -12,7 +12,6 @@ export interface NewPartner {
   use_case?: string | null;
 }
 
-/** Inserts a partner; false when its email address already has one. */
 export async function insertPartner(
   db: Db,
   id: string,

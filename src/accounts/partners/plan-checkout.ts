@@ -6,7 +6,6 @@ import { DAY_MS } from '../../core/time.ts';
 
 export type PaidPlanName = Exclude<AgentPlanName, 'free'>;
 
-/** Time within which a checkout can be paid. */
 const CHECKOUT_MS = DAY_MS;
 
 export interface Checkout {
@@ -43,10 +42,7 @@ export async function findCheckout(db: Db, id: string): Promise<Checkout | undef
   return checkout;
 }
 
-/**
- * Marks a checkout as paid and gives the agent its plan. Idempotent, also under concurrency: only the first call has an
- * effect. Returns true for that call.
- */
+/** Marks a checkout as paid and gives the agent its plan. Returns true for the first call only. */
 export async function completeCheckout(db: Db, id: string, paidBy: string, now: Date): Promise<boolean> {
   const [paid] = await db<{ agent_id: string; plan: PaidPlanName }[]>`
     update checkout set paid_at = ${now}, paid_by = ${paidBy}

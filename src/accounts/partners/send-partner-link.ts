@@ -21,10 +21,7 @@ declare module '../../jobs/task.ts' {
   }
 }
 
-/**
- * Mails a one-time sign-in link to a partner. It runs as a job so that the response time does not reveal whether an
- * address has an account.
- */
+/** Mails a sign-in link. A job, so that the response time does not reveal whether an account exists. */
 export const sendPartnerLink = defineTask({
   kind: 'mail',
   payload: z.object({ email: z.string() }),

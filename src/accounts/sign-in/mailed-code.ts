@@ -13,21 +13,14 @@ export const TRIES_MAX = 5;
 const DIGITS = 6;
 const DIGITS_UNDER_ATTACK = 12;
 
-/** Maximum number of codes sent to one contact in a day. */
 export interface SendingLimits {
   /** Limit per requesting address. No address can use up the quota of another. */
   perAddress: number;
-  /**
-   * Limit for all addresses together, so that nobody is pestered without end. An address from which the contact was
-   * proven before is exempt, so that strangers with many addresses do not lock it out.
-   */
+  /** Limit for all addresses together. Addresses that proved the contact before are exempt from it. */
   total: number;
 }
 
-/**
- * Counts one more code sent to a contact, and returns the code or the time to wait. The limit per address is checked
- * first, so that refused requests do not count towards the shared limit.
- */
+/** Returns the next code, or the time to wait. Requests over the address limit do not count for the shared one. */
 export async function issueMailedCode(
   tx: Db,
   deps: Pick<OperationDeps, 'secrets'>,
@@ -55,5 +48,4 @@ export function digitsOf(code: string): string {
   return code.replaceAll(/[\s-]/g, '');
 }
 
-/** Sentence in every message that carries a code. */
 export const CODE_RULES = `It works once, for ${CODE_MINUTES} minutes, and only in the browser that asked for it.`;

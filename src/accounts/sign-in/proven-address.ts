@@ -14,10 +14,7 @@ export interface CodeRequest {
   address: AddressGroup;
 }
 
-/**
- * Remembers that a correct code for the contact was entered from this address. It is a counter that expires like
- * others.
- */
+/** Remembers a correct code from this address, as a counter that expires like others. */
 export async function markAddressProven(
   tx: Db,
   deps: Pick<OperationDeps, 'secrets'>,

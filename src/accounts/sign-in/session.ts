@@ -4,7 +4,6 @@ import { TOKEN, hashToken, newToken } from '../../core/secret/token.ts';
 import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
 import { DAY_MS } from '../../core/time.ts';
 
-/** The part of a request that identifies its session. */
 export interface WithCookies {
   headers: { cookie?: string | undefined };
 }
@@ -20,7 +19,6 @@ const SESSIONS = {
 /** Named as in its cookie. Staff sessions are separate, because they have a second factor. */
 export type SessionName = keyof typeof SESSIONS;
 
-/** Every session cookie: a form is bound to all of them. */
 export const SESSION_COOKIES = ['staff', ...(Object.keys(SESSIONS) as SessionName[])] as const;
 
 interface At {
@@ -40,7 +38,6 @@ export async function openSession({ deps, db, now }: At, name: SessionName, who:
   return setCookie(baseUrl, `${prefix}_${name}`, token, lifeMs / 1000);
 }
 
-/** Returns the holder of the request's session. */
 export async function sessionHolder(
   { deps, db, now }: At,
   name: SessionName,
@@ -54,7 +51,6 @@ export async function sessionHolder(
   return session?.who;
 }
 
-/** Ends the session of a request and returns the cookie that clears it. */
 export async function closeSession(
   { deps, db }: Pick<At, 'deps' | 'db'>,
   name: SessionName,

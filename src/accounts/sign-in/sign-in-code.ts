@@ -16,24 +16,17 @@ import {
 import { isReviewCode, isReviewMailbox } from '../review-account.ts';
 import { markAddressProven } from './proven-address.ts';
 
-/**
- * Maximum number of codes sent to a mailbox in a day, and of codes requested by one address for any mailboxes. A
- * correct code is credited back to the address, so that an office which shares one is not locked out.
- */
+/** A correct code is credited back to the address, so that an office which shares one is not locked out. */
 const PER_MAILBOX_A_DAY: SendingLimits = { perAddress: 10, total: 60 };
 const PER_ADDRESS_AN_HOUR = 30;
 
-/**
- * Kinds of people who sign in by a mailed code. A code for one kind is not valid for the other. For reviews by
- * directories, an operator can create an account with a fixed code, within the same limits, which gets no mail.
- */
+/** A code for one kind is not valid for the other. `reviewed`: accounts with a fixed code, for directories. */
 const KINDS = {
   operator: { prefix: 'osi', lockMs: 0, reviewed: true },
   member: { prefix: 'msi', lockMs: HOUR_MS, reviewed: false },
 } as const;
 export type SignInKind = keyof typeof KINDS;
 
-/** Context of a sign-in, besides its transaction. */
 export type SignInContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 
 export type CodeSent =
@@ -44,7 +37,6 @@ export interface SignIn {
   /** Address of the request. The code works only in this browser. */
   address: AddressGroup;
   browser: Buffer;
-  /** Purpose of the sign-in, as worded in the mail. */
   purpose: string;
   /** Further paragraph of the mail, to be read before the code is entered. */
   note?: string | undefined;
@@ -100,29 +92,25 @@ async function requesterLock(
 
 async function sendCode(
   tx: Db,
-  { deps, now, newId }: SignInContext,
+  ctx: SignInContext,
   message: Pick<SignIn, 'email' | 'purpose' | 'note'> & { attemptId: string; kind: SignInKind; code: string },
 ): Promise<void> {
   const { attemptId, kind, email, code, purpose, note } = message;
-  const { serviceName } = deps.config;
+  const { serviceName } = ctx.deps.config;
   const text = [
     `Your code: ${code}`,
     `Somebody asked for it to sign in to ${serviceName} ${purpose}, with your address. ${CODE_RULES}`,
     ...(note === undefined ? [] : [note]),
     `If it was you, enter it there. If it was not, do nothing and do not share it: nobody can sign in without it. Nobody from ${serviceName} will ever ask you for it.`,
   ].join('\n\n');
-  await postMessage(
-    tx,
-    { newId, now },
-    {
-      channel: 'mail',
-      to: email,
-      subject: `${serviceName}: your sign-in code`,
-      text,
-      purpose: `${kind}_code`,
-      subject_id: attemptId,
-    },
-  );
+  await postMessage(tx, ctx, {
+    channel: 'mail',
+    to: email,
+    subject: `${serviceName}: your sign-in code`,
+    text,
+    purpose: `${kind}_code`,
+    subject_id: attemptId,
+  });
 }
 
 /** Returns the mailbox that a code was sent to, while the code can still be entered in this browser. */
@@ -143,10 +131,7 @@ export async function openSignIn(
 export type CodeEntered =
   { outcome: 'proven'; email: string } | { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' };
 
-/**
- * Redeems a code in the browser that requested it. Each code has its own few tries and works once. A wrong one counts,
- * so the transaction must be committed.
- */
+/** Redeems a code in the browser that requested it. A wrong one counts, so the transaction must be committed. */
 export async function enterSignInCode(
   tx: Db,
   { deps, now }: SignInContext,
@@ -196,17 +181,13 @@ function isAttempt(kind: SignInKind, attemptId: string): boolean {
   return attemptId.startsWith(`${KINDS[kind].prefix}_`) && /^\w{4}[0-9a-hjkmnp-tv-z]{26}$/.test(attemptId);
 }
 
-/**
- * Hashed, because counters outlive what they count and must not hold the address of somebody who wants to be forgotten.
- */
+/** Hashed, because counters must not hold the address of somebody who wants to be forgotten. */
 function mailboxName({ secrets }: Pick<OperationDeps, 'secrets'>, kind: SignInKind, email: string): string {
   const hash = createHmac('sha256', secrets.session).update(JSON.stringify(['mailbox', email]));
   return `${kind}_code/${hash.digest('base64url')}`;
 }
 
-/**
- * A plain hash of six digits can be brute-forced; with the server's secret, the database alone does not reveal them.
- */
+/** With the server's secret, because a plain hash of six digits can be brute-forced. */
 function hashCode({ secrets }: Pick<OperationDeps, 'secrets'>, attemptId: string, code: string): Buffer {
   return createHmac('sha256', secrets.session)
     .update(JSON.stringify(['sign_in_code', attemptId, digitsOf(code)]))

@@ -3,11 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { AddressGroup } from '../../core/text/address-group.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
-/**
- * Maximum number of failed attempts before a lock. Strangers lock out strangers only: attempts with the second factor
- * or within a session are counted separately, where no stranger can add to the count. A stranger who guessed a code
- * locks that code and their own address, and nothing else.
- */
+/** Failed attempts before a lock. Strangers lock out strangers only: second factor and session count separately. */
 export const PAIR_ATTEMPTS_MAX = 5;
 export const ADDRESS_ATTEMPTS_MAX = 30;
 export const ACCOUNT_ATTEMPTS_MAX = 20;
@@ -27,15 +23,11 @@ export interface Attempt {
   email: string;
   address: AddressGroup;
   trust: AttemptTrust;
-  /** Second-factor code that was entered. */
   code?: string;
   now: Date;
 }
 
-/**
- * Counts an attempt before it is checked, so that many simultaneous ones cannot slip through together. Returns the end
- * of the lock when there is one. An unknown email is locked like any other, so a lock reveals nothing.
- */
+/** Counts an attempt before it is checked, and returns the end of a lock. Unknown emails are locked alike. */
 export async function countAttempt(tx: Db, attempt: Attempt): Promise<Date | undefined> {
   for (const [subject, max] of countsOf(attempt)) {
     const until = await takeOne(tx, subject, max, attempt.now);
@@ -44,10 +36,7 @@ export async function countAttempt(tx: Db, attempt: Attempt): Promise<Date | und
   return undefined;
 }
 
-/**
- * Undoes the counting after a success: all failures of this person, and from counters shared with strangers only its
- * own attempt. The order is that of counting, so that two requests never deadlock.
- */
+/** Undoes the counting after a success, in the order of counting, so that two requests never deadlock. */
 export async function undoAttempt(tx: Db, attempt: Attempt): Promise<void> {
   const own = new Set([pairSubject(attempt), ...(attempt.trust === 'stranger' ? [] : subjectsOf(attempt))]);
   for (const subject of new Set([...subjectsOf(attempt), ...own]))
@@ -104,7 +93,6 @@ function countsOf(attempt: Attempt): (readonly [subject: string, max: number])[]
   }
 }
 
-/** Names of an attempt's counters. */
 export function subjectsOf(attempt: Attempt): string[] {
   return countsOf(attempt).map(([subject]) => subject);
 }

@@ -6,9 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { StaffRole } from '../staff/staff.ts';
 import type { WithCookies } from './session.ts';
 
-/** Maximum length of a session, even of an active one. */
 const SESSION_MS = 12 * HOUR_MS;
-/** Idle time after which a session ends. */
 const IDLE_MS = HOUR_MS;
 /** Lifetime of a session with only the password: setting up the second factor takes minutes. */
 const ENROL_MS = 20 * MINUTE_MS;
@@ -28,7 +26,6 @@ export interface StaffSession {
   pending: 'password' | 'second_factor' | undefined;
 }
 
-/** Origin of a session, for the list of sessions. */
 export interface SessionOrigin {
   address: string;
   userAgent: string;
@@ -126,7 +123,6 @@ export async function forgetOldSessions(db: Db, now: Date): Promise<void> {
     where expires_at <= ${now} or last_seen_at <= ${new Date(now.getTime() - IDLE_MS)}`;
 }
 
-/** Builds the cookie that carries a session, or clears it. */
 export function sessionCookie({ config }: Pick<OperationDeps, 'config'>, token: string | undefined): string {
   const name = `${config.prefix}_staff`;
   if (token === undefined) return setCookie(config.baseUrl, name, '', 0);

@@ -15,7 +15,6 @@ const FULL_WAIT_SECONDS = 10;
 /** Thrown when the queue is full, before anything is counted or hashed for the attempt. */
 export class QueueFullError extends Error {}
 
-/** FIFO mutex with a bounded queue. */
 class FifoLock {
   readonly #waitingMax: number;
   #ahead = 0;
@@ -25,7 +24,6 @@ class FifoLock {
     this.#waitingMax = waitingMax;
   }
 
-  /** Returns the function that releases the lock; undefined when the queue is full. */
   async enter(): Promise<(() => void) | undefined> {
     if (this.#ahead > this.#waitingMax) return undefined;
     this.#ahead += 1;
@@ -39,16 +37,14 @@ class FifoLock {
     };
   }
 
-  /** Resolves when nobody holds the lock or waits for it. */
   async untilEmpty(): Promise<void> {
     while (this.#ahead > 0) await this.#last;
   }
 }
 
 /**
- * Hashing a password takes a core and 130 MB for a third of a second. Strangers have one queue; people with the second
- * factor or a session have another, which goes first. However many strangers come, one core stays free, and no trusted
- * person waits for a stranger. These queues serve all processes of a node.
+ * Hashing takes a core and 130 MB for a third of a second. Trusted people never wait for strangers, however many
+ * come. These queues serve all processes of a node.
  */
 export class PasswordGate implements Gate {
   readonly #strangers = new FifoLock(WAITING_MAX);
@@ -63,13 +59,10 @@ export class PasswordGate implements Gate {
   }
 }
 
-/** Queues password hashing. */
 export class PasswordHashQueue {
   readonly #gate: Gate;
   readonly #refusals = new FifoLock(Number.POSITIVE_INFINITY);
-  /** Trusted people who have or await a turn in this process. */
   readonly #trusted = new Set<Promise<unknown>>();
-  /** Duration of the last hash. */
   #lastMs = 350;
 
   constructor(gate: Gate) {
@@ -88,9 +81,8 @@ export class PasswordHashQueue {
   }
 
   /**
-   * Delays a refusal for as long as a hash takes, so that timing does not distinguish a wrong code from a right one,
-   * and then until its turn, one per event-loop iteration while no trusted person waits. Strangers who send the next
-   * attempt as soon as the last is answered are thereby limited to the time that the process has to spare.
+   * Delays a refusal as long as a hash takes, so that timing does not reveal a right code, and then until no trusted
+   * person waits: strangers get only the time that the process has to spare.
    */
   async delayRefusal(): Promise<void> {
     await pause(this.#lastMs);

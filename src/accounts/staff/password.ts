@@ -11,7 +11,6 @@ const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const MEMORY_MAX = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
-// Excludes characters that look alike on paper or on a terminal.
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export async function hashPassword(password: string): Promise<string> {

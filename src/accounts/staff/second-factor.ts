@@ -27,7 +27,6 @@ export function readTotpSecret(base32: string): Buffer | undefined {
   return Buffer.from(Secret.fromBase32(text).bytes);
 }
 
-/** Returns the URI for the QR code, and the secret for people who type it. */
 export function totpAddress(secret: Buffer, issuer: string, email: string): { uri: string; base32: string } {
   const totp = totpOf(secret, issuer, email);
   return { uri: totp.toString(), base32: totp.secret.base32 };
@@ -66,7 +65,6 @@ export async function presetSecondFactor(
     where id = ${person.id}`;
 }
 
-/** True when a code of the authenticator is valid now. It does not redeem the code. */
 export function isValidTotp(
   key: Buffer,
   person: { id: string; totp_secret: Buffer; totp_last_step: number | null },

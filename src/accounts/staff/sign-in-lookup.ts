@@ -18,11 +18,9 @@ export interface Account {
   totp_last_step: number | null;
 }
 
-/** State of an attempt before anything is counted or hashed for it. */
 export interface LookedUpAttempt {
   account: Account | undefined;
   attempt: Attempt;
-  /** End of the lock for strangers; undefined when there is none. */
   strangersLockedUntil: Date | undefined;
   /** Time until which no code from the address is checked, because it tried too often during the lock. */
   addressLockedUntil: Date | undefined;
@@ -32,7 +30,6 @@ type UncheckedAttempt = Omit<Attempt, 'trust'> & { code: string };
 
 interface LookupResult {
   account: Account | undefined;
-  /** Id of the staff member whose unused recovery code was entered. */
   recoveryOf: string | undefined;
   locks: ReadonlyMap<string, Date>;
 }
@@ -44,10 +41,7 @@ const TRUST_LEVELS: readonly AttemptTrust[] = ['stranger', 'second_factor'];
 const NOBODY = { id: 'stf_00000000000000000000000000', totp_last_step: null };
 const NOBODYS_SECRET = newTotpSecret();
 
-/**
- * Looks up sign-in attempts, batching simultaneous ones into a few statements: however many strangers try, the database
- * has little to do, and nobody waits behind them for a connection.
- */
+/** Looks up sign-in attempts in batches, so that many strangers neither load the database nor delay others. */
 export class SignInLookup {
   readonly #key: Buffer;
   readonly #nobody: typeof NOBODY & { totp_secret: Buffer };
@@ -61,11 +55,7 @@ export class SignInLookup {
     this.#find = coalesce((batch) => findAll(pool, batch), BATCH_MAX);
   }
 
-  /**
-   * Finds the account of an email, checks whether the code proves the second factor, and finds locks. It redeems no
-   * code. A code that came with too many wrong passwords proves nothing any more, and neither does any code from an
-   * address that sent too many.
-   */
+  /** Finds account, second factor and locks; redeems nothing. Codes prove nothing after too many wrong passwords. */
   async lookUp(tried: UncheckedAttempt): Promise<LookedUpAttempt> {
     const { account, recoveryOf, locks } = await this.#find(tried);
     const enrolled =

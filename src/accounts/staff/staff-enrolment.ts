@@ -21,10 +21,7 @@ import {
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 200;
 
-/**
- * Returns the secret that this session offers to an authenticator: created with the session, and the same on every page
- * view.
- */
+/** The secret that this session offers to an authenticator, the same on every page view. */
 export async function offeredSecret(
   db: Db,
   { secrets }: Pick<OperationDeps, 'secrets'>,
@@ -39,10 +36,7 @@ export async function offeredSecret(
   return unsealTotp(secrets.staff, staff.id, row.offered_totp);
 }
 
-/**
- * Sets up the second factor with a first code. Replaces the password-only session with a new one and returns the
- * recovery codes, which are shown only here. Undefined when the code is wrong or somebody else was first.
- */
+/** Sets up the second factor and replaces the session. Undefined when the code is wrong or another was first. */
 export async function confirmSecondFactor(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,
@@ -66,10 +60,7 @@ export async function confirmSecondFactor(
 
 export type PasswordFault = 'not_repeated' | 'too_short' | 'too_long' | 'locked' | 'wrong_password' | 'same';
 
-/**
- * Checks a password change and returns the hash of the new password or the fault. A wrong password stays counted.
- * Hashing is slow on purpose, so no transaction is open meanwhile.
- */
+/** Checks a password change. A wrong password stays counted. No transaction is open during the slow hashing. */
 export async function checkNewPassword(
   { db, inTransaction, line }: { db: Db; inTransaction: InTransaction; line: PasswordHashQueue },
   attempt: Attempt,
@@ -91,13 +82,11 @@ export async function checkNewPassword(
   return { hash: await line.take('session', () => hashPassword(next)) };
 }
 
-/** Changes the password of the signed-in person and ends their other sessions. */
 export async function setPassword(tx: Db, { staff, tokenHash }: StaffSession, hash: string): Promise<void> {
   await tx`update staff set password_hash = ${hash}, must_change_password = false where id = ${staff.id}`;
   await endSessionsOf(tx, staff.id, tokenHash);
 }
 
-/** Replaces the recovery codes of a person who proves the second factor once more. */
 export async function renewRecoveryCodes(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,

@@ -5,7 +5,6 @@ import { verifyPassword } from './password.ts';
 import { newTotpSecret, sealTotp, redeemSecondFactor } from './second-factor.ts';
 import type { Account } from './sign-in-lookup.ts';
 
-/** The account of the entered email, if any, and whether the password is correct. */
 export interface CheckedPassword {
   account: Account | undefined;
   right: boolean;
@@ -23,9 +22,7 @@ export async function checkPassword(
   return { account, right: matches && account !== undefined };
 }
 
-/**
- * Begins the session of a person with the right password, if the code is right too or no second factor is set up yet.
- */
+/** Begins the session after the right password and code, or before a second factor is set up. */
 export async function signIn(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,

@@ -31,13 +31,11 @@ export async function addStaff(
   return password;
 }
 
-/** The first account of an installation, before it is stored. */
 export interface FirstStaff {
   id: string;
   email: string;
   password: string;
   hash: string;
-  /** True when the password was generated. */
   generated: boolean;
 }
 
@@ -55,10 +53,7 @@ export async function hasStaff(db: Db): Promise<boolean> {
   return any !== undefined;
 }
 
-/**
- * Stores the first account of an empty database, unless another exists. It can be retried after a commit whose response
- * was lost: an account stored by that commit is found.
- */
+/** Stores the first account of an empty database. Can be retried after a commit whose response was lost. */
 export async function addFirstStaff(
   tx: Db,
   now: Date,

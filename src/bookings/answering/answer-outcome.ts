@@ -1,15 +1,9 @@
 import type { Ctx } from '../../core/context.ts';
 import type { BookingStatus } from '../booking.ts';
-import type { MoveContext } from '../move-booking.ts';
 
-/** Context of an answer. The audit row names who reported it. */
-export type AnswerContext = MoveContext & Pick<Ctx, 'audit'>;
+export type AnswerContext = Pick<Ctx, 'now' | 'newId' | 'audit'>;
 
-/**
- * moved: recorded, and the booking moved. late: noted in the timeline, nothing moved. noted: recorded, and asking
- * continues. already: the same answer was recorded before. stale: a different answer was recorded meanwhile and remains
- * valid; nothing was recorded. invalid: the answer is not valid, for the reason in `detail`.
- */
+/** late: noted only. noted: asking continues. already: recorded before. stale: another answer remains valid. */
 export type VenueAnswerOutcome =
   | { outcome: 'moved'; status: BookingStatus; undoUntil: Date | null }
   | { outcome: 'late'; status: BookingStatus }
@@ -18,5 +12,4 @@ export type VenueAnswerOutcome =
   | { outcome: 'stale'; status: BookingStatus }
   | { outcome: 'invalid'; detail: string; fault?: OfferFault };
 
-/** Validation errors of a table that a venue offers. */
 export type OfferFault = 'incomplete' | 'size' | 'passed' | 'same';

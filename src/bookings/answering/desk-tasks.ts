@@ -14,16 +14,13 @@ export interface BookingTask {
   askId: string;
   booking: Booking;
   step: 'ask' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
-  /** The venue system's reference of the table, if it holds one. */
   ref: string | null;
   /** Phone and website are those that may be used for requests, not everything that the listing shows. */
   place: { id: string; name: string; address: string | null } & Pick<VenueContacts, 'phone' | 'website'>;
   since: Date;
   /** Information for the caller, for example what the venue said on the phone. */
   detail: string | null;
-  /** Earliest time of the next try; null when it may be tried at once. */
   notBefore: Date | null;
-  /** The staff member who is calling now. */
   takenBy: { by: string; email: string; at: Date } | null;
 }
 
@@ -88,13 +85,10 @@ function claimsExpiredBefore(now: Date): Date {
 
 export type TakeOutcome = { outcome: 'taken' } | { outcome: 'busy'; email: string } | { outcome: 'gone' };
 
-/**
- * Assigns a call to one staff member until it is put down. Taking an `ask` call counts as asking the venue, so a
- * booking in `sent` moves to `asking`.
- */
+/** Assigns a call to one staff member. Taking an `ask` call counts as asking, so `sent` moves to `asking`. */
 export async function takeBookingTask(
   tx: Db,
-  { now, newId }: MoveContext,
+  { now, newId }: Omit<MoveContext, 'db'>,
   { bookingId, staffId }: { bookingId: string; staffId: string },
 ): Promise<TakeOutcome> {
   await refuseWhenHalted(tx);
@@ -111,7 +105,7 @@ export async function takeBookingTask(
     returning a.id::text as id, a.revision, a.step, before.state = 'waiting' as first`;
   if (ask === undefined) return busyOrGone(tx, bookingId);
   if (ask.step === 'ask' && ask.first)
-    await recordReached(tx, { now, newId }, booking, {
+    await recordReached({ db: tx, now, newId }, booking, {
       id: ask.id,
       channel: 'desk',
       revision: ask.revision,
@@ -138,10 +132,9 @@ export async function releaseBookingTask(
   return count > 0;
 }
 
-/** Records that the venue was notified. False when no notification was pending. */
 export async function finishNotification(
   tx: Db,
-  { now, newId }: MoveContext,
+  { now, newId }: Omit<MoveContext, 'db'>,
   { bookingId }: { bookingId: string },
 ): Promise<boolean> {
   const booking = await lockBooking(tx, bookingId);
@@ -150,6 +143,6 @@ export async function finishNotification(
     where booking_id = ${bookingId} and channel = 'desk' and step like 'notify\\_%' and state = 'waiting'
     returning step`;
   if (booking === undefined || row === undefined) return false;
-  await recordNotified(tx, { now, newId }, booking, 'desk', row.step);
+  await recordNotified({ db: tx, now, newId }, booking, 'desk', row.step);
   return true;
 }

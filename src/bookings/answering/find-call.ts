@@ -3,14 +3,11 @@ import type { Booking } from '../booking.ts';
 import { spokenLanguage, type PlaceLanguages, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking } from '../booking-row.ts';
 
-/** The data needed to conduct a phone call to a venue. */
 export interface VenueCall {
   booking: Booking;
   revision: number;
   placeName: string | null;
-  /** Language of the call. */
   language: VenueLanguage;
-  /** True when the venue can still answer the request. */
   open: boolean;
 }
 

@@ -7,26 +7,18 @@ import { findBooking, listOffers, type BookingOffer } from '../booking-row.ts';
 /** A request to a venue, as shown on the page behind its link. */
 export interface Tap {
   askId: string;
-  /** All requests in the same message, including this one, earliest table first. */
   batch: readonly Tap[];
   booking: Booking;
-  /** Null when the place no longer exists. */
   placeName: string | null;
-  /** Language in which the venue was contacted. */
   language: VenueLanguage;
-  /** The booking revision that the link refers to. */
   revision: number;
-  /** Channel through which the link was sent. */
   channel: ChannelName;
-  /** True when the venue can still answer the request. */
   open: boolean;
   /** True when the venue promised or offered a table that is still in the future; until then it may withdraw it. */
   withdrawable: boolean;
   /** True when the request was for a change, and the confirmed table is its result. */
   changing: boolean;
-  /** True when the venue opted out of requests through us. */
   optedOut: boolean;
-  /** The venue's open offer. */
   offer: BookingOffer | undefined;
   /** End of the period in which the last answer can be undone; null when it cannot. */
   undoUntil: Date | null;
@@ -96,10 +88,7 @@ async function tapOf(db: Db, ask: LinkedAsk, now: Date, together: readonly Tap[]
   };
 }
 
-/**
- * True when the table can still be withdrawn: a promised one from any message, an offered one only from the message it
- * answers.
- */
+/** True for a promised table from any message, and for an offered one from the message it answers. */
 function canWithdraw(
   { status, held, revision, tableAt }: Booking,
   askedRevision: number,

@@ -3,7 +3,6 @@ import type { BookingMethod } from '../../directory/booking-route/booking-method
 import { applyFieldClaims, withdrawClaims, VENUE } from '../../directory/provenance/apply-field-claims.ts';
 import { lockPlaceClaims, writePlaceClaims } from '../../directory/provenance/stored-claims.ts';
 
-/** A venue's booking method before it opted out, and whether the venue chose it. */
 export interface Route {
   method: BookingMethod;
   chosen: boolean;

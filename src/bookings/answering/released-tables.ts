@@ -3,10 +3,7 @@ import { REACHED } from '../asking/queue-notification.ts';
 import type { Booking, TableRequest } from '../booking.ts';
 import { listAsks, listOffers, type BookingOffer } from '../booking-row.ts';
 
-/**
- * Returns every table that a venue may be holding for a booking that ends now: the promised one first, then the offered
- * or requested ones. Call it after withdrawing unsent messages and before closing the offers.
- */
+/** Tables that a venue may hold for a booking that ends: the promised one first. Call it before closing offers. */
 export async function tablesToRelease(tx: Db, booking: Booking): Promise<TableRequest[]> {
   const { id, status, held, revision } = booking;
   if (status === 'confirmed') return [tableOf(booking)];

@@ -7,7 +7,6 @@ import type { BookingOffer } from '../booking-row.ts';
 import { moveBooking, type MoveContext } from '../move-booking.ts';
 import { tablesToRelease } from './released-tables.ts';
 
-/** Who reports the venue's answer, and through which channel. */
 export interface AnswerSource {
   actor: 'venue' | 'venue_system' | 'desk';
   channel: ChannelName | null;
@@ -15,16 +14,15 @@ export interface AnswerSource {
 
 /** Confirms the table: the venue accepted the request, or its system has booked the offer that the partner accepted. */
 export async function confirmTable(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   answer: AnswerSource & { ref: string | null },
 ): Promise<Booking> {
   const { actor, channel, ref } = answer;
-  await endAsks(tx, booking);
+  await endAsks(ctx.db, booking);
   const confirmation = { ref, by: actor, at: ctx.now };
-  if (booking.status === 'offered') return confirmOffer(tx, ctx, booking, confirmation);
-  return moveBooking(tx, ctx, booking, {
+  if (booking.status === 'offered') return confirmOffer(ctx, booking, confirmation);
+  return moveBooking(ctx, booking, {
     to: 'confirmed',
     actor,
     channel,
@@ -35,18 +33,17 @@ export async function confirmTable(
 
 /** Confirms an offer that the partner accepted: the venue has already agreed to exactly this table. */
 export async function confirmOffer(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   confirmation: { ref: string | null; by: BookingMover; at: Date },
 ): Promise<Booking> {
-  const [offer] = await tx<Pick<BookingOffer, 'date' | 'time' | 'partySize' | 'tableAt'>[]>`
+  const [offer] = await ctx.db<Pick<BookingOffer, 'date' | 'time' | 'partySize' | 'tableAt'>[]>`
     update booking_offer set state = 'accepted' where id = ${booking.acceptedOfferId}
     returning date::text as date, time, party_size as "partySize", table_at as "tableAt"`;
   if (offer === undefined) throw new Error('An accepted offer cannot be read.');
-  await tx`
+  await ctx.db`
     update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
-  return moveBooking(tx, ctx, booking, {
+  return moveBooking(ctx, booking, {
     to: 'confirmed',
     actor: 'partner',
     text: "The venue's offer was accepted.",
@@ -56,23 +53,22 @@ export async function confirmOffer(
 
 /** Records the venue's no. After a no to a change, the previously confirmed table remains. */
 export async function declineTable(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { actor, channel, reason }: AnswerSource & { reason: BookingReason },
 ): Promise<Booking> {
-  await endAsks(tx, booking);
-  await tx`
+  await endAsks(ctx.db, booking);
+  await ctx.db`
     update booking_offer set state = 'withdrawn' where booking_id = ${booking.id} and state = 'open'`;
   if (booking.held !== null)
-    return restoreHeld(tx, ctx, booking, booking.held, {
+    return restoreHeld(ctx, booking, booking.held, {
       actor,
       channel,
       reason: 'change_declined',
       text: 'The venue cannot make the change; the earlier table stays confirmed.',
       tell: false,
     });
-  return moveBooking(tx, ctx, booking, {
+  return moveBooking(ctx, booking, {
     to: 'declined',
     actor,
     channel,
@@ -88,9 +84,7 @@ const DECLINED_WORDS: Readonly<Record<string, string>> = {
     "The venue's system requires a payment before it confirms, and we never pay. The guest can book directly on the venue's own page.",
 };
 
-/** Records that the venue offers other tables. */
 export async function offerTables(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   {
@@ -100,7 +94,7 @@ export async function offerTables(
     ref = null,
   }: AnswerSource & { offers: readonly (TableRequest & { note?: string })[]; ref?: string | null },
 ): Promise<Booking> {
-  await endAsks(tx, booking);
+  await endAsks(ctx.db, booking);
   const newOffers = offers.map(({ date, time, partySize, note }): BookingOffer => {
     const tableAt = tableInstant(booking.timezone, date, time);
     return {
@@ -118,15 +112,14 @@ export async function offerTables(
     };
   });
   for (const [rank, offer] of newOffers.entries())
-    await tx`
+    await ctx.db`
       insert into booking_offer (id, booking_id, revision, date, time, party_size, table_at, note, made_by, expires_at,
                                  created_at, rank, ref)
       values (${offer.id}, ${booking.id}, ${booking.revision}, ${offer.date}, ${offer.time}, ${offer.partySize}, ${offer.tableAt},
               ${offer.note}, ${actor}, ${offer.expiresAt}, ${ctx.now}, ${rank}, ${offer.ref})`;
   const [first] = newOffers;
-  if (first === undefined)
-    return declineTable(tx, ctx, booking, { actor, channel, reason: 'slot_unavailable' });
-  return moveBooking(tx, ctx, booking, {
+  if (first === undefined) return declineTable(ctx, booking, { actor, channel, reason: 'slot_unavailable' });
+  return moveBooking(ctx, booking, {
     to: 'offered',
     actor,
     channel,
@@ -135,80 +128,63 @@ export async function offerTables(
   });
 }
 
-/** Cancels the booking for the partner. */
-export function cancelTable(
-  tx: Db,
-  ctx: MoveContext,
-  booking: Booking,
-  reason: string | null,
-): Promise<Booking> {
-  return cancelAndRelease(tx, ctx, booking, { actor: 'partner', text: 'The request was cancelled.', reason });
+export function cancelTable(ctx: MoveContext, booking: Booking, reason: string | null): Promise<Booking> {
+  return cancelAndRelease(ctx, booking, { actor: 'partner', text: 'The request was cancelled.', reason });
 }
 
-/** A partner may give a free-text reason, or none. */
 type GivenUpBy = { actor: 'partner'; reason: string | null } | { actor: 'service'; reason: BookingReason };
 
 /** Cancels the booking. Unsent messages are withdrawn, and a venue that was reached is notified. */
 export async function cancelAndRelease(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { actor, text, reason }: { text: string } & GivenUpBy,
 ): Promise<Booking> {
-  await withdrawQueuedMessages(tx, ctx, booking);
-  const released = await tablesToRelease(tx, booking);
-  const cancelled = await moveBooking(tx, ctx, booking, {
+  await withdrawQueuedMessages(ctx, booking);
+  const released = await tablesToRelease(ctx.db, booking);
+  const cancelled = await moveBooking(ctx, booking, {
     to: 'cancelled',
     actor,
     text: booking.held === null ? text : `${text} The confirmed table is cancelled too.`,
     change: { reason, released },
   });
-  await queueNotification(tx, ctx, cancelled, 'notify_cancelled');
-  await tx`
+  await queueNotification(ctx, cancelled, 'notify_cancelled');
+  await ctx.db`
     update venue_ask set state = 'ended'
     where booking_id = ${booking.id} and step in ('ask','accept','reminder')
       and state in ('waiting','posted','asked','pending')`;
-  await tx`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  await ctx.db`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
   return cancelled;
 }
 
-/**
- * Cancels a table that the venue promised and cannot keep, and with it a pending change. Unless the venue's system
- * reported it, the system is notified, because it may not know what a person at the venue decided.
- */
-export async function cancelByVenue(
-  tx: Db,
-  ctx: MoveContext,
-  booking: Booking,
-  by: AnswerSource,
-): Promise<Booking> {
+/** Cancels a table that the venue promised and cannot keep. Its system is notified unless it reported this. */
+export async function cancelByVenue(ctx: MoveContext, booking: Booking, by: AnswerSource): Promise<Booking> {
   const text = 'The venue cannot keep the table; the change is cancelled too.';
   const current =
     booking.held === null
       ? booking
-      : await restoreHeld(tx, ctx, booking, booking.held, {
+      : await restoreHeld(ctx, booking, booking.held, {
           ...by,
           reason: 'change_declined',
           text,
           tell: false,
         });
-  await tx`update booking_offer set state = 'withdrawn' where booking_id = ${booking.id} and state = 'open'`;
-  const cancelled = await moveBooking(tx, ctx, current, {
+  await ctx.db`update booking_offer set state = 'withdrawn' where booking_id = ${booking.id} and state = 'open'`;
+  const cancelled = await moveBooking(ctx, current, {
     to: 'cancelled',
     ...by,
     text: 'The venue cancelled the table.',
     change: { reason: 'venue_cancelled' satisfies BookingReason },
   });
-  if (by.actor !== 'venue_system')
-    await queueNotification(tx, ctx, current, 'notify_cancelled', 'venue_system');
+  if (by.actor !== 'venue_system') await queueNotification(ctx, current, 'notify_cancelled', 'venue_system');
   return cancelled;
 }
 
 /** Withdraws queued messages that have not been sent, unless they also concern other bookings. */
-export async function withdrawQueuedMessages(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
-  await tx`
+export async function withdrawQueuedMessages(ctx: MoveContext, { id }: Booking): Promise<void> {
+  await ctx.db`
     with withdrawn as (
-      update message m set state = 'failed', body = null, finished_at = ${now}, last_error = 'No longer wanted.'
+      update message m set state = 'failed', body = null, finished_at = ${ctx.now}, last_error = 'No longer wanted.'
       from venue_ask a
       where a.booking_id = ${id} and a.message_id = m.id and a.state = 'posted' and m.state = 'queued'
         and not exists (select from venue_ask o where o.message_id = m.id and o.booking_id <> ${id} and o.state = 'posted')
@@ -216,16 +192,13 @@ export async function withdrawQueuedMessages(tx: Db, { now }: MoveContext, { id 
     update venue_ask a set state = 'failed', detail = 'No longer wanted.' from withdrawn w where a.message_id = w.id`;
 }
 
-/** Marks all open requests and reminders of the booking as answered. */
 async function endAsks(tx: Db, { id }: Booking): Promise<void> {
   await tx`
     update venue_ask set state = 'answered'
     where booking_id = ${id} and step in ('ask','reminder') and state in ('posted','waiting','asked','pending')`;
 }
 
-/** Reverts a failed change to the table that the venue had promised. */
 export async function restoreHeld(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   held: HeldTable,
@@ -237,11 +210,11 @@ export async function restoreHeld(
     tell: boolean;
   },
 ): Promise<Booking> {
-  await tx`
+  await ctx.db`
     update venue_ask set state = 'ended'
     where booking_id = ${booking.id} and step in ('ask','reminder') and state in ('waiting','asked','posted')`;
   const { date, time, partySize, ref, by, at } = held;
-  const moved = await moveBooking(tx, ctx, booking, {
+  const moved = await moveBooking(ctx, booking, {
     to: 'confirmed',
     actor: restored.actor,
     channel: restored.channel ?? null,
@@ -257,7 +230,7 @@ export async function restoreHeld(
       held: null,
     },
   });
-  await endUndecided(tx, ctx, moved, 'notify_kept');
-  if (restored.tell) await queueNotification(tx, ctx, moved, 'notify_kept');
+  await endUndecided(ctx, moved, 'notify_kept');
+  if (restored.tell) await queueNotification(ctx, moved, 'notify_kept');
   return moved;
 }

@@ -15,7 +15,6 @@ interface Before {
   time: string;
   party_size: number;
   table_at: string;
-  /** The venue's booking method before it opted out. */
   route: Route | null;
 }
 
@@ -65,7 +64,7 @@ export async function undoVenueAnswer(
     where booking_id = ${bookingId} and sequence = ${booking.lastSequence} and actor = ${actor} and until > ${now}`;
   if (undo === undefined) return { outcome: 'late', status: booking.status };
   const { before } = undo;
-  const moved = await moveBooking(tx, ctx, booking, {
+  const moved = await moveBooking({ ...ctx, db: tx }, booking, {
     to: 'asking',
     actor,
     text: 'The answer was undone.',

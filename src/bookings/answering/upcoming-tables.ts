@@ -1,9 +1,8 @@
-import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { escapeLike } from '../../core/text/text.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import { BOOKING_SQL, bookingOf, lockBooking, type BookingRow } from '../booking-row.ts';
-import type { MoveContext } from '../move-booking.ts';
+import type { AnswerContext } from './answer-outcome.ts';
 import { cancelByVenue, declineTable } from './settle.ts';
 
 /** A table in the future that a venue has promised, including while a change is requested. */
@@ -14,13 +13,11 @@ export interface UpcomingTable {
 
 export interface UpcomingTableFilter {
   placeId?: string;
-  /** Part of the venue's name, or the id of a booking. */
   search?: string;
   /** YYYY-MM-DD, local to the place. */
   date?: string;
 }
 
-/** Lists the promised tables, next one first. */
 export async function listUpcomingTables(
   db: Db,
   { placeId, search = '', date }: UpcomingTableFilter,
@@ -54,16 +51,16 @@ export type WithdrawalOutcome = 'cancelled' | 'changed' | 'gone';
 /** Withdraws a table that the venue promised or offered. Possible on any channel until the time of the table. */
 export async function withdrawTable(
   tx: Db,
-  ctx: MoveContext & Pick<Ctx, 'audit'>,
+  ctx: AnswerContext,
   { bookingId, revision, placeId, actor, channel }: Withdrawal,
 ): Promise<WithdrawalOutcome> {
   const booking = await lockBooking(tx, bookingId);
   if (booking === undefined || (placeId !== undefined && booking.placeId !== placeId)) return 'gone';
   if (booking.revision !== revision || booking.tableAt <= ctx.now) return 'changed';
   if (booking.status === 'confirmed' || booking.held !== null)
-    await cancelByVenue(tx, ctx, booking, { actor, channel });
+    await cancelByVenue({ ...ctx, db: tx }, booking, { actor, channel });
   else if (booking.status === 'offered' && actor === 'venue')
-    await declineTable(tx, ctx, booking, { actor, channel, reason: 'offer_withdrawn' });
+    await declineTable({ ...ctx, db: tx }, booking, { actor, channel, reason: 'offer_withdrawn' });
   else return 'changed';
   ctx.audit(booking.id, { answer: 'cancel', by: actor });
   return 'cancelled';

@@ -12,33 +12,23 @@ import { noteEntry } from '../timeline.ts';
 import { optOut } from './opt-out.ts';
 import { storeUndo } from './undo-venue-answer.ts';
 
-/** A venue's answer, from any channel. */
 export interface VenueAnswer {
   bookingId: string;
   /** The revision that was answered; an answer to an older one is late. */
   revision: number;
-  /**
-   * stop: no, and the venue opts out of further requests. no_answer: nobody was reached, so the next channel follows.
-   * another_time: given on the phone, where no time can be entered; the desk calls back.
-   */
+  /** stop: no, and opts out. no_answer: the next channel follows. another_time: the desk calls back. */
   answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time';
   /** With answer `offer`. Date and party size default to the requested ones. */
   offer?: { date?: string; time: string; partySize?: number; note?: string };
   actor: 'venue' | 'desk' | 'venue_system';
-  /** Channel of the answer. */
   channel?: ChannelName;
-  /** Reason for a no. */
   reason?: BookingReason;
-  /** The venue's own reference of a confirmed table. */
   ref?: string | null;
 }
 
 const DESK_RETRY_MS = 30 * 60_000;
 
-/**
- * Records a venue's answer and moves the booking. Also works while bookings are halted, because a no must still be
- * recorded. Writes an audit row for every answer that changed something.
- */
+/** Records a venue's answer and moves the booking, also while halted, because a no must still be recorded. */
 export async function recordVenueAnswer(
   tx: Db,
   ctx: AnswerContext,
@@ -46,7 +36,7 @@ export async function recordVenueAnswer(
 ): Promise<VenueAnswerOutcome> {
   const booking = await lockBooking(tx, answer.bookingId);
   if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
-  const outcome = await record(tx, ctx, booking, answer);
+  const outcome = await record({ ...ctx, db: tx }, booking, answer);
   if (!UNRECORDED.includes(outcome.outcome))
     ctx.audit(booking.id, { answer: answer.answer, by: answer.actor });
   return outcome;
@@ -54,85 +44,74 @@ export async function recordVenueAnswer(
 
 const UNRECORDED: readonly string[] = ['already', 'stale', 'invalid'];
 
-async function record(
-  tx: Db,
-  ctx: MoveContext,
-  booking: Booking,
-  answer: VenueAnswer,
-): Promise<VenueAnswerOutcome> {
+async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): Promise<VenueAnswerOutcome> {
   const { status, revision } = booking;
   const open = (status === 'sent' || status === 'asking') && answer.revision === revision;
   if (answer.answer === 'no_answer')
-    return open ? recordNotReached(tx, ctx, booking, answer) : { outcome: 'late', status };
+    return open ? recordNotReached(ctx, booking, answer) : { outcome: 'late', status };
   if (answer.answer === 'another_time')
-    return open ? recordCallback(tx, ctx, booking, answer) : { outcome: 'late', status };
-  if (!open) return recordLate(tx, ctx, booking, answer);
+    return open ? recordCallback(ctx, booking, answer) : { outcome: 'late', status };
+  if (!open) return recordLate(ctx, booking, answer);
   const offered = answer.answer === 'offer' ? offerOf(booking, answer, ctx.now) : undefined;
   if (offered?.fault !== undefined)
     return { outcome: 'invalid', fault: offered.fault, detail: FAULT_WORDS[offered.fault] };
   const channel = answer.channel ?? null;
-  const asking = await moveToAsking(tx, ctx, booking, channel ?? booking.channel);
+  const asking = await moveToAsking(ctx, booking, channel ?? booking.channel);
   const by = { actor: answer.actor, channel };
-  const route = answer.answer === 'stop' ? await optOut(tx, ctx.now, booking.placeId) : null;
+  const route = answer.answer === 'stop' ? await optOut(ctx.db, ctx.now, booking.placeId) : null;
+  const reason = answer.answer === 'stop' ? 'venue_opted_out' : (answer.reason ?? 'venue_declined');
   const settled =
     offered !== undefined
-      ? await offerTables(tx, ctx, asking, { ...by, offers: [offered.table] })
+      ? await offerTables(ctx, asking, { ...by, offers: [offered.table] })
       : answer.answer === 'yes'
-        ? await confirmTable(tx, ctx, asking, { ...by, ref: answer.ref ?? null })
-        : await declineTable(tx, ctx, asking, { ...by, reason: reasonOf(answer) });
+        ? await confirmTable(ctx, asking, { ...by, ref: answer.ref ?? null })
+        : await declineTable(ctx, asking, { ...by, reason });
   const undoUntil =
     answer.actor === 'venue_system'
       ? null
-      : await storeUndo(tx, ctx.now, { before: asking, after: settled, actor: answer.actor, route });
+      : await storeUndo(ctx.db, ctx.now, { before: asking, after: settled, actor: answer.actor, route });
   return { outcome: 'moved', status: settled.status, undoUntil };
 }
 
-function reasonOf({ answer, reason }: VenueAnswer): BookingReason {
-  return answer === 'stop' ? 'venue_opted_out' : (reason ?? 'venue_declined');
-}
-
-/** Records that nobody was reached: a phone request has failed, a desk call is retried later. */
 async function recordNotReached(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { actor, channel }: VenueAnswer,
 ): Promise<VenueAnswerOutcome> {
   const askChannel = channel ?? (actor === 'desk' ? 'desk' : 'phone');
-  const [row] = await tx`
+  const [row] = await ctx.db`
     update venue_ask set
       state = case when channel = 'desk' then 'waiting' else 'failed' end,
       taken_by = null, taken_at = null, not_before = ${new Date(ctx.now.getTime() + DESK_RETRY_MS)}
     where booking_id = ${booking.id} and revision = ${booking.revision} and step = 'ask' and channel = ${askChannel}
       and state in ('waiting','asked') returning 1`;
   if (row === undefined) return { outcome: 'already', status: booking.status };
-  await noteEntry(tx, ctx.now, booking, {
+  await noteEntry(ctx.db, ctx.now, booking, {
     event: 'channel_failed',
     actor: actor === 'desk' ? 'desk' : 'service',
     channel: askChannel,
     text: 'Nobody answered at the venue.',
   });
-  await wakeBooking(tx, booking.id);
+  await wakeBooking(ctx.db, booking.id);
   return { outcome: 'noted', status: booking.status };
 }
 
 /** Records that the venue prefers another time: creates a desk task to call it back, with the reason. */
 async function recordCallback(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { actor, channel = 'phone' }: VenueAnswer,
 ): Promise<VenueAnswerOutcome> {
   const { id, revision } = booking;
-  const asking = await moveToAsking(tx, ctx, booking, channel);
-  await tx`
+  const asking = await moveToAsking(ctx, booking, channel);
+  await ctx.db`
     update venue_ask set state = 'answered'
     where booking_id = ${id} and revision = ${revision} and step = 'ask' and channel = ${channel}`;
-  await tx`
+  await ctx.db`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, detail)
     values (${id}, ${revision}, 'ask', 'desk', 'waiting', ${ctx.now}, ${CALL_BACK})
     on conflict on constraint venue_ask_once do update set detail = excluded.detail, not_before = null`;
-  await noteEntry(tx, ctx.now, asking, {
+  await noteEntry(ctx.db, ctx.now, asking, {
     event: 'callback_wanted',
     actor,
     channel,
@@ -143,9 +122,7 @@ async function recordCallback(
 
 const CALL_BACK = 'The venue wants to offer another time.';
 
-/** Handles an answer to a request that is no longer open. */
 async function recordLate(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   answer: VenueAnswer,
@@ -156,10 +133,10 @@ async function recordLate(
   // An answer that came meanwhile on another channel or page is not overridden by an answer to the old request.
   if (status === 'confirmed' || status === 'offered') return { outcome: 'stale', status };
   const text = LATE_WORDS[answer.answer] ?? 'The venue answered too late.';
-  const [last] = await tx<{ text: string; event: string }[]>`
+  const [last] = await ctx.db<{ text: string; event: string }[]>`
     select event, text from booking_entry where booking_id = ${booking.id} order by sequence desc limit 1`;
   if (last?.event === 'late_answer' && last.text === text) return { outcome: 'already', status };
-  await noteEntry(tx, ctx.now, booking, { event: 'late_answer', actor, channel, text });
+  await noteEntry(ctx.db, ctx.now, booking, { event: 'late_answer', actor, channel, text });
   return { outcome: 'late', status };
 }
 

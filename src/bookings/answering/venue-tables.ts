@@ -2,19 +2,14 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { BOOKING_SQL, bookingOf, listOffers, type BookingRow, type BookingOffer } from '../booking-row.ts';
 
-/** A venue's bookings, other than the tables it has promised. */
 export interface VenueTables {
-  /** Open requests, next table first. */
   open: OpenRequest[];
-  /** Past or ended bookings, latest table first. */
   over: Booking[];
-  /** Bookings whose last answer the venue can still undo. */
   undoable: Booking[];
 }
 
 export interface OpenRequest {
   booking: Booking;
-  /** The venue's offer, while the partner considers it. */
   offer: BookingOffer | undefined;
   /** True when the venue can answer on a page; false where its own system is asked and answers. */
   answerable: boolean;
@@ -60,7 +55,6 @@ function requestOf(booking: Booking, offers: readonly BookingOffer[]): OpenReque
   };
 }
 
-/** Counts the requests that wait for the venue's own answer. */
 export async function countOpenRequests(db: Db, placeId: string, now: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from booking

@@ -10,7 +10,7 @@ import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { isFinal } from '../moves.ts';
 import { claimStep, type Claimed } from './claim-step.ts';
-import { withBatchWindow, isMessage, lockEvening } from './batch-window.ts';
+import { withBatchWindow, isMessage, lockEvening } from './message-batch.ts';
 import { isCall, nextStep, type NextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import { queueNotification, endUndecided } from './queue-notification.ts';
@@ -28,20 +28,14 @@ declare module '../../jobs/task.ts' {
 /** More steps than a booking can have due at once; stops endless loops. */
 const STEPS_MAX = 20;
 
-/**
- * Performs all due steps of a booking and schedules itself for the next one. It depends only on the database, so it may
- * run at any time, any number of times, on any node and after any crash.
- */
+/** Performs all due steps of a booking. It depends only on the database, so it may run at any time and place. */
 export const advanceBooking = defineTask({
   kind: 'asking',
   payload: z.object({ booking_id: z.string() }),
   run: (job, { booking_id: id }) => advance(job, id, false),
 });
 
-/**
- * Same as advanceBooking for calls to a venue's own system, with separate job slots: a system that does not answer does
- * not block other bookings.
- */
+/** The same for calls to a venue's own system, in separate job slots. */
 export const advanceInSystem = defineTask({
   kind: 'asking_by_system',
   payload: z.object({ booking_id: z.string() }),
@@ -60,16 +54,12 @@ async function advance({ deps, inTransaction }: StepContext, id: string, mayCall
 }
 
 interface StepOptions {
-  /** True when this job may call a venue's own system. */
   mayCall: boolean;
   /** True when a message is due, so that all requests for the same evening are considered together. */
   evening: boolean;
 }
 
-/**
- * Performs a step that only needs the database, or claims one with an external call: once the claim is committed, the
- * step is never claimed again.
- */
+/** Performs a step in the database, or claims one with an external call, which is never claimed again. */
 async function runOrClaimStep(
   deps: Deps,
   tx: Db,
@@ -116,19 +106,19 @@ type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed'
 
 async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next: OwnMove): Promise<void> {
   const { booking, now } = state;
-  const ctx = { now, newId: deps.newId };
+  const ctx = { db: tx, now, newId: deps.newId };
   switch (next.kind) {
     case 'interrupted':
-      await recoverAsk(tx, ctx, booking, next.ask);
+      await recoverAsk(ctx, booking, next.ask);
       return;
     case 'unanswered':
-      await endUnanswered(tx, ctx, booking);
+      await endUnanswered(ctx, booking);
       return;
     case 'lapsed':
-      await endLapsed(tx, ctx, booking);
+      await endLapsed(ctx, booking);
       return;
     case 'cancel':
-      await moveBooking(tx, ctx, booking, {
+      await moveBooking(ctx, booking, {
         to: 'cancelled',
         actor: 'service',
         text: CANCEL_WORDS[next.reason],
@@ -137,23 +127,20 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
   }
 }
 
-/**
- * Handles a step whose worker died. A venue system can be polled and recognises a repeated request, so that one is
- * retried.
- */
-async function recoverAsk(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
+/** Handles a step whose worker died. A venue system recognises a repeated request, so that one is retried. */
+async function recoverAsk(ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
   const unwanted = isFinal(booking.status) && !ask.step.startsWith('notify_');
   // The desk's list is internal: the task is not on it yet, and nobody outside has seen it, so it is safe to retry.
   if (ask.channel === 'desk' && !unwanted) {
-    await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id}`;
+    await ctx.db`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id}`;
     return;
   }
   if (ask.channel !== 'venue_system')
-    return failAsk(tx, ctx, booking, ask, 'It was interrupted and is not retried over this channel.');
+    return failAsk(ctx, booking, ask, 'It was interrupted and is not retried over this channel.');
   // A request that is no longer wanted is only polled, not sent again.
   const state = unwanted ? 'pending' : 'queued';
-  await tx`update venue_ask set state = ${state}, leased_until = null where id = ${ask.id}`;
-  if (unwanted) await endUndecided(tx, ctx, booking, 'notify_cancelled');
+  await ctx.db`update venue_ask set state = ${state}, leased_until = null where id = ${ask.id}`;
+  if (unwanted) await endUndecided(ctx, booking, 'notify_cancelled');
 }
 
 const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
@@ -165,9 +152,9 @@ const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], stri
 };
 
 /** Ends a request without an answer. For a change, the table that the venue promised remains. */
-async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
+async function endUnanswered(ctx: MoveContext, booking: Booking): Promise<void> {
   if (booking.held !== null) {
-    await restoreHeld(tx, ctx, booking, booking.held, {
+    await restoreHeld(ctx, booking, booking.held, {
       actor: 'service',
       reason: 'change_unanswered',
       text: 'The venue did not answer the change request; the earlier table stays confirmed.',
@@ -175,23 +162,23 @@ async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promis
     });
     return;
   }
-  await tx`
+  await ctx.db`
     update venue_ask set state = 'ended'
     where booking_id = ${booking.id} and step in ('ask','reminder') and state in ('waiting','asked','posted')`;
-  await moveBooking(tx, ctx, booking, {
+  await moveBooking(ctx, booking, {
     to: 'no_answer',
     actor: 'service',
     text: 'The venue did not answer in time.',
   });
-  await endUndecided(tx, ctx, booking, 'notify_cancelled');
+  await endUndecided(ctx, booking, 'notify_cancelled');
 }
 
-async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
-  const released = await tablesToRelease(tx, booking);
-  await tx`
+async function endLapsed(ctx: MoveContext, booking: Booking): Promise<void> {
+  const released = await tablesToRelease(ctx.db, booking);
+  await ctx.db`
     update booking_offer set state = 'lapsed' where booking_id = ${booking.id} and state = 'open'`;
   if (booking.held !== null) {
-    await restoreHeld(tx, ctx, booking, booking.held, {
+    await restoreHeld(ctx, booking, booking.held, {
       actor: 'service',
       reason: 'offer_lapsed',
       text: `${lapsedWords(booking)}; the earlier table stays confirmed.`,
@@ -199,14 +186,14 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
     });
     return;
   }
-  const ended = await moveBooking(tx, ctx, booking, {
+  const ended = await moveBooking(ctx, booking, {
     to: 'cancelled',
     actor: 'service',
     text: `${lapsedWords(booking)}.`,
     change: { reason: 'offer_lapsed' satisfies BookingReason, released },
   });
-  await queueNotification(tx, ctx, ended, 'notify_cancelled');
-  await endUndecided(tx, ctx, ended, 'notify_cancelled');
+  await queueNotification(ctx, ended, 'notify_cancelled');
+  await endUndecided(ctx, ended, 'notify_cancelled');
 }
 
 function lapsedWords({ acceptedOfferId }: Booking): string {

@@ -9,19 +9,16 @@ import { publicChannel, type ChannelName, type PublicChannel } from '../booking.
 import { CHANNELS } from '../channels/channels.ts';
 import { SOON_MS, type ContactHours } from './timing.ts';
 
-/** A channel and address for reaching the venue. */
 export interface ChannelTarget {
   channel: ChannelName;
   /** An email address or phone number; null where the channel determines it. */
   to: string | null;
 }
 
-/** True for channels with written messages, which can contain several requests. */
 export function isWritten({ channel }: ChannelTarget): boolean {
   return channel === 'sms' || channel === 'mail';
 }
 
-/** Reason why a venue cannot be asked at all. */
 export type Refusal = 'place_closed' | 'venue_opted_out' | 'not_bookable_here' | 'use_link';
 
 export interface ChannelPlan {
@@ -32,7 +29,6 @@ export interface ChannelPlan {
   shownChannel: PublicChannel | 'link' | 'none';
 }
 
-/** The part of a place that is needed to ask for a table. */
 export interface AskablePlace {
   place: Pick<
     Place,
@@ -58,7 +54,6 @@ export interface AskablePlace {
   timezone: string;
   contacts: { sms: string | null; mail: string | null; phone: string | null };
   connector: boolean;
-  /** True when its source lists a phone number without a country code. */
   localNumber: boolean;
 }
 
@@ -89,10 +84,6 @@ export function hasOnlyLocalNumber({ contacts, connector, localNumber }: Askable
   return localNumber && !connector && Object.values(contacts).every((contact) => contact === null);
 }
 
-/**
- * Plans the channels by the venue's booking method, its contacts, the configured services and the time left until the
- * table.
- */
 export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTableMs: number): ChannelPlan {
   const { place, contacts, connector } = askable;
   if (place.closed_at !== null) return refused('place_closed', 'desk');
@@ -139,7 +130,6 @@ function usable(deps: OperationDeps, channel: ChannelName): boolean {
   return CHANNELS[channel].usable?.(deps) ?? true;
 }
 
-/** Returns the hours in which the venue may be contacted. */
 export function contactHoursOf(
   { config }: OperationDeps,
   { place, timezone }: AskablePlace,

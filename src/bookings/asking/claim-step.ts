@@ -16,17 +16,13 @@ import { wordsForVenue } from './venue-words.ts';
 export const LEASE_SECONDS = 30;
 const TOKEN_BYTES = 16;
 
-/** A step that is leased to this worker. */
 export interface Claimed {
   channel: ChannelName;
   ask: VenueAsk;
   /** watch: checks that the venue's system still holds a confirmed table. */
   how: 'ask' | 'poll' | 'tell' | 'watch';
-  /** The partner's reason for giving a confirmed table back. */
   reason: string | null;
-  /** True when the venue was reached by this step before. */
   reached: boolean;
-  /** Number of retries. */
   tries: number;
   /** True when the row existed before the claim, so that calling the action off must not delete it. */
   existed: boolean;
@@ -104,10 +100,7 @@ async function claimBatch(
   return claimed;
 }
 
-/**
- * Claims an existing row: queued by a move, pending in the venue's system, or claimed by a worker that has not started.
- * A pending request without a reference from the system was never answered and is sent again.
- */
+/** Claims an existing row. A pending request without a reference was never answered and is sent again. */
 async function claimRow(
   deps: OperationDeps,
   tx: Db,
@@ -218,7 +211,6 @@ function venueAsk(
   };
 }
 
-/** Returns the table of a step. For a cancellation during a change it is the promised one. */
 function tableOf(
   booking: Booking,
   purpose: VenueAsk['purpose'],

@@ -4,6 +4,7 @@ import { wakeBookings } from '../move-booking.ts';
 import { isWritten } from './channel-plan.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { readBookingState, type FullBookingState } from './read-booking-state.ts';
+import { MINUTE_MS } from '../../core/time.ts';
 
 /** Maximum number of tables in one message; more would become a list that nobody reads. */
 const TOGETHER_MAX = 10;
@@ -11,9 +12,8 @@ const TOGETHER_MAX = 10;
 type WrittenStep = Extract<NextStep, { kind: 'ask' | 'remind' }>;
 
 /**
- * Finds and locks other bookings for the same venue and evening whose next step is the same kind of message to the same
- * address, from any partner: one message covers them. No other code locks two bookings, so waiting for a lock cannot
- * deadlock; a job that waits too long yields and retries.
+ * Finds and locks other bookings that one message to the venue can cover. No other code locks two bookings, so
+ * waiting for a lock cannot deadlock.
  */
 export async function findBatch(
   deps: OperationDeps,
@@ -39,7 +39,6 @@ function isSameMessage(step: NextStep, next: WrittenStep): boolean {
   return step.kind === next.kind && step.way.channel === next.way.channel && step.way.to === next.way.to;
 }
 
-/** Records that the batch's shared message is queued. */
 export async function postBatch(tx: Db, askId: string, messageId: string): Promise<void> {
   await tx`
     update venue_ask set state = 'posted', leased_until = null, message_id = ${messageId}
@@ -55,4 +54,33 @@ export async function splitBatch(tx: Db, askId: string): Promise<void> {
     tx,
     bookings.map(({ id }) => id),
   );
+}
+
+export function isMessage(step: NextStep): step is Extract<NextStep, { kind: 'ask' | 'remind' }> {
+  return (step.kind === 'ask' || step.kind === 'remind') && isWritten(step.way);
+}
+
+/** Adds the end of the batch window for this evening, if the venue was recently sent a message about it. */
+export async function withBatchWindow(db: Db, state: FullBookingState): Promise<FullBookingState> {
+  const { askable, asks, booking, now } = state;
+  // Only a request that has not been sent can wait for others.
+  const first = asks.every(
+    ({ revision, step, state }) => revision !== booking.revision || step !== 'ask' || state === 'failed',
+  );
+  const minutes = askable?.place.batch_minutes ?? 0;
+  if (!first || minutes === 0) return state;
+  const since = new Date(now.getTime() - minutes * MINUTE_MS);
+  const [last] = await db<{ at: Date | null }[]>`
+    select max(a.claimed_at) as at from booking b join venue_ask a on a.booking_id = b.id
+    where b.place_id = ${booking.placeId} and b.date = ${booking.date} and b.id <> ${booking.id} and a.step = 'ask'
+      and a.channel in ('sms','mail') and a.state <> 'failed' and a.claimed_at > ${since}`;
+  const batchUntil = last?.at == null ? null : new Date(last.at.getTime() + minutes * MINUTE_MS);
+  return { ...state, batchUntil };
+}
+
+/** Serializes jobs that prepare messages about one evening. Taken before the booking's lock. */
+export async function lockEvening(db: Db, bookingId: string): Promise<void> {
+  await db`
+    select pg_advisory_xact_lock(7015, hashtext(place_id || '/' || date))
+    from booking where id = ${bookingId} and status in ('sent','asking')`;
 }

@@ -21,13 +21,9 @@ export interface BookingState {
   booking: Booking;
   asks: readonly AskRow[];
   offers: readonly BookingOffer[];
-  /** Null when the place no longer exists. */
   plan: ChannelPlan | null;
   contactHours: ContactHours | null;
-  /**
-   * End of the batch window: the venue was recently sent a message about this evening, and further requests wait until
-   * then.
-   */
+  /** End of the batch window, until which further requests about this evening wait. */
   batchUntil?: Date | null;
   halted: boolean;
   patience: ChannelWaits;
@@ -55,7 +51,6 @@ export type NextStep =
   | { kind: 'wait'; until: Date }
   | { kind: 'nothing' };
 
-/** True when the step calls the venue's own system. */
 export function isCall(step: NextStep): boolean {
   if ('way' in step) return step.way.channel === 'venue_system';
   return step.kind === 'accept' || ('ask' in step && step.ask.channel === 'venue_system');
@@ -128,10 +123,7 @@ function whileOffered(state: BookingState): NextStep {
   return { kind: 'wait', until: new Date(Math.min(last, watch?.at.getTime() ?? last)) };
 }
 
-/**
- * A table in the venue's own system is checked until its time, also while a change is requested: more often the nearer
- * it is, and at once if the system refused a change of it.
- */
+/** A table in the venue's system is checked until its time, more often the nearer it is. */
 const WATCH_SHARE = 24;
 const WATCH_MIN_MS = 5 * MINUTE_MS;
 const WATCH_MAX_MS = 6 * 60 * MINUTE_MS;
@@ -151,7 +143,6 @@ function nextWatch({ booking, asks }: BookingState): Due | undefined {
   return at < table.tableAt ? { at, step: { kind: 'watch', ask } } : undefined;
 }
 
-/** Returns the table that the venue has promised. */
 function promisedTable({ confirmation, held, tableAt, timezone }: Booking) {
   if (confirmation !== null) return { ...confirmation, tableAt };
   return held && { ...held, tableAt: tableInstant(timezone, held.date, held.time) };
@@ -193,10 +184,7 @@ function whileOpen(state: BookingState): NextStep {
   return { kind: 'wait', until: due === undefined || due.at > deadline ? deadline : due.at };
 }
 
-/**
- * Returns the next check of the promised table; none while the system decides about a change, since its answer will
- * show what it holds.
- */
+/** Next check of the promised table; none while the system decides about a change. */
 function heldWatch(state: BookingState): Due | undefined {
   const { booking, now } = state;
   const decides = currentAsks(state).some(({ state }) => state === 'pending');
@@ -234,10 +222,7 @@ function nextAsk(state: BookingState, deadline: Date): Due | undefined {
   return { at: latest(dueAt, at), step: { kind: 'ask', way: target } };
 }
 
-/**
- * True for a promised table that the venue's system does not know, because people promised it: a change through the
- * system would take another table.
- */
+/** True for a table that people promised: a change through the venue's system would take another one. */
 function isUnknownTo(channel: ChannelName, { held }: Booking): boolean {
   return channel === 'venue_system' && held !== null && held.ref === null;
 }
@@ -246,9 +231,7 @@ function latest(...times: Date[]): Date {
   return new Date(Math.max(...times.map((time) => time.getTime())));
 }
 
-/**
- * Returns when the next channel may be used: at once if all previous ones failed, otherwise after the configured wait.
- */
+/** When the next channel may be used: at once if all previous ones failed, else after the configured wait. */
 function dueOf(channel: ChannelName, requests: readonly AskRow[], { patience, now }: BookingState): Date {
   const alive = requests.filter(({ state }) => state !== 'failed');
   const since = Math.min(...alive.map(({ askedAt, claimedAt }) => (askedAt ?? claimedAt).getTime()));

@@ -10,13 +10,9 @@ import { holdKillSwitch } from '../kill-switch/kill-switch.ts';
 import { wakeBooking } from '../move-booking.ts';
 import type { Claimed } from './claim-step.ts';
 import { splitBatch, postBatch } from './message-batch.ts';
-import { recordAsk, recordNotification } from './record-outcome.ts';
-import { recordWatch } from './record-watch.ts';
+import { recordAsk, recordNotification, recordWatch } from './record-outcome.ts';
 
-/**
- * Performs a claimed step on its channel and records the outcome while the kill switch is locked. If the process dies
- * in between, the claim remains and shows that the venue may have been reached.
- */
+/** Performs a claimed step and records the outcome while the kill switch is locked. A crash leaves the claim. */
 export async function performStep(
   { deps, inTransaction }: StepContext,
   claimed: Claimed,
@@ -44,10 +40,10 @@ export async function performStep(
     const now = deps.clock.now();
     const current = await lockBooking(tx, booking.id);
     if (current === undefined) return undefined;
-    const ctx = { now, newId: deps.newId };
-    if (claimed.how === 'tell') await recordNotification(tx, ctx, current, claimed, outcome as TellOutcome);
-    else if (claimed.how === 'watch') await recordWatch(tx, ctx, current, claimed, outcome as AskOutcome);
-    else await recordAsk(tx, ctx, current, claimed, outcome as AskOutcome);
+    const ctx = { db: tx, now, newId: deps.newId };
+    if (claimed.how === 'tell') await recordNotification(ctx, current, claimed, outcome as TellOutcome);
+    else if (claimed.how === 'watch') await recordWatch(ctx, current, claimed, outcome as AskOutcome);
+    else await recordAsk(ctx, current, claimed, outcome as AskOutcome);
     return outcome;
   });
   return result.catch(async (thrown: unknown) => {
@@ -90,8 +86,8 @@ function act(deps: Deps, { channel, ask, how }: Claimed, tx: Db): Promise<AskOut
 function actionTimeout(channel: ChannelName): Promise<{ outcome: 'failed' | 'unknown'; detail: string }> {
   const outcome = channel === 'venue_system' ? 'unknown' : 'failed';
   return new Promise((resolve) => {
-    AbortSignal.timeout(ACTION_MAX_MS).addEventListener('abort', () => {
-      resolve({ outcome, detail: 'The other side took too long to answer.' });
-    });
+    AbortSignal.timeout(ACTION_MAX_MS).addEventListener('abort', () =>
+      resolve({ outcome, detail: 'The other side took too long to answer.' }),
+    );
   });
 }

@@ -1,7 +1,5 @@
-import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
-import type { AskRow } from '../booking-row.ts';
-import { listAsks } from '../booking-row.ts';
+import { listAsks, type AskRow } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 
 export type NotificationStep = 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
@@ -15,40 +13,30 @@ export const REACHED: readonly AskRow['state'][] = [
   'ended',
 ];
 
-/**
- * States of a request that is being sent, or pending in the venue's system: a table may exist whose reference is
- * unknown.
- */
+/** A request in these states may have a table whose reference is unknown. */
 const UNDECIDED: readonly AskRow['state'][] = ['sending', 'pending'];
 
-/**
- * Queues a notification about the table's outcome, through the channel that reached the venue. A venue that was never
- * reached is not notified.
- */
+/** Queues a notification through the channel that reached the venue, if any did. */
 export async function queueNotification(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   step: NotificationStep,
   only?: 'venue_system',
 ): Promise<void> {
-  const asks = await listAsks(tx, booking.id);
+  const asks = await listAsks(ctx.db, booking.id);
   const target = notificationTarget(asks, booking);
   if (target === undefined || (only !== undefined && target.channel !== only)) return;
   const people = step === 'notify_cancelled' && only === undefined ? peopleAsked(asks, booking) : undefined;
   const targets = people === undefined || people.channel === target.channel ? [target] : [target, people];
   for (const { channel, ref } of targets)
-    await tx`
+    await ctx.db`
       insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
       values (${booking.id}, ${booking.revision}, ${step}, ${channel}, 'queued', ${ctx.now}, ${ref})
       on conflict on constraint venue_ask_once do nothing`;
-  await wakeBooking(tx, booking.id);
+  await wakeBooking(ctx.db, booking.id);
 }
 
-/**
- * Returns the channel through which people were asked about a change while the venue's system holds the table: both
- * need the notification.
- */
+/** Channel through which people were asked about a change of the system's table: both need the notification. */
 function peopleAsked(asks: readonly AskRow[], booking: Booking): NotificationTarget | undefined {
   const { revision } = booking;
   return notificationTarget(
@@ -59,7 +47,6 @@ function peopleAsked(asks: readonly AskRow[], booking: Booking): NotificationTar
 
 interface NotificationTarget {
   channel: ChannelName;
-  /** The venue system's reference of the table. */
   ref: string | null;
 }
 
@@ -91,18 +78,16 @@ export function notificationTarget(
 }
 
 /**
- * Ends requests that are pending in the venue's own system and no longer wanted. The system may still confirm them, or
- * already hold a table unknown to us, so a notification is queued that looks it up and cancels it, or moves it back to
- * the promised table.
+ * Ends undecided requests in the venue's system. It may still hold a table, so a notification cancels it or moves it
+ * back to the promised one.
  */
 export async function endUndecided(
-  tx: Db,
   ctx: MoveContext,
   { id, confirmation }: Booking,
   step: 'notify_cancelled' | 'notify_kept',
 ): Promise<void> {
-  const ref = step === 'notify_kept' ? tx`${confirmation?.ref ?? null}::text` : tx`ref`;
-  await tx`
+  const ref = step === 'notify_kept' ? ctx.db`${confirmation?.ref ?? null}::text` : ctx.db`ref`;
+  await ctx.db`
     with undecided as (
       update venue_ask set state = 'ended'
       where booking_id = ${id} and step in ('ask','accept') and channel = 'venue_system' and state = 'pending'
@@ -110,5 +95,5 @@ export async function endUndecided(
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
     select booking_id, revision, ${step}, channel, 'queued', ${ctx.now}, ${ref} from undecided
     on conflict on constraint venue_ask_once do nothing`;
-  await wakeBooking(tx, id);
+  await wakeBooking(ctx.db, id);
 }

@@ -1,6 +1,5 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
 import { isHalted } from '../kill-switch/kill-switch.ts';
 import { findAskablePlace, planChannels, contactHoursOf, type AskablePlace } from './channel-plan.ts';
@@ -20,23 +19,17 @@ export async function readBookingState(
   if (booking === undefined) return undefined;
   const now = deps.clock.now();
   const askable = await findAskablePlace(db, booking.placeId);
+  // A request made in good time keeps its channels, however near the table is now.
+  const untilTableMs = untilTableWhenAsked(booking.tableAt, booking.answerBy ?? booking.tableAt);
   return {
     booking,
     askable,
     asks: await listAsks(db, bookingId),
     offers: await listOffers(db, [bookingId]),
-    plan: askable === undefined ? null : planFor(deps, askable, booking),
+    plan: askable === undefined ? null : planChannels(deps, askable, untilTableMs),
     contactHours: askable === undefined ? null : contactHoursOf(deps, askable, now),
     halted,
     patience: deps.config.bookings.patience,
     now,
   };
-}
-
-/**
- * A request made in good time keeps its channels, however near the table is now; the time left then follows from the
- * deadline.
- */
-function planFor(deps: OperationDeps, askable: AskablePlace, { tableAt, answerBy }: Booking) {
-  return planChannels(deps, askable, untilTableWhenAsked(tableAt, answerBy ?? tableAt));
 }

@@ -1,13 +1,13 @@
-import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName, TableRequest } from '../booking.ts';
-import type { AskRow } from '../booking-row.ts';
+import { listAsks, type AskRow } from '../booking-row.ts';
 import type { AskOutcome, TellOutcome } from '../channel.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
-import { cancelTable, confirmTable, declineTable, offerTables } from '../answering/settle.ts';
+import { cancelTable, confirmTable, declineTable, offerTables, cancelByVenue } from '../answering/settle.ts';
 import { tableWords } from '../table-words.ts';
 import { noteEntry } from '../timeline.ts';
 import type { Claimed } from './claim-step.ts';
 import { queueNotification } from './queue-notification.ts';
+import { isFinal } from '../moves.ts';
 
 const ASKED_WORDS: Record<ChannelName, string> = {
   venue_system: "The request is in the venue's own booking system.",
@@ -19,70 +19,65 @@ const ASKED_WORDS: Record<ChannelName, string> = {
 
 const UNANSWERED = "The request was sent to the venue's own booking system, which has not answered yet.";
 
-/** Records the outcome of a request. The booking may have moved while the channel was working. */
 export async function recordAsk(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { ask, channel, reached }: Claimed,
   outcome: AskOutcome,
 ): Promise<void> {
   const row = { id: ask.id, channel, revision: ask.revision, reached };
-  await wakeBooking(tx, booking.id);
+  await wakeBooking(ctx.db, booking.id);
   switch (outcome.outcome) {
     case 'posted':
-      await updateAsk(tx, ctx, row, 'posted', { messageId: outcome.messageId });
+      await updateAsk(ctx, row, 'posted', { messageId: outcome.messageId });
       return;
     case 'waiting':
-      await updateAsk(tx, ctx, row, 'waiting', {});
+      await updateAsk(ctx, row, 'waiting', {});
       return;
     case 'failed':
-      await failAsk(tx, ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
+      await failAsk(ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
       return;
     case 'asked':
     case 'pending':
-      await updateAsk(tx, ctx, row, outcome.outcome, { ref: outcome.ref });
-      await recordReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
+      await updateAsk(ctx, row, outcome.outcome, { ref: outcome.ref });
+      await recordReached(ctx, booking, { ...row, purpose: ask.purpose });
       return;
     case 'unknown':
-      await updateAsk(tx, ctx, row, 'pending', {});
-      await recordReached(tx, ctx, booking, { ...row, purpose: ask.purpose, words: UNANSWERED });
+      await updateAsk(ctx, row, 'pending', {});
+      await recordReached(ctx, booking, { ...row, purpose: ask.purpose, words: UNANSWERED });
       return;
     default:
-      await recordDecision(tx, ctx, booking, { ask, channel }, outcome);
+      await recordDecision(ctx, booking, { ask, channel }, outcome);
   }
 }
 
 type Decision = Extract<AskOutcome, { outcome: 'confirmed' | 'offered' | 'declined' }>;
 
-/** Records an immediate decision of the venue's own system. */
 async function recordDecision(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { ask, channel }: Pick<Claimed, 'ask' | 'channel'>,
   decision: Decision,
 ): Promise<void> {
   const ref = decision.outcome === 'declined' ? null : (decision.ref ?? null);
-  await updateAsk(tx, ctx, { id: ask.id }, 'answered', { ref });
+  await updateAsk(ctx, { id: ask.id }, 'answered', { ref });
   const open = isOpen(booking, ask.revision, ask.purpose);
   if (!open) {
     // The system booked a table that is no longer wanted.
-    if (ref !== null) await queueNotification(tx, ctx, booking, 'notify_cancelled');
+    if (ref !== null) await queueNotification(ctx, booking, 'notify_cancelled');
     return;
   }
-  const asking = await moveToAsking(tx, ctx, booking, channel);
+  const asking = await moveToAsking(ctx, booking, channel);
   const answer = { actor: 'venue_system' as const, channel };
   if (decision.outcome === 'confirmed') {
-    await confirmTable(tx, ctx, asking, { ...answer, ref });
+    await confirmTable(ctx, asking, { ...answer, ref });
   } else if (decision.outcome === 'declined') {
-    await declineTable(tx, ctx, asking, { ...answer, reason: decision.reason });
+    await declineTable(ctx, asking, { ...answer, reason: decision.reason });
   } else {
-    await offerTables(tx, ctx, asking, { ...answer, offers: decision.offers, ref });
+    await offerTables(ctx, asking, { ...answer, offers: decision.offers, ref });
   }
 }
 
-/** True when an answer to this request is still relevant. */
 function isOpen(booking: Booking, revision: number, purpose: string): boolean {
   if (booking.revision !== revision) return false;
   if (purpose === 'accept') return booking.status === 'offered' && booking.acceptedOfferId !== null;
@@ -95,16 +90,15 @@ function stepOf(purpose: Claimed['ask']['purpose']): AskRow['step'] {
 }
 
 async function updateAsk(
-  tx: Db,
   ctx: MoveContext,
   { id }: { id: string },
   state: AskRow['state'],
   { ref = null, messageId = null }: { ref?: string | null | undefined; messageId?: string | null },
 ): Promise<void> {
-  await tx`
+  await ctx.db`
     update venue_ask set state = ${state}, leased_until = null, ref = coalesce(${ref}, ref),
       message_id = coalesce(${messageId}, message_id),
-      asked_at = ${state === 'asked' || state === 'pending' || state === 'answered' ? tx`coalesce(asked_at, ${ctx.now})` : tx`asked_at`}
+      asked_at = ${state === 'asked' || state === 'pending' || state === 'answered' ? ctx.db`coalesce(asked_at, ${ctx.now})` : ctx.db`asked_at`}
     where id = ${id}`;
 }
 
@@ -118,26 +112,20 @@ interface ReachedAsk {
   words?: string;
 }
 
-/** Records that the request reached the venue, and moves a booking in `sent` to `asking`. */
-export async function recordReached(
-  tx: Db,
-  ctx: MoveContext,
-  booking: Booking,
-  reached: ReachedAsk,
-): Promise<void> {
+export async function recordReached(ctx: MoveContext, booking: Booking, reached: ReachedAsk): Promise<void> {
   const { channel, revision, purpose, words = ASKED_WORDS[channel] } = reached;
   if (!isOpen(booking, revision, purpose)) {
-    if (booking.status === 'cancelled') await queueNotification(tx, ctx, booking, 'notify_cancelled');
-    await tx`
+    if (booking.status === 'cancelled') await queueNotification(ctx, booking, 'notify_cancelled');
+    await ctx.db`
       update venue_ask set state = 'ended' where id = ${reached.id} and state in ('asked','posted','pending')`;
     return;
   }
   if (booking.status === 'sent') {
-    await moveToAsking(tx, ctx, booking, channel, words);
+    await moveToAsking(ctx, booking, channel, words);
   } else if (reached.reached === true) {
     return;
   } else if (purpose === 'change') {
-    await noteEntry(tx, ctx.now, booking, {
+    await noteEntry(ctx.db, ctx.now, booking, {
       event: 'change_asked',
       actor: 'service',
       channel,
@@ -145,20 +133,24 @@ export async function recordReached(
     });
   } else if (purpose !== 'accept') {
     const again = reached.words ?? (purpose === 'reminder' ? 'The venue was reminded.' : words);
-    await noteEntry(tx, ctx.now, booking, { event: 'reminder_sent', actor: 'service', channel, text: again });
+    await noteEntry(ctx.db, ctx.now, booking, {
+      event: 'reminder_sent',
+      actor: 'service',
+      channel,
+      text: again,
+    });
   }
 }
 
 /** Moves a booking in `sent` to `asking`: a venue that answers has been asked, even if that is not recorded yet. */
 export async function moveToAsking(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   channel: ChannelName,
   words = ASKED_WORDS[channel],
 ): Promise<Booking> {
   if (booking.status !== 'sent') return booking;
-  return moveBooking(tx, ctx, booking, {
+  return moveBooking(ctx, booking, {
     to: 'asking',
     actor: 'service',
     channel,
@@ -167,48 +159,40 @@ export async function moveToAsking(
   });
 }
 
-/**
- * Records that a channel failed to reach the venue. The next channel follows; a failed notification goes to the desk.
- */
+/** A channel failed to reach the venue. The next channel follows; a failed notification goes to the desk. */
 export async function failAsk(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   row: Pick<AskRow, 'id' | 'channel' | 'revision' | 'step'> & { ref?: string | null },
   detail: string,
 ): Promise<void> {
-  await tx`update venue_ask set state = 'failed', leased_until = null, detail = ${detail} where id = ${row.id}`;
-  await wakeBooking(tx, booking.id);
+  await ctx.db`update venue_ask set state = 'failed', leased_until = null, detail = ${detail} where id = ${row.id}`;
+  await wakeBooking(ctx.db, booking.id);
   const isNotification = row.step.startsWith('notify_');
-  if (isNotification) await queueForDesk(tx, ctx, booking, { ref: row.ref ?? null, step: row.step, detail });
+  if (isNotification) await queueForDesk(ctx, booking, { ref: row.ref ?? null, step: row.step, detail });
   if (!isNotification && !isOpen(booking, row.revision, row.step)) return;
-  await noteEntry(tx, ctx.now, booking, {
+  await noteEntry(ctx.db, ctx.now, booking, {
     event: 'channel_failed',
     actor: 'service',
     channel: row.channel,
     text: detail,
   });
   if (row.step === 'accept')
-    await declineTable(tx, ctx, booking, {
-      actor: 'venue_system',
-      channel: row.channel,
-      reason: 'offer_gone',
-    });
+    await declineTable(ctx, booking, { actor: 'venue_system', channel: row.channel, reason: 'offer_gone' });
 }
 
 /** Creates one desk task, however many notifications failed. It includes the table that the venue's system holds. */
 async function queueForDesk(
-  tx: Db,
   ctx: MoveContext,
   { id, revision }: Booking,
   { ref, step, detail }: Pick<AskRow, 'ref' | 'step'> & { detail: string },
 ): Promise<void> {
   // The system may hold a table that it offered rather than the requested one.
-  const [offered] = await tx<TableRequest[]>`
+  const [offered] = await ctx.db<TableRequest[]>`
     select date::text as date, time, party_size as "partySize" from booking_offer
     where booking_id = ${id} and ref = ${ref}`;
   const words = offered === undefined ? detail : `${detail} The system has ${tableWords(offered)}.`;
-  await tx`
+  await ctx.db`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref, detail)
     select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}, ${ref}, ${words}
     where not exists (select from venue_ask
@@ -217,54 +201,45 @@ async function queueForDesk(
       claimed_at = excluded.claimed_at, taken_by = null, taken_at = null`;
 }
 
-/**
- * Number of retries of a notification to the venue's system, including lookups of a table that may appear late; then
- * the desk calls.
- */
+/** Retries of a notification to the venue's system; then the desk calls. */
 const TELL_RETRIES = 3;
 
-/** Records the outcome of a notification. */
 export async function recordNotification(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   claimed: Claimed,
   outcome: TellOutcome,
 ): Promise<void> {
-  await recordTellState(tx, ctx, booking, claimed, outcome);
+  await recordTellState(ctx, booking, claimed, outcome);
   const { ask, reason } = claimed;
   const { status, revision, confirmation } = booking;
   if (ask.purpose !== 'cancelled' || status !== 'confirmed' || ask.revision !== revision) return;
-  // The table was given back before the booking's status changed. Only if the system refused does the booking stay as
-  // it is.
+  // The table was given back before the status changed. The booking stays as it is only if the system refused.
   if (ask.ref === (confirmation?.ref ?? null) && outcome.outcome !== 'refused')
-    await cancelTable(tx, ctx, booking, reason);
+    await cancelTable(ctx, booking, reason);
 }
 
 async function recordTellState(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { ask, channel, tries }: Claimed,
   outcome: TellOutcome,
 ): Promise<void> {
   const step = `notify_${ask.purpose}` as AskRow['step'];
-  await wakeBooking(tx, booking.id);
+  await wakeBooking(ctx.db, booking.id);
   const undecided = outcome.outcome === 'unknown' || outcome.outcome === 'absent';
-  if (undecided && tries < TELL_RETRIES) return updateAsk(tx, ctx, ask, 'pending', {});
+  if (undecided && tries < TELL_RETRIES) return updateAsk(ctx, ask, 'pending', {});
   if ('detail' in outcome)
     return failAsk(
-      tx,
       ctx,
       booking,
       { id: ask.id, channel, revision: ask.revision, step, ref: ask.ref },
       outcome.detail,
     );
-  if (outcome.outcome === 'posted')
-    return updateAsk(tx, ctx, ask, 'posted', { messageId: outcome.messageId });
-  if (outcome.outcome === 'waiting') return updateAsk(tx, ctx, ask, 'waiting', {});
-  await updateAsk(tx, ctx, ask, 'asked', { ref: outcome.outcome === 'told' ? outcome.ref : null });
-  await recordNotified(tx, ctx, booking, channel, step);
+  if (outcome.outcome === 'posted') return updateAsk(ctx, ask, 'posted', { messageId: outcome.messageId });
+  if (outcome.outcome === 'waiting') return updateAsk(ctx, ask, 'waiting', {});
+  await updateAsk(ctx, ask, 'asked', { ref: outcome.outcome === 'told' ? outcome.ref : null });
+  await recordNotified(ctx, booking, channel, step);
 }
 
 const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
@@ -274,14 +249,13 @@ const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
 };
 
 export async function recordNotified(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   channel: ChannelName,
   step: AskRow['step'],
   words?: string,
 ): Promise<void> {
-  await noteEntry(tx, ctx.now, booking, {
+  await noteEntry(ctx.db, ctx.now, booking, {
     event: 'venue_told',
     actor: channel === 'desk' ? 'desk' : 'service',
     channel,
@@ -292,3 +266,21 @@ export async function recordNotified(
         : (TOLD_WORDS[step] ?? 'The venue was informed.')),
   });
 }
+
+/** Records a check of a table in the venue's system. Failed checks are ignored, and tables being given back. */
+export async function recordWatch(
+  ctx: MoveContext,
+  booking: Booking,
+  { ask }: Claimed,
+  { outcome }: AskOutcome,
+): Promise<void> {
+  await wakeBooking(ctx.db, booking.id);
+  if (outcome !== 'declined' && outcome !== 'failed') return;
+  const { confirmation, held } = booking;
+  if (isFinal(booking.status) || (confirmation ?? held)?.ref !== ask.ref) return;
+  const asks = await listAsks(ctx.db, booking.id);
+  if (asks.some(({ step, state }) => step === 'notify_cancelled' && UNFINISHED.includes(state))) return;
+  await cancelByVenue(ctx, booking, { actor: 'venue_system', channel: 'venue_system' });
+}
+
+const UNFINISHED: readonly string[] = ['queued', 'sending', 'pending'];

@@ -17,7 +17,6 @@ export interface ContactHours {
   /** Minutes since local midnight. */
   from: number;
   until: number;
-  /** Verified opening hours only. */
   hours: CompiledHours | null;
 }
 
@@ -72,7 +71,6 @@ function nextAsleep(contactHours: ContactHours, at: Date): Date {
   return new Date(now);
 }
 
-/** Returns the deadline for the answer of a venue that is asked now. */
 export function answerBy(contactHours: ContactHours, now: Date, tableAt: Date, answerMs: number): Date {
   const preferred = addContactTime(contactHours, now, answerMs).getTime();
   const latest = Math.min(preferred, tableAt.getTime() - SOON_MS, now.getTime() + ANSWER_MAX_MS);
@@ -80,10 +78,7 @@ export function answerBy(contactHours: ContactHours, now: Date, tableAt: Date, a
   return new Date(Math.min(Math.max(latest, earliest), Math.max(tableAt.getTime(), now.getTime())));
 }
 
-/**
- * Returns the time from the request to the table, derived from the deadline. It is exact for short times, which are the
- * ones that matter.
- */
+/** Time from the request to the table, derived from the deadline; exact for short times, which matter. */
 export function untilTableWhenAsked(tableAt: Date, deadline: Date): number {
   return tableAt.getTime() - deadline.getTime() + ANSWER_MIN_MS;
 }
@@ -99,7 +94,6 @@ export function askFrom(contactHours: ContactHours, now: Date, deadline: Date): 
   return leavesTime(awake, deadline) ? awake : now;
 }
 
-/** Returns the time until which a partner may accept an offer. */
 export function offerExpiry(now: Date, tableAt: Date): Date {
   const preferred = Math.min(now.getTime() + OFFER_MAX_MS, tableAt.getTime() - OFFER_BEFORE_TABLE_MS);
   const earliest = now.getTime() + ANSWER_MIN_MS;

@@ -52,22 +52,22 @@ async function finishAsk(
            m.state as "messageState"
     from venue_ask a join message m on m.id = a.message_id where a.id = ${id}`;
   if (booking === undefined || ask === undefined) return;
-  const ctx = { now: deps.clock.now(), newId: deps.newId };
+  const ctx = { db: tx, now: deps.clock.now(), newId: deps.newId };
   const lost = ask.messageState === 'failed' || ask.messageState === 'unsure';
   // The venue may have answered already, or the carrier may report later that a text did not arrive.
   if (ask.state !== 'posted' && !(lost && ask.state === 'asked')) return;
   if (lost) {
-    await failAsk(tx, ctx, booking, ask, 'The message could not be delivered.');
+    await failAsk(ctx, booking, ask, 'The message could not be delivered.');
     return;
   }
   await tx`
     update venue_ask set state = 'asked', asked_at = ${ctx.now} where id = ${ask.id}`;
   const words = ask.messageState === 'outbox' ? IN_OUTBOX : undefined;
   if (ask.step.startsWith('notify_')) {
-    await recordNotified(tx, ctx, booking, ask.channel, ask.step, words);
+    await recordNotified(ctx, booking, ask.channel, ask.step, words);
     return;
   }
   const purpose = ask.step === 'reminder' ? 'reminder' : booking.held === null ? 'new' : 'change';
-  await recordReached(tx, ctx, booking, { ...ask, purpose, ...(words && { words }) });
+  await recordReached(ctx, booking, { ...ask, purpose, ...(words && { words }) });
   await wakeBooking(tx, booking.id);
 }

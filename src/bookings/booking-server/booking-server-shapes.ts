@@ -33,9 +33,7 @@ export type BookingServerStatus = (typeof STATUSES)[number];
 /** Unknown values count as unspecified, as the protocol requires for enumerations that may grow. */
 const status = z.enum(STATUSES).catch('BOOKING_STATUS_UNSPECIFIED');
 
-/**
- * An identifier without spaces: partners and their models read it, and it is sent back to the venue's system unchanged.
- */
+/** An identifier without spaces: models read it, and it is sent back to the venue's system unchanged. */
 const bookingId = z.string().regex(/^[!-~]{1,200}$/);
 
 const bookingShape = z.object({
@@ -74,7 +72,6 @@ export const statusShape = z.object({ booking_id: z.string().optional(), booking
 
 export const bookingsShape = z.object({ bookings: z.array(bookingShape).default([]) });
 
-/** A table at a certain time, in the protocol's units. */
 export interface TableSlot {
   /** Seconds since 1970. */
   startSec: number;
@@ -91,5 +88,4 @@ export interface UserInformation {
   email: string;
 }
 
-/** Either a booking or the cause of its failure. */
 export type Booked = { booking: ServerBooking } | { failure: string };

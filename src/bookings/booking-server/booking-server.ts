@@ -122,10 +122,7 @@ export class BookingServer {
     return answer.booking_status;
   }
 
-  /**
-   * Lists the bookings of a user id. Filters them, because a system that lists more must not expose other guests'
-   * tables.
-   */
+  /** Lists the bookings of a user id, filtered: a system that lists more must not expose other guests' tables. */
   async listBookings(userId: string): Promise<ServerBooking[]> {
     const answer = await this.#call('ListBookings', { user_id: userId }, bookingsShape, SHORT_CALL_MS);
     return answer.bookings.filter(({ user_information: user }) => (user?.user_id ?? userId) === userId);

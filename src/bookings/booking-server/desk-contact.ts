@@ -5,10 +5,7 @@ import type { UserInformation } from './booking-server-shapes.ts';
 
 type Named = Pick<Booking, 'id' | 'partnerId' | 'guestName'>;
 
-/**
- * Returns the guest data for a venue's system: the guest's name with the desk's contact, since we do not have the
- * guest's. The user id is different for every booking, so that a venue's system cannot link the tables of one guest.
- */
+/** The guest's name with the desk's contact. The user id differs for every booking, so guests cannot be linked. */
 export function deskContact(
   deps: Pick<Deps, 'config' | 'secrets'>,
   booking: Named,

@@ -13,7 +13,6 @@ export function nearbySlots(slot: TableSlot, now: Date): TableSlot[] {
   })).filter(({ startSec }) => startSec > nowSec);
 }
 
-/** Converts a slot to the venue's local time. */
 export function tableOf({ startSec, partySize }: TableSlot, timezone: string): TableRequest {
   const local = Temporal.Instant.fromEpochMilliseconds(startSec * 1000).toZonedDateTimeISO(timezone);
   return {

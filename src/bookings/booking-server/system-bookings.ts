@@ -4,7 +4,6 @@ import type { Booked, ServerBooking, TableSlot } from './booking-server-shapes.t
 import { BookingServerError, type BookingServer } from './booking-server.ts';
 import { userIdOf } from './desk-contact.ts';
 
-/** True when the venue holds the table. */
 export function isLive({ status }: ServerBooking): boolean {
   return status === 'CONFIRMED' || status === 'PENDING_MERCHANT_CONFIRMATION';
 }
@@ -29,10 +28,7 @@ export function listSystemBookings(
   return server.listBookings(userIdOf(deps, booking));
 }
 
-/**
- * Finds the result of a request without an answer: the live table, possibly at another time, or else the declined one.
- * Cancels surplus tables if the system booked it twice.
- */
+/** Finds the result of a request without an answer, and cancels surplus tables if it was booked twice. */
 export async function findSystemBooking(
   deps: Deps,
   server: BookingServer,
@@ -50,7 +46,6 @@ export async function findSystemBooking(
   return table;
 }
 
-/** Finds a table that was to be moved, if it is now in the requested slot. */
 export async function findMoved(
   deps: Deps,
   server: BookingServer,

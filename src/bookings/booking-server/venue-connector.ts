@@ -9,7 +9,6 @@ export interface VenueConnector {
   merchantId: string;
   serviceId: string;
   username: string;
-  /** Duration of a table, required by the venue's system. */
   durationSec: number;
   /** True when the venue agreed to get the desk's contact instead of the guest's; without it the system is not used. */
   acceptsDeskContact: boolean;
@@ -24,7 +23,6 @@ export async function findConnector(db: Db, placeId: string): Promise<VenueConne
   return row;
 }
 
-/** An enabled connector with its client. */
 export interface OpenConnector {
   server: BookingServer;
   durationSec: number;

@@ -27,7 +27,6 @@ export interface DrillParts {
   newId: NewId;
   staffId: string;
   say: (line: string) => void;
-  /** Ends the drill early. The switch is still turned back. */
   stop: AbortSignal;
 }
 

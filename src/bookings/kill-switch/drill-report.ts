@@ -1,7 +1,6 @@
 import { formatCount } from '../../core/text/format-count.ts';
 import type { Drill } from './kill-switch-drill.ts';
 
-/** Describes the results of a drill, for the command and the console. */
 export function drillFindings(drill: Drill): { label: string; words: string }[] {
   const { askedAt, answeredAt, resumedAt, frozen, actions, inFlight, lastAt, afterAnswer } = drill;
   const took = answeredAt === null || askedAt === null ? undefined : answeredAt.getTime() - askedAt.getTime();
@@ -23,7 +22,6 @@ export function drillFindings(drill: Drill): { label: string; words: string }[] 
   ];
 }
 
-/** True when nothing was sent after the switch was thrown. */
 export function drillPassed({ afterAnswer }: Drill): boolean {
   return afterAnswer === 0;
 }

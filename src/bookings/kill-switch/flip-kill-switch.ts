@@ -13,12 +13,12 @@ export interface Flip {
 }
 
 /**
- * Halts or resumes all bookings. Waits for running outbound actions; after its commit no new one starts on any node
- * until the switch is off again. Returns the number of halted or resumed bookings; undefined when nothing changed.
+ * Halts or resumes all bookings. Waits for running actions; after its commit no new one starts on any node. Returns
+ * the number of bookings; undefined when nothing changed.
  */
 export async function flipKillSwitch(
   tx: Db,
-  ctx: MoveContext,
+  ctx: Omit<MoveContext, 'db'>,
   { on, reason, staffId }: Flip,
 ): Promise<number | undefined> {
   await setStatementTimeout(tx, 120_000);
@@ -27,7 +27,7 @@ export async function flipKillSwitch(
   if (before.on === on) return undefined;
   await tx`
     update kill_switch set halted = ${on}, since = ${ctx.now}, by_staff = ${staffId}, reason = ${reason}`;
-  return on ? freeze(tx, ctx) : resume(tx, ctx);
+  return (on ? freeze : resume)({ ...ctx, db: tx });
 }
 
 /** Counts the bookings that are, or would be, halted. */
@@ -37,59 +37,59 @@ export async function countFreezable(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function freeze(tx: Db, { now }: MoveContext): Promise<number> {
-  const frozen = await tx<{ id: string; status: string }[]>`
-    update booking set frozen_at = ${now} where status in ('sent','asking','offered') and frozen_at is null
+async function freeze(ctx: MoveContext): Promise<number> {
+  const frozen = await ctx.db<{ id: string; status: string }[]>`
+    update booking set frozen_at = ${ctx.now} where status in ('sent','asking','offered') and frozen_at is null
     returning id, status`;
   // Requests that have not been sent are cancelled after a day; their jobs schedule that.
   await wakeBookings(
-    tx,
+    ctx.db,
     frozen.filter(({ status }) => status === 'sent').map(({ id }) => id),
   );
   return frozen.length;
 }
 
 /** Resumes halted bookings with the time they had left, unless the table is too near by now. */
-async function resume(tx: Db, ctx: MoveContext): Promise<number> {
+async function resume(ctx: MoveContext): Promise<number> {
   const { now } = ctx;
-  const frozen = await tx<{ id: string; soon: boolean }[]>`
+  const frozen = await ctx.db<{ id: string; soon: boolean }[]>`
     select id, table_at <= ${new Date(now.getTime() + SOON_MS)} as soon
     from booking where frozen_at is not null order by id for update`;
-  for (const { id } of frozen.filter(({ soon }) => soon)) await endTooLate(tx, ctx, id);
-  await tx`
+  for (const { id } of frozen.filter(({ soon }) => soon)) await endTooLate(ctx, id);
+  await ctx.db`
     update booking_offer o set expires_at = least(o.expires_at + (${now} - b.frozen_at), o.table_at)
     from booking b where b.id = o.booking_id and b.frozen_at is not null and o.state = 'open'`;
-  await tx`
+  await ctx.db`
     update venue_ask a set asked_at = a.asked_at + (${now} - b.frozen_at)
     from booking b where b.id = a.booking_id and b.frozen_at is not null and a.revision = b.revision`;
-  await tx`
+  await ctx.db`
     update booking set answer_by = least(answer_by + (${now} - frozen_at), table_at - interval '15 minutes'),
       frozen_at = null, updated_at = ${now}
     where frozen_at is not null`;
-  const waiting = await tx<{ id: string }[]>`
+  const waiting = await ctx.db<{ id: string }[]>`
     select booking_id as id from venue_ask where state in ('queued','sending')
     union select booking_id from venue_ask where state = 'pending' and step like 'notify\\_%'
     union select id from booking where status in ('sent','asking','offered')
     union select id from booking where status = 'confirmed' and confirmed_by = 'venue_system' and table_at > ${now}`;
   await wakeBookings(
-    tx,
+    ctx.db,
     [...frozen, ...waiting].map(({ id }) => id),
   );
-  await queueHeldBack(tx);
+  await queueHeldBack(ctx.db);
   return frozen.length;
 }
 
 /** Ends a booking that is too near to ask for. A promised table remains. */
-async function endTooLate(tx: Db, ctx: MoveContext, id: string): Promise<void> {
-  const booking = await lockBooking(tx, id);
+async function endTooLate(ctx: MoveContext, id: string): Promise<void> {
+  const booking = await lockBooking(ctx.db, id);
   if (booking === undefined) return;
   const text = 'Bookings were halted, and it is now too late to ask.';
   if (booking.held !== null)
-    await restoreHeld(tx, ctx, booking, booking.held, {
+    await restoreHeld(ctx, booking, booking.held, {
       actor: 'service',
       reason: 'halted',
       text: `${text} The earlier table stays confirmed.`,
       tell: true,
     });
-  else await cancelAndRelease(tx, ctx, booking, { actor: 'service', text, reason: 'halted' });
+  else await cancelAndRelease(ctx, booking, { actor: 'service', text, reason: 'halted' });
 }

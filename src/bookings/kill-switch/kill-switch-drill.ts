@@ -5,13 +5,11 @@ import { readKillSwitch } from './kill-switch.ts';
 /** Results of a kill switch drill. Times are from the database's clock. */
 export interface Drill {
   id: string;
-  /** Email address of the staff member who ran it; null when the account no longer exists. */
   by: string | null;
   startedAt: Date;
   askedAt: Date | null;
   answeredAt: Date | null;
   resumedAt: Date | null;
-  /** Number of halted bookings. */
   frozen: number | null;
   /** Number of outbound actions up to the completion of the flip. */
   actions: number | null;
@@ -48,10 +46,7 @@ export async function recordFlipRequested(tx: Db, id: string): Promise<void> {
   await tx`update kill_switch_drill set asked_at = clock_timestamp() where id = ${id}`;
 }
 
-/**
- * Records the completion of the flip, within its transaction, which holds the switch exclusively: the flip did not wait
- * for anything that ends later.
- */
+/** Records the completion of the flip in its transaction, which holds the switch exclusively. */
 export async function recordFlipCompleted(tx: Db, id: string, frozen: number): Promise<void> {
   await tx`update kill_switch_drill set answered_at = clock_timestamp(), frozen = ${frozen} where id = ${id}`;
 }
@@ -60,10 +55,7 @@ export async function noteResumed(tx: Db, id: string): Promise<void> {
   await tx`update kill_switch_drill set resumed_at = clock_timestamp() where id = ${id}`;
 }
 
-/**
- * Counts the actions that started before the switch was turned back; those without an end count as running. If somebody
- * else turned it back, the drill is inconclusive and its answer time is discarded.
- */
+/** Counts the actions before the switch was turned back. If somebody else did that, the drill is inconclusive. */
 export async function endDrill(tx: Db, id: string): Promise<void> {
   await tx`
     update kill_switch_drill d set ended_at = clock_timestamp(),
@@ -81,7 +73,6 @@ export async function endDrill(tx: Db, id: string): Promise<void> {
     where d.id = ${id}`;
 }
 
-/** Returns the last drill in which the switch was thrown. */
 export async function findLastDrill(db: Db): Promise<Drill | undefined> {
   const [drill] = await db<Drill[]>`
     select d.id::text as id, s.email as by, started_at as "startedAt", asked_at as "askedAt",

@@ -5,7 +5,6 @@ import type { Requirement } from '../../core/operation.ts';
 /** The switch that halts all bookings. flip-kill-switch.ts throws it. */
 export interface KillSwitch {
   on: boolean;
-  /** Time of the last flip. */
   since: Date;
   reason: string | null;
 }
@@ -16,13 +15,9 @@ export async function readKillSwitch(db: Db): Promise<KillSwitch> {
   return row;
 }
 
-/**
- * Returns whether bookings are halted, and locks the switch until the transaction ends. Call it right before an
- * outbound action, in the same transaction, so that nothing is sent once a flip has committed.
- */
+/** Returns whether bookings are halted, and locks the switch. Call it right before an outbound action. */
 export async function holdKillSwitch(db: Db): Promise<boolean> {
-  // A flip waits for running actions, and everything behind it waits too, so this may exceed the usual statement
-  // timeout.
+  // A flip waits for running actions, so this may exceed the usual statement timeout.
   await setStatementTimeout(db, 60_000);
   const [row] = await db<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
   return row?.halted ?? true;
@@ -36,7 +31,6 @@ export async function isHalted(db: Db): Promise<boolean> {
 
 const HALT_RETRY_SECONDS = 300;
 
-/** Requirement of operations that start something new. */
 export const NOT_HALTED: Requirement = { code: 'bookings_halted', assert: ({ db }) => refuseWhenHalted(db) };
 
 export async function refuseWhenHalted(db: Db): Promise<void> {

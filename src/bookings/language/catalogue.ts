@@ -43,20 +43,17 @@ export const MESSAGE_ARGUMENTS = {
 
 type WithArguments = typeof MESSAGE_ARGUMENTS;
 
-/** Values for the arguments of a message. */
 export type MessageValues<Key extends keyof WithArguments> = {
   [Name in WithArguments[Key][number]]: Name extends 'people' | 'tables' | 'minutes' | 'hour'
     ? number
     : string;
 };
 
-/** Renders a message. Values are inserted unchanged. */
 export type MessageText = <Key extends MessageKey>(
   key: Key,
   ...values: Key extends keyof WithArguments ? [MessageValues<Key>] : []
 ) => string;
 
-/** Key of a sentence about one table. */
 export type SentenceKey = {
   [Key in keyof WithArguments]: WithArguments[Key] extends readonly ['table'] ? Key : never;
 }[keyof WithArguments];
@@ -71,7 +68,6 @@ export type EndingName = NameIn<MessageKey, 'outcome.', '.title'>;
 /** Reasons for rejecting an answer. */
 export type AnswerFault = NameIn<MessageKey, 'fault.', ''>;
 
-/** Reads the ICU patterns of a language. */
 export function readCatalogue(code: string): Readonly<Record<MessageKey, string>> {
   const file = new URL(`./catalogues/${code}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Record<MessageKey, string>;

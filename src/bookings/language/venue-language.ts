@@ -5,18 +5,13 @@ import { messageText, type MessageText } from './catalogue.ts';
 export interface VenueLanguage {
   /** For example de; also the lang attribute of a page. */
   code: string;
-  /** For dates and times, for example de-AT. */
   locale: string;
   /** Voice language of calls; null where the phone provider has no voice for the language. */
   voice: string | null;
-  /** Renders a message in the language. */
   text: MessageText;
 }
 
-/**
- * The supported languages, each with a catalogue, and the country whose date and time formats are used where the
- * venue's own country has another main language.
- */
+/** Languages with a catalogue, and the country whose date formats are used by default. */
 const LOCALES =
   'ca-ES de-DE el-GR en-GB es-ES fi-FI fr-FR hr-HR id-ID it-IT ja-JP nl-NL pt-PT th-TH tr-TR vi-VN'.split(
     ' ',
@@ -25,7 +20,6 @@ const WITHOUT_VOICE = ['hr-HR'];
 
 export const ENGLISH = languageIn('en-GB');
 
-/** All supported languages by code. */
 export const VENUE_LANGUAGES: ReadonlyMap<string, VenueLanguage> = new Map(
   LOCALES.map((locale) => {
     const language = locale === ENGLISH.locale ? ENGLISH : languageIn(locale);
@@ -38,7 +32,6 @@ function languageIn(locale: string): VenueLanguage {
   return { code, locale, voice: WITHOUT_VOICE.includes(locale) ? null : locale, text: messageText(code) };
 }
 
-/** The fields of a place that determine its language. */
 export interface PlaceLanguages {
   /** Tags of the languages spoken there, from the place's record. */
   languages: readonly string[];
@@ -47,9 +40,8 @@ export interface PlaceLanguages {
 }
 
 /**
- * Chooses the language of messages to a venue: its country's main language if it is spoken there and not English,
- * because maps list languages alphabetically; else the first supported one that is spoken there; else the country's
- * main language; else English.
+ * The country's main language if it is spoken there and not English (maps list languages alphabetically); else the
+ * first supported one; else the main language; else English.
  */
 export function venueLanguage({ languages, country }: PlaceLanguages): VenueLanguage {
   const main = languageOf(`und-${country}`) ?? 'en';

@@ -5,23 +5,17 @@ import type { Progress } from '../../core/progress.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { walkTimelines, type BrokenTimeline } from './walk-timelines.ts';
 
-/** A check of all timelines, and its progress. */
 export interface TimelineCheck {
   beganAt: Date;
-  /** Null while it is running. */
   endedAt: Date | null;
   bookings: number;
   entries: number;
   broken: number;
-  /** The first broken timelines. */
   faults: BrokenTimeline[];
 }
 
 const EVERY_MS = DAY_MS;
-/**
- * Maximum number of bookings per hour, which takes a second or two. A check of more bookings takes several
- * hours.
- */
+/** Bookings per hour, which takes a second or two. A check of more takes several hours. */
 const BOOKINGS_AN_HOUR = 10_000;
 const FAULTS_KEPT = 20;
 
@@ -57,7 +51,6 @@ export async function checkTimelines(
     log.error({ timelines: faults }, 'booking timelines are broken; "waypost bookings verify" lists them');
 }
 
-/** Checks all timelines at once and records the result. */
 export async function checkAllTimelines(
   pool: Pool,
   { clock, progress, found }: { clock: Clock; progress: Progress; found: (broken: BrokenTimeline) => void },
@@ -91,10 +84,8 @@ function count(
 }
 
 export interface KnownChecks {
-  /** The last completed check. */
   last: TimelineCheck | undefined;
   underWay: TimelineCheck | undefined;
-  /** End of the last check that found no fault. */
   soundAt: Date | null;
 }
 

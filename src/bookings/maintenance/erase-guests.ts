@@ -8,15 +8,13 @@ export async function lockErasing(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(7016, 0)`;
 }
 
-/** Blocks erasures until this transaction ends. */
 export async function holdErasing(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(7016, 0)`;
 }
 
 /**
- * Erases guests' names and all free text about them: in bookings, in pending messages to venues and partners, and in
- * answers stored under idempotency keys. Timelines contain only our own words, so their hashes stay valid. The caller
- * must hold lockErasing().
+ * Erases guests' names and free text from bookings, pending messages and stored answers. Timelines stay valid. The
+ * caller must hold lockErasing().
  */
 export async function eraseGuests(tx: Db, bookingIds: readonly string[], now: Date): Promise<void> {
   if (bookingIds.length === 0) return;

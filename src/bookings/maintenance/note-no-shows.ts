@@ -18,10 +18,7 @@ interface PastTable {
   ref: string;
 }
 
-/**
- * Checks once, after the day of a table in a venue's system, whether the guest came. A no-show only adds a timeline
- * entry: no fee, and no change of status.
- */
+/** Checks once, after the day of a table, whether the guest came. A no-show only adds a timeline entry. */
 export async function noteNoShows(step: StepContext): Promise<void> {
   for (const table of await claimPastTables(step)) await checkNoShow(step, table);
 }

@@ -1,10 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { wakeBookings } from '../move-booking.ts';
 
-/**
- * Every open booking, and every future table in a venue's system, needs a job that performs its due steps. Requeues
- * jobs that were lost because they failed too often or come from an older version.
- */
+/** Requeues lost jobs: every open booking and future table in a venue's system needs one. */
 export async function requeueLostBookings(db: Db, now: Date): Promise<void> {
   const forgotten = await db<{ id: string }[]>`
     select b.id from booking b

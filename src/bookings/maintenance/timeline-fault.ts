@@ -1,7 +1,6 @@
 import type { BookingStatus } from '../booking.ts';
 import { hashEntry, type SealedEntry } from '../timeline.ts';
 
-/** The first invalid entry of a timeline, and its fault. */
 export interface TimelineFault {
   sequence: number;
   what: string;
@@ -29,7 +28,6 @@ export function timelineFault(
   return undefined;
 }
 
-/** Returns the first fault among the entries of one booking. */
 export function chainFault(entries: readonly StoredEntry[]): TimelineFault | undefined {
   let before: StoredEntry | undefined;
   for (const entry of entries) {

@@ -7,7 +7,6 @@ export interface BrokenTimeline extends TimelineFault {
   booking_id: string;
 }
 
-/** Results for one page of bookings. */
 export interface WalkedPage {
   bookings: number;
   entries: number;
@@ -31,10 +30,7 @@ export async function* walkTimelines(db: Db, after = ''): AsyncGenerator<WalkedP
   }
 }
 
-/**
- * Reads bookings and entries in one statement, because bookings move meanwhile. Includes entries without a booking.
- * Timestamps must be whole milliseconds: further digits would not affect the hash.
- */
+/** One statement, because bookings move meanwhile. Timestamps must be whole milliseconds, as hashed. */
 function readRows(db: Db, after: string): Promise<Row[]> {
   return db<Row[]>`
     with page as materialized (

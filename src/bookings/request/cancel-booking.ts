@@ -11,43 +11,37 @@ import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import { cancelTable } from '../answering/settle.ts';
 
 /**
- * Cancels a booking for the partner, or starts to. A confirmed table in the venue's own system must be cancelled there
- * first: the booking stays confirmed, and finishCancelling() continues after this commits. While bookings are halted
- * the system is not called, and the booking is cancelled at once so that the guest does not wait.
+ * Cancels a booking. A confirmed table in the venue's system is cancelled there first, by finishCancelling(); while
+ * bookings are halted the booking is cancelled at once.
  */
 export async function cancelBooking(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { reason, halted }: { reason: string | null; halted: boolean },
 ): Promise<Booking> {
   const started =
-    booking.status === 'confirmed' && (await beginCancellation(tx, ctx, booking, { reason, halted }));
-  return started ? booking : cancelTable(tx, ctx, booking, reason);
+    booking.status === 'confirmed' && (await beginCancellation(ctx, booking, { reason, halted }));
+  return started ? booking : cancelTable(ctx, booking, reason);
 }
 
-/**
- * Claims the step that cancels the table in the system, with the reason, so that a worker finishes it if this request
- * does not. A cancellation that the system refused is not repeated: the answer stays the same.
- */
+/** Claims the step that cancels the table in the system, for a worker if this request does not finish. */
 async function beginCancellation(
-  tx: Db,
   ctx: MoveContext,
   booking: Booking,
   { reason, halted }: { reason: string | null; halted: boolean },
 ): Promise<boolean> {
-  const asks = await listAsks(tx, booking.id);
+  const asks = await listAsks(ctx.db, booking.id);
   const ask = findCancellation(asks, booking);
   if (ask?.state === 'failed') throw notCancellable();
   if (halted) return false;
   if (ask !== undefined) return isUnderWay(ask);
   const target = notificationTarget(asks, booking);
   if (target?.channel !== 'venue_system') return false;
-  await tx`
+  await ctx.db`
     insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, ref, reason)
     values (${booking.id}, ${booking.revision}, 'notify_cancelled', 'venue_system', ${ctx.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${target.ref}, ${reason})`;
-  await wakeBooking(tx, booking.id);
+  await wakeBooking(ctx.db, booking.id);
   return true;
 }
 
@@ -97,13 +91,11 @@ export async function finishCancelling(context: StepContext, bookingId: string):
     if (ask?.state === 'failed') throw notCancellable();
     if (ask?.state === 'sending') throw stillRunning();
     // Bookings were just halted: the system is notified later.
-    return cancelTable(tx, { now: deps.clock.now(), newId: deps.newId }, booking, ask?.reason ?? null);
+    return cancelTable({ db: tx, now: deps.clock.now(), newId: deps.newId }, booking, ask?.reason ?? null);
   });
 }
 
-/**
- * Claims the step, also from a worker that has claimed but not started it: only the holder of the booking's lock acts.
- */
+/** Claims the step, also from a worker that has not started it: only the holder of the booking's lock acts. */
 async function claimCancellation(deps: Deps, tx: Db, bookingId: string): Promise<Claimed | undefined> {
   const state = await readBookingState(deps, tx, bookingId);
   const ask = state && findCancellation(state.asks, state.booking);

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../core/context.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from '../asking/channel-plan.ts';
 import { queueNotification } from '../asking/queue-notification.ts';
 import { answerBy, tableInstant } from '../asking/timing.ts';
-import type { Booking, HeldTable, TableRequest } from '../booking.ts';
+import type { Booking, TableRequest } from '../booking.ts';
 import { listOffers, type BookingOffer } from '../booking-row.ts';
 import { refuseDuringCancellation } from './cancel-booking.ts';
 import { consumeVenueQuota } from './limits.ts';
@@ -46,7 +46,6 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
   return requestChange(ctx, booking, table, notes);
 }
 
-/** Returns the venue's open offer of exactly this table. */
 async function openOffer(
   { db, now }: Ctx,
   booking: Booking,
@@ -70,6 +69,7 @@ async function requestChange(
   notes: string | null,
 ): Promise<Booking> {
   const { db, deps, now } = ctx;
+  const { date, time, partySize, confirmation } = booking;
   const askable = await findAskablePlace(db, booking.placeId);
   if (askable === undefined)
     throw new AppError('place_closed', 'This place appears to have closed. Nothing was changed.');
@@ -80,7 +80,7 @@ async function requestChange(
   refuseWhenClosed(askable, tableAt, now);
   await consumeVenueQuota(ctx, booking.placeId, booking.partnerId);
   await discardOffers(ctx, booking);
-  return moveBooking(db, ctx, booking, {
+  return moveBooking(ctx, booking, {
     to: 'asking',
     actor: 'partner',
     text:
@@ -94,7 +94,7 @@ async function requestChange(
       revision: booking.revision + 1,
       channel: plan.targets[0]?.channel ?? 'desk',
       answerBy: answerBy(contactHoursOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs),
-      held: booking.held ?? heldTable(booking),
+      held: booking.held ?? (confirmation && { date, time, partySize, ...confirmation }),
     },
   });
 }
@@ -104,11 +104,7 @@ async function discardOffers(ctx: Ctx, booking: Booking): Promise<void> {
   const superseded = await ctx.db<{ ref: string | null }[]>`
     update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open' returning ref`;
   if (superseded.some(({ ref }) => ref !== null))
-    await queueNotification(ctx.db, ctx, booking, 'notify_cancelled', 'venue_system');
-}
-
-function heldTable({ date, time, partySize, confirmation }: Booking): HeldTable | null {
-  return confirmation && { date, time, partySize, ...confirmation };
+    await queueNotification(ctx, booking, 'notify_cancelled', 'venue_system');
 }
 
 /** Changes the notes of a confirmed table; the venue is only notified. */
@@ -121,7 +117,7 @@ async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Pr
     actor: 'partner',
     text: 'The notes for the venue were changed.',
   });
-  await queueNotification(db, ctx, changed, 'notify_kept');
+  await queueNotification(ctx, changed, 'notify_kept');
   return changed;
 }
 
@@ -135,9 +131,7 @@ export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): 
     });
   const offer = (await listOffers(db, [booking.id])).find(({ id }) => id === offerId);
   if (offer === undefined)
-    throw new AppError('validation_failed', '/accept_offer: is not an offer of this booking', {
-      errors: [{ pointer: '/accept_offer', code: 'bad_format', detail: 'is not an offer of this booking' }],
-    });
+    throw invalidField('accept_offer', 'bad_format', 'is not an offer of this booking');
   if (booking.acceptedOfferId === offerId) return booking;
   if (booking.acceptedOfferId !== null)
     throw new AppError('invalid_move', 'Another offer is being accepted. Nothing was changed.');
@@ -147,8 +141,8 @@ export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): 
     });
   const accepted = { ...booking, acceptedOfferId: offerId };
   if (offer.madeBy === 'venue_system') return acceptInSystem(ctx, accepted);
-  const confirmed = await confirmOffer(db, ctx, accepted, { ref: null, by: offer.madeBy, at: now });
-  await queueNotification(db, ctx, confirmed, 'notify_accepted');
+  const confirmed = await confirmOffer(ctx, accepted, { ref: null, by: offer.madeBy, at: now });
+  await queueNotification(ctx, confirmed, 'notify_accepted');
   return confirmed;
 }
 

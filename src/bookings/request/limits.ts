@@ -33,15 +33,11 @@ export const WRITES_A_DAY: RateLimit = {
   counts: 'done',
 };
 
-/** Rate limit window of requests to a venue, shared by all partners. */
 function venueWindow(placeId: string, max: number) {
   return { name: `venue-asks/${placeId}`, max, windowMs: DAY_MS };
 }
 
-/**
- * Consumes one request from the venue's daily quota, which all partners share, and checks the partner's limit of open
- * requests.
- */
+/** Takes from the venue's daily quota, which all partners share, and checks the partner's open requests. */
 export async function consumeVenueQuota(ctx: Ctx, placeId: string, partnerId: string): Promise<void> {
   const { venueAsksPerDay, openAsksPerVenue } = ctx.deps.config.bookings;
   const [[open], quota] = await Promise.all([
@@ -63,7 +59,6 @@ export async function consumeVenueQuota(ctx: Ctx, placeId: string, partnerId: st
   });
 }
 
-/** Returns the number of requests that a venue may still get today. */
 export async function venueAsksLeft(ctx: Ctx, placeId: string): Promise<number> {
   const { venueAsksPerDay } = ctx.deps.config.bookings;
   const { used } = await usedOf(ctx.db, rowOf(venueWindow(placeId, venueAsksPerDay), ctx.now));

@@ -7,16 +7,12 @@ export interface BookingFilter {
   memberId?: string | undefined;
   placeId?: string | undefined;
   status?: BookingStatus | undefined;
-  /** Created or moved at or after this time. */
   since?: Date | undefined;
-  /** Created at or after this time. */
   createdFrom?: Date | undefined;
-  /** Cursor: the id of the last booking on the previous page. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Lists bookings, newest first. */
 export async function listBookings(db: Db, filter: BookingFilter): Promise<Booking[]> {
   const { partnerId, memberId, placeId, status, since, createdFrom, before, limit } = filter;
   const conditions: string[] = [];

@@ -23,10 +23,7 @@ export type NewBooking = Pick<
   | 'answerBy'
 >;
 
-/**
- * Creates a booking in `sent`, with its first timeline entry, its event, and the job that asks the venue after this
- * response, or in the morning outside contact hours.
- */
+/** Creates a booking in `sent`, with timeline entry, event, and the job that asks the venue in its contact hours. */
 export async function openBooking(ctx: Ctx, fields: NewBooking, askFrom: Date): Promise<Booking> {
   const { db, now } = ctx;
   const booking: Booking = {
@@ -50,11 +47,7 @@ export async function openBooking(ctx: Ctx, fields: NewBooking, askFrom: Date): 
   await Promise.all([
     storeBooking(db, booking),
     appendEntry(db, booking.id, first),
-    queueMoveEvent(db, ctx, booking, {
-      previous: null,
-      actor: 'partner',
-      hash: hashEntry(booking.id, first),
-    }),
+    queueMoveEvent(ctx, booking, { previous: null, actor: 'partner', hash: hashEntry(booking.id, first) }),
     wakeBooking(db, booking.id, askFrom.getTime() - now.getTime()),
   ]);
   return booking;

@@ -7,9 +7,7 @@ import { findBooking, lockBooking } from '../booking-row.ts';
 
 type Partner = Extract<Actor, { kind: 'partner' }>;
 
-/**
- * Returns a booking of the calling partner. Another partner's booking gives the same error as one that does not exist.
- */
+/** Returns a booking of the partner. Another partner's gives the same error as one that does not exist. */
 export async function ownBooking(
   db: Db,
   partner: Partner,
@@ -42,7 +40,6 @@ export const BOOKINGS_ENABLED: Requirement = {
   },
 };
 
-/** Rejects a change that is based on an older revision. */
 export function checkRevision({ revision }: Booking, expected: number | undefined): void {
   if (expected === undefined || expected === revision) return;
   throw new AppError(

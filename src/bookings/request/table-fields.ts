@@ -38,7 +38,6 @@ export const idempotencyKeyField = text(1, 255).describe(
   'Your own key for this call: a repeat within 24 hours returns the first answer and does nothing twice.',
 );
 
-/** Rejects a time in the past or too far ahead. */
 export function refuseWrongTime(timezone: string, date: string, tableAt: Date, now: Date): void {
   if (tableAt <= now)
     throw new AppError(
@@ -101,10 +100,7 @@ export function howBooked(
   return 'We have neither a phone number nor a booking page; the traveller has to ask there.';
 }
 
-/**
- * Rejects a venue that cannot be asked at all. The error contains the venue's own booking page, prefilled, if there is
- * one.
- */
+/** Rejects a venue that cannot be asked. The error contains the venue's booking page, if there is one. */
 export function refuseUnaskable(
   { refusal }: ChannelPlan,
   askable: AskablePlace,

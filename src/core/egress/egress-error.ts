@@ -5,15 +5,11 @@ interface EgressErrorOptions {
   status?: number | undefined;
 }
 
-/**
- * Thrown when an outbound call got no complete answer. The message is ours and safe to show; the system's is the
- * cause.
- */
+/** Thrown when an outbound call got no complete answer. The message is safe to show; the cause is the system's. */
 export class EgressError extends Error {
   readonly code: EgressErrorCode;
   /** Status of an answer that began but did not end within its limits. */
   readonly status: number | undefined;
-  /** The operating system's error code, such as ENOTFOUND or ECONNREFUSED. */
   readonly systemCode: string | undefined;
 
   constructor(code: EgressErrorCode, message: string, { cause, status }: EgressErrorOptions = {}) {

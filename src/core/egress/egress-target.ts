@@ -5,7 +5,6 @@ import { isPublicAddress } from './public-address.ts';
 
 declare module '../context.ts' {
   interface Deps {
-    /** Rules for outbound calls to addresses of others. */
     egress: EgressPolicy;
   }
 }
@@ -15,7 +14,6 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Resolves all addresses of a host name. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 export interface EgressPolicy {
@@ -23,7 +21,6 @@ export interface EgressPolicy {
   allow: readonly string[];
   /** Further ports, from 1024 up, beside those of the web. */
   ports?: readonly number[];
-  /** Upper limit for the timeout of any call. */
   timeoutMsMax?: number;
   resolve?: Resolve;
 }
@@ -42,10 +39,7 @@ const WELL_KNOWN_PORT_MAX = 1023;
 /** Names that are only meaningful inside a network. */
 const INSIDE = /(^|\.)(localhost|localdomain|local|internal|onion|home\.arpa)$/;
 
-/**
- * Decides whether a URL written by somebody else may be called, and resolves it. Call it when the URL is submitted,
- * so that its author learns of a refusal, and again before every call, because names change their addresses.
- */
+/** Decides whether a foreign URL may be called, and resolves it. Called at submission and before every call. */
 export async function vetUrl(
   policy: EgressPolicy,
   text: string,

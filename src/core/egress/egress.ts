@@ -14,12 +14,8 @@ export interface EgressRequest {
   timeoutMs?: number;
   /** Timeout for resolution, connection and the headers of the answer, where it is shorter than the whole. */
   headersTimeoutMs?: number;
-  /** Maximum size of the answer's body, which is read and discarded. */
   maxBytes?: number;
-  /**
-   * Returns the body, for a document that its author meant us to read; never shown to the person who supplied the
-   * URL.
-   */
+  /** Returns the body, for documents meant for us; never shown to the person who supplied the URL. */
   keepBody?: boolean;
   signal?: AbortSignal;
   /** Called once connected, right before the request is sent; if it returns false, nothing is sent. */
@@ -31,7 +27,6 @@ export interface EgressAnswer {
   status: number;
   retryAfter: string | undefined;
   body?: Buffer;
-  /** Caching rules for the body. */
   cacheControl?: string | undefined;
 }
 
@@ -41,10 +36,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 // The default of 250 ms gives up on venues at the other end of the world.
 const ADDRESS_ATTEMPT_MS = 3_000;
 
-/**
- * Calls a URL written by somebody else; nothing else in the code may do so. It throws an EgressError, or the reason
- * of the caller's signal. Redirects are returned as they are: following one would call a new, unvetted URL.
- */
+/** Calls a URL written by somebody else; nothing else may do so. Redirects are returned, never followed. */
 export async function safeRequest(
   policy: EgressPolicy,
   url: string,
@@ -53,9 +45,7 @@ export async function safeRequest(
   const late = new AbortController();
   const limit = (ms: number) =>
     setTimeout(
-      () => {
-        late.abort(new EgressError('timeout', 'The answer took too long.'));
-      },
+      () => late.abort(new EgressError('timeout', 'The answer took too long.')),
       Math.min(ms, policy.timeoutMsMax ?? Infinity),
     );
   const timer = limit(request.timeoutMs ?? TIMEOUT_MS);
@@ -63,9 +53,7 @@ export async function safeRequest(
   const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])]);
   try {
     const target = await unlessAborted(signal, vetUrl(policy, url, request));
-    return await send(target, request, signal, () => {
-      clearTimeout(silence);
-    });
+    return await send(target, request, signal, () => clearTimeout(silence));
   } finally {
     clearTimeout(timer);
     clearTimeout(silence);
@@ -75,14 +63,10 @@ export async function safeRequest(
 /** Rejects on abort. A DNS lookup cannot be cancelled, only abandoned. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abandon = () => {
-      reject(signal.reason as Error);
-    };
+    const abandon = () => reject(signal.reason as Error);
     if (signal.aborted) abandon();
     signal.addEventListener('abort', abandon, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abandon);
-    });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
   });
 }
 
@@ -150,9 +134,9 @@ function send(
 }
 
 function whenConnected(call: ClientRequest, { url }: EgressTarget, connected: () => void): void {
-  call.once('socket', (socket: Socket) => {
-    socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', connected);
-  });
+  call.once('socket', (socket: Socket) =>
+    socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', connected),
+  );
 }
 
 function open({ url, host, port, addresses }: EgressTarget, request: EgressRequest): ClientRequest {
@@ -203,7 +187,7 @@ function read(
     if (bytes > maxBytes) fail(new EgressError('too_large', 'The answer is too large.', { status }));
   });
   answer.on('end', done);
-  answer.on('error', (cause) => {
-    fail(new EgressError('refused', 'The connection failed.', { cause, status }));
-  });
+  answer.on('error', (cause) =>
+    fail(new EgressError('refused', 'The connection failed.', { cause, status })),
+  );
 }

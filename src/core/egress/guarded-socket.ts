@@ -3,10 +3,7 @@ import { Duplex } from 'node:stream';
 
 type Done = (error?: Error | null) => void;
 
-/**
- * A connection that stops sending once `maySend` returns false; each chunk is checked when it is sent. It does not
- * extend Socket, because TLS would bypass its write method.
- */
+/** A connection that stops sending once `maySend` returns false. Not a Socket, whose write TLS would bypass. */
 export class GuardedSocket extends Duplex {
   readonly #socket = new Socket();
   readonly #maySend: () => boolean;

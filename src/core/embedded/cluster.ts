@@ -18,8 +18,7 @@ const PORT_MAX = 29_999;
 
 const SUPERUSER = 'waypost';
 
-// Written to postgresql.conf once, so that an operator can change them there. Durability stays at the safe
-// defaults. Errors of single statements are logged by the service, not a second time here.
+// Written to postgresql.conf once, so that an operator can change them. Durability keeps the safe defaults.
 const SETTINGS: Record<string, string> = {
   // Enough for thirty serving processes. An unused connection slot costs a few kilobytes.
   max_connections: '200',
@@ -51,7 +50,6 @@ export interface Cluster {
   user: () => Promise<ServerUser>;
   connection: ClusterAddress;
   note: (message: string) => void;
-  /** Called when there is nothing to do but wait for PostgreSQL. */
   waiting: () => void;
 }
 
@@ -99,7 +97,6 @@ export function urlOf({ connection }: Cluster, port: number, database: string): 
   return `postgres://${SUPERUSER}:${connection.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Moves the cluster to another free port, for when another process uses the current one. */
 export async function changePort(cluster: Cluster): Promise<void> {
   cluster.connection = { ...cluster.connection, port: await freePort() };
   const { owner } = await cluster.user();
@@ -109,8 +106,7 @@ export async function changePort(cluster: Cluster): Promise<void> {
   await syncFolder(cluster.directory);
 }
 
-// A cluster is created under a temporary name and renamed when it is complete, so that a killed initdb leaves nothing
-// that looks like a cluster. The name is random, because the initdb of a killed start may still be writing.
+// Created under a random temporary name and renamed when complete, so that a killed initdb leaves no cluster.
 async function initialise(
   dataDir: string,
   directory: string,
@@ -190,13 +186,9 @@ async function freePort(): Promise<number> {
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => {
-      resolve(false);
-    });
+    probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => {
-      probe.close(() => {
-        resolve(true);
-      });
+      probe.close(() => resolve(true));
     });
   });
 }

@@ -29,10 +29,7 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
   }
 }
 
-/**
- * Locks the data directory against every other service, wherever their databases are: the search index in it has one
- * writer, and a second service would have its index changed underneath it.
- */
+/** Locks the data directory against other services, because its search index has one writer. */
 export async function lockDataDir(dataDir: string): Promise<LockFile> {
   const real = await prepareDataDir(dataDir);
   const lock = new LockFile(path.join(real, 'service.lock'));

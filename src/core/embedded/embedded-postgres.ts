@@ -29,7 +29,6 @@ export interface EmbeddedOptions {
   dataDir: string;
   role: 'service' | 'tool';
   note: (message: string) => void;
-  /** Called when there is nothing to do but wait for PostgreSQL, perhaps more than once. */
   waiting?: (() => void) | undefined;
 }
 
@@ -43,19 +42,14 @@ interface Session {
   released: boolean;
 }
 
-/**
- * Opens the PostgreSQL of a data directory for as long as the caller needs it. The first user starts the server, the
- * last one to release it stops it, and one that is killed leaves it running for the next.
- */
+/** Opens the PostgreSQL of a data directory. The first user starts the server, the last one stops it. */
 export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { role, note, waiting = () => undefined } = options;
   const dataDir = await prepareDataDir(options.dataDir);
   const transition: Transition = (action) =>
     withExclusiveLock(
       path.join(dataDir, 'postgres.transition.lock'),
-      () => {
-        note(`Waiting for another process that is starting or stopping the database in ${dataDir}.`);
-      },
+      () => note(`Waiting for another process that is starting or stopping the database in ${dataDir}.`),
       action,
     );
   const users = new LockFile(path.join(dataDir, 'postgres.users.lock'));
@@ -117,7 +111,6 @@ function handle(session: Session, users: LockFile, role: EmbeddedOptions['role']
   };
 }
 
-/** Restarts the server whenever it ends while the service still needs it. */
 function supervise(session: Session): () => void {
   let busy = false;
   const check = async (): Promise<void> => {
@@ -132,16 +125,14 @@ function supervise(session: Session): () => void {
     }
   };
   const onExit = (): void => {
-    check().catch((error: unknown) => {
-      session.cluster.note(`PostgreSQL could not be watched: ${messageOf(error)}`);
-    });
+    check().catch((error: unknown) =>
+      session.cluster.note(`PostgreSQL could not be watched: ${messageOf(error)}`),
+    );
   };
   // A child's exit is reported at once; the timer is for an adopted server, which is not our child.
   session.server.child?.once('exit', onExit);
   const timer = setInterval(onExit, WATCH_MS).unref();
-  return () => {
-    clearInterval(timer);
-  };
+  return () => clearInterval(timer);
 }
 
 async function restart(session: Session): Promise<void> {

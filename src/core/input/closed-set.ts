@@ -21,10 +21,8 @@ interface Registered extends Required<Options> {
 const SETS = new Map<string, Registered>();
 
 /**
- * Declares a closed set of values for programs, each with one sentence, written once: openapi.json, the reference,
- * the tools and the typed client are generated from it. `schema` accepts the values; `word` is for members typed as
- * plain strings; `always` is for members with a constant value; `bare` is for members that a tool list need not
- * explain again.
+ * Declares a closed set of values with a sentence each, from which all descriptions and the client are generated.
+ * `word` types members as strings, `always` is for constants, `bare` for values explained elsewhere.
  */
 export function closedSet<const Sentences extends Readonly<Record<string, string>>>(
   name: string,

@@ -4,10 +4,7 @@ interface Waiting<Item, Result> {
   reject: (reason: unknown) => void;
 }
 
-/**
- * Turns a function over many items into one over a single item: items requested during a call are batched into the next
- * call. Under load a few statements per second then serve thousands of requests; without load nothing waits.
- */
+/** Batches items: those requested during a call of `work` go into its next call. Without load nothing waits. */
 export function coalesce<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   maxItems: number,

@@ -5,7 +5,6 @@ interface Entry<Value> {
   restsOn: readonly unknown[];
 }
 
-/** Caches values while their dependencies are identical, up to a number of bytes. */
 export class DependencyCache<Value> {
   readonly #entries: LRUCache<string, Entry<Value>>;
 
@@ -18,7 +17,6 @@ export class DependencyCache<Value> {
     return entry !== undefined && sameDependencies(entry.restsOn, restsOn) ? entry.value : undefined;
   }
 
-  /** True when an entry with this name exists, even if it is outdated. */
   has(name: string): boolean {
     return this.#entries.has(name);
   }

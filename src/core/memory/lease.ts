@@ -9,11 +9,7 @@ declare module '../context.ts' {
 /** A timer may fire slightly early, and a response is sent slightly after the read that it is based on. */
 const MARGIN_MS = 20;
 
-/**
- * The time for which a node may use what it has read: the owner of a key, and the quota that it has prefetched. A
- * write that changes such data waits for that long between its commit and its response, so that once it is answered
- * no node uses the old data.
- */
+/** Time for which a node may use cached keys and prefetched quota. Writes that change them wait for its end. */
 export class Lease {
   readonly ms: number;
 

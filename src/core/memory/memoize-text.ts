@@ -1,8 +1,3 @@
-/**
- * Caches the results of a function by text. For texts that most callers repeat, such as headers. The size is bounded,
- * because a caller may also send a new text every time. A full cache is emptied rather than kept in LRU order: several
- * of these functions run for every row of a search, where the bookkeeping would cost more than a rare recomputation.
- */
 export function memoizeText<Result>(
   compute: (text: string) => Result,
   max: number,

@@ -4,13 +4,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Detects a silently lost connection while no answer is awaited. */
 const KEEP_ALIVE_MS = 60_000;
 
-/**
- * The client treats these like verify-full today, with a warning that this will change: the server's identity is
- * checked.
- */
+/** The client treats these like verify-full, with a warning that this will change. */
 const CHECKED_TLS = ['prefer', 'require', 'verify-ca'];
 
-/** Parameters that the URL may not set. */
 const OURS = [
   'statement_timeout',
   'query_timeout',
@@ -19,7 +15,6 @@ const OURS = [
   'application_name',
 ];
 
-/** Returns the client's connection options. Parameters of the URL do not override ours. */
 export function clientOptions(url: string, { name }: { name: string }): pg.ClientConfig {
   const [address = '', query] = url.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
@@ -35,25 +30,17 @@ export function clientOptions(url: string, { name }: { name: string }): pg.Clien
   };
 }
 
-/**
- * Lets the server detect within a minute that a node has silently disappeared, with its machine or its network. Until
- * then the locks of its transactions stay held; by default a server may wait for two hours.
- */
+/** Lets the server detect within a minute that a node has disappeared, and release its locks. */
 const NOTICE_LOSS =
   'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3';
 /** The same while an answer is being sent. It also cuts off slow readers, such as a backup on a slow disk. */
 const NOTICE_LOST_ANSWER = 'set tcp_user_timeout = 50000';
 
-/**
- * The server ends a transaction that has been idle for this long, with all its locks, because its client is gone. A
- * proxy in between may answer keepalives for a node that no longer exists. While a node runs, none of its
- * transactions is idle for so long (`PostgresConnection.beat`).
- */
+/** The server ends a transaction that was idle for this long. Those of a running node never are (`beat`). */
 const CLIENT_GONE_MS = 10_000;
 /** The same for work without a time limit, such as an import: it may compute for a while, and nobody waits for it. */
 const PATIENT_CLIENT_GONE_MS = 60_000;
 
-/** Returns how long the server waits for the next statement of a transaction. */
 export function clientGoneMs(statementTimeoutMs: number): number {
   return statementTimeoutMs > 0 ? CLIENT_GONE_MS : PATIENT_CLIENT_GONE_MS;
 }

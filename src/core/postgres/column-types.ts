@@ -6,8 +6,7 @@ const bytes: Parse = (text) => Buffer.from(text.slice(2), 'hex');
 const truth: Parse = (text) => text === 't';
 const same: Parse = (text) => text;
 
-// PostgreSQL's type oids, with those of their arrays. Types not listed here are returned as PostgreSQL's text,
-// including bigint and numeric, because a JavaScript number cannot represent all of their values.
+// Type oids with those of their arrays. Others, also bigint and numeric, are returned as PostgreSQL's text.
 const TYPES: readonly (readonly [type: number, array: number, parse: Parse])[] = [
   [16, 1000, truth],
   [17, 1001, bytes],
@@ -31,7 +30,6 @@ const TYPES: readonly (readonly [type: number, array: number, parse: Parse])[] =
 
 const MEMBER = /"((?:[^"\\]|\\.)*)"|([^,{}]+)|([{}])/gs;
 
-/** Parses an array in PostgreSQL's text form, including nested arrays. */
 function parseArray(text: string, parse: Parse): unknown[] {
   const whole: unknown[][] = [[]];
   for (const [, quoted, bare, brace] of text.matchAll(MEMBER)) {
@@ -53,5 +51,4 @@ const PARSERS = new Map(
   ]),
 );
 
-/** Parsers for column values by type oid. */
 export const columnTypes = { getTypeParser: (type: number): Parse => PARSERS.get(type) ?? same };

@@ -8,7 +8,6 @@ type ConnectionFault =
   | 'SERVER_SILENT'
   /** The server did not even cancel a statement when its time limit had passed. */
   | 'STATEMENT_TIMEOUT'
-  /** No connection of the pool became free in time. */
   | 'POOL_BUSY'
   | 'TLS_REFUSED'
   /** The database is read-only: a replica, or one that somebody has closed for writing. */
@@ -37,13 +36,10 @@ export function connectionError(thrown: Error): Error {
   );
 }
 
-// Codes of the client, the system and PostgreSQL for a temporarily unavailable database, by prefix: 08 is the
-// connection, 25P03 a transaction that was idle for too long, 53 exhausted memory, disk or connections, 57 a shutdown
-// or a deadline, 58 the disk.
+// Codes for a temporarily unavailable database, by prefix: connection, idle, resources, shutdown, disk.
 const UNAVAILABLE =
   /^(CONNECT|SERVER_SILENT|STATEMENT_TIMEOUT|POOL_BUSY|TLS_REFUSED|READ_ONLY|COMMIT_UNKNOWN|E(CONN|PIPE|AI_|NOTFOUND|HOST|NET|TIMEDOUT|ADDR)|08...$|25P03|28...$|3D000|53...$|57014|57P0.|58030)/;
 
-/** True when a failure was caused by the state of the database and not by the request, so that a retry may succeed. */
 export function isUnavailable(thrown: unknown): boolean {
   const { code } = (thrown ?? {}) as { code?: unknown };
   return typeof code === 'string' && UNAVAILABLE.test(code);
@@ -54,9 +50,7 @@ export function isConnectionLost(thrown: unknown): boolean {
   return thrown instanceof pg.DatabaseError ? endsConnection(thrown) : isUnavailable(thrown);
 }
 
-/**
- * True when PostgreSQL may close the connection after this error. The severity is localized, so the code is checked.
- */
+/** True when PostgreSQL may close the connection after this error. The severity is localized, so check the code. */
 export function endsConnection({ code = '' }: pg.DatabaseError): boolean {
   return /^(08|25P03|53|57P|58|XX)/.test(code);
 }

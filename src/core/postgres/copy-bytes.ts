@@ -16,10 +16,7 @@ export async function copyBytes(
     const copy = new CopyBytes(`copy (${query}) to stdout`, take) as CopyBytes & SentQuery;
     copy.callback = (error) => {
       if (error) reject(connectionError(error));
-      else
-        copy.taken.then(() => {
-          resolve({ rows: copy.sent, rest: copy.flush() });
-        }, reject);
+      else copy.taken.then(() => resolve({ rows: copy.sent, rest: copy.flush() }), reject);
     };
     sql.send(copy);
   });
@@ -30,7 +27,6 @@ export async function copyBytes(
 class CopyBytes extends pg.Query {
   /** Number of received rows. A member named `rows` would have a meaning for the client. */
   sent = 0;
-  /** Resolves when `take` has processed everything so far; a failure shows at the end. */
   taken: Promise<void> = Promise.resolve();
   #pending: Buffer[] = [];
   #pendingBytes = 0;
@@ -43,10 +39,8 @@ class CopyBytes extends pg.Query {
     this.#take = take;
   }
 
-  /** The server sends each row separately. */
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: { stream: Duplex }): void {
-    // Rows after a failure are skipped: until the answer ends, the connection accepts no other statement, not even
-    // rollback.
+    // Until the answer ends, the connection accepts no other statement, not even rollback.
     if (this.#failed) return;
     this.sent++;
     // The client reuses its own buffer for the next data.
@@ -59,9 +53,7 @@ class CopyBytes extends pg.Query {
       this.#taking = false;
       stream.resume();
     });
-    this.taken.catch(() => {
-      this.#failed = true;
-    });
+    this.taken.catch(() => (this.#failed = true));
   }
 
   flush(): Buffer {

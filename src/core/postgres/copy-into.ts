@@ -15,7 +15,6 @@ export function copyField(value: string | number | boolean | null): string {
   return SPECIAL.test(text) ? text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character] ?? '') : text;
 }
 
-/** Encodes texts as an array literal, not yet escaped for COPY. */
 export function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
@@ -27,7 +26,6 @@ export function storableJson(value: unknown): string {
   );
 }
 
-/** Lines in memory, or lines that are read while they are sent. */
 type Lines = readonly Buffer[] | AsyncIterable<Buffer>;
 
 /** Copies lines into a table and returns the number of rows; rejects with PostgreSQL's error when it refuses them. */
@@ -46,7 +44,6 @@ export async function copyInto(tx: Db, target: string, chunks: Lines): Promise<n
 
 class CopyIn extends pg.Query {
   answered = false;
-  /** The error when the lines could not be read to their end. */
   unread: Error | undefined;
   readonly #chunks: Lines;
 
@@ -75,7 +72,6 @@ class CopyIn extends pg.Query {
   }
 }
 
-/** Waits until the stream accepts more data, or is closed. */
 async function drained(stream: Duplex): Promise<void> {
   const either = new AbortController();
   const { signal } = either;

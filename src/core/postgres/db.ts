@@ -7,7 +7,6 @@ import type { SentQuery } from './statement.ts';
 export type { Db, Pool };
 export { isLocked, isUnavailable, LockedError };
 
-/** Runs work in its own transaction. Only runners may provide this; a test lists them. */
 export type InTransaction = <Result>(work: (tx: Db) => Promise<Result>) => Promise<Result>;
 
 export function transactionsOf(pool: Pool): InTransaction {
@@ -16,7 +15,6 @@ export function transactionsOf(pool: Pool): InTransaction {
 
 /** Time after which PostgreSQL cancels a statement of a request. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
-/** Time that a stopping node waits for its statements. */
 export const POOL_END_SECONDS = 5;
 
 export { openPool as connect };
@@ -40,10 +38,7 @@ export async function setStatementTimeout(tx: Db, limitMs: number): Promise<void
   });
 }
 
-/**
- * Makes the rest of a transaction wait for locks up to the statement timeout, because it records something that has
- * already happened outside and would otherwise be lost.
- */
+/** Makes the rest of a transaction wait longer for locks, because it records what already happened outside. */
 export async function waitForLocks(tx: Db): Promise<void> {
   await tx`set local lock_timeout = 0`;
 }

@@ -18,10 +18,7 @@ interface Subscription {
   started: () => void;
 }
 
-/**
- * Receives notifications of other processes through the database, for the whole node on one separate connection.
- * When that is lost it reconnects until the database is back.
- */
+/** Receives notifications of other processes, for the whole node on one connection that reconnects. */
 export class Listener {
   readonly #subscriptions = new Map<string, Subscription[]>();
   readonly #databaseUrl: string;
@@ -43,7 +40,6 @@ export class Listener {
     await this.#listen(this.#connect(), [channel]);
   }
 
-  /** Closes without waiting for a database that does not answer. */
   async close(): Promise<void> {
     this.#closed = true;
     const current = this.#current;

@@ -18,16 +18,14 @@ export interface Migration {
 export async function migrate(pool: Pool): Promise<string[]> {
   return withMigrationLock(pool, async (sql) => {
     const [restoring] = await sql`select 1 where to_regclass(${RESTORE_MARK}) is not null`;
-    if (restoring !== undefined) {
+    if (restoring !== undefined)
       throw new MigrationError(
         'A restore into this database has not finished. Wait for it, or run the restore again if it was interrupted.',
       );
-    }
     return applyMigrations(sql);
   });
 }
 
-/** Runs work while no other node changes the schema. */
 export function withMigrationLock<Result>(pool: Pool, work: (sql: Db) => Promise<Result>): Promise<Result> {
   return pool.begin(async (sql) => {
     await lockMigrations(sql);

@@ -1,4 +1,3 @@
-/** Accepted values of a template's parameters. */
 export type SqlParameter =
   | string
   | number
@@ -20,7 +19,6 @@ function isPart(value: unknown): value is SqlPart {
   return typeof value === 'object' && value !== null && 'writeTo' in value;
 }
 
-/** The text of a statement under construction, and its numbered values. */
 export class SqlText {
   text = '';
   readonly values: (string | number | Buffer | null)[] = [];
@@ -44,13 +42,11 @@ export class SqlText {
     } else this.addValue(plainValue(parameter), typeOf(parameter));
   }
 
-  /** Adds a numbered value. PostgreSQL infers the type where none is given. */
   addValue(value: string | number | Buffer | null, type = ''): void {
     this.text += `$${this.values.push(value)}${type}`;
   }
 }
 
-/** Adds type casts to the numbered parameters of a text. */
 export function withTypes(text: string, parameters: readonly unknown[]): string {
   return text.replaceAll(/\$(\d+)/g, (number, n) => `${number}${typeOf(parameters[Number(n) - 1])}`);
 }
@@ -62,7 +58,6 @@ function typeOf(value: unknown): string {
   return value instanceof Uint8Array ? '::bytea' : '';
 }
 
-/** Converts a value to its protocol form. */
 export function plainValue(value: unknown): string | number | Buffer | null {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -102,7 +97,6 @@ export class JsonValue implements SqlPart {
   }
 }
 
-/** Names of columns or tables, with a dot between a table and its column. */
 export class SqlNames implements SqlPart {
   readonly #names: readonly string[];
 
@@ -115,7 +109,6 @@ export class SqlNames implements SqlPart {
   }
 }
 
-/** The assignments of an UPDATE: columns and their values. */
 export class Assignments implements SqlPart {
   readonly #columns: Readonly<Record<string, unknown>>;
 

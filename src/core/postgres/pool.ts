@@ -23,12 +23,8 @@ export interface Db {
     values?: readonly SqlParameter[],
     options?: { prepare: boolean },
   ): Statement<Given>;
-  /** Sends a query that is not a statement, such as COPY. */
   send: Send;
-  /**
-   * True when the transaction certainly still holds its locks: it is not over, nothing in it has failed, and the
-   * server has heard from us recently. Always false outside a transaction.
-   */
+  /** True when the transaction certainly still holds its locks. Always false outside a transaction. */
   holdsLocks: () => boolean;
 }
 
@@ -41,11 +37,9 @@ type Work<Result> = (tx: Db) => Promise<Result> | Result;
 export interface Pool extends Db {
   begin<Result>(work: Work<Result>): Promise<Result>;
   begin<Result>(mode: string, work: Work<Result>): Promise<Result>;
-  /** Reserves one connection, outside a transaction. */
   reserve(): Promise<Reserved>;
   use(): PoolUse;
   end(options?: { timeout: number }): Promise<void>;
-  /** True when the server can be reached, whatever it answers. */
   isReached(): boolean;
 }
 
@@ -67,9 +61,7 @@ function handle(send: Send, holdsLocks = () => false): Db {
 
 export function openPool(url: string, options: ConnectionOptions): Pool {
   const connections = new Connections(url, options);
-  const pool = handle((query) => {
-    connections.send(query);
-  });
+  const pool = handle((query) => connections.send(query));
   return Object.assign(pool, {
     begin: async <Result>(...args: [Work<Result>] | [string, Work<Result>]): Promise<Result> => {
       const [mode, work] = args.length === 1 ? ['', args[0]] : args;
@@ -77,13 +69,9 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
     },
     reserve: async (): Promise<Reserved> => {
       const connection = await connections.borrow();
-      const release = () => {
-        connections.giveBack(connection);
-      };
+      const release = () => connections.giveBack(connection);
       return Object.assign(
-        handle((query) => {
-          connection.send(query);
-        }),
+        handle((query) => connection.send(query)),
         { release },
       );
     },
@@ -94,10 +82,7 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
   });
 }
 
-/**
- * True for errors caused by an earlier failure: a failed transaction accepts no statement (25P02), so prepared
- * statements that were never parsed in it do not exist (26000).
- */
+/** True for errors caused by an earlier failure of the transaction (25P02, 26000). */
 function isAftermath(thrown: unknown): boolean {
   return thrown instanceof pg.DatabaseError && (thrown.code === '25P02' || thrown.code === '26000');
 }
@@ -114,9 +99,7 @@ class Transaction {
   }
 
   async run<Result>(mode: string, work: Work<Result>): Promise<Result> {
-    const own = handle((query) => {
-      this.#pass(query);
-    });
+    const own = handle((query) => this.#pass(query));
     const tx = handle(
       (query) => {
         if (this.#over) throw new Error('The transaction is over.');
@@ -171,9 +154,7 @@ class Transaction {
   #pass(query: SentQuery): void {
     const { callback } = query;
     query.callback = (error, result) => {
-      if (error) {
-        this.#failure ??= error;
-      }
+      if (error) this.#failure ??= error;
       callback(error, result);
     };
     this.#connection.send(query);

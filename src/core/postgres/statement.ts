@@ -8,14 +8,11 @@ export type SentQuery = pg.Query & {
   callback: (error: Error | null | undefined, result: pg.QueryResult | pg.QueryResult[]) => void;
   /** Returns the same query without its prepared statement, for a retry. Absent on the retry itself. */
   again?: () => SentQuery;
-  /** Statement time limit of the transaction from this query on; 0 means none. */
   limitMs?: number;
 };
 
-/** Sends a query on the connection of a transaction, or on a free one of the pool. */
 export type Send = (query: SentQuery) => void;
 
-/** The rows of a result, with the number of rows that the statement returned or changed. */
 export type Rows<Given extends readonly unknown[]> = Given & { readonly count: number };
 
 interface Source {
@@ -57,7 +54,6 @@ export class Statement<Given extends readonly unknown[]> extends Promise<Rows<Gi
     text.addAll(this.#source.strings, this.#source.parameters);
   }
 
-  /** Sends it now, before it is awaited. */
   execute(): this {
     if (this.#sent) return this;
     this.#sent = true;

@@ -8,10 +8,7 @@ interface Settings {
   dataDir: string;
 }
 
-/**
- * Returns the bearer token for /metrics: METRICS_TOKEN, or one that all nodes and processes of a database derive
- * alike. A caller on this machine needs it too, because a request forwarded by a local proxy looks the same.
- */
+/** Bearer token for /metrics: METRICS_TOKEN, or one that all nodes of a database derive alike. */
 export function metricsToken({ metricsToken }: Pick<Settings, 'metricsToken'>, secrets: Secrets): string {
   return metricsToken ?? createHmac('sha256', secrets.session).update('metrics').digest('base64url');
 }

@@ -3,9 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * Encrypts a secret for the database. It can only be decrypted with the same `owner`, so that rows cannot be swapped.
- */
+/** Encrypts a secret for the database, bound to its `owner`, so that rows cannot be swapped. */
 export function seal(key: Buffer, owner: string, secret: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));

@@ -1,15 +1,10 @@
 import { isIP } from 'node:net';
 import { memoizeText } from '../memory/memoize-text.ts';
 
-/**
- * The unit that rate limits count as one caller: an IPv4 address in any notation, or an IPv6 /64, because a holder of
- * one address there usually has all of them. Only created here, so that no limit can count a bare address.
- */
+/** The unit of rate limits: an IPv4 address or an IPv6 /64. Only created here, so none counts a bare address. */
 export type AddressGroup = string & { readonly addressGroup: never };
 
-/**
- * Returns the group of a request's address, resolved through trusted proxies; an empty group once the caller hung up.
- */
+/** Group of a request's address, resolved through trusted proxies; empty once the caller hung up. */
 export function callerGroup(request: { ip: string | undefined }): AddressGroup {
   return addressGroup(request.ip ?? '');
 }

@@ -1,4 +1,3 @@
-/** A phone number with its country code. Numbers without one are never dialled: the code would have to be guessed. */
 export const E164 = /^\+[1-9][0-9]{6,14}$/;
 
 /** Removes spaces, dots, hyphens and brackets from a phone number; nothing is ever added. */

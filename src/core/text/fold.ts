@@ -1,11 +1,10 @@
+import lettersAsTyped from './letters-as-typed.json' with { type: 'json' };
 import { transliterate } from './transliterate.ts';
 
 const LATIN_ONLY = /^[\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{M}\p{Cc}]*$/u;
 const ASCII_ONLY = /^[\u0020-\u007e]*$/;
 
-/**
- * Returns the searchable form of a name: lower case, without accents, with single spaces. Scripts are not converted.
- */
+/** Searchable form of a name: lower case, without accents, with single spaces. Scripts are not converted. */
 export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return foldAscii(text);
   const plain = text
@@ -22,24 +21,7 @@ export function fold(text: string): string {
 }
 
 /** Letters that no normal form decomposes, as typed on a keyboard without them. */
-const AS_TYPED: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  ħ: 'h',
-  ŧ: 't',
-  ŋ: 'n',
-  ı: 'i',
-  ĸ: 'k',
-  ə: 'e',
-  ɓ: 'b',
-  ɗ: 'd',
-};
+const AS_TYPED: Readonly<Record<string, string>> = lettersAsTyped;
 const OWN_LETTERS = new RegExp(`[${Object.keys(AS_TYPED).join('')}]`, 'g');
 
 const FOLDED = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
@@ -58,7 +40,6 @@ export function wordsOf(text: string): string[] {
   return wordsIn(fold(text));
 }
 
-/** Returns the words of an already folded text. */
 export function wordsIn(folded: string): string[] {
   const words: string[] = [];
   for (const word of folded.split(' ')) {

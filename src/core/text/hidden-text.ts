@@ -2,7 +2,6 @@ import { AS_TYPED, typedText, invisibleCharacters } from './visible-text.ts';
 
 /** The location of removed invisible characters, and their content, for reviewers. */
 export interface HiddenText {
-  /** A JSON pointer. */
   pointer: string;
   /** The text or code points of the characters, in visible form. */
   said: string;
@@ -12,7 +11,6 @@ export interface HiddenText {
 const FOUND_MAX = 10;
 const SAID_MAX = 200;
 
-/** Finds invisible text in a value, at any depth. */
 export function findHiddenText(value: unknown): HiddenText[] {
   const findings: HiddenText[] = [];
   collect(value, '', findings);
@@ -48,7 +46,6 @@ function asTag(one: string): string {
   return code >= TAG_FIRST && code <= TAG_LAST ? String.fromCodePoint(code - TAGS) : '';
 }
 
-/** Formats findings as one line of an audit entry. */
 export function hiddenTextLine(findings: readonly HiddenText[]): { hidden_text?: string } {
   if (findings.length === 0) return {};
   return { hidden_text: findings.map(({ pointer, said }) => `${pointer}: ${said}`).join('; ') };

@@ -32,9 +32,7 @@ export function escapeHtml(text: string): string {
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   checkQuotes(parts);
   let markup = parts[0] ?? '';
-  for (const [index, value] of values.entries()) {
-    markup += render(value) + (parts[index + 1] ?? '');
-  }
+  for (const [index, value] of values.entries()) markup += render(value) + (parts[index + 1] ?? '');
   return new Html(markup);
 }
 
@@ -43,15 +41,11 @@ export function raw(trusted: string): Html {
   return new Html(trusted);
 }
 
-/** Joins pieces of markup with a separator, which is escaped like any other value. */
 export function join(pieces: readonly HtmlValue[], separator: HtmlValue = ''): Html {
   return new Html(pieces.map(render).join(render(separator)));
 }
 
-/**
- * Returns http(s), mailto, tel and site-relative URLs unchanged, and null for all others.
- * A template renders null as nothing, so a refused URL never becomes a link.
- */
+/** Returns http(s), mailto, tel and site-relative URLs; null, which renders as nothing, for all others. */
 export function safeHref(url: string): string | null {
   // Browsers drop tabs and newlines and read a backslash as a slash, which turns `/\host` into another site.
   if (/[\s\\]|\p{Cc}/u.test(url)) return null;

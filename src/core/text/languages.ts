@@ -10,7 +10,6 @@ const LANGUAGES_TEXT_MAX = 200;
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** Returns the canonical spelling of a tag; null when it is invalid. */
 export const canonicalTag = memoizeText((tag): string | null => {
   if (!TAG.test(tag)) return null;
   try {
@@ -38,9 +37,7 @@ export const readLanguages = memoizeText((text): Languages | null => {
   return ranges.includes(undefined) || ranges.length > RANGES_MAX ? null : ordered(ranges);
 }, REMEMBERED);
 
-/**
- * Converts an Accept-Language header to the form that readLanguages takes. Undefined when it expresses no preference.
- */
+/** Converts an Accept-Language header to the form of readLanguages. Undefined when it expresses no preference. */
 export function acceptedLanguages(header: string | undefined): string | undefined {
   if (header === undefined || header === '*') return undefined;
   return accepted(header) ?? undefined;
@@ -77,7 +74,6 @@ function ordered(ranges: readonly (Range | undefined)[]): Languages {
   return [...new Set(preferred.flatMap((range) => range?.tag ?? []))];
 }
 
-/** Argument with which callers choose a language. */
 export const languageArgument = z
   .string()
   .max(LANGUAGES_TEXT_MAX)
@@ -88,7 +84,6 @@ export const languageArgument = z
   .optional()
   .describe('For names, as a BCP 47 tag.');
 
-/** Returns the languages of an argument; undefined when there is no preference. */
 export function wantedLanguages(argument: string | undefined): Languages | undefined {
   const languages = argument === undefined ? null : readLanguages(argument);
   return languages === null || languages.length === 0 ? undefined : languages;

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { oneLine } from './visible-text.ts';
 
-// Tab, newline and carriage return are part of ordinary text; the other control characters never are, and PostgreSQL
-// cannot store the first of them at all.
+// Control characters except tab, newline and carriage return. PostgreSQL cannot store the first of them.
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 
-/** True when a text can be stored unchanged. */
 export function isStorable(text: string): boolean {
   return !CONTROL.test(text) && text.isWellFormed();
 }
@@ -27,13 +25,12 @@ function bounded(string: z.ZodString, min: number, max: number) {
       const issue = { input: check.value, origin: 'string', inclusive: true } as const;
       if (length < min) check.issues.push({ ...issue, code: 'too_small', minimum: min });
       if (length > max) check.issues.push({ ...issue, code: 'too_big', maximum: max });
-      if (!isStorable(check.value)) {
+      if (!isStorable(check.value))
         check.issues.push({
           code: 'custom',
           input: check.value,
           message: 'must not contain control characters',
         });
-      }
     })
     .meta({ minLength: min, maxLength: max });
 }
@@ -47,12 +44,10 @@ export function webAddress(max = 2000) {
     .meta({ format: 'uri' });
 }
 
-/** An email address in lower case, so that one mailbox is one account. */
 export function emailAddress() {
   return z.string().trim().toLowerCase().max(254).check(z.email('must be an email address'));
 }
 
-/** Escapes a text for a LIKE pattern. */
 export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -2,19 +2,16 @@ import { oneLine } from './visible-text.ts';
 
 type Fact = string | number | null | undefined | false;
 
-/** Joins facts into one line. Unknown ones are left out. */
 export function joinFacts(...facts: readonly Fact[]): string {
   return facts
     .filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
     .join(' · ');
 }
 
-/** Joins lines. Empty ones are left out. */
 export function joinLines(...lines: readonly Fact[]): string {
   return lines.filter((line) => typeof line === 'string' && line !== '').join('\n');
 }
 
-/** Returns a fact with its label, or null when there is none. */
 export function labelled(label: string, fact: string | number | null | undefined): string | null {
   return fact === null || fact === undefined || fact === '' ? null : `${label}: ${fact}`;
 }

@@ -5,7 +5,6 @@ import { lazy } from '../memory/lazy.ts';
 // Loaded on demand: its tables take longer to load than most of the service, and few texts need them.
 const library = lazy(() => createRequire(import.meta.url)('transliteration') as typeof Transliteration);
 
-/** Converts text of any script to Latin letters. */
 export function transliterate(text: string): string {
   return library().transliterate(text);
 }

@@ -1,8 +1,4 @@
-/**
- * Characters that a reader does not see but a program, such as a language model, still reads: format characters,
- * others that Unicode calls ignorable, and blanks that are not spaces. Some number and abbreviation signs have
- * category Cf but are visible; they are excluded.
- */
+/** Characters that a reader does not see but a program reads. Visible signs of category Cf are excluded. */
 const UNSEEN =
   /[[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
 
@@ -20,16 +16,12 @@ const ENGLAND = '\\u{e0065}\\u{e006e}\\u{e0067}';
 const SCOTLAND = '\\u{e0073}\\u{e0063}\\u{e0074}';
 const WALES = '\\u{e0077}\\u{e006c}\\u{e0073}';
 
-/**
- * Contexts in which such a character is needed. Each occurs once after its base, so that a sequence cannot carry
- * text.
- */
+/** Contexts that need such a character, once each after its base, so that a sequence cannot carry text. */
 const NEEDED = [
   `(?<=${JOINING})[\\u200c\\u200d]`,
   '(?<=\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=\\p{Extended_Pictographic})',
   '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-  // The three flags that are written with tags. No other tag sequence is drawn as a flag anywhere.
   `\\u{1f3f4}\\u{e0067}\\u{e0062}(?:${ENGLAND}|${SCOTLAND}|${WALES})\\u{e007f}`,
   // Variants of Chinese characters in names of people and places, and of Mongolian letters; Hebrew accents.
   '(?<=\\p{sc=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e011f}]',
@@ -49,7 +41,6 @@ export function visibleText(text: string): string {
   );
 }
 
-/** Returns each invisible character of a text that is not needed. */
 export function invisibleCharacters(text: string): string[] {
   if (!UNSEEN.test(text)) return [];
   return [...text.matchAll(NEEDED_OR_UNSEEN)].flatMap(([piece, needed]) =>
@@ -72,7 +63,6 @@ export function cutTyped(text: string, max: number): string {
 
 const UNTIDY = /^\s|\s$|[^\S ]|\s{2}/;
 
-/** Normalizes a name or another single-line text, without invisible characters. */
 export function oneLine(text: string): string {
   const visible = visibleText(text);
   return UNTIDY.test(visible) ? visible.replace(/\s+/g, ' ').trim() : visible;

@@ -8,7 +8,6 @@ export interface Gate {
   enter(who: string): Promise<Entered>;
 }
 
-/** Returns a gate that another process keeps. */
 export function gateOf(keeper: ProcessChannel, name: string): Gate {
   let turns = 0;
   return {
@@ -16,9 +15,7 @@ export function gateOf(keeper: ProcessChannel, name: string): Gate {
       const turn = ++turns;
       const waitSeconds = await keeper.request<number | undefined>(`enter ${name}`, { who, turn });
       if (waitSeconds !== undefined) return { waitSeconds };
-      return () => {
-        keeper.send(`leave ${name}`, turn);
-      };
+      return () => keeper.send(`leave ${name}`, turn);
     },
   };
 }

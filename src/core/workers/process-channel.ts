@@ -18,7 +18,6 @@ export class ProcessChannel {
     this.#send = send;
   }
 
-  /** Sets the handler for a message or request from the other side. */
   on(about: string, answer: Answer): void {
     this.#answers.set(about, answer);
   }
@@ -36,7 +35,6 @@ export class ProcessChannel {
     return (await waiting.promise) as Result;
   }
 
-  /** Handles a message from the other side. */
   async receive(message: unknown): Promise<void> {
     const received = message as Message;
     if ('tell' in received) {
@@ -58,7 +56,6 @@ export class ProcessChannel {
     }
   }
 
-  /** Adds work to run when the other process has ended. */
   whenGone(work: () => void): void {
     if (this.#isGone) work();
     else this.#left.push(work);

@@ -10,12 +10,10 @@ const KILL_MARGIN_MS = 5_000;
 
 interface WorkerOptions {
   count: number;
-  /** Settings that differ from those of this process. */
   env: Record<string, string>;
   log: Log;
   /** Takes whole lines of the log: several processes writing to one pipe would split them. */
   write: (lines: string) => void;
-  /** Sets up communication with a process that has started. */
   greet: (worker: ProcessChannel) => void;
 }
 
@@ -36,18 +34,15 @@ export class WorkerProcesses {
     cluster.setupPrimary({ serialization: 'advanced', silent: true });
   }
 
-  /** Resolves when all of them listen. */
   async start(): Promise<void> {
     for (let started = 0; started < this.#options.count; started++) this.#fork();
     await Promise.race([this.#allListen.promise, this.#failed.promise]);
   }
 
-  /** Rejects when they cannot go on. */
   get failed(): Promise<never> {
     return this.#failed.promise;
   }
 
-  /** Rejects `failed` with the reason. */
   fail(reason: Error): void {
     this.#failed.reject(reason);
   }
@@ -60,7 +55,6 @@ export class WorkerProcesses {
     for (const worker of this.#running.values()) worker.send(about, what);
   }
 
-  /** Lets them finish their work, and waits until all have ended. */
   async stop(limitMs: number): Promise<void> {
     this.#stopping = true;
     const ended = [...this.#running.keys()].map(
@@ -84,9 +78,9 @@ export class WorkerProcesses {
     });
     this.#running.set(worker, counterpart);
     worker.on('message', (message: unknown) => void counterpart.receive(message));
-    worker.on('error', (error) => {
-      log.warn({ err: error, pid: worker.process.pid }, 'a worker process could not be reached');
-    });
+    worker.on('error', (error) =>
+      log.warn({ err: error, pid: worker.process.pid }, 'a worker process could not be reached'),
+    );
     worker.once('listening', () => {
       this.#listening++;
       if (this.#listening === this.#options.count) this.#allListen.resolve(undefined);

@@ -1,65 +1,15 @@
+import phones from './phones.json' with { type: 'json' };
 import type { SeededRandom } from '../demo-random.ts';
 
 /** Prefix and number of digits after it. All numbers of this form are in the range. */
 type PhoneRange = readonly [prefix: string, digits: number];
 
-// North American numbering plan: 555-0100 to 555-0199 are for fiction in every area code (ATIS-0300115).
-const nanp = (...areaCodes: string[]): PhoneRange[] => areaCodes.map((code) => [`+1${code}55501`, 2]);
+/** Phone numbers that regulators reserve for fiction: they are never assigned, so the demo never calls a real person. */
+export const FICTION_PHONES = Object.fromEntries(
+  Object.entries(phones).map(([country, { ranges }]) => [country, ranges]),
+) as unknown as Readonly<Record<string, readonly PhoneRange[]>>;
 
-/**
- * Phone numbers that regulators reserve for fiction: they are never assigned, so the demo never calls a real person.
- */
-export const FICTION_PHONES: Readonly<Record<string, readonly PhoneRange[]>> = {
-  US: nanp('202', '212', '305', '310', '312', '415', '504', '512', '617', '702', '808'),
-  CA: nanp('416', '514', '604', '403', '613'),
-  PR: nanp('787'),
-  DO: nanp('809'),
-  JM: nanp('876'),
-  BS: nanp('242'),
-  BB: nanp('246'),
-  // Ofcom, numbers for drama: London, the unassigned area code 01632, and mobile.
-  GB: [
-    ['+442079460', 3],
-    ['+441632960', 3],
-    ['+447700900', 3],
-  ],
-  // ComReg, numbering conditions: 020 91 and five digits.
-  IE: [['+3532091', 5]],
-  // ACMA, fictitious numbers: 5550 and 7010 in each of the four regions.
-  AU: ['2', '3', '7', '8'].flatMap((region): PhoneRange[] => [
-    [`+61${region}5550`, 4],
-    [`+61${region}7010`, 4],
-  ]),
-  // ARCEP, numbering plan: one block for each region and one of mobile numbers.
-  FR: [
-    ['+3319900', 4],
-    ['+3326191', 4],
-    ['+3335301', 4],
-    ['+3346571', 4],
-    ['+3353649', 4],
-    ['+3363998', 4],
-  ],
-  // Bundesnetzagentur, notice 148/2021: Berlin, Frankfurt, Hamburg, Cologne, Munich.
-  DE: [
-    ['+493023125', 3],
-    ['+496990009', 3],
-    ['+494066969', 3],
-    ['+492214710', 3],
-    ['+498999998', 3],
-  ],
-  // PTS, numbers for books and film: Stockholm, Gothenburg, Malmö, Kiruna.
-  SE: [
-    ['+468465004', 2],
-    ['+463139006', 2],
-    ['+464062804', 2],
-    ['+469803192', 2],
-  ],
-};
-
-/**
- * Number range for countries that reserve none for fiction. ITU-T E.164 reserves country code 999, so no network routes
- * these.
- */
+/** Range for all other countries: ITU-T E.164 reserves country code 999, so no network routes these numbers. */
 export const UNROUTABLE_PHONE: PhoneRange = ['+99901', 7];
 
 export function demoPhone(random: SeededRandom, country: string): string {

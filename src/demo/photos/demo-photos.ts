@@ -6,32 +6,18 @@ import { addJob } from '../../jobs/add-job.ts';
 import { defineTask, type Job } from '../../jobs/task.ts';
 import { goLive } from '../../photos/drop.ts';
 import { findPhoto, isDropRunning, movePhoto } from '../../photos/photo.ts';
-import { licensedFileOf, previewFileOf } from '../../photos/photo-storage.ts';
+import { storeCleanPhoto } from '../../photos/photo-storage.ts';
 import { cleanPhoto } from '../../photos/pipeline/clean-photo.ts';
 import { monthNow } from '../../photos/pipeline/month-taken.ts';
 import { drawScene, type SceneKind } from './draw-scene.ts';
+import data from './scenes.json' with { type: 'json' };
 import { HOUR_MS } from '../../core/time.ts';
 
 /** Owner of the demo photos. The address does not exist; its mail ends in the outbox of the demo installation. */
 const PHOTOGRAPHER = { name: 'Mira Demonstration', email: 'photographer@waypost.example' };
 
 /** Destination and scene of each photo. Bali has several, because newcomers try it first. */
-const PHOTOS: readonly (readonly [slug: string, kind: SceneKind])[] = [
-  ['bali', 'coast'],
-  ['bali', 'hills'],
-  ['bali', 'lanterns'],
-  ['bangkok', 'city'],
-  ['lisbon', 'coast'],
-  ['paris', 'city'],
-  ['rome', 'hills'],
-  ['tokyo', 'lanterns'],
-  ['new-york', 'city'],
-  ['barcelona', 'coast'],
-  ['istanbul', 'city'],
-  ['cape-town', 'hills'],
-  ['hoi-an', 'lanterns'],
-  ['london', 'city'],
-];
+const PHOTOS = data.photos as unknown as readonly (readonly [slug: string, kind: SceneKind])[];
 
 const RECHECK_MS = 6 * HOUR_MS;
 const JOB = { key: 'demo_photos', maxAttempts: 5 } as const;
@@ -42,7 +28,6 @@ declare module '../../jobs/task.ts' {
   }
 }
 
-/** Enqueues the demo photos as a background job, so that startup does not wait for them. */
 export function enqueueDemoPhotos(db: Deps['pool']): Promise<void> {
   return addJob(db, 'demo_photos', {}, JOB);
 }
@@ -64,14 +49,6 @@ export const publishDemoPhotos = defineTask({
   },
 });
 
-/** Vertical that suits each scene. */
-const VERTICALS: Readonly<Record<SceneKind, string>> = {
-  coast: 'beach',
-  hills: 'attraction',
-  city: 'restaurant',
-  lanterns: 'restaurant',
-};
-
 /** Returns the same place for each photo every time: the best reviewed open place that suits the scene. */
 async function placesFor({ pool }: Deps): Promise<({ id: string; name: string } | undefined)[]> {
   const places: ({ id: string; name: string } | undefined)[] = [];
@@ -80,7 +57,7 @@ async function placesFor({ pool }: Deps): Promise<({ id: string; name: string } 
     const [place] = await pool<{ id: string; name: string }[]>`
       select p.id, p.name from place p join destination d on d.id = p.destination_id
       where d.slug = ${slug} and p.source = 'demo' and p.closed_at is null and p.id <> all (${usedIds}::text[])
-      order by p.vertical = ${VERTICALS[kind]} desc, p.review_count desc, p.id limit 1`;
+      order by p.vertical = ${data.verticals[kind]} desc, p.review_count desc, p.id limit 1`;
     places.push(place);
   }
   return places;
@@ -118,17 +95,16 @@ async function createPhoto(
   const { photoStorage, clock } = deps;
   const kind = PHOTOS[index]?.[1] ?? 'hills';
   const clean = await cleanPhoto(await drawScene(kind, index + 1));
-  await photoStorage.put(licensedFileOf(photoId), clean.full, 'image/jpeg');
-  await photoStorage.put(previewFileOf(photoId, 480), clean.previews[480], 'image/jpeg');
-  await photoStorage.put(previewFileOf(photoId, 1080), clean.previews[1080], 'image/jpeg');
+  await storeCleanPhoto(photoStorage, photoId, clean);
   const now = clock.now();
+  const month = monthNow(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (index % 12), 1)));
   // The files are stored before the row, so that a crash in between leaves no incomplete photo.
   await inTransaction(async (tx) => {
     await tx`
       insert into photo (id, member_id, place_id, caption, generated, month, width, height, sha256, bytes, phash,
         price_social, price_web, price_ad, price_ai_training, drop_cap, created_at, updated_at, state)
       values (${photoId}, ${demoId('mem', 0)}, ${place.id}, ${`A picture drawn for ${place.name}`}, true,
-        ${monthBefore(now, index % 12)}, ${clean.width}, ${clean.height}, ${clean.sha256}, ${clean.full.length},
+        ${month}, ${clean.width}, ${clean.height}, ${clean.sha256}, ${clean.full.length},
         ${clean.lookHash}, ${300 + 50 * (index % 5)}, ${600 + 100 * (index % 4)}, ${1_500 + 250 * (index % 4)},
         ${index % 3 === 0 ? 900 : null}, ${10 + 5 * (index % 3)}, ${now}, ${now}, 'to_check')`;
     await tx`
@@ -136,10 +112,6 @@ async function createPhoto(
       values (${photoId}, 'approved', true, ${now})`;
     await movePhoto(tx, photoId, { to: 'approved', by: 'checker', now });
   });
-}
-
-function monthBefore(now: Date, months: number): string {
-  return monthNow(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)));
 }
 
 const FIRST_MS = Date.UTC(2026, 0, 1);

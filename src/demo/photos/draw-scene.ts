@@ -1,7 +1,7 @@
+import data from './scenes.json' with { type: 'json' };
 import { SeededRandom } from '../demo-random.ts';
 
-export const SCENE_KINDS = ['coast', 'hills', 'city', 'lanterns'] as const;
-export type SceneKind = (typeof SCENE_KINDS)[number];
+export type SceneKind = 'coast' | 'hills' | 'city' | 'lanterns';
 
 const WIDTH = 2400;
 const HEIGHT = 1600;
@@ -18,36 +18,7 @@ interface Palette {
   night: boolean;
 }
 
-const PALETTES: readonly Palette[] = [
-  {
-    sky: ['#2b4a7a', '#e98a5b', '#ffd59a'],
-    light: '#fff0c2',
-    land: ['#8d6a86', '#5c4a6e', '#2d2a44'],
-    water: ['#d98a6a', '#2f3f66'],
-    night: false,
-  },
-  {
-    sky: ['#3f8fd0', '#8cc6ea', '#e6f4f4'],
-    light: '#fffdf0',
-    land: ['#8fb3b0', '#4f8a72', '#24543f'],
-    water: ['#6fc6cf', '#1c6f8c'],
-    night: false,
-  },
-  {
-    sky: ['#10162f', '#2d3566', '#7a5a86'],
-    light: '#f4f0dc',
-    land: ['#353a63', '#232748', '#12152b'],
-    water: ['#474a7c', '#10142e'],
-    night: true,
-  },
-  {
-    sky: ['#7aa6b8', '#f0c9a8', '#fff1dc'],
-    light: '#fff8e6',
-    land: ['#b9a58d', '#7d8a68', '#3d5240'],
-    water: ['#c9d3c6', '#5b8b8f'],
-    night: false,
-  },
-];
+const PALETTES = data.palettes as unknown as readonly Palette[];
 
 /** Draws a generated picture without people. The same seed gives the same picture. */
 export async function drawScene(kind: SceneKind, seed: number): Promise<Buffer> {
@@ -76,7 +47,6 @@ function gradients({ sky, light, water }: Palette): string {
     <stop offset="1" stop-color="${light}" stop-opacity="0"/></radialGradient>`;
 }
 
-/** Draws the sun or the moon, stars at night, and clouds. */
 function skyObjects(random: SeededRandom, { light, night }: Palette, horizon: number): string {
   const x = random.between(WIDTH * 0.2, WIDTH * 0.8);
   const y = horizon * (0.35 + random.unit() * 0.4);
@@ -195,7 +165,6 @@ function windows(
   return panes;
 }
 
-/** Draws a street in the evening, with lights strung across it. */
 function lanterns(random: SeededRandom, { land, light }: Palette, horizon: number): string {
   const walls = times(2, (side) => {
     const x = side === 0 ? 0 : WIDTH * 0.68;

@@ -11,13 +11,7 @@ const labels = new Map<string, string>();
 
 /** Returns a description of a place that fits into a sentence: `Indonesian seafood restaurant`. */
 export function demoLabel(category: string, cuisine: string | undefined): string {
-  const key = `${category}/${cuisine ?? ''}`;
-  let label = labels.get(key);
-  if (label === undefined) {
-    label = makeLabel(category, cuisine);
-    labels.set(key, label);
-  }
-  return label;
+  return labels.getOrInsertComputed(`${category}/${cuisine ?? ''}`, () => makeLabel(category, cuisine));
 }
 
 function makeLabel(category: string, cuisine: string | undefined): string {
@@ -31,7 +25,6 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 const PRICES = ['', 'inexpensive', 'mid-priced', 'upscale', 'luxurious'];
 
-/** Returns one sentence that contains only facts stored about the place. */
 export function demoAbout(
   random: SeededRandom,
   facts: {

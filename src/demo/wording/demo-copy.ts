@@ -16,8 +16,7 @@ export const DEMO_TABLES = {
 // Lists contain only generated plain words, which need no quoting.
 const list = (items: readonly string[]): string => (items.length === 0 ? '{}' : `{${items.join(',')}}`);
 
-// The JSON of a week contains no character that COPY or JSON would escape, and a million places share a few thousand
-// weeks.
+// The JSON of a week contains no character that COPY or JSON would escape.
 function hoursField(hours: DemoPlaceHours | null): string {
   if (hours === null) return '\\N';
   const { week, source, observed_at } = hours;
@@ -29,10 +28,7 @@ function namesField(names: DemoPlace['names']): string {
   return '{}';
 }
 
-/**
- * Returns a line for COPY. Fields without `copyField()` contain generated words, numbers and URLs that need no
- * escaping.
- */
+/** Returns a line for COPY. Fields without `copyField()` are generated and need no escaping. */
 export function placeLine(p: DemoPlace): string {
   return (
     `${p.id}\t${p.destination_id}\t${copyField(p.name)}\t${namesField(p.names)}\t${p.vertical}\t${p.category}\t` +

@@ -2,7 +2,6 @@ import cuisineEntries from './words/cuisines.json' with { type: 'json' };
 import kindEntries from './words/kinds.json' with { type: 'json' };
 import { byWeight, readWeights, type SeededRandom } from '../demo-random.ts';
 
-/** Kind of a place and the properties that follow from it. */
 export interface DemoKind {
   vertical: string;
   category: string;
@@ -57,57 +56,46 @@ function categoryTable({ categories, coastal }: KindEntry, atSea: boolean): read
   return byWeight(weights);
 }
 
-/** Picks kinds of places by their real-world shares. */
-export class DemoKinds {
-  readonly #random: SeededRandom;
-  readonly #verticals = { sea: verticalTable(true), inland: verticalTable(false) };
-  readonly #categories = new Map(
-    Object.entries(KINDS).map(([vertical, entry]) => [
-      vertical,
-      { sea: categoryTable(entry, true), inland: categoryTable(entry, false) },
-    ]),
-  );
-  readonly #dishes = new Map(
-    Object.entries(CUISINES).map(([cuisine, { categories }]) => [cuisine, byWeight(readWeights(categories))]),
-  );
-  /** One shared array per cuisine, because many places have the same one. */
-  readonly #cuisineLists = new Map(Object.keys(CUISINES).map((cuisine) => [cuisine, [cuisine]]));
+const VERTICALS = { sea: verticalTable(true), inland: verticalTable(false) };
+const CATEGORIES = new Map(
+  Object.entries(KINDS).map(([vertical, entry]) => [
+    vertical,
+    { sea: categoryTable(entry, true), inland: categoryTable(entry, false) },
+  ]),
+);
+/** Many places share one list of cuisines, so each exists once. */
+const RESTAURANTS = new Map(
+  Object.entries(CUISINES).map(([cuisine, { categories, ...entry }]) => [
+    cuisine,
+    { ...entry, list: [cuisine], categories: byWeight(readWeights(categories)) },
+  ]),
+);
 
-  constructor(random: SeededRandom) {
-    this.#random = random;
-  }
+export function demoKind(random: SeededRandom, coastal: boolean, localCuisine: string): DemoKind {
+  const where = coastal ? 'sea' : 'inland';
+  const vertical = random.pick(VERTICALS[where]);
+  const entry = KINDS[vertical];
+  if (entry === undefined) throw new Error(`No kind of place is called ${vertical}.`);
+  const { hours, booking } = entry;
+  if (vertical === 'restaurant')
+    return { vertical, hours, booking, localWords: true, ...restaurantKind(random, localCuisine) };
+  const category = random.pick(CATEGORIES.get(vertical)?.[where] ?? []);
+  const food = vertical === 'cafe' || vertical === 'bar';
+  return {
+    ...{ vertical, category, cuisine: [], speech: undefined, hours, booking },
+    kitchen: food ? vertical : undefined,
+    localWords: food || booking === 'room',
+  };
+}
 
-  kind(coastal: boolean, localCuisine: string): DemoKind {
-    const where = coastal ? 'sea' : 'inland';
-    const vertical = this.#random.pick(this.#verticals[where]);
-    const entry = KINDS[vertical];
-    if (entry === undefined) throw new Error(`No kind of place is called ${vertical}.`);
-    const { hours, booking } = entry;
-    if (vertical === 'restaurant')
-      return { vertical, hours, booking, localWords: true, ...this.#kitchen(localCuisine) };
-    const category = this.#random.pick(this.#categories.get(vertical)?.[where] ?? []);
-    const food = vertical === 'cafe' || vertical === 'bar';
-    return {
-      vertical,
-      category,
-      cuisine: [],
-      speech: undefined,
-      kitchen: food ? vertical : undefined,
-      localWords: food || booking === 'room',
-      hours,
-      booking,
-    };
-  }
-
-  #kitchen(local: string): Pick<DemoKind, 'category' | 'cuisine' | 'speech' | 'kitchen'> {
-    const cuisine = this.#random.chance(FOREIGN_SHARE) ? this.#random.pick(FOREIGN) : local;
-    const { speech: language, kitchen } = CUISINES[cuisine] ?? {};
-    return {
-      category: this.#random.pick(this.#dishes.get(cuisine) ?? []),
-      cuisine: this.#cuisineLists.get(cuisine) ?? [],
-      // Many restaurants with a foreign cuisine still have a local name.
-      speech: cuisine !== local && this.#random.chance(0.6) ? language : undefined,
-      kitchen,
-    };
-  }
+function restaurantKind(random: SeededRandom, local: string) {
+  const cuisine = random.chance(FOREIGN_SHARE) ? random.pick(FOREIGN) : local;
+  const { speech, kitchen, list = [], categories = [] } = RESTAURANTS.get(cuisine) ?? {};
+  return {
+    category: random.pick(categories),
+    cuisine: list,
+    // Many restaurants with a foreign cuisine still have a local name.
+    speech: cuisine !== local && random.chance(0.6) ? speech : undefined,
+    kitchen,
+  };
 }

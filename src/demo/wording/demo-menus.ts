@@ -38,10 +38,7 @@ const kitchens = new Map<string, Kitchen>(
 /** Price factor by the length of the price range. */
 const PRICE_FACTORS = [1, 0.75, 1, 1.6, 2.6];
 
-/**
- * Formats a price as local menus do. `#.###` groups thousands by points, `#,##` has cents after a comma, `#k` counts
- * thousands, and a lone `#` omits the cents.
- */
+/** Formats a price as menus do: `#.###` groups thousands, `#,##` has cents, `#k` counts thousands, `#` omits cents. */
 export function writePrice(amount: number, form: string): string {
   const mask = /#(?:[.,]#{2,3}|k)?(?!#)/.exec(form)?.[0] ?? '#';
   const separator = mask.charAt(1);

@@ -12,7 +12,6 @@ export interface DemoWord {
 export interface Form {
   latin: readonly string[];
   local: readonly string[] | undefined;
-  /** Words for the adjective slot. */
   adjectives: readonly DemoWord[];
 }
 
@@ -104,12 +103,7 @@ function readLanguage(name: string): DemoLanguage {
 const languages = new Map<string, DemoLanguage>();
 
 export function languageNamed(name: string): DemoLanguage {
-  let language = languages.get(name);
-  if (language === undefined) {
-    language = readLanguage(name);
-    languages.set(name, language);
-  }
-  return language;
+  return languages.getOrInsertComputed(name, readLanguage);
 }
 
 export interface CountryWords {
@@ -128,15 +122,12 @@ export interface CountryWords {
 
 type CountryEntry = (typeof countryEntries)['*'];
 
-function readCountry(entry: CountryEntry): CountryWords {
+function readCountry({ speech, languages, price, ...entry }: CountryEntry): CountryWords {
   return {
-    languageFiles: byWeight(readWeights(entry.speech)),
-    cuisine: entry.cuisine,
-    languages: entry.languages.split(' '),
-    currency: entry.currency,
-    dollar: entry.dollar,
-    step: entry.step,
-    priceForms: entry.price.split('|'),
+    ...entry,
+    languageFiles: byWeight(readWeights(speech)),
+    languages: languages.split(' '),
+    priceForms: price.split('|'),
   };
 }
 

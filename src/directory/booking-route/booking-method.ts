@@ -1,10 +1,8 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 
-/** Booking methods as stored. */
 export const BOOKING_METHODS = ['request', 'venue_system', 'phone', 'not_through'] as const;
 export type BookingMethod = (typeof BOOKING_METHODS)[number];
 
-/** Booking methods as reported to callers. */
 export const bookingMethodSet = closedSet('BookingMethod', {
   request: 'Ask the venue for a table with request_table of the concierge surface; the venue decides.',
   venue_system: 'The traveller books on the page at booking.url.',

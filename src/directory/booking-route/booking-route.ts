@@ -1,9 +1,8 @@
 import type { BookingMethod } from './booking-method.ts';
 import { ROUTE_GUIDANCE, routeWord, type BookingRouteKind } from './guidance.ts';
 import { webUrl } from './platforms.ts';
-import { NOTHING_PREFILLED, prefillBookingUrl, type BookingDetails, type Prefilled } from './prefill.ts';
+import { NOTHING_PREFILLED, prefillBookingUrl, type BookingDetails } from './prefill.ts';
 
-/** Booking data of a place. */
 export interface BookablePlace {
   readonly booking_method: BookingMethod;
   readonly booking_url: string | null;
@@ -14,19 +13,7 @@ export interface BookablePlace {
   readonly closed: boolean;
 }
 
-/** The booking block of an answer. */
-export interface BookingBlock {
-  readonly method: string;
-  readonly url: string | null;
-  readonly chosen_by_venue: boolean;
-  readonly phone: string | null;
-  readonly platform: string | null;
-  readonly prefilled: Prefilled;
-  readonly guidance: string;
-}
-
-/** Describes how to book a place, with guidance and a prefilled link. */
-export function bookingRoute(place: BookablePlace, ask: BookingDetails, prefix: string): BookingBlock {
+export function bookingRoute(place: BookablePlace, ask: BookingDetails, prefix: string) {
   const route = routeOf(place);
   const link = route === 'venue_system' ? prefillBookingUrl(place.booking_url ?? '', ask) : null;
   return {

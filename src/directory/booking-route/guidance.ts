@@ -1,9 +1,6 @@
 import type { BookingMethod } from './booking-method.ts';
 
-/**
- * Booking route of a place: its stored method, a phone with an unknown number, a number that only an agent provided, or
- * closed.
- */
+/** Booking route of a place: its stored method, or why that method does not apply. */
 export type BookingRouteKind = BookingMethod | 'unknown_phone' | 'submitted_phone' | 'closed';
 
 /** Guidance for each route. Callers show it verbatim, so that it states what to do and what it does not promise. */

@@ -10,13 +10,6 @@ export interface BookingDetails {
 
 export type Prefilled = Record<Fact, boolean>;
 
-export interface PrefilledUrl {
-  readonly url: string;
-  readonly platform: string | null;
-  /** Fields that the page will show filled in. */
-  readonly prefilled: Prefilled;
-}
-
 const PLACEHOLDER = /\{([^}]+)\}/g;
 
 type Parts = Readonly<Record<string, string | undefined>>;
@@ -24,7 +17,7 @@ type Parts = Readonly<Record<string, string | undefined>>;
 export const NOTHING_PREFILLED: Readonly<Prefilled> = { party_size: false, date: false, time: false };
 
 /** Adds the request to the venue's link where its platform is known to accept it; any other link is unchanged. */
-export function prefillBookingUrl(address: string, ask: BookingDetails): PrefilledUrl {
+export function prefillBookingUrl(address: string, ask: BookingDetails) {
   const url = webUrl(address);
   const platform = url === null ? null : platformOf(url);
   if (url === null || platform === null) {
@@ -48,7 +41,7 @@ function fill(url: URL, platform: Platform, ask: BookingDetails): Prefilled {
     const value = resolve(pattern, parts);
     if (value === null) continue;
     setParameter(url, name, value);
-    for (const fact of platform.fills) prefilled[fact] ||= contains(pattern, fact);
+    for (const fact of platform.fills) prefilled[fact] ||= SPELLINGS[fact].test(pattern);
   }
   if (Object.values(prefilled).includes(true)) complete(url, path, template, parts);
   return prefilled;
@@ -67,7 +60,6 @@ function complete(url: URL, path: string, template: PrefillTemplate, parts: Part
   }
 }
 
-/** Fills in a pattern; null when a part is unknown. */
 function resolve(pattern: string, parts: Parts): string | null {
   const placeholders = [...pattern.matchAll(PLACEHOLDER)];
   if (placeholders.some(([, names = '']) => partOf(names, parts) === undefined)) return null;
@@ -88,11 +80,6 @@ const SPELLINGS: Readonly<Record<Fact, RegExp>> = {
   time: /\{(?:time|hour)\}/,
 };
 
-function contains(pattern: string, fact: Fact): boolean {
-  return SPELLINGS[fact].test(pattern);
-}
-
-/** Parameters that the link already has, as `link.name`. */
 function linkParts(url: URL): Parts {
   return Object.fromEntries(
     [...url.searchParams].map(([name, value]) => [`link.${name.toLowerCase()}`, value]),
@@ -135,10 +122,7 @@ function hasParameter(url: URL, name: string): boolean {
   return sameParameters(url, name).length > 0;
 }
 
-/**
- * Sets a parameter once. These sites ignore the case of parameter names, so that other spellings must not contradict
- * it.
- */
+/** Sets a parameter and deletes other spellings, because these sites ignore the case of names. */
 function setParameter(url: URL, name: string, value: string): void {
   for (const other of sameParameters(url, name)) if (other !== name) url.searchParams.delete(other);
   url.searchParams.set(name, value);

@@ -1,21 +1,10 @@
 /** Kinds of places with tables: verticals or categories. An operator may add more (TABLE_KINDS). */
-export const TABLE_KINDS: readonly string[] = [
-  'restaurant',
-  'cafe',
-  'bar',
-  'pub',
-  'nightclub',
-  'food_hall',
-  'food_court',
-  'beach_club',
-  'wine_bar',
-  'tea_house',
-];
+export const TABLE_KINDS: readonly string[] =
+  'restaurant cafe bar pub nightclub food_hall food_court beach_club wine_bar tea_house'.split(' ');
 
 export interface PlaceKind {
   readonly vertical: string;
   readonly category: string;
-  /** Further kinds of the place. */
   readonly categories: readonly string[];
 }
 
@@ -31,10 +20,7 @@ export function hasTables(
 
 const KINDS_SQL = `array[${TABLE_KINDS.map((kind) => `'${kind}'`).join(', ')}]`;
 
-/**
- * SQL for the booking method in answers, for a table with a prefix (such as `p.`). A place without tables takes table
- * requests only where its venue chose so; otherwise it is booked on its own page or by phone.
- */
+/** SQL for the booking method: a place without tables takes requests only where its venue chose so. */
 export function bookingMethodSql(prefix = ''): string {
   const column = (name: string) => `${prefix}${name}`;
   return `case

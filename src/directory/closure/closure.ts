@@ -41,7 +41,7 @@ export async function recordClosure(tx: Db, now: Date, closure: Closure): Promis
   const note = closure.note.trim();
   if (note === '')
     throw new AppError('validation_failed', 'A closure needs a note that describes what was seen.');
-  if (source_url !== null && !isWebAddress(source_url))
+  if (source_url !== null && !(/^https?:\/\//i.test(source_url) && URL.canParse(source_url)))
     throw new AppError('validation_failed', 'The source of a closure must be an http or https address.');
   if (kind === 'published_report' && source_url === null)
     throw new AppError('validation_failed', 'A published report needs its web address.');
@@ -114,9 +114,7 @@ async function isAnswered(tx: Db, { placeId, kind, source_url, observed_at }: Cl
   return rows.length > 0;
 }
 
-/**
- * Postpones the website check. Otherwise the next failure of a long-dead website would close the place again at once.
- */
+/** Postpones the website check, because the next failure would close the place again at once. */
 async function restWebsite(tx: Db, placeId: string, now: Date): Promise<void> {
   await tx`
     update website_probe set failures = 0, first_failure_at = null,
@@ -131,8 +129,4 @@ async function lockPlace(tx: Db, placeId: string): Promise<ClosureState> {
   >`select closed_at, verified_at, removed_at, removal_reason from place where id = ${placeId} for update`;
   if (place === undefined) throw new AppError('place_not_found', 'There is no place with this id.');
   return place;
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -1,34 +1,37 @@
+import { z } from 'zod';
+import { closureEvidenceSchema, positionKnownField } from '../place/place-answer.ts';
+import { closureStateSet, reopenedBySet } from '../sets/place-sets.ts';
+import { placeSourceSet } from '../sets/source-sets.ts';
+import { verticalSet } from '../sets/vertical.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { SOURCE_URL_SQL } from './source-url.ts';
 
 /** A place that is believed closed, or that was and has reopened. */
-export interface ListedClosure {
-  place_id: string;
-  name: string;
-  vertical: string;
-  category: string;
-  country: string;
-  destination: { slug: string; name: string };
-  lat: number | null;
-  lng: number | null;
-  position_known: boolean;
-  source: string;
-  source_ref: string;
-  source_url: string | null;
-  state: 'closed' | 'reopened';
-  closed_at: string;
-  noted_at: string;
-  evidence: ClosureEvidence[];
-  reopened: { at: string; by: 'staff' | 'venue' | 'website' | 'import' } | null;
-}
+export const closureSchema = z.object({
+  place_id: z.string(),
+  name: z.string(),
+  vertical: verticalSet.word.describe('The type of place.'),
+  category: z.string().describe('The more specific type.'),
+  country: z.string().describe('ISO 3166 alpha-2 code.'),
+  destination: z.object({ slug: z.string(), name: z.string() }),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
+  position_known: positionKnownField,
+  source: placeSourceSet.word.describe('Where the record comes from.'),
+  source_ref: z.string().describe('The object in that source, such as node/123.'),
+  source_url: z.string().nullable().describe('A page that shows the object, or else its position on a map.'),
+  state: closureStateSet.schema,
+  closed_at: z.string().describe('The date of the evidence. The place may have closed long before.'),
+  noted_at: z.string().describe('When the directory recorded it.'),
+  evidence: z.array(closureEvidenceSchema).describe('The evidence for the closure.'),
+  reopened: z
+    .object({ at: z.string(), by: reopenedBySet.schema })
+    .nullable()
+    .describe('When it was found to be open, and by which source.'),
+});
 
-interface ClosureEvidence {
-  kind: 'website_dead' | 'published_report' | 'venue_said';
-  source_url: string | null;
-  note: string;
-  observed_at: string;
-}
+export type ListedClosure = z.output<typeof closureSchema>;
 
 export interface ClosuresRequest {
   /** Closed or reopened on or after this day. */
@@ -81,7 +84,6 @@ const CLOSURES = `
     and ($4::text is null or (n.at, p.id) < ($4::text::timestamptz, $5::text))
   order by n.at desc, p.id desc limit $6`;
 
-/** Lists closed and reopened places, most recently recorded first. */
 export async function listClosuresOf(
   db: Db,
   secret: Buffer,

@@ -20,7 +20,6 @@ export function countryName(code: string): string {
   return name.replace(/ SAR China$/, '');
 }
 
-/** Returns all English names of a country by its ISO 3166 alpha-2 code. */
 export function countryNames(code: string): readonly string[] {
   return names().get(code) ?? [];
 }
@@ -47,9 +46,7 @@ function plainName(text: string): string {
     .join('');
 }
 
-/**
- * Returns the ISO 3166 alpha-2 code for a code in any case or an English name; undefined when it matches none or two.
- */
+/** Returns the ISO 3166 code for a code in any case or an English name; undefined for none or two. */
 export function readCountry(text: string): string | undefined {
   const word = text.trim();
   const code = word.toUpperCase();
@@ -59,10 +56,7 @@ export function readCountry(text: string): string | undefined {
   return word.length === 3 ? countries.alpha3ToAlpha2(code) : undefined;
 }
 
-/**
- * Returns the country that a text names, for texts that may name other things too. Codes are ignored there, since they
- * may be the beginning of any word.
- */
+/** Returns the country named by a text that may name other things. Codes may begin any word, so they are ignored. */
 export function countryNamed(text: string): string | undefined {
   return text.trim().length > 3 ? readCountry(text) : undefined;
 }

@@ -24,10 +24,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   VN: ['Viet Nam'],
 };
 
-/**
- * Every English name of every country, by its ISO 3166 alpha-2 code. Those of Unicode CLDR come first, as the most
- * common.
- */
+/** English names of every country by ISO 3166 alpha-2 code, those of Unicode CLDR first, as the most common. */
 export function makeCountryNames(): string {
   const cldr = cldrNames();
   const iso = read('i18n-iso-countries/langs/en.json') as { countries: Record<string, string | string[]> };

@@ -25,10 +25,7 @@ const UNCONNECTED =
   /:\d\d\s+(?:\d|Mo|Tu|We|Th|Fr|Sa|Su|PH)|\b(?:Mo|Tu|We|Th|Fr|Sa|Su|off|closed|open)\s+(?:Mo|Tu|We|Th|Fr|Sa|Su|PH)\b/i;
 const SAYS_WHOLE_DAY = /24|\b0?0[:.]00|always|(\d{1,2}:\d{2})\s*[-–—]\s*\1/i;
 
-/**
- * Normalises a text for the library; null where the library cannot use it. Leading semicolons and runs of blanks are
- * removed, because the library's first regular expression takes exponential time on them.
- */
+/** Normalises a text, which the library's first expression needs; null where the library cannot use it. */
 export function normaliseHours(text: string): string | null {
   if (text.length > HOURS_TEXT_MAX) return null;
   const normal = text.replaceAll(/\s+/g, ' ').replaceAll(/^[\s;]+|[\s;]+$/g, '');
@@ -71,10 +68,7 @@ function withoutWeekdays(text: string): string {
   return text.replaceAll(QUOTED, ' ').replaceAll(WEEKDAY_WORDS, ' ').trim();
 }
 
-/**
- * Returns the days of the month on which the hours may change, for a text with only weekdays, holidays, months and days
- * of months. Empty without months; null for anything else: years, weeks, the sun.
- */
+/** Returns the days of the month on which hours may change: none without months, null with years, weeks or the sun. */
 export function daysOfMonthThatMatter(text: string): number[] | null {
   const rest = withoutWeekdays(text);
   if (rest === '') return [];
@@ -119,10 +113,7 @@ export function mayRunPastMidnight(text: string): boolean {
   );
 }
 
-/**
- * True when an end is ambiguous: "11:00-2:00" may end in the afternoon or at night; "18:00-2:00" and "11:00-02:00" may
- * not.
- */
+/** True when an end is ambiguous: "11:00-2:00" may be in the afternoon, but not "18:00-2:00" or "11:00-02:00". */
 function endIsAmbiguous({ start, end, endDigits }: Minutes): boolean {
   return endDigits === 1 && end >= 60 && end <= start && end + HALF_DAY > start;
 }
@@ -133,10 +124,7 @@ function isWholeDay(hours: DayHours): boolean {
   );
 }
 
-/**
- * True when a readable text may mean something else. The library takes "Tu-Su" and "open" for open day and night, which
- * they need not mean, and "9-5" for a night.
- */
+/** True when a text may mean something else: the library takes "open" for open day and night, and "9-5" for a night. */
 export function isDoubtful(text: string, compiled: CompiledHours): boolean {
   const bare = text.replaceAll(QUOTED, '');
   if (HOUR_RANGE_SINGLE_DIGIT_END.test(bare) || timeRanges(text).some(endIsAmbiguous)) return true;

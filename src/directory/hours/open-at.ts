@@ -32,23 +32,17 @@ const dated = new WeakMap<CompiledHours, DatedHours>();
 
 function datedHours(compiled: CompiledHours): DatedHours | null {
   if (compiled.from === undefined || compiled.until === undefined) return null;
-  let dates = dated.get(compiled);
-  if (dates === undefined) {
-    dates = {
-      exceptions: new Map(
-        Object.entries(compiled.exceptions ?? {}).map(([date, hours]) => [dayNumber(date), hours]),
-      ),
-      seasons: (compiled.seasons ?? []).map(({ from, until, week }) => ({
-        from: dayNumber(from),
-        until: dayNumber(until),
-        week,
-      })),
-      from: dayNumber(compiled.from),
-      until: dayNumber(compiled.until),
-    };
-    dated.set(compiled, dates);
-  }
-  return dates;
+  const dates = <Dates extends { from: string; until: string }>({ from, until, ...rest }: Dates) => ({
+    ...rest,
+    from: dayNumber(from),
+    until: dayNumber(until),
+  });
+  const { from, until, seasons = [], exceptions = {} } = compiled;
+  return dated.getOrInsertComputed(compiled, () => ({
+    ...dates({ from, until }),
+    seasons: seasons.map(dates),
+    exceptions: new Map(Object.entries(exceptions).map(([date, hours]) => [dayNumber(date), hours])),
+  }));
 }
 
 interface Timetable {

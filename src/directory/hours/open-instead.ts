@@ -2,10 +2,7 @@ import { type CompiledHours, DAY_MINUTES, formatLocalMinute } from './compile/co
 import { isOpenAt, openAt } from './open-at.ts';
 import { instantOfLocalMinute, localMinuteOf } from './zone-clock.ts';
 
-/**
- * Describes when a place that is closed at an instant is open on that day, or else when it opens next, in its local
- * time.
- */
+/** Describes when a closed place is open on the local day of an instant, or else when it opens next. */
 export function openInstead(compiled: CompiledHours, timezone: string, instant: Date): string {
   const local = (at: Date) => formatLocalMinute(localMinuteOf(timezone, at));
   const ranges = openOnDayOf(compiled, timezone, instant).map(([from, until]) => {

@@ -1,4 +1,10 @@
-import { type CompiledHours, DAY_MINUTES, dateOfDay, weekdayOf } from './compile/compiled-hours.ts';
+import {
+  type CompiledHours,
+  DAY_MINUTES,
+  dateOfDay,
+  formatClock,
+  weekdayOf,
+} from './compile/compiled-hours.ts';
 import { type OpenAt, openAt } from './open-at.ts';
 import { localMinuteOf } from './zone-clock.ts';
 
@@ -24,9 +30,7 @@ function moment(timezone: string, now: Date, at: Date): { clock: string; named: 
   const minute = localMinuteOf(timezone, at);
   const ahead = minute - localMinuteOf(timezone, now);
   const day = Math.floor(minute / DAY_MINUTES);
-  const ofDay = minute - day * DAY_MINUTES;
-  const hours = String(Math.floor(ofDay / 60)).padStart(2, '0');
-  const time = `${hours}:${String(ofDay % 60).padStart(2, '0')}`;
+  const time = formatClock(minute - day * DAY_MINUTES);
   const named = ahead < WEEK_MINUTES - DAY_MINUTES ? (WEEKDAYS[weekdayOf(day)] ?? '') : dateOfDay(day);
   return { clock: ahead < DAY_MINUTES ? time : `${named} ${time}`, named: `${named} ${time}` };
 }
@@ -45,10 +49,7 @@ function closedText(compiled: CompiledHours, timezone: string, now: Date, until:
   return `Closed now; opens ${moment(timezone, now, until).named} local time.`;
 }
 
-/**
- * Describes whether a place is open. `compiled` is null where the text could not be read. Places that have closed for
- * good are handled elsewhere.
- */
+/** Describes whether a place is open. `compiled` is null where the text could not be read. */
 export function describeOpenStatus(
   compiled: CompiledHours | null,
   { timezone, verified }: { timezone: string; verified: boolean },
@@ -62,12 +63,6 @@ export function describeOpenStatus(
       compiled.doubtful === true ? UNVERIFIED.text : 'Whether it is open now is not certain; ask the place.';
     return { open_now: null, state: 'unverified', text, next_change_at };
   }
-  return open
-    ? { open_now: true, state: 'open', text: openText(compiled, timezone, now, until), next_change_at }
-    : {
-        open_now: false,
-        state: 'closed_now',
-        text: closedText(compiled, timezone, now, until),
-        next_change_at,
-      };
+  const text = (open ? openText : closedText)(compiled, timezone, now, until);
+  return { open_now: open, state: open ? 'open' : 'closed_now', text, next_change_at };
 }

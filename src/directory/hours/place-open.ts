@@ -39,7 +39,6 @@ export function hoursVerified({ hours }: Pick<Place, 'hours'>, now: Date): boole
   return isVerifiedHours({ source: hours.source, observed_at: new Date(hours.observed_at), parsed }, now);
 }
 
-/** Hours as returned to callers: the week, the original text, and the source. */
 export function hoursOf(place: Pick<Place, 'hours'>, now: Date) {
   const { hours } = place;
   if (hours === null) return null;

@@ -1,3 +1,4 @@
+import { DAY_MINUTES, formatClock } from './compile/compiled-hours.ts';
 import { HOURS_TEXT_MAX } from './hours-text.ts';
 
 /** Parses days and times as people write them: "mon-fri", "Sat, Sun", "weekdays"; "9am-5pm", "closed". */
@@ -14,7 +15,6 @@ const DAY_GROUPS: ReadonlyMap<string, readonly number[]> = new Map([
   ['holidays', [HOLIDAYS]],
   ['public holidays', [HOLIDAYS]],
 ]);
-const DAY_MINUTES = 1440;
 const NOON = 720;
 
 /** Start and end in minutes; an end at or before the start is on the next day. */
@@ -89,9 +89,7 @@ function readRange(text: string): PlainRange | null {
   return opens === 0 && end === 0 ? [0, DAY_MINUTES] : [opens, end];
 }
 
-/**
- * Parses the hours of a day: none for "closed", all for "24h", else ranges separated by commas; null for anything else.
- */
+/** Parses the hours of a day: "closed", "24h", or ranges separated by commas; null for anything else. */
 export function readRanges(text: string): PlainRange[] | null {
   const plain = text.trim().toLowerCase();
   if (/^(?:closed|off)$/.test(plain)) return [];
@@ -107,10 +105,7 @@ export function readPlainRules(text: string): PlainRule[] | null {
   return rules.length > 0 && rules.every((rule) => rule !== null) ? rules : null;
 }
 
-/**
- * Splits a text into rules, at a semicolon, a new line, or a comma before the next days: "Mon-Fri 9am-5pm, Sat, Sun
- * 10am-2pm".
- */
+/** Splits a text at semicolons, new lines, and commas before the next days: "Mon-Fri 9am-5pm, Sat 10am-2pm". */
 function rulesIn(text: string): string[] {
   const rules: string[] = [];
   let days = '';
@@ -137,14 +132,10 @@ function readPlainRule(text: string): PlainRule | null {
   return days === null || ranges === null ? null : { days, ranges };
 }
 
-function clock(minute: number): string {
-  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-}
-
 function osmRanges(ranges: readonly PlainRange[]): string {
   return ranges.length === 0
     ? 'off'
-    : ranges.map(([start, end]) => `${clock(start)}-${clock(end)}`).join(',');
+    : ranges.map(([start, end]) => `${formatClock(start)}-${formatClock(end)}`).join(',');
 }
 
 /** Joins consecutive days with the same hours into one rule; closed days need none. */
@@ -161,10 +152,7 @@ export function osmWeek(hours: readonly (string | undefined)[]): string[] {
   return rules;
 }
 
-/**
- * Converts rules to OSM's syntax. A rule for fewer days is more specific and wins over one for more, regardless of its
- * position; of two equally specific rules the later wins. Days without a rule are closed.
- */
+/** Converts rules to OSM's syntax. A rule for fewer days wins, then the later one. Other days are closed. */
 export function toOsmText(rules: readonly PlainRule[]): string {
   const hours: (string | undefined)[] = [];
   for (const { days, ranges } of rules.toSorted((a, b) => b.days.length - a.days.length)) {

@@ -56,10 +56,7 @@ function compileAgain({ text, source, ...place }: ExpiringHours, now: Date): Com
   return source === 'map' ? compileHours(text, context) : compileSubmittedHours(text, context).compiled;
 }
 
-/**
- * Keeps hours that changed meanwhile. The place counts as updated only where its ordinary week changed, because that is
- * the part that others copy.
- */
+/** Keeps hours that changed meanwhile. Only another ordinary week makes the place count as updated. */
 async function store(pool: Pool, renewed: readonly object[], now: Date): Promise<number> {
   const { count } = await pool`
     update place p set hours = jsonb_set(p.hours, '{compiled}', coalesce(r.compiled, 'null')),

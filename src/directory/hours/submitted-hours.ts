@@ -17,7 +17,6 @@ export interface SubmittedHours {
   readonly errors: readonly HoursError[];
 }
 
-/** Accepted formats of hours. */
 export const HOURS_FORM =
   'Write Mo-Fr 09:00-17:00; Sa 10:00-14:00, or Mon-Fri 9am-5pm, or {"mon-fri": "09:00-17:00", "sun": "closed"}; with am and pm, or on the 24-hour clock.';
 

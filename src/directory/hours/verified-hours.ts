@@ -16,10 +16,7 @@ export interface HoursEvidence {
   readonly parsed: boolean;
 }
 
-/**
- * Returns the last day (UTC, counted from the epoch) on which hours count as verified: the day on which they reach
- * their maximum age. Hours that were not understood never count, whatever their source.
- */
+/** Returns the last day (UTC, since the epoch) on which hours count as verified, which only understood ones do. */
 export function lastVerifiedDay(
   { source, observed_at, parsed }: HoursEvidence,
   mapMaxAgeDays = MAP_MAX_AGE_DAYS,

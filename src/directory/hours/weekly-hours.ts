@@ -5,6 +5,7 @@ import {
   type MinuteSpan,
   type WeekHours,
   dayNumber,
+  formatClock,
   weekdayOf,
 } from './compile/compiled-hours.ts';
 import { osmWeek } from './plain-hours.ts';
@@ -21,19 +22,11 @@ function isCertain(span: MinuteSpan): boolean {
   return span[2] === undefined;
 }
 
-function clock(minute: number): string {
-  const hours = String(Math.floor(minute / HOUR_MINUTES)).padStart(2, '0');
-  return `${hours}:${String(minute % HOUR_MINUTES).padStart(2, '0')}`;
-}
-
 function clockPair([start, end]: MinuteSpan): [string, string] {
-  return [clock(start), clock(end > DAY_MINUTES ? end - DAY_MINUTES : end)];
+  return [formatClock(start), formatClock(end > DAY_MINUTES ? end - DAY_MINUTES : end)];
 }
 
-/**
- * Returns the ordinary week. Null where it would mislead: doubtful hours, and hours without a certain span, such as "by
- * appointment", which would look like a place that is always closed.
- */
+/** Returns the ordinary week; null for doubtful hours and those without a certain span ("by appointment"). */
 export function structuredWeek(compiled: CompiledHours): StructuredWeek | null {
   const spans = compiled.week.flat();
   if (compiled.doubtful === true || (spans.length > 0 && !spans.some(isCertain))) return null;
@@ -55,10 +48,7 @@ export function weekInWords(week: StructuredWeek): string {
   return osmWeek(days).join('; ') || 'never open';
 }
 
-/**
- * Returns the hours of the local week (0 is Monday 00:00 to 01:00) in which the place is open for at least a minute, in
- * its ordinary week, a season or on an exceptional day. A search by these finds every place that may be open.
- */
+/** Returns the hours of the local week (0 is Monday 00:00 to 01:00) in which the place may be open. */
 export function openWeekHours(compiled: CompiledHours): number[] {
   if (compiled.doubtful === true) return [];
   const weeks: WeekHours[] = [compiled.week, ...(compiled.seasons ?? []).map(({ week }) => week)];

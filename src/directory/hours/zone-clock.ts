@@ -34,7 +34,6 @@ export class ZoneClock {
     this.#latest = readPeriod(timezone, 0);
   }
 
-  /** Returns the offset at an instant, and the period for which it applies. */
   stretchAt(instant: number): OffsetPeriod {
     const latest = this.#latest;
     return latest.from <= instant && instant < latest.until ? latest : this.#findPeriod(instant);
@@ -45,10 +44,7 @@ export class ZoneClock {
     return instant + this.stretchAt(instant).offset;
   }
 
-  /**
-   * Returns the instant of a wall clock minute: the first one for a minute that occurs twice, and the moment of the
-   * skip for a skipped minute.
-   */
+  /** Returns the first instant of a wall clock minute, and the moment of the skip for a skipped one. */
   instantOf(minute: number): number {
     const local = minute * MINUTE_MS;
     const { from, until, offset } = this.#latest;
@@ -77,12 +73,7 @@ const clocks = new Map<string, ZoneClock>();
 
 /** Returns the clock of an IANA time zone; throws a RangeError for an unknown name. */
 export function zoneClock(timezone: string): ZoneClock {
-  let clock = clocks.get(timezone);
-  if (clock === undefined) {
-    clock = new ZoneClock(timezone);
-    clocks.set(timezone, clock);
-  }
-  return clock;
+  return clocks.getOrInsertComputed(timezone, () => new ZoneClock(timezone));
 }
 
 /** Whole minutes on the zone's wall clock since its 1970-01-01 00:00. */

@@ -4,7 +4,6 @@ import type { StoredHours } from '../hours/stored-hours.ts';
 import { FIELD_NAMES, FIELDS, type ClaimField, type FieldValues, type Origin } from './field.ts';
 import { orderClaims, type FieldClaim, type FieldClaims } from './field-claim.ts';
 
-/** Columns of a place that are decided by claims. */
 export interface ClaimedColumns {
   name: string;
   latin_name: string | null;
@@ -25,7 +24,6 @@ export interface ClaimedColumns {
   chosen_by_venue: boolean;
 }
 
-/** A place with the columns and claims needed to decide its fields. */
 export interface PlaceWithClaims extends ClaimedColumns {
   id: string;
   badge: 'mapped' | 'claimed';
@@ -40,17 +38,12 @@ export interface PlaceWithClaims extends ClaimedColumns {
 /** The `ref` of claims by the venue itself. */
 export const VENUE = 'venue';
 
-/**
- * Claims of one source about a place: a value, or null to withdraw it; from the venue, null means that there is none.
- */
+/** Claims of one source. Null withdraws a value; from the venue, it means that there is none. */
 export interface ClaimSet extends Omit<FieldClaim, 'value'> {
   values: { [F in ClaimField]?: FieldValues[F] | null };
 }
 
-/**
- * Applies the claims of one source to a place: the only way in which a value enters the directory. A source replaces
- * only its own claims, never another's; the first claim in the order of the field is displayed.
- */
+/** Applies the claims of one source, the only way in which a value enters. It replaces only its own claims. */
 export function applyFieldClaims<Place extends PlaceWithClaims>(
   place: Place,
   { values, ...claimant }: ClaimSet,
@@ -72,12 +65,15 @@ function applyFieldClaim<F extends ClaimField, Place extends PlaceWithClaims>(
   const claims = claimsFor(place, field);
   const added = hasValue(value) || claimant.ref === VENUE ? [{ ...claimant, value }] : [];
   const before = claims.find(({ ref }) => ref === claimant.ref);
+  // Turns the venue's claim back into the operator's own, once the operator no longer acts for the venue.
+  const demoted = (claim: FieldClaim<F>): FieldClaim<F> =>
+    claim === before ? { ...claim, by: claimant.by, proof: claimant.proof } : claim;
   // On a claimed place the venue's claims take precedence: others only fill empty fields.
   if (place.badge === 'claimed' && claims.length > 0 && !mayReplace(field, claimant.by, added.length > 0))
-    return before?.by === 'owner' ? withClaims(place, field, demoted(claims, before, claimant)) : place;
+    return before?.by === 'owner' ? withClaims(place, field, claims.map(demoted)) : place;
   // A repeated claim of a map or provider changes nothing, so that the place is left untouched.
-  const isUnchanged = (claimant.by === 'map' || claimant.by === 'provider') && isRepeated(before, added[0]);
-  if (isUnchanged) return place;
+  const isRepeated = JSON.stringify(before?.value) === JSON.stringify(added[0]?.value);
+  if ((claimant.by === 'map' || claimant.by === 'provider') && isRepeated) return place;
   return withClaims(
     place,
     field,
@@ -87,43 +83,21 @@ function applyFieldClaim<F extends ClaimField, Place extends PlaceWithClaims>(
   );
 }
 
-/**
- * True when a source may change a field of a claimed place. Agents may only withdraw their own claims. Maps may update
- * what only they provide, but not the venue's name and contacts.
- */
+/** True when a source may change a field of a claimed place. Agents may only withdraw their own claims. */
 function mayReplace(field: ClaimField, by: Origin, hasClaim: boolean): boolean {
   if (by === 'agent') return !hasClaim;
   return (by !== 'map' && by !== 'provider') || FIELDS[field].settledByClaim !== true;
 }
 
-/** Turns the venue's claim back into the operator's own, once the operator no longer acts for the venue. */
-function demoted<F extends ClaimField>(
-  claims: readonly FieldClaim<F>[],
-  before: FieldClaim<F>,
-  { by, proof }: Omit<FieldClaim<F>, 'value'>,
-): FieldClaim<F>[] {
-  return claims.map((claim) => (claim === before ? { ...before, by, proof } : claim));
-}
-
-function isRepeated(before: FieldClaim | undefined, after: FieldClaim | undefined): boolean {
-  return JSON.stringify(before?.value) === JSON.stringify(after?.value);
-}
-
-/** Returns the place without the claims of a source about these fields. */
 export function withdrawClaims(
   place: PlaceWithClaims,
   ref: string,
   fields: readonly ClaimField[],
 ): PlaceWithClaims {
-  return fields.reduce((rest, field) => withdrawClaim(rest, ref, field), place);
-}
-
-function withdrawClaim(place: PlaceWithClaims, ref: string, field: ClaimField): PlaceWithClaims {
-  return withClaims(
-    place,
-    field,
-    claimsFor(place, field).filter((claim) => claim.ref !== ref),
-  );
+  return fields.reduce((rest, field) => {
+    const others = claimsFor(rest, field).filter((claim) => claim.ref !== ref);
+    return withClaims(rest, field, others);
+  }, place);
 }
 
 /** Returns the place with other claims for a field; the first of them is displayed. */
@@ -154,7 +128,6 @@ export function claimsFor<F extends ClaimField>(place: PlaceWithClaims, field: F
   return hasValue(value) ? [{ ...recordSource(place), value }] : [];
 }
 
-/** Returns the displayed claim. */
 export function shownClaim<F extends ClaimField>(
   place: PlaceWithClaims,
   field: F,
@@ -191,7 +164,6 @@ function hasValue<Value>(value: Value | null): value is Value {
   );
 }
 
-/** Reads the value of a field from the columns of a place. */
 function valueOf<F extends ClaimField>(place: ClaimedColumns, field: F): FieldValues[F] | null {
   const { vertical, category, booking_method, booking_url, booking_platform } = place;
   const joined: { [G in ClaimField]?: FieldValues[G] } = {
@@ -203,7 +175,6 @@ function valueOf<F extends ClaimField>(place: ClaimedColumns, field: F): FieldVa
 
 const HOURS_SOURCES = { owner: 'owner', agent: 'reviewer', reviewer: 'reviewer' } as const;
 
-/** Columns of a place that a claim sets. */
 function columnsOf<F extends ClaimField>(
   place: PlaceWithClaims,
   field: F,
@@ -212,7 +183,9 @@ function columnsOf<F extends ClaimField>(
   const value = claim?.value ?? undefined;
   switch (field) {
     case 'name':
-      return value === undefined || value === place.name ? {} : named(value as string);
+      return value === undefined || value === place.name
+        ? {}
+        : { name: value as string, latin_name: latinForm(value as string) ?? null };
     case 'kind':
       return (value as FieldValues['kind'] | undefined) ?? { vertical: 'other', category: 'other' };
     case 'languages':
@@ -233,10 +206,6 @@ function columnsOf<F extends ClaimField>(
 }
 
 const NO_BOOKING = { booking_method: 'phone', booking_url: null, booking_platform: null } as const;
-
-function named(name: string): Partial<ClaimedColumns> {
-  return { name, latin_name: latinForm(name) ?? null };
-}
 
 /** Builds the displayed hours. Hours that are displayed already are kept as compiled. */
 function hoursOf({ hours }: ClaimedColumns, by: Origin, value: StoredHours): StoredHours {

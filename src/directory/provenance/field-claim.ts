@@ -1,13 +1,11 @@
 import { FIELDS, ORDER, type ClaimField, type FieldValues, type Origin } from './field.ts';
 
-/** The claim of one source about one field of a place. */
 export interface FieldClaim<F extends ClaimField = ClaimField> {
   by: Origin;
   /** Identifies the source: a map by its name, a submission by its id, `venue`, `staff`, `provider`. */
   ref: string;
   /** Time of the claim; for a map, when the object was last checked. RFC 3339. */
   at: string;
-  /** Evidence for the claim. */
   proof: Proof;
   /** Null: the venue states that it has none. */
   value: FieldValues[F] | null;
@@ -27,7 +25,6 @@ export type FieldClaims = { [F in ClaimField]?: FieldClaim<F>[] };
 /** Attribution of equal values: sources that know the venue independently of agents come first. */
 const TRUST: Readonly<Record<Origin, number>> = { owner: 0, map: 1, provider: 2, reviewer: 3, agent: 4 };
 
-/** Orders the claims for one field, the displayed one first. */
 export function orderClaims<F extends ClaimField>(
   field: F,
   claims: readonly FieldClaim<F>[],
@@ -36,14 +33,12 @@ export function orderClaims<F extends ClaimField>(
   const ranked = claims.toSorted((a, b) => rank(a) - rank(b) || newestFirst(a, b));
   const [first] = ranked;
   if (first === undefined || renewed === true) return ranked;
+  const isSame = (value: FieldValues[F] | null) =>
+    value === null || first.value === null ? value === first.value : same(value, first.value);
   const [displayed = first] = ranked
-    .filter(({ value }) => isSame(same, value, first.value))
+    .filter(({ value }) => isSame(value))
     .sort((a, b) => TRUST[a.by] - TRUST[b.by]);
   return [displayed, ...ranked.filter((claim) => claim !== displayed)];
-}
-
-function isSame<Value>(same: (a: Value, b: Value) => boolean, a: Value | null, b: Value | null): boolean {
-  return a === null || b === null ? a === b : same(a, b);
 }
 
 /** Rank of a claim. A booking page of an unknown platform ranks last, unless the venue set it. */
@@ -51,20 +46,13 @@ function rank(claim: FieldClaim): number {
   const { by, value } = claim;
   const isBooking = typeof value === 'object' && value !== null && 'booking_platform' in value;
   const isUnknownPage = by !== 'owner' && isBooking && value.booking_platform === null;
-  // An agent that the business has confirmed ranks right after staff; its contacts are still not used to reach the
-  // venue.
-  const position = isConfirmed(claim) ? ORDER.indexOf('reviewer') + 0.5 : ORDER.indexOf(by);
+  // A confirmed agent ranks right after staff; its contacts are still not used to reach the venue.
+  const isConfirmed = by === 'agent' && claim.proof.startsWith('confirmed:');
+  const position = isConfirmed ? ORDER.indexOf('reviewer') + 0.5 : ORDER.indexOf(by);
   return position + (isUnknownPage ? ORDER.length : 0);
 }
 
-function isConfirmed({ by, proof }: FieldClaim): boolean {
-  return by === 'agent' && proof.startsWith('confirmed:');
-}
-
-/**
- * Orders claims of one origin: of people's claims the latest comes first. Maps keep their order, in which the source of
- * the record comes first.
- */
+/** Orders claims of one origin: the latest of people first, maps as they are, which is the record's source first. */
 function newestFirst(a: FieldClaim, b: FieldClaim): number {
   if (a.by === 'map' || a.by === 'provider') return 0;
   return Date.parse(b.at) - Date.parse(a.at) || (a.ref < b.ref ? -1 : 1);
@@ -77,7 +65,6 @@ export function trustedClaim<F extends ClaimField>(
   return claims.find(({ by }) => by === 'owner' || by === 'map' || by === 'provider');
 }
 
-/** Origin of the displayed value of a field. */
 export function displayedOrigin(
   { field_claims, source }: { field_claims: FieldClaims; source: string },
   field: ClaimField,

@@ -5,7 +5,6 @@ import type { StoredHours } from '../hours/stored-hours.ts';
 export const ORIGINS = ['map', 'provider', 'agent', 'reviewer', 'owner'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** Booking method of a place. */
 export interface BookingValue {
   booking_method: BookingMethod;
   booking_url: string | null;
@@ -38,10 +37,7 @@ interface FieldRule<Value> {
   settledByClaim?: true;
 }
 
-/**
- * Precedence of origins. Published data comes before agents' submissions: a reviewer cannot know whether a number is
- * the venue's own, and an operator that declares itself the owner is a third party until the venue has answered.
- */
+/** Precedence of origins. Published data comes before agents' submissions, which nobody can verify. */
 export const ORDER: readonly Origin[] = ['owner', 'reviewer', 'map', 'provider', 'agent'];
 
 const asText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -67,6 +63,5 @@ export const FIELDS: { readonly [F in ClaimField]: FieldRule<FieldValues[F]> } =
 
 export const FIELD_NAMES = Object.keys(FIELDS) as ClaimField[];
 
-/** Contact fields. */
 export const CONTACT_FIELDS = ['phone', 'email', 'website'] as const satisfies ClaimField[];
 export type ContactField = (typeof CONTACT_FIELDS)[number];

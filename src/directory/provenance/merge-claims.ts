@@ -25,16 +25,13 @@ function mergeFieldClaims(
   candidates: readonly FieldClaim[],
 ): PlaceWithClaims {
   const claims = claimsFor(kept, field);
+  const isContact = CONTACT_FIELDS.some((contact) => contact === field);
   const added = candidates
     .filter(({ ref }) => ref === recordSource(gone).ref || !claims.some((claim) => claim.ref === ref))
-    .filter(({ by }) => isContact(field) || !claims.some((claim) => claim.by === by))
+    .filter(({ by }) => isContact || !claims.some((claim) => claim.by === by))
     .filter(({ by }) => by !== 'agent' || kept.badge !== 'claimed' || claims.length === 0)
     .map((claim) => withRenamedMap(claim, gone));
   return added.length === 0 ? kept : withClaims(kept, field, [...claims, ...added]);
-}
-
-function isContact(field: ClaimField): boolean {
-  return CONTACT_FIELDS.some((contact) => contact === field);
 }
 
 /** Renames the map of the other record, so that its claims are not taken for those of the kept record's map. */

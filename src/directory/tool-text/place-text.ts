@@ -37,7 +37,6 @@ export function placeText(place: PlaceAnswer): string {
   );
 }
 
-/** Text about one place for partners. */
 export function recordText(record: PlaceRecord): string {
   const { contact, closed, open_now, price_line, coordinates, photos } = record;
   const open = open_now === null ? 'Hours are not verified.' : open_now ? 'Open now.' : 'Closed now.';

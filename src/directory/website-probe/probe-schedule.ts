@@ -3,7 +3,6 @@ import { recordClosure, recordReopening } from '../closure/closure.ts';
 import { shownBySql } from '../provenance/stored-claims.ts';
 import { hostToCheck, type WebsiteFinding } from './check-website.ts';
 
-/** Intervals until the next check, by the last result. */
 export interface ProbeIntervals {
   aliveMs: number;
   failedMs: number;
@@ -30,10 +29,7 @@ const ENROL_BATCH = 2_000;
 /** Excludes websites that an agent provided: a dead one proves nothing about the venue. */
 const VENUES_OWN = `${shownBySql('website')} in ('map', 'provider', 'owner')`;
 
-/**
- * Schedules the next batch of places with a website. Returns the id to continue after, or '' at the end of the
- * directory.
- */
+/** Schedules the next batch of websites. Returns the id to continue after, or '' at the end of the directory. */
 export async function enrolWebsites(db: Db, now: Date, after: string): Promise<string> {
   const places = await db<{ id: string; website: string }[]>`
     select id, website from place p where id > ${after} and website is not null and closed_at is null
@@ -53,7 +49,11 @@ export async function enrolWebsites(db: Db, now: Date, after: string): Promise<s
 
 /** Returns the websites to check now, at most one per host; the others of that host are postponed, a minute apart. */
 export async function takeDue(db: Db, now: Date, limit: number): Promise<DueWebsite[]> {
-  await dropObsolete(db, now);
+  // Drops places that no longer have a website of their own, or that closed for another reason.
+  await db`
+    delete from website_probe w using place p
+    where w.next_probe_at <= ${now} and p.id = w.place_id and (p.website is null or not ${db.unsafe(VENUES_OWN)} or (p.closed_at is not null
+      and not exists (select 1 from closure_evidence e where e.place_id = p.id and e.kind = 'website_dead')))`;
   const rows = await db<{ place_id: string; website: string }[]>`
     select w.place_id, p.website from website_probe w join place p on p.id = w.place_id
     where w.next_probe_at <= ${now} and p.website is not null
@@ -70,14 +70,14 @@ export async function takeDue(db: Db, now: Date, limit: number): Promise<DueWebs
       later.push({ place_id, at: new Date(now.getTime() + turn * HOST_SPACING_MS) });
     } else if (selected.size < limit) selected.set(host, { place_id, website, host });
   }
-  await putOff(db, later);
+  await db`
+    update website_probe w set next_probe_at = put_off.at
+    from unnest(${later.map(({ place_id }) => place_id)}::text[], ${later.map(({ at }) => at.toISOString())}::timestamptz[]) as put_off (id, at)
+    where w.place_id = put_off.id`;
   return [...selected.values()];
 }
 
-/**
- * Websites that answered last time. When no other website answers, they distinguish dead venues from an outage of our
- * own.
- */
+/** Websites that answered last time: they distinguish dead venues from an outage of our own. */
 export async function knownAlive(db: Db, except: readonly string[], limit: number): Promise<string[]> {
   const rows = await db<{ website: string }[]>`
     select w.website from website_probe w
@@ -86,7 +86,6 @@ export async function knownAlive(db: Db, except: readonly string[], limit: numbe
   return rows.map(({ website }) => website);
 }
 
-/** Records a finding, and updates whether the place is believed closed. */
 export async function noteFinding(
   tx: Db,
   now: Date,
@@ -102,7 +101,8 @@ export async function noteFinding(
   const before = result === 'alive' ? undefined : state;
   const failures = (before?.failures ?? 0) + (result === 'failed' ? 1 : 0);
   const since = failures === 0 ? null : (before?.first_failure_at ?? now);
-  const next = new Date(now.getTime() + waitMs(intervals, result, failures, place.closed));
+  const wait = place.closed ? intervals.deadMs : failures > 0 ? intervals.failedMs : intervals.unclearMs;
+  const next = new Date(now.getTime() + (result === 'alive' ? intervals.aliveMs : wait));
   await tx`
       insert into website_probe (place_id, website, failures, first_failure_at, last_probe_at, next_probe_at, last_result, last_detail)
       values (${due.place_id}, ${due.website}, ${failures}, ${since}, ${now}, ${next}, ${result}, ${detail})
@@ -118,33 +118,6 @@ export async function noteFinding(
     const closure = { placeId: due.place_id, kind: 'website_dead' as const, source_url: due.website, note };
     await recordClosure(tx, now, { ...closure, observed_at: now });
   }
-}
-
-function waitMs(
-  intervals: ProbeIntervals,
-  result: WebsiteFinding['result'],
-  failures: number,
-  closed: boolean,
-): number {
-  if (result === 'alive') return intervals.aliveMs;
-  if (closed) return intervals.deadMs;
-  return failures > 0 ? intervals.failedMs : intervals.unclearMs;
-}
-
-/** Drops places that no longer have a website of their own, or that closed for another reason. */
-async function dropObsolete(db: Db, now: Date): Promise<void> {
-  await db`
-    delete from website_probe w using place p
-    where w.next_probe_at <= ${now} and p.id = w.place_id and (p.website is null or not ${db.unsafe(VENUES_OWN)} or (p.closed_at is not null
-      and not exists (select 1 from closure_evidence e where e.place_id = p.id and e.kind = 'website_dead')))`;
-}
-
-async function putOff(db: Db, later: readonly { place_id: string; at: Date }[]): Promise<void> {
-  if (later.length === 0) return;
-  await db`
-    update website_probe w set next_probe_at = put_off.at
-    from unnest(${later.map(({ place_id }) => place_id)}::text[], ${later.map(({ at }) => at.toISOString())}::timestamptz[]) as put_off (id, at)
-    where w.place_id = put_off.id`;
 }
 
 function day(at: Date): string {

@@ -101,7 +101,9 @@ export class WebsiteProbes {
       due: item,
       ...(await checkWebsite(item.website, caller)),
     }));
-    const findings = (await this.#isOnline(results, caller)) ? results : results.map(asUnclear);
+    const unclear = (finding: Finding): Finding =>
+      finding.result === 'failed' ? { ...finding, result: 'unclear' } : finding;
+    const findings = (await this.#isOnline(results, caller)) ? results : results.map(unclear);
     for (const finding of findings)
       await inTransaction((tx) => noteFinding(tx, clock.now(), intervals, finding));
     const count = (result: Finding['result']) =>
@@ -122,10 +124,7 @@ export class WebsiteProbes {
     if (this.#enrolAfter === '') this.#enrolAt = now.getTime() + ENROL_REST_MS;
   }
 
-  /**
-   * True when at least one website answers: only then do failures count. Without this rule, two days without our own
-   * name server would close every venue in the directory.
-   */
+  /** True when a website answers: otherwise an outage of our own name server would close every venue. */
   async #isOnline(results: readonly Finding[], caller: WebsiteCaller): Promise<boolean> {
     const someFailed = results.some(({ result }) => result === 'failed');
     if (!someFailed || results.some(({ result }) => result === 'alive')) return true;
@@ -138,10 +137,6 @@ export class WebsiteProbes {
     );
     return false;
   }
-}
-
-function asUnclear(finding: Finding): Finding {
-  return finding.result === 'failed' ? { ...finding, result: 'unclear' } : finding;
 }
 
 /** Processes the items with limited concurrency, and returns the results in the order of the items. */

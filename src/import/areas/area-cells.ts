@@ -3,10 +3,7 @@ import type { AreaDraft } from './area-draft.ts';
 import type { Shape } from './shape.ts';
 
 const CELL_DEGREES = 0.1;
-/**
- * Maximum number of cells for one area, ten degrees by ten. Larger areas are in a separate list, because every cell
- * would contain them.
- */
+/** Maximum number of cells for one area. Larger areas are in a list of their own. */
 const CELLS_MAX = 10_000;
 
 export interface ShapedArea extends AreaDraft {
@@ -26,16 +23,10 @@ export class AreaCells {
       return;
     }
     for (let y = rowAt(south); y <= top; y++) {
-      for (let x = rowAt(west); x <= right; x++) {
-        const cell = cellOf(y, x);
-        const areas = this.#cells.get(cell);
-        if (areas === undefined) this.#cells.set(cell, [area]);
-        else areas.push(area);
-      }
+      for (let x = rowAt(west); x <= right; x++) this.#cells.getOrInsert(cellOf(y, x), []).push(area);
     }
   }
 
-  /** Returns the areas that contain a position, the smallest first. */
   containing(point: Point): ShapedArea[] {
     const isAround = ({ shape }: ShapedArea) => shape.contains(point);
     const matches = (this.#cells.get(cellOf(rowAt(point.lat), rowAt(point.lng))) ?? []).filter(isAround);

@@ -60,7 +60,6 @@ export const REGION_KIND = 'region';
 const REGION_LEVEL_MIN = 3;
 const REGION_CODE = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 
-/** Returns the ISO 3166-2 code of a state or province that has a boundary. */
 export function regionOf(tags: Tags): string | null {
   const level = levelOf(tags);
   const code = tags.get('ISO3166-2')?.trim().toUpperCase() ?? '';
@@ -87,7 +86,6 @@ export function isLocal({ level }: Pick<AreaDraft, 'level'>): boolean {
   return level === null || level > LEVEL_MIN;
 }
 
-/** Returns the population, when the tag is a plain number. */
 export function populationOf(tags: Tags): number | null {
   const text = (tags.get('population') ?? '').replace(/(?<=\d)[ ,.'](?=\d{3}(?!\d))/g, '');
   return /^\d{1,9}$/.test(text) ? Number(text) : null;

@@ -9,16 +9,6 @@ import { AreaPoints } from './area-points.ts';
 const CLEARLY_NEARER = 1.5;
 const TOWN_KINDS = new Set(['city', 'town']);
 
-/** Location of a place. */
-export interface PlaceLocation {
-  /** Names of the areas that contain it, the smallest first. */
-  areas: string[];
-  /** Name of the smallest area, unless that is as large as a province. */
-  smallest: string | null;
-}
-
-const NOWHERE: PlaceLocation = { areas: [], smallest: null };
-
 /** Areas of this source and of earlier ones, and a lookup of those that contain a position. */
 export class AreaIndex {
   /** Each area once, with the names of the points that represent it. */
@@ -39,7 +29,10 @@ export class AreaIndex {
     this.#box = box;
     const shaped = areas.filter((area): area is ShapedArea => area.shape !== null);
     for (const area of shaped.sort(bySize)) {
-      if (area.kind !== REGION_KIND) this.#addShape(area);
+      if (area.kind !== REGION_KIND) {
+        for (const name of [area.name, ...Object.values(area.names)]) this.#shapedNames.add(fold(name));
+        this.#cells.add(area);
+      }
       if (area.region !== null) this.#regionCells.add(area);
     }
     const uniqueAreas: AreaDraft[] = [...shaped];
@@ -62,8 +55,9 @@ export class AreaIndex {
     this.areas = uniqueAreas;
   }
 
-  at(point: Point): PlaceLocation {
-    if (this.areas.length === 0) return NOWHERE;
+  /** Returns the names of the areas that contain a place, the smallest first, and the smallest below a province. */
+  at(point: Point): { areas: string[]; smallest: string | null } {
+    if (this.areas.length === 0) return { areas: [], smallest: null };
     const chain: AreaDraft[] = this.#cells.containing(point);
     const [smallest = null] = chain;
     if (smallest === null || !isPart(smallest)) {
@@ -76,7 +70,8 @@ export class AreaIndex {
     }
     if (!chain.some(isMunicipal)) chain.push(...this.#townsAround(point));
     const areas = chain.filter(
-      (area, at) => !chain.some((earlier, before) => before < at && this.#isNamed(earlier, area)),
+      (area, at) =>
+        !chain.some((earlier, before) => before < at && this.#foldedName(earlier) === this.#foldedName(area)),
     );
     return { areas: areas.map(({ name }) => name), smallest: chain.find(isLocal)?.name ?? null };
   }
@@ -89,28 +84,17 @@ export class AreaIndex {
       .reverse();
   }
 
-  /**
-   * True when an area of this name has a known shape. The shape then decides which places it contains, not the address.
-   */
+  /** True when an area of this name has a known shape, which then decides which places it contains. */
   hasShapeNamed(name: string): boolean {
     return this.#shapedNames.has(fold(name));
   }
 
   /** The chains of millions of places consist of few areas, so each name is folded only once. */
-  #isNamed(a: AreaDraft, b: AreaDraft): boolean {
-    return this.#foldedName(a) === this.#foldedName(b);
-  }
-
   #foldedName(area: AreaDraft): string {
-    let folded = this.#folded.get(area);
-    if (folded === undefined) this.#folded.set(area, (folded = fold(area.name)));
-    return folded;
+    return this.#folded.getOrInsertComputed(area, ({ name }) => fold(name));
   }
 
-  /**
-   * Returns the nearest town that reaches the point, unless another one is about as near, and the town with the
-   * furthest reach.
-   */
+  /** Returns the nearest town that reaches the point, if it is clearly nearest, and the one with the furthest reach. */
   #townsAround(point: Point): AreaDraft[] {
     const around = this.#towns
       .map((area) => ({
@@ -130,28 +114,19 @@ export class AreaIndex {
     return [...towns].flatMap((town) => (town === undefined ? [] : [town.area]));
   }
 
-  /**
-   * True when everything within this distance is on the map; otherwise an unmapped town may be nearer than any mapped
-   * one.
-   */
+  /** True when everything within this distance is on the map; else an unmapped town may be nearer. */
   #isWithin({ lat, lng }: Point, metres: number): boolean {
     if (this.#box === null) return true;
     const { south, north, west, east } = this.#box;
-    const edges = [south, north].map((edge) => ({ lat: edge, lng }));
-    edges.push(...[west, east].map((edge) => ({ lat, lng: edge })));
+    const edges = [
+      ...[south, north].map((edge) => ({ lat: edge, lng })),
+      ...[west, east].map((edge) => ({ lat, lng: edge })),
+    ];
     return edges.every((edge) => metresBetween({ lat, lng }, edge) >= metres);
-  }
-
-  #addShape(area: ShapedArea): void {
-    for (const name of [area.name, ...Object.values(area.names)]) this.#shapedNames.add(fold(name));
-    this.#cells.add(area);
   }
 }
 
-/**
- * True when the boundary and the point are the same area: equal names or Wikidata ids, or the boundary lists the point
- * as its centre.
- */
+/** True when both are the same area: equal names or Wikidata ids, or the point is the boundary's centre. */
 function isSame(boundary: AreaDraft, point: AreaDraft): boolean {
   if (boundary.centres.includes(point.source_ref)) return true;
   if (boundary.wikidata !== null && boundary.wikidata === point.wikidata) return true;

@@ -5,10 +5,7 @@ import type { AreaDraft } from './area-draft.ts';
 const CELL_DEGREES = 0.05;
 /** Higher than the number of columns, so that every cell has a unique key. */
 const COLUMNS = 20_000;
-/**
- * Islands mapped as points are used only when no settlement is near: a settlement is more precise, and a place beside
- * such an island may be on the mainland.
- */
+/** Islands mapped as points are used when no settlement is near, since a place beside one may be on the mainland. */
 const LAST_RESORTS = new Set(['island', 'islet']);
 
 interface Near {
@@ -23,12 +20,9 @@ export class AreaPoints {
   /** `within` is the smallest shape that contains the point. */
   add(area: AreaDraft, within: AreaDraft | null): void {
     const key = cellsAround(area, 0)[0] ?? 0;
-    const cell = this.#cells.get(key);
-    if (cell === undefined) this.#cells.set(key, [{ area, within }]);
-    else cell.push({ area, within });
+    this.#cells.getOrInsert(key, []).push({ area, within });
   }
 
-  /** Returns the nearest settlement within its reach, among those in the same shape. */
   nearest(point: Point, within: AreaDraft | null): AreaDraft | undefined {
     let best: Near | undefined;
     let resort: Near | undefined;

@@ -1,5 +1,5 @@
 import { METRES_PER_DEGREE, type BoundingBox, type Point } from '../../core/geo.ts';
-import type { Line } from '../centre.ts';
+import { boundsOf, isClosed, type Line, near } from '../centre.ts';
 
 const UNITS_PER_DEGREE = 1e7;
 const TURN = 360 * UNITS_PER_DEGREE;
@@ -7,14 +7,10 @@ const UNITS_MAX = 0x7fffffff;
 // Average number of corners per row; looking up one position reads only one row.
 const CORNERS_PER_ROW = 8;
 const ROWS_MAX = 4_096;
-// An edge is stored in every row that it crosses. Shapes with long edges get fewer rows, so that edges are not stored
-// too often.
+// An edge is stored in every row that it crosses, so shapes with long edges get fewer rows.
 const ROWS_PER_EDGE_MAX = 8;
 
-/**
- * Area as closed rings. A point is inside when an odd number of rings contain it, so holes and separate parts need no
- * special treatment.
- */
+/** Area as closed rings, including holes: a point is inside when an odd number of rings contain it. */
 export class Shape {
   readonly #rings: readonly Int32Array[];
   /** In units of 1e-7 degrees; across the date line, east continues beyond 180 degrees. */
@@ -28,16 +24,7 @@ export class Shape {
 
   private constructor(rings: readonly Int32Array[]) {
     this.#rings = rings;
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const ring of rings) {
-      for (let at = 0; at < ring.length; at += 2) {
-        const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
-        west = Math.min(west, x);
-        east = Math.max(east, x);
-        south = Math.min(south, y);
-        north = Math.max(north, y);
-      }
-    }
+    const { west, south, east, north } = boundsOf(rings);
     [this.#west, this.#south, this.#east, this.#north] = [west, south, east, north];
     this.km2 = rings.reduce((sum, ring) => sum + ringKm2(ring), 0);
   }
@@ -47,10 +34,10 @@ export class Shape {
     const origin = (lines[0]?.[0] ?? 0) * UNITS_PER_DEGREE;
     const rings: Int32Array[] = [];
     for (const line of lines) {
-      if (line.length < 8 || line[0] !== line.at(-2) || line[1] !== line.at(-1)) return null;
+      if (!isClosed(line)) return null;
       const units = line.map((degrees, at) => {
         const value = Math.round(degrees * UNITS_PER_DEGREE);
-        return at % 2 === 0 ? near(value, origin) : value;
+        return at % 2 === 0 ? near(value, origin, TURN) : value;
       });
       if (units.some((value) => Math.abs(value) > UNITS_MAX)) return null;
       rings.push(Int32Array.from(units));
@@ -82,10 +69,12 @@ export class Shape {
 
   /** In degrees. */
   get extent(): BoundingBox {
-    const [west = 0, south = 0, east = 0, north = 0] = [this.#west, this.#south, this.#east, this.#north].map(
-      (units) => units / UNITS_PER_DEGREE,
-    );
-    return { west, south, east, north };
+    return {
+      west: this.#west / UNITS_PER_DEGREE,
+      south: this.#south / UNITS_PER_DEGREE,
+      east: this.#east / UNITS_PER_DEGREE,
+      north: this.#north / UNITS_PER_DEGREE,
+    };
   }
 
   contains({ lat, lng }: Point): boolean {
@@ -137,12 +126,6 @@ export class Shape {
     }
     return rows.map((row) => Int32Array.from(row));
   }
-}
-
-/** Shifts a longitude to within half a turn of another one, so that a ring across the date line stays in one piece. */
-function near(x: number, from: number): number {
-  if (x - from > TURN / 2) return x - TURN;
-  return from - x > TURN / 2 ? x + TURN : x;
 }
 
 function ringKm2(ring: Int32Array): number {

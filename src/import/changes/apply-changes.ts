@@ -1,7 +1,9 @@
 import { open, rename, rm } from 'node:fs/promises';
 import type { BoundingBox } from '../../core/geo.ts';
-import { writeBlock, writeHeader, type WrittenHeader } from '../pbf/block-writer.ts';
+import { writeBlock, writeHeader } from '../pbf/block-writer.ts';
+import type { MapHeader } from '../pbf/header-block.ts';
 import { OsmBlock } from '../pbf/osm-block.ts';
+import type { OsmObject } from '../pbf/osm-object.ts';
 import { type BlobEntry, PbfFile } from '../pbf/pbf-file.ts';
 import { WireError } from '../pbf/wire.ts';
 import { WantedKeys } from '../pbf/wanted-keys.ts';
@@ -15,15 +17,12 @@ const BLOCK_OBJECTS = 8_000;
 const KINDS = ['nodes', 'ways', 'relations'] as const;
 type Kind = (typeof KINDS)[number];
 
-/**
- * Writes the extract with the changes applied. Blocks without a changed object are copied unchanged. The new file
- * replaces the old one when it is complete, so that a crash leaves either the old file or the new one.
- */
+/** Writes the extract with the changes applied to a temporary file, which replaces the old one when complete. */
 export async function applyChanges(
   base: string,
   changes: MapChanges,
   target: string,
-  header: WrittenHeader,
+  header: MapHeader,
 ): Promise<void> {
   const part = `${target}.part`;
   const file = await PbfFile.open(base);
@@ -110,17 +109,15 @@ class ChangedFile {
   }
 
   #changed(block: OsmBlock): MapObjects {
-    const ways = block
-      .ways()
-      .map((way) => ({ id: way.id, tags: way.tags(), changedAt: way.changedAt(), refs: way.refs() }));
+    const common = (object: OsmObject) => ({
+      id: object.id,
+      tags: object.tags(),
+      changedAt: object.changedAt(),
+    });
+    const ways = block.ways().map((way) => ({ ...common(way), refs: way.refs() }));
     const relations = block
       .relations()
-      .map((relation) => ({
-        id: relation.id,
-        tags: relation.tags(),
-        changedAt: relation.changedAt(),
-        members: relation.members(),
-      }));
+      .map((relation) => ({ ...common(relation), members: relation.members() }));
     return {
       nodes: this.#asChanged('nodes', this.#changes.nodes, block.nodes()),
       ways: this.#asChanged('ways', this.#changes.ways, ways),
@@ -159,17 +156,11 @@ class ChangedFile {
     }
   }
 
-  /**
-   * True when a new node belongs to the extract. Changes may cover a larger region; a node outside the box is needed
-   * only when something refers to it.
-   */
+  /** True when a new node belongs to the extract: it is inside the box, or something refers to it. */
   #isWanted(node: MapNode): boolean {
-    return this.#box === null || contains(this.#box, node) || this.#isReferredTo(node.id);
-  }
-
-  #isReferredTo(id: number): boolean {
+    if (this.#box === null || contains(this.#box, node)) return true;
     this.#referredTo ??= new Set(this.#changes.ways.values().flatMap((way) => way?.refs ?? []));
-    return this.#referredTo.has(id);
+    return this.#referredTo.has(node.id);
   }
 }
 

@@ -8,12 +8,10 @@ import { asImportFileError, ImportFileError } from '../import-file-error.ts';
 import { unpackLimit } from '../unpack-limit.ts';
 import type { MapNode, MapRelation, MapWay } from './map-object.ts';
 
-/** New versions of objects by id; null when the object was deleted. */
 export interface MapChanges {
   nodes: Map<number, MapNode | null>;
   ways: Map<number, MapWay | null>;
   relations: Map<number, MapRelation | null>;
-  /** Time of the newest change. */
   newest: Date | null;
 }
 
@@ -27,10 +25,7 @@ const GZIP = 0x1f8b;
 const DEPTH_MAX = 16;
 const MEMBER_TYPES: readonly string[] = ['node', 'way', 'relation'] satisfies RelationMember['type'][];
 
-/**
- * Reads an OSM change file (.osc, plain or gzip-compressed) into the changes. The last change of an object wins, and
- * changes up to `since` are skipped. A broken file adds nothing.
- */
+/** Reads a change file (.osc, plain or gzip) into the changes, after `since`. A broken file adds nothing. */
 export async function readChanges(path: string, into: MapChanges, since?: Date): Promise<void> {
   const reader = new ChangeReader(since);
   try {

@@ -23,7 +23,8 @@ export async function download({
   signal,
 }: Download): Promise<string | undefined> {
   const headers: Record<string, string> = { 'user-agent': 'waypost-import' };
-  if (etag !== null) headers[etag.startsWith('since ') ? 'if-modified-since' : 'if-none-match'] = bare(etag);
+  if (etag !== null)
+    headers[etag.startsWith('since ') ? 'if-modified-since' : 'if-none-match'] = etag.replace(/^since /, '');
   // The operator configured this URL, so private hosts and redirects are allowed.
   const answer = await fetch(url, { headers, signal }).catch((cause: unknown) => {
     signal.throwIfAborted();
@@ -61,8 +62,4 @@ export async function download({
   }
   const modified = answer.headers.get('last-modified');
   return answer.headers.get('etag') ?? (modified === null ? '' : `since ${modified}`);
-}
-
-function bare(mark: string): string {
-  return mark.replace(/^since /, '');
 }

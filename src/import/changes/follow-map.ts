@@ -7,7 +7,8 @@ import type { Progress } from '../../core/progress.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { asImportFileError, ImportFileError } from '../import-file-error.ts';
-import { readMapHeader, type MapHeader } from '../osm/map-header.ts';
+import type { MapHeader } from '../pbf/header-block.ts';
+import { readMapHeader } from '../pbf/pbf-file.ts';
 import { applyChanges } from './apply-changes.ts';
 import { noChanges, readChanges, type MapChanges } from './change-file.ts';
 import { download } from './download.ts';
@@ -35,9 +36,7 @@ export interface FollowOptions {
 }
 
 const EVERY_MS = { here: 5_000, away: 600_000 };
-/**
- * Files not written to for this long count as complete. An incomplete one is rejected, and imported once it has grown.
- */
+/** Files not written to for this long count as complete. Others are imported once they have grown. */
 const SETTLED_MS = 1_000;
 
 /** Attempts per change file before the watch stops; meanwhile the file may be replaced. */
@@ -73,17 +72,14 @@ class MapFollower {
     this.#state = state;
   }
 
-  /**
-   * Imports an extract from a URL, then the changes published for it according to its header, or else newer extracts
-   * there.
-   */
+  /** Imports an extract from a URL, then the changes that its header names, or else newer extracts there. */
   async lookAtAddress(): Promise<true> {
     await this.#retryOnError(async () => {
       const { from: url, progress, signal, watch, importFile } = this.#options;
       const { copy } = this.#state;
       const header = await readMapHeader(copy).catch(() => undefined);
       if (header?.replication == null) {
-        const etag = header === undefined ? null : this.#state.etag;
+        const etag = header === undefined ? null : this.#state.stored.etag;
         const newEtag = await download({ url, target: copy, etag, progress: progress('Map'), signal });
         if (newEtag !== undefined) await this.#state.update({ etag: newEtag });
       }
@@ -114,13 +110,16 @@ class MapFollower {
 
   /** While watching, logs errors and continues, because the next look may succeed. */
   async #retryOnError(work: () => Promise<void>): Promise<void> {
+    const { watch, from, signal, log } = this.#options;
     try {
       await work();
       this.#lastMessage = '';
-      this.#sayWaiting();
-      await this.#noteFollowed();
+      if (!watch) return;
+      if (!this.#waiting) log(`Watching ${from}; stop with Ctrl-C.`);
+      this.#waiting = true;
+      if (!this.#isNoted) await this.#options.onFollowed?.(from);
+      this.#isNoted = true;
     } catch (thrown) {
-      const { watch, signal, log: say } = this.#options;
       if (signal.aborted) return;
       if (thrown instanceof WatchStoppedError) await this.#options.onStopped?.(thrown.stop);
       if (
@@ -130,37 +129,24 @@ class MapFollower {
       )
         throw thrown;
       this.#waiting = false;
-      if (thrown.message !== this.#lastMessage) say(thrown.message);
+      if (thrown.message !== this.#lastMessage) log(thrown.message);
       this.#lastMessage = thrown.message;
     }
   }
 
-  async #noteFollowed(): Promise<void> {
-    const { watch, from, onFollowed } = this.#options;
-    if (!watch || this.#isNoted) return;
-    await onFollowed?.(from);
-    this.#isNoted = true;
-  }
-
-  #sayWaiting(): void {
-    const { watch, from, log: say } = this.#options;
-    if (watch && !this.#waiting) say(`Watching ${from}; stop with Ctrl-C.`);
-    this.#waiting = true;
-  }
-
   async #bringIn(file: string): Promise<void> {
     const mark = await markOf(file);
-    if (mark === undefined || this.#state.isDone(file, mark)) return;
+    if (mark === undefined || this.#state.stored.done[file] === mark) return;
     this.#waiting = false;
     this.#options.log(`Importing ${file}`);
-    try {
-      await this.#options.importFile(file);
-    } catch (thrown) {
-      // A file that was rejected for its content stays rejected until it is replaced.
-      if (thrown instanceof ImportFileError) await this.#state.update({ done: { [file]: mark } });
-      throw thrown;
-    }
+    let fault: ImportFileError | undefined;
+    await this.#options.importFile(file).catch((thrown: unknown) => {
+      if (!(thrown instanceof ImportFileError)) throw thrown;
+      fault = thrown;
+    });
+    // A file that was rejected for its content stays rejected until it is replaced.
     await this.#state.update({ done: { [file]: mark } });
+    if (fault !== undefined) throw fault;
   }
 
   /** Applies the changes published since the extract, if its header names their URL. */
@@ -184,13 +170,11 @@ class MapFollower {
     return true;
   }
 
-  /**
-   * Returns the file that changes are applied to: the copy, if it was made from the current version of this extract.
-   */
+  /** Returns the file to apply changes to: the copy, if it was made from this version of the extract. */
   async #startOf(base: string): Promise<string> {
     const { copy } = this.#state;
     if (base === copy) return copy;
-    const isOurs = this.#state.base === `${base} ${(await markOf(base)) ?? ''}`;
+    const isOurs = this.#state.stored.base === `${base} ${(await markOf(base)) ?? ''}`;
     return isOurs && (await markOf(copy)) !== undefined ? copy : base;
   }
 
@@ -243,7 +227,7 @@ class MapFollower {
     { file, header }: { file: string; header: MapHeader },
   ): Promise<void> {
     const start = await this.#startOf(file);
-    const after = start === file ? null : this.#state.change;
+    const after = start === file ? null : this.#state.stored.change;
     const waiting: string[] = [];
     for (const name of names.filter((entry) => /\.osc(\.gz)?$/.test(entry))) {
       if (after !== null && byNumber(name, after) <= 0) continue;

@@ -17,12 +17,12 @@ export class FollowState {
   readonly #file: string;
   /** Path of the extract with all changes so far applied. */
   readonly copy: string;
-  readonly #state: StoredState;
+  readonly stored: Readonly<StoredState>;
 
   private constructor(stem: string, state: StoredState) {
     this.#file = `${stem}.json`;
     this.copy = `${stem}.osm.pbf`;
-    this.#state = state;
+    this.stored = state;
   }
 
   static async open(folder: string, from: string): Promise<FollowState> {
@@ -30,29 +30,13 @@ export class FollowState {
     const name = basename(from).replace(/\.osm\.pbf$|[^\w.-]/g, '');
     const stem = join(folder, `${name}-${createHash('sha256').update(from).digest('hex').slice(0, 8)}`);
     const text = await readFile(`${stem}.json`, 'utf8').catch(() => '');
-    return new FollowState(stem, { ...{ etag: null, done: {}, change: null, base: null }, ...parsed(text) });
+    return new FollowState(stem, { etag: null, done: {}, change: null, base: null, ...parsed(text) });
   }
 
-  get etag(): string | null {
-    return this.#state.etag;
-  }
-
-  get change(): string | null {
-    return this.#state.change;
-  }
-
-  get base(): string | null {
-    return this.#state.base;
-  }
-
-  isDone(file: string, mark: string): boolean {
-    return this.#state.done[file] === mark;
-  }
-
-  async update(news: Partial<Omit<StoredState, 'done'>> & { done?: Record<string, string> }): Promise<void> {
-    Object.assign(this.#state, { ...news, done: { ...this.#state.done, ...news.done } });
+  async update(news: Partial<StoredState>): Promise<void> {
+    Object.assign(this.stored, { ...news, done: { ...this.stored.done, ...news.done } });
     const part = `${this.#file}.part`;
-    await writeFile(part, JSON.stringify(this.#state), { flush: true });
+    await writeFile(part, JSON.stringify(this.stored), { flush: true });
     await rename(part, this.#file);
   }
 }

@@ -20,7 +20,6 @@ export interface MapRelation extends Changed {
   members: RelationMember[];
 }
 
-/** Objects that a block of a map file can contain. */
 export interface MapObjects {
   nodes: MapNode[];
   ways: MapWay[];

@@ -3,19 +3,13 @@ import { join } from 'node:path';
 import { safeRequest } from '../../core/egress/egress.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 import { ImportFileError } from '../import-file-error.ts';
-
-/** URL where the changes of an extract are published in sequence, and the last one applied. */
-export interface Replication {
-  url: string;
-  sequence: number;
-}
+import type { Replication } from '../pbf/header-block.ts';
 
 /** Maximum number of change files per import: a day of minutely files, or almost four years of daily ones. */
 const FILES_MAX = 1_440;
 const CHANGES_BYTES_MAX = 512 * 2 ** 20;
 const STATE_BYTES_MAX = 4_096;
 const TIMEOUT_MS = 300_000;
-const USER_AGENT = 'waypost-import';
 
 /** Downloads the change files after the last applied one, in order, into a folder. */
 export async function fetchChanges(
@@ -57,7 +51,7 @@ async function get(
 ): Promise<Buffer> {
   const { status, body } = await safeRequest(egress, url, {
     ...{ method: 'GET', plainHttp: true, keepBody: true, timeoutMs: TIMEOUT_MS },
-    ...{ maxBytes, signal, headers: { 'user-agent': USER_AGENT } },
+    ...{ maxBytes, signal, headers: { 'user-agent': 'waypost-import' } },
   });
   if (status !== 200 || body === undefined)
     throw new ImportFileError(`${url} answered with status ${status}.`);

@@ -3,7 +3,6 @@ import { ImportFileError } from '../import-file-error.ts';
 
 const TEXT_MAX = 2_000;
 
-/** Stopped watch of a map, and the change file that stopped it. */
 export interface WatchStop {
   /** Watched file, folder or URL, without credentials. */
   source: string;
@@ -24,7 +23,6 @@ export class WatchStoppedError extends ImportFileError {
   }
 }
 
-/** Stores for metrics and console that a watch has stopped. */
 export async function storeWatchStop(db: Db, { source, file, reason }: WatchStop, now: Date): Promise<void> {
   await db`
     insert into map_watch_stop (source, file, reason, stopped_at)
@@ -33,7 +31,6 @@ export async function storeWatchStop(db: Db, { source, file, reason }: WatchStop
       set file = excluded.file, reason = excluded.reason, stopped_at = excluded.stopped_at`;
 }
 
-/** Deletes the stored stop once the map is followed again. */
 export async function clearWatchStop(db: Db, source: string): Promise<void> {
   await db`delete from map_watch_stop where source = ${withoutCredentials(source).slice(0, TEXT_MAX)}`;
 }

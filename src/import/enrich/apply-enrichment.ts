@@ -27,10 +27,7 @@ interface Row {
   booking_platform: string | null;
 }
 
-/**
- * Writes the data of the matched rows and returns the number of places that changed. Fields missing from a row are not
- * cleared, because providers deliver only what is new to them.
- */
+/** Writes the data of the matched rows, clears nothing, and returns the number of places that changed. */
 export async function applyEnrichment(tx: Db, now: Date): Promise<number> {
   const changed = new Set((await tx.unsafe<{ id: string }[]>(RATE, [now])).map(({ id }) => id));
   const rows = await tx<Row[]>`

@@ -5,8 +5,7 @@ import { ImportFileError } from '../import-file-error.ts';
 import { JsonFile } from '../json-file.ts';
 
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;
-// Matches the first member of a FeatureCollection; a line of JSON lines begins like this only if it is a whole
-// collection.
+// Matches the first member of a FeatureCollection.
 const COLLECTION = /^\s*\{[^{}[\]]*("FeatureCollection"|"features")/;
 
 /** Reads JSON lines or a GeoJSON FeatureCollection, plain or gzip-compressed, one object at a time. */
@@ -25,24 +24,24 @@ export async function* readEnrichment(path: string, progress: Progress): AsyncGe
 async function* readObjects(path: string, file: JsonFile, progress: Progress): AsyncGenerator {
   let cut: ((chunk: Buffer | null) => Iterable<unknown>) | undefined;
   for await (const chunk of file.chunks(progress)) {
-    cut ??= COLLECTION.test(chunk.toString('utf8', 0, 4096)) ? featuresIn(path) : linesIn(path);
+    cut ??= COLLECTION.test(chunk.toString('utf8', 0, 4096)) ? featuresIn(path, file) : linesIn(path, file);
     yield* cut(chunk);
   }
   yield* cut?.(null) ?? [];
 }
 
-function featuresIn(path: string): (chunk: Buffer | null) => Iterable<unknown> {
+function featuresIn(path: string, file: JsonFile): (chunk: Buffer | null) => Iterable<unknown> {
   const splitter = new FeatureSplitter(path);
   let number = 0;
   return function* (chunk) {
     if (chunk === null) splitter.end();
     else
       for (const bytes of splitter.push(chunk))
-        yield parse(path, `feature ${++number}`, bytes.toString('utf8'));
+        yield file.parse(`feature ${++number}`, bytes.toString('utf8'));
   };
 }
 
-function linesIn(path: string): (chunk: Buffer | null) => Iterable<unknown> {
+function linesIn(path: string, file: JsonFile): (chunk: Buffer | null) => Iterable<unknown> {
   const decoder = new StringDecoder('utf8');
   let number = 0;
   let remainder = '';
@@ -52,15 +51,7 @@ function linesIn(path: string): (chunk: Buffer | null) => Iterable<unknown> {
     if (remainder.length > LINE_LENGTH_MAX) throw new ImportFileError(`${path} has a line that is too long.`);
     for (const line of lines) {
       number++;
-      if (line.trim() !== '') yield parse(path, `line ${number}`, line);
+      if (line.trim() !== '') yield file.parse(`line ${number}`, line.replace(/^\ufeff/, ''));
     }
   };
-}
-
-function parse(path: string, where: string, json: string): unknown {
-  try {
-    return JSON.parse(json.replace(/^\ufeff/, ''));
-  } catch (error) {
-    throw new ImportFileError(`${path} is not valid JSON: ${where} cannot be read.`, { cause: error });
-  }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Progress } from '../../core/progress.ts';
+import { fetchBatches } from '../fetch-batches.ts';
 import { findMatch } from '../match/find-match.ts';
-import type { MatchRecord } from '../match/match-record.ts';
 import { matchSide, type MatchSide, matchRecord } from '../match/match-side.ts';
 import type { EnrichmentRow } from './enrichment-row.ts';
 
@@ -48,18 +48,16 @@ const CANDIDATES = `
      from enrich_pair c join place p on p.id = c.place_id where c.n = r.n), '[]') as nearby
   from enrich_row r order by r.n`;
 
-/** Finds the nearby place that each row describes. Uncertain matches are left out. */
 export async function matchRows(tx: Db, rows: number, progress: Progress): Promise<MatchCounts> {
   for (const statement of PREPARE) await tx.unsafe(statement);
   const counts: MatchCounts = { matched: 0, unmatched: 0, ambiguous: 0 };
   const best = new Map<string, { n: number; score: number }>();
   let done = 0;
-  await tx.unsafe(`declare candidates no scroll cursor for ${CANDIDATES}`);
-  const nextRows = () => tx.unsafe<Candidates[]>(`fetch ${FETCHED_ROWS} from candidates`);
-  for (let some = await nextRows(); some.length > 0; some = await nextRows()) {
+  const cursor = { cursor: 'candidates', query: CANDIDATES, rows: FETCHED_ROWS };
+  for await (const some of fetchBatches<Candidates>(tx, cursor)) {
     for (const { n, said: row, nearby } of some) {
       const { match, ambiguous, score } = findMatch(
-        recordOfRow(row),
+        matchRecord({ ...row, names: {}, latin_name: null }),
         nearby.map((side) => ({ ...matchRecord(side), id: side.id })),
       );
       const previous = match === null ? undefined : best.get(match.id);
@@ -76,17 +74,4 @@ export async function matchRows(tx: Db, rows: number, progress: Progress): Promi
     update enrich_row r set place_id = f.place_id, score = f.score
     from jsonb_to_recordset(${tx.json(matches)}) as f (n integer, place_id text, score float8) where f.n = r.n`;
   return counts;
-}
-
-function recordOfRow(row: EnrichmentRow): MatchRecord {
-  return {
-    names: [row.name],
-    lat: row.lat,
-    lng: row.lng,
-    phones: row.phone == null ? [] : [row.phone],
-    websites: row.website == null ? [] : [row.website],
-    street: row.address ?? null,
-    city: row.city ?? null,
-    categories: row.category == null ? [] : [row.category],
-  };
 }

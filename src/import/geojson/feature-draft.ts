@@ -29,10 +29,7 @@ const JOINED_KEY = /^(addr|contact|diet|payment|brand)_/;
 const DIET_KIND = /^(vegan|vegetarian)_(only|friendly)$/;
 const OSM_TYPES: Readonly<Record<string, string>> = { n: 'node', w: 'way', r: 'relation' };
 
-/**
- * Converts properties to map tags. Some tools write `addr_street` and `contact_phone` for `addr:street` and
- * `contact:phone`.
- */
+/** Converts properties to map tags. Some tools write `addr_street` for `addr:street`. */
 function tagsOf(properties: unknown): Tags {
   const tags = new Map<string, string>();
   const values = (properties ?? {}) as Record<string, unknown>;
@@ -46,19 +43,8 @@ function tagsOf(properties: unknown): Tags {
   return tags;
 }
 
-function isFromOsm(tags: Tags): boolean {
-  return tags.has('@id') || tags.has('@type');
-}
-
-/**
- * Returns the object's reference as written by osmium, Overpass and other tools, or else one made of its position and
- * name.
- */
+/** Returns the reference as written by osmium, Overpass and others, or else one made of position and name. */
 function referenceOf(feature: Feature, tags: Tags, at: { lat: number; lng: number }): string {
-  return limitReference(writtenReference(feature, tags, at));
-}
-
-function writtenReference(feature: Feature, tags: Tags, at: { lat: number; lng: number }): string {
   const type = tags.get('@type') ?? tags.get('_type');
   const id = tags.get('@id') ?? tags.get('_id') ?? tags.get('osm_id');
   if (type !== undefined && id !== undefined) return `${type}/${id}`;
@@ -74,10 +60,6 @@ function writtenReference(feature: Feature, tags: Tags, at: { lat: number; lng: 
   return `${ownValue(OSM_TYPES, kind) ?? kind}/${number}`;
 }
 
-function changedAtOf(tags: Tags): Date | null {
-  return readSourceDate(tags.get('@timestamp') ?? tags.get('_timestamp') ?? tags.get('timestamp'));
-}
-
 function matchByWords(tags: Tags): CategoryMatch {
   for (const key of KIND_KEYS) {
     const word = tags.get(key);
@@ -90,13 +72,10 @@ function matchByWords(tags: Tags): CategoryMatch {
   return { vertical: 'other', categories: ['other'] };
 }
 
-/**
- * Judges the tags of a feature. A complete map contains much that is no place; a purpose-made list contains only
- * places.
- */
+/** Judges the tags of a feature. A purpose-made list contains only places, unlike a complete map. */
 function judge(rawTags: Tags): Judgement {
   const judgement = judgeTags(rawTags);
-  if (judgement.kind !== 'nothing' || isFromOsm(rawTags)) return judgement;
+  if (judgement.kind !== 'nothing' || rawTags.has('@id') || rawTags.has('@type')) return judgement;
   const { tags, cut } = limitTags(rawTags);
   if (!isNamed(tags)) return { kind: 'unnamed' };
   return { kind: 'place', match: matchByWords(tags), disused: null, tags, cut };
@@ -106,10 +85,9 @@ function judge(rawTags: Tags): Judgement {
 export function identifyFeature(feature: Feature): [ref: string, state: 'there' | 'closed'] {
   const tags = tagsOf(feature.properties);
   const at = centreOf(linesOf(feature.geometry)) ?? { lat: 0, lng: 0 };
-  return [referenceOf(feature, tags, at), stateOf(tags)];
+  return [limitReference(referenceOf(feature, tags, at)), stateOf(tags)];
 }
 
-/** Returns the draft of one feature, or null when it is no place; the reason is counted. */
 export function draftFromFeature(feature: Feature, asOf: Date | null, counts: ReadCounts): PlaceDraft | null {
   const tags = tagsOf(feature.properties);
   const judgement = judge(tags);
@@ -121,9 +99,10 @@ export function draftFromFeature(feature: Feature, asOf: Date | null, counts: Re
     counts.without_position++;
     return null;
   }
-  const source_ref = referenceOf(feature, tags, centre);
+  const source_ref = limitReference(referenceOf(feature, tags, centre));
+  const changedAt = readSourceDate(tags.get('@timestamp') ?? tags.get('_timestamp') ?? tags.get('timestamp'));
   const object = {
-    ...{ source: 'geojson' as const, source_ref, ...centre, asOf, changedAt: changedAtOf(tags) },
+    ...{ source: 'geojson' as const, source_ref, ...centre, asOf, changedAt },
     extent: lines.some((line) => line.length > 2) ? extentOf(lines) : null,
   };
   return draftFromTags(judgement, object, counts);

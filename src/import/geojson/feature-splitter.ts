@@ -5,14 +5,7 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 const FEATURE_BYTES_MAX = 64 * 1024 * 1024;
 const FRAME_BYTES_MAX = 4 * 1024 * 1024;
 
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
-/**
- * Splits a FeatureCollection into its features as the bytes arrive. It follows only brackets and strings; JSON.parse
- * validates each feature, and at the end the remaining frame around them.
- */
+/** Splits a FeatureCollection as bytes arrive, by brackets and strings; JSON.parse validates the parts. */
 export class FeatureSplitter {
   readonly #file: string;
   readonly #feature: Buffer[] = [];
@@ -106,10 +99,7 @@ export class FeatureSplitter {
     return false;
   }
 
-  /**
-   * Between features: expects a comma, the next feature, or the end of the list. Returns the start of the bytes to
-   * keep.
-   */
+  /** Between features, expects a comma, a feature or the end. Returns the start of the bytes to keep. */
   #betweenFeatures(byte: number, at: number): number {
     if (byte === OPEN_BRACE && !this.#afterFeature) {
       this.#depth = 1;
@@ -124,7 +114,7 @@ export class FeatureSplitter {
       this.#depth = 1;
       this.#key = '';
       return at;
-    } else if (!isSpace(byte)) {
+    } else if (![0x20, 0x0a, 0x0d, 0x09].includes(byte)) {
       throw new ImportFileError(`${this.#file} is not valid JSON: there is other text between its features.`);
     }
     return at + 1;

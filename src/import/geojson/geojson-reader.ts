@@ -2,7 +2,6 @@ import type { Progress } from '../../core/progress.ts';
 import { readSourceDate } from '../source-date.ts';
 import { draftFromFeature, identifyFeature } from './feature-draft.ts';
 import { FeatureSplitter } from './feature-splitter.ts';
-import { ImportFileError } from '../import-file-error.ts';
 import { JsonFile } from '../json-file.ts';
 import {
   type ObjectStates,
@@ -24,7 +23,6 @@ export async function openGeojson(
   return new GeojsonReading(path, file, options.progress ?? (() => undefined), options.asOf ?? null);
 }
 
-/** Returns which of these objects the file contains, whether or not they are places. */
 export async function findFeatures(
   path: string,
   refs: ReadonlySet<string>,
@@ -85,19 +83,10 @@ class GeojsonReading implements PlaceReading {
     const splitter = new FeatureSplitter(this.#path);
     let number = 0;
     for await (const chunk of this.#file.chunks(this.#progress)) {
-      for (const bytes of splitter.push(chunk)) yield this.#parse(bytes, ++number);
+      for (const bytes of splitter.push(chunk))
+        yield this.#file.parse(`feature ${++number}`, bytes.toString('utf8')) as object;
     }
     const { timestamp, _timestamp, generated } = splitter.end();
     this.extractedAt = readSourceDate(timestamp ?? _timestamp ?? generated);
-  }
-
-  #parse(bytes: Buffer, number: number): object {
-    try {
-      return JSON.parse(bytes.toString('utf8')) as object;
-    } catch (error) {
-      throw new ImportFileError(`${this.#path} is not valid JSON: feature ${number} cannot be read.`, {
-        cause: error,
-      });
-    }
   }
 }

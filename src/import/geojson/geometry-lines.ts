@@ -20,10 +20,7 @@ function eachOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/**
- * Returns the outlines of a GeoJSON geometry. For polygons only the outer rings, since holes do not affect the centre
- * here.
- */
+/** Returns the outlines of a GeoJSON geometry, without holes, which do not affect the centre here. */
 export function linesOf(geometry: unknown): Line[] {
   const { type, coordinates, geometries } = (geometry ?? {}) as Geometry;
   switch (type) {

@@ -11,10 +11,7 @@ export interface ImportDestination extends BoundingBox, Point {
   outline?: Shape | null;
 }
 
-/**
- * Finds the destination that covers a position. Cells of one degree keep the lookup fast with thousands of
- * destinations.
- */
+/** Finds the destination that covers a position, by cells of one degree. */
 export class CoveringDestination {
   readonly #cells = new Map<number, ImportDestination[]>();
 
@@ -26,11 +23,7 @@ export class CoveringDestination {
 
   /** Destinations added later come after the others, regardless of size. */
   add(destination: ImportDestination): void {
-    for (const cell of cellsOf(destination)) {
-      const destinations = this.#cells.get(cell);
-      if (destinations === undefined) this.#cells.set(cell, [destination]);
-      else destinations.push(destination);
-    }
+    for (const cell of cellsOf(destination)) this.#cells.getOrInsert(cell, []).push(destination);
   }
 
   at(point: Point): ImportDestination | undefined {

@@ -10,10 +10,7 @@ export function statedDate(file: string, extractedAt: Date | null, asOf: Date | 
   );
 }
 
-/**
- * Returns the date of the file: the stated date, or else its newest edit. Objects without a date get this one. The time
- * of the import is never used as a date of the data, so a file without any date requires one from the operator.
- */
+/** Returns the stated date or the newest edit, never the time of the import. Objects without a date get it. */
 export async function dateDrafts(tx: Db, file: string, statedDay: Date | null): Promise<Date> {
   const [row] = await tx<{ newest: Date | null }[]>`select max(observed_at) as newest from import_draft`;
   const newest = row?.newest ?? null;

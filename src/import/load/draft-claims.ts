@@ -1,4 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
+import { fetchBatches } from '../fetch-batches.ts';
 import {
   shownClaim,
   recordSource,
@@ -19,11 +20,9 @@ const BATCH_PLACES = 1_000;
 
 export type Draft = Omit<ClaimedColumns, Undrafted> & { verified_at: string | null };
 
-/** SQL for a draft as JSON, for a table named d. */
 export const DRAFT_SQL = `jsonb_build_object('verified_at', d.verified_at,
   ${DRAFTED.map((column) => `'${column}', d.${column}`).join(', ')})`;
 
-/** Claimed place and its draft, with dates as in JSON. */
 interface ClaimedDraft {
   place: Omit<PlaceWithClaims, 'verified_at' | 'updated_at'> & {
     verified_at: string | null;
@@ -47,19 +46,14 @@ export async function applyDraftClaims(tx: Db): Promise<void> {
   await tx`
     alter table import_draft add column field_claims jsonb not null default '{}',
       add column field_claims_read jsonb not null default '{}'`;
-  await tx.unsafe(`
-    declare spoken no scroll cursor for
+  const query = `
     select row_to_json(s) as place, ${DRAFT_SQL} as draft
     from import_draft d
     join place p on p.source = d.source and p.source_ref = d.source_ref
     cross join lateral (select ${CLAIMED_SQL}) s
-    where (p.field_claims <> '{}' or p.badge = 'claimed') and d.destination_id is not null and not d.disused`);
-  for (;;) {
-    const batch = await tx.unsafe<ClaimedDraft[]>(`fetch ${BATCH_PLACES} from spoken`);
-    if (batch.length === 0) break;
+    where (p.field_claims <> '{}' or p.badge = 'claimed') and d.destination_id is not null and not d.disused`;
+  for await (const batch of fetchBatches<ClaimedDraft>(tx, { cursor: 'claimed', query, rows: BATCH_PLACES }))
     await tx.unsafe(WRITE, [JSON.stringify(batch.map(claimedDraft))]);
-  }
-  await tx`close spoken`;
 }
 
 function claimedDraft({
@@ -88,15 +82,8 @@ export function mapClaims(speaker: Omit<ClaimSet, 'values'>, draft: Draft): Clai
     ...speaker,
     ...(verified_at === null ? {} : { at: new Date(verified_at).toISOString() }),
     values: {
-      name,
+      ...{ name, city, address, phone, email, website, languages, hours },
       kind: { vertical, category },
-      city,
-      address,
-      phone,
-      email,
-      website,
-      languages,
-      hours,
       booking: { booking_method, booking_url, booking_platform },
     },
   };

@@ -24,43 +24,12 @@ const VERIFIED_MS = 365 * DAY_MS;
 const CACHE_TEXTS_MAX = 50_000;
 
 /** Columns of the staging table, in the order of the fields of a line. */
-export const DRAFT_COLUMNS = [
-  'id text',
-  'source text',
-  'source_ref text',
-  'destination_id text',
-  'name text',
-  'names jsonb',
-  'latin_name text',
-  'vertical text',
-  'category text',
-  'categories text[]',
-  'cuisine text[]',
-  'country text',
-  'city text',
-  'area text',
-  'address text',
-  'lat float8',
-  'lng float8',
-  'phone text',
-  'email text',
-  'website text',
-  'languages text[]',
-  'hours jsonb',
-  'booking_url text',
-  'booking_platform text',
-  'verified_at timestamptz',
-  'areas text[]',
-  'regions text[]',
-  'facts jsonb',
-  'prominence smallint',
-  'observed_at timestamptz',
-  'accolades jsonb',
-  'disused boolean',
-  'disused_note text',
-  'disused_at timestamptz',
-  'name_keys text[]',
-] as const;
+export const DRAFT_COLUMNS = `
+  id text, source text, source_ref text, destination_id text, name text, names jsonb, latin_name text, vertical text,
+  category text, categories text[], cuisine text[], country text, city text, area text, address text, lat float8,
+  lng float8, phone text, email text, website text, languages text[], hours jsonb, booking_url text,
+  booking_platform text, verified_at timestamptz, areas text[], regions text[], facts jsonb, prominence smallint,
+  observed_at timestamptz, accolades jsonb, disused boolean, disused_note text, disused_at timestamptz, name_keys text[]`;
 
 /** Region whose holidays apply. */
 interface Calendar {
@@ -151,10 +120,7 @@ export class DraftLines {
     };
   }
 
-  /**
-   * Returns the area from the address for display. It also counts as an area that contains the place, unless the shape
-   * of an area of that name decides.
-   */
+  /** Returns the area of the address for display. It also contains the place, unless a shape of that name decides. */
   #areasOf(draft: PlaceDraft): { area: string | null; areas: string[] } {
     const { areas, smallest } = this.#areas.at(draft);
     const { area } = draft;
@@ -189,9 +155,7 @@ export class DraftLines {
   }
 }
 
-/**
- * True for a plain week, which is the same everywhere; hours that depend on the sun, on holidays or on today are not.
- */
+/** True for a plain week; hours that depend on the sun, on holidays or on today differ by place. */
 function isSameEverywhere(text: string, hours: CompiledHours | null): boolean {
   return hours !== null && hours.from === undefined && !/sun(rise|set)|dawn|dusk|\b[PS]H\b/i.test(text);
 }

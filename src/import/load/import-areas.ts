@@ -8,10 +8,7 @@ interface CoveredArea {
   seen: number;
 }
 
-/**
- * Returns the areas of earlier imports that this file covers again: it contains at least half of their open places.
- * Names and outlines of files are less reliable: the box of one country contains parts of its neighbours.
- */
+/** Returns the areas of earlier imports that this file covers again: it contains half of their open places. */
 export async function coveredAreas(tx: Db, source: PlaceDraft['source']): Promise<CoveredArea[]> {
   return tx<CoveredArea[]>`
     select a.id, a.extracted_at, count(d.source_ref)::int as seen

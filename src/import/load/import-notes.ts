@@ -19,9 +19,7 @@ export class ImportNotes {
       this.cut.examples.push(`${printable(reference)} (${printable(keys[0] ?? '')})`);
   }
 
-  /**
-   * Returns the date when it is possible: not before 1970 and not in the future. Any other date is dropped and counted.
-   */
+  /** Returns the date if it is possible: since 1970 and not in the future. Others are counted. */
   usableDate(reference: string, date: Date | null): Date | null {
     if (date === null) return null;
     const time = date.getTime();

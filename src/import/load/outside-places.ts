@@ -1,7 +1,6 @@
 import type { AreaDraft } from '../areas/area-draft.ts';
 import { metresBetween, type Point } from '../../core/geo.ts';
 
-/** Settlement, and the number of nearby places that no destination covers. */
 export interface NearOutside {
   name: string;
   places: number;
@@ -20,12 +19,9 @@ export class OutsidePlaces {
   add({ lat, lng }: Point): void {
     this.places++;
     const key = `${Math.floor(lat / CELL_DEGREES)} ${Math.floor(lng / CELL_DEGREES)}`;
-    const cell = this.#cells.get(key);
-    if (cell === undefined) this.#cells.set(key, { lat, lng, places: 1 });
-    else cell.places++;
+    this.#cells.getOrInsertComputed(key, () => ({ lat, lng, places: 0 })).places++;
   }
 
-  /** Returns the settlements near most of these places, in descending order of places. */
   nearest(areas: readonly AreaDraft[]): NearOutside[] {
     const settlements = areas.filter(({ kind }) => SETTLEMENTS.has(kind));
     const [first] = settlements;

@@ -1,6 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
 
-/** Destination that now has real places, with the number of its former demo places. */
 export interface Retired {
   destination: string;
   places: number;

@@ -2,7 +2,6 @@ import zoneAt from '@photostructure/tz-lookup';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import type { NewId } from '../../core/ids.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
-import type { BoundingBox } from '../../core/geo.ts';
 import type { Settlement } from '../place-draft.ts';
 import { areaOf, contains, radiusExtent } from '../settlement-extent.ts';
 import { CoveringDestination, type ImportDestination } from './covering-destination.ts';
@@ -58,7 +57,7 @@ function destinationFrom(
   slugs: ReadonlySet<string>,
   newId: NewId,
 ): NewDestination | undefined {
-  const { lat, lng, names } = settlement;
+  const { lat, lng, names, extent } = settlement;
   const country = settlement.country ?? iso1A2Code([lng, lat], { level: 'territory' });
   if (country === null) return undefined;
   const name = names['en'] ?? settlement.name;
@@ -80,14 +79,12 @@ function destinationFrom(
     timezone: zoneAt(lat, lng),
     lat,
     lng,
-    ...extentOf(settlement),
+    // The radius replaces an outline that is a single line, which has no height and would cover nothing.
+    ...(extent.south < extent.north
+      ? extent
+      : radiusExtent(settlement.kind, settlement.population, { lat, lng })),
     outline: settlement.outline,
   };
-}
-
-/** Uses the radius when the outline is a single line, which has no height and would cover nothing. */
-function extentOf({ kind, population, extent, lat, lng }: Settlement): BoundingBox {
-  return extent.south < extent.north ? extent : radiusExtent(kind, population, { lat, lng });
 }
 
 function freeSlug(name: string, country: string, usedSlugs: ReadonlySet<string>): string | undefined {

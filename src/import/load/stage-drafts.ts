@@ -6,29 +6,21 @@ import type { CoveringDestination } from './covering-destination.ts';
 import { OutsidePlaces } from './outside-places.ts';
 import { DRAFT_COLUMNS, type DraftLines } from './draft-line.ts';
 
-const COPIED_COLUMNS = DRAFT_COLUMNS.map((column) => column.split(' ')[0]).join(', ');
+const COPIED_COLUMNS = DRAFT_COLUMNS.replaceAll(/ \w+(\[\])?(?=,|$)/g, '');
 const BATCH_PLACES = 5_000;
 // Compiling hours takes so long that the socket and the progress bar need turns of the event loop in between.
 const PLACES_PER_TURN = 250;
 
 export interface Staged {
   drafts: number;
-  /** Places that no destination covers. */
   outside: OutsidePlaces;
-  /** Ids of destinations that got a place. */
   used: Set<string>;
 }
 
-/**
- * Minimum number of drafts for an index and statistics. Fewer are compared as fast without, and both take time to
- * build.
- */
+/** Minimum number of drafts for an index and statistics; fewer are compared as fast without. */
 const INDEXED_DRAFTS_MIN = 5_000;
 
-/**
- * Reads the whole source into a temporary table, one batch at a time. `belongs_to` is the place that an object is part
- * of, when that place has another reference.
- */
+/** Reads the source into a temporary table. `belongs_to` is the place that an object is part of, if another one. */
 export async function stageDrafts(
   tx: Db,
   reading: PlaceReading,
@@ -36,7 +28,7 @@ export async function stageDrafts(
   lines: DraftLines,
 ): Promise<Staged> {
   await tx.unsafe(
-    `create temp table import_draft (seq bigint generated always as identity, ${DRAFT_COLUMNS.join(', ')},
+    `create temp table import_draft (seq bigint generated always as identity, ${DRAFT_COLUMNS},
       belongs_to text) on commit drop`,
   );
   const staged: Staged = { drafts: 0, outside: new OutsidePlaces(), used: new Set() };

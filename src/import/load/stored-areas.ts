@@ -2,6 +2,8 @@ import type { Db } from '../../core/postgres/db.ts';
 import { type AreaDraft, REGION_KIND } from '../areas/area-draft.ts';
 import { AreaIndex } from '../areas/area-index.ts';
 import { Shape } from '../areas/shape.ts';
+import { boundsOf } from '../centre.ts';
+import { isWithin } from '../settlement-extent.ts';
 import type { BoundingBox } from '../../core/geo.ts';
 
 /** Only maps have areas, but places of other sources are located in them too. */
@@ -43,27 +45,15 @@ export async function loadAreaIndex(
 function liesIn(area: AreaDraft, around: Shape): boolean {
   if (!around.contains(area)) return false;
   if (area.shape === null) return true;
-  const [inner, outer] = [area.shape.extent, around.extent];
-  return (
-    inner.west >= outer.west &&
-    inner.east <= outer.east &&
-    inner.south >= outer.south &&
-    inner.north <= outer.north &&
-    area.shape.km2 < around.km2
-  );
+  return isWithin(area.shape.extent, around.extent) && area.shape.km2 < around.km2;
 }
 
-/** Returns the box in which areas of earlier files may matter. */
 function reachOf(fileAreas: readonly AreaDraft[], box: BoundingBox | null): BoundingBox {
-  const reach = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity, ...box };
-  for (const { shape, lat, lng } of fileAreas) {
-    const { west, south, east, north } = shape?.extent ?? { west: lng, east: lng, south: lat, north: lat };
-    reach.west = Math.min(reach.west, west);
-    reach.south = Math.min(reach.south, south);
-    reach.east = Math.max(reach.east, east);
-    reach.north = Math.max(reach.north, north);
-  }
-  return reach;
+  const extents = fileAreas.map(
+    ({ shape, lat, lng }) => shape?.extent ?? { west: lng, east: lng, south: lat, north: lat },
+  );
+  if (box !== null) extents.push(box);
+  return boundsOf(extents.map(({ west, south, east, north }) => [west, south, east, north]));
 }
 
 async function readAreas(tx: Db, reach: BoundingBox | null): Promise<AreaDraft[]> {

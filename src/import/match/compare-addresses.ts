@@ -1,3 +1,4 @@
+import lists from './match-words.json' with { type: 'json' };
 import { latinWords } from './names/latin-words.ts';
 import type { MatchRecord } from './match-record.ts';
 import { letterPairSimilarity } from './names/text-similarity.ts';
@@ -23,12 +24,9 @@ export interface AddressComparison {
 
 /** Street words that sources write in full or abbreviate, mapped to one form. */
 const shortForms = new Map(
-  `street st, str st, strasse st, road rd, lane ln, drive dr, court ct, square sq, highway hwy, parkway pkwy, turnpike tpke, route rte,
-   avenue av, ave av, avenida av, avda av, viale av, boulevard bd, blvd bd, bvd bd, place pl, plaza pl, piazza pl, praca pl, platz pl,
-   rua r, rue r, calle c, carrer c, carrera cra, caddesi cad, cd cad, sokak sk, sokagi sk, mahallesi mah, suite ste, unit ste, floor fl,
-   north n, south s, east e, west w, northwest nw, northeast ne, southwest sw, southeast se`
-    .split(',')
-    .map((pair) => pair.trim().split(' ') as [string, string]),
+  Object.entries(lists.streetWords).flatMap(([short, words]) =>
+    words.split(' ').map((word) => [word, short]),
+  ),
 );
 
 export function addressParts(record: MatchRecord): AddressParts {
@@ -66,10 +64,7 @@ export function compareAddresses(a: AddressParts, b: AddressParts): AddressCompa
   };
 }
 
-/**
- * Returns the shared numbers. Two lines that begin with a number must agree on it: "100 Church St" is not "1807 Church
- * St, Suite 100".
- */
+/** Returns the shared numbers; leading ones must agree: "100 Church St" is not "1807 Church St, Suite 100". */
 function sharedNumbers(a: AddressParts, b: AddressParts): string[] {
   if (a.numberFirst && b.numberFirst && a.numbers[0] !== b.numbers[0]) return [];
   return a.numbers.filter((number) => b.numbers.includes(number));

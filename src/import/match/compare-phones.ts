@@ -1,9 +1,6 @@
 export type PhoneAgreement = 'same' | 'different' | null;
 
-/**
- * Number of digits compared. Sources write a number with and without country and area code, but the last seven digits
- * are the same.
- */
+/** Number of digits compared, because sources write numbers with and without country and area code. */
 const lastDigits = 7;
 
 export function phoneEndings(phones: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import lists from './match-words.json' with { type: 'json' };
 import type { NameForm } from './names/name-forms.ts';
 import { letterPairOverlap } from './names/text-similarity.ts';
 
@@ -13,23 +14,13 @@ export interface WebAddress {
   readonly page: string;
 }
 
-/** Websites and names of one side. */
 interface NamedSites {
   readonly websites: readonly WebAddress[];
   readonly names: readonly NameForm[];
 }
 
 /** Sites where many venues have a page or a short link; they do not identify a venue. */
-const sharedSites = new Set(
-  `facebook.com fb.com fb.me instagram.com twitter.com x.com linkedin.com youtube.com tiktok.com pinterest.com vk.com
-   line.me lin.ee linktr.ee linktree.com bit.ly wa.me wa.link whatsapp.com t.me goo.gl g.page google.com
-   business.site negocio.site ueniweb.com wixsite.com wordpress.com blogspot.com weebly.com square.site jimdofree.com
-   webnode.com eatbu.com amazon.com etsy.com tripadvisor.com yelp.com booking.com airbnb.com expedia.com foursquare.com
-   opentable.com resy.com thefork.com zomato.com ubereats.com doordash.com grubhub.com just-eat.com
-   tabelog.com hotpepper.jp gnavi.co.jp zocdoc.com ameblo.jp`
-    .trim()
-    .split(/\s+/),
-);
+const sharedSites = new Set(lists.sharedSites.flatMap((line) => line.split(' ')));
 
 export function webAddresses(websites: readonly string[]): WebAddress[] {
   return websites.flatMap((website) => webAddress(website) ?? []);

@@ -43,39 +43,25 @@ export function prepareRecord(record: MatchRecord): PreparedRecord {
 }
 
 export function matchFeatures(a: PreparedRecord, b: PreparedRecord): MatchFeatures {
+  const metres = metresApart(a.record, b.record);
   const names = compareNames(a.names, b.names, a.local.union(b.local));
   return {
-    ...nameFeatures(names),
+    ...names,
     ...contactFeatures(a, b, names),
     ...addressFeatures(a, b),
     kindsClash: Number(kindsClash(a.mainCategory, b.mainCategory)),
-    distance: distanceDoublings(metresApart(a.record, b.record)),
+    // Doublings of the distance relative to the usual one; negative, and thus in favour, below it.
+    distance: metres === null ? 0 : Math.log2((metres + spread) / (usualDistance + spread)),
   };
 }
 
-function nameFeatures(names: NameComparison | null) {
-  return {
-    nameContainment: names?.containment ?? 0,
-    nameLetters: (names?.letters ?? 0) ** 2,
-    nameIdentical: Number(names?.identical ?? false),
-    nameSurplus: names?.surplus ?? 0,
-    nameExact: Number(names?.exact ?? false),
-    nameLong: Math.min(1, Math.max(0, (names?.exactWords ?? 0) - 1) / 2),
-    nameConflict: names?.conflict ?? 0,
-    partOnly: Number(names?.partOnly ?? false),
-    nameGeneric: Number(names?.generic ?? false),
-    numbersClash: Number(names?.numbersClash ?? false),
-    marksDiffer: Number(names?.marksDiffer ?? false),
-  };
-}
-
-function contactFeatures(a: PreparedRecord, b: PreparedRecord, names: NameComparison | null) {
+function contactFeatures(a: PreparedRecord, b: PreparedRecord, { nameConflict }: NameComparison) {
   const phone = comparePhones(a.phones, b.phones);
   const website = compareWebsites(a.websites, b.websites);
   const naming = websiteNaming(a, b);
   return {
     phoneSame: Number(phone === 'same'),
-    phoneSameRenamed: phone === 'same' ? (names?.conflict ?? 1) : 0,
+    phoneSameRenamed: phone === 'same' ? nameConflict : 0,
     phoneDifferent: Number(phone === 'different'),
     websiteSame: Number(website === 'same'),
     websiteOtherPage: Number(website === 'other_page'),
@@ -97,9 +83,4 @@ function addressFeatures(a: PreparedRecord, b: PreparedRecord) {
     postcodeDifferent: Number(address.postcode === 'different'),
     cityDifferent: Number(address.city === 'different'),
   };
-}
-
-/** Returns the doublings of the distance relative to the usual one; negative, and thus in favour, below it. */
-function distanceDoublings(metres: number | null): number {
-  return metres === null ? 0 : Math.log2((metres + spread) / (usualDistance + spread));
 }

@@ -4,46 +4,43 @@
  * third.
  */
 export const matchWeights = {
-  nameContainment: { weight: 1.25, says: 'one name contains the words of the other' },
-  nameLetters: { weight: 1.16, says: 'the names are written alike' },
-  nameIdentical: { weight: 0.93, says: 'the names are identical' },
-  nameExact: { weight: 0.73, says: 'all distinctive words of the names agree' },
-  nameLong: { weight: 0.66, says: 'the names agree in several distinctive words' },
-  nameSurplus: { weight: 1.03, says: 'one name only adds words to the other' },
-  nameConflict: { weight: -1.7, says: 'both names have distinctive words that the other lacks' },
-  partOnly: { weight: -2.98, says: 'only one name mentions a part or department' },
+  nameContainment: 1.25,
+  nameLetters: 1.16,
+  nameIdentical: 0.93,
+  nameExact: 0.73,
+  nameLong: 0.66,
+  nameSurplus: 1.03,
+  nameConflict: -1.7,
+  partOnly: -2.98,
   // Set by hand, fitted -0.38: the sample has hardly any two "Hotel"s next to each other, but a beach road does.
-  nameGeneric: { weight: -1, says: 'the names only say what kind of place it is' },
-  numbersClash: { weight: -1.83, says: 'the names carry different numbers' },
-  marksDiffer: { weight: -0.77, says: 'the names differ in a letter or Roman number' },
-  phoneSame: { weight: 1.08, says: 'the phone numbers are the same' },
+  nameGeneric: -1,
+  numbersClash: -1.83,
+  marksDiffer: -0.77,
+  phoneSame: 1.08,
   // With the same phone number, another name is more often a new name than another place.
-  phoneSameRenamed: { weight: 1, says: 'the phone is the same although the names differ' },
-  phoneDifferent: { weight: -0.64, says: 'the phone numbers differ' },
-  websiteSame: { weight: 0.43, says: 'the websites are the same' },
-  websiteOtherPage: { weight: -1.26, says: 'the websites are different pages of one site' },
-  websiteNamesBoth: { weight: 0.28, says: 'the website resembles both names' },
-  websiteNamesOne: { weight: -0.33, says: 'the website resembles only one of the names' },
-  houseSame: { weight: 1.44, says: 'the house numbers agree' },
-  houseDifferent: { weight: -1.92, says: 'the house numbers differ' },
-  unitsClash: { weight: -1.74, says: 'the addresses are different units of one building' },
-  streetSame: { weight: 1.19, says: 'the streets agree' },
+  phoneSameRenamed: 1,
+  phoneDifferent: -0.64,
+  websiteSame: 0.43,
+  websiteOtherPage: -1.26,
+  websiteNamesBoth: 0.28,
+  websiteNamesOne: -0.33,
+  houseSame: 1.44,
+  houseDifferent: -1.92,
+  unitsClash: -1.74,
+  streetSame: 1.19,
   // A matching house number and street are one piece of evidence, so part of their sum is subtracted.
-  houseAndStreetSame: { weight: -1.05, says: 'house number and street count as one' },
-  streetDifferent: { weight: -0.31, says: 'the streets differ' },
-  postcodeDifferent: { weight: -0.49, says: 'the postcodes differ' },
-  cityDifferent: { weight: -0.41, says: 'the towns differ' },
-  kindsClash: { weight: -0.78, says: 'the categories are of different kinds' },
+  houseAndStreetSame: -1.05,
+  streetDifferent: -0.31,
+  postcodeDifferent: -0.49,
+  cityDifferent: -0.41,
+  kindsClash: -0.78,
   // Set by hand, for every doubling of the distance beyond 40 m: only 325 of the labelled pairs have two positions.
-  distance: { weight: -0.6, says: 'the positions are far apart' },
+  distance: -0.6,
 } as const;
 
 export type FeatureName = keyof typeof matchWeights;
 
 export const bias = -1.8;
 
-/**
- * Minimum score of the same place. A wrong merge puts one venue's phone on another, while a missed one leaves two
- * listings, so precision has priority.
- */
+/** Minimum score. A wrong merge is worse than a missed one, so precision has priority. */
 export const sameScoreMin = 0.8;

@@ -47,7 +47,6 @@ export class BlockIndex {
     }
   }
 
-  /** Reads the selected blocks again. */
   async *read(
     selected: readonly IndexedBlock[],
     visit: (block: OsmBlock, indexed: IndexedBlock) => void,

@@ -5,7 +5,6 @@ import { stateOf } from '../tags/draft-from-tags.ts';
 import { BlockIndex } from './block-index.ts';
 import { WANTED_KEYS } from './object-reader.ts';
 
-/** Returns which of these objects an .osm.pbf extract contains, under any tags. */
 export async function findOsmObjects(
   path: string,
   refs: ReadonlySet<string>,

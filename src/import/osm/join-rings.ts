@@ -10,7 +10,7 @@ export function joinRings(ways: readonly (readonly number[])[]): number[][] {
   const ends = new Map<number, Set<number[]>>();
   for (const line of open) register(ends, line);
   for (const line of open) {
-    if (!isRegistered(ends, line)) continue;
+    if (ends.get(line[0] ?? 0)?.has(line) !== true) continue;
     unregister(ends, line);
     done.push(grow(ends, line));
   }
@@ -30,10 +30,6 @@ function register(ends: Map<number, Set<number[]>>, line: number[]): void {
 
 function unregister(ends: Map<number, Set<number[]>>, line: number[]): void {
   for (const end of endsOf(line)) ends.get(end)?.delete(line);
-}
-
-function isRegistered(ends: Map<number, Set<number[]>>, line: number[]): boolean {
-  return ends.get(line[0] ?? 0)?.has(line) === true;
 }
 
 function grow(ends: Map<number, Set<number[]>>, start: number[]): number[] {

@@ -23,7 +23,6 @@ export const WANTED_KEYS = new WantedKeys(['place', 'boundary', ...PLACE_KEYS]);
 // Types of relations that are drawn by an outline. Others are loose groups, and all their members count.
 const OUTLINE_TYPES = new Set(['multipolygon', 'boundary', 'land_area']);
 
-/** Classification of an object for the import. */
 interface Interest {
   judgement: Judgement;
   settlement: boolean;
@@ -57,7 +56,6 @@ export class ObjectReader {
     this.#drafts = [];
   }
 
-  /** Returns the settlements and areas, once everything has been read. */
   surroundings(): PlaceBatch {
     const settlements: Settlement[] = this.#collector.settlements();
     this.counts.settlements = settlements.length;
@@ -66,7 +64,7 @@ export class ObjectReader {
 
   readNodes(block: OsmBlock): void {
     for (const { id, lat, lng, tags, changedAt } of block.wantedNodes()) {
-      if (!isOnEarth(lat, lng)) {
+      if (Math.abs(lat) > 90 || Math.abs(lng) > 180) {
         if (this.#places) this.counts.without_position++;
         continue;
       }
@@ -99,7 +97,6 @@ export class ObjectReader {
     return round.size > before;
   }
 
-  /** Reads the round's objects once their positions are known. */
   readOutlines(block: OsmBlock, round: OutlineRound): void {
     for (const way of block.ways()) {
       if (round.isNextWay(way.id)) this.#take(way, `way/${way.id}`, round.takeWayPosition(), false);
@@ -117,7 +114,9 @@ export class ObjectReader {
     const boundaryOf = this.#settlements && isRelation ? this.#collector.centreOf(object, tags) : null;
     const judgement: Judgement = this.#places ? judgeTags(tags) : { kind: 'nothing' };
     const country = this.#settlements && isRelation && isCountry(tags);
-    const hasOutline = this.#settlements && (isRelation || isRing(object));
+    const refs = isRelation ? [] : object.refs();
+    const isRing = refs.length > 3 && refs[0] === refs.at(-1);
+    const hasOutline = this.#settlements && (isRelation || isRing);
     const area = hasOutline && (isArea(tags) || regionOf(tags) !== null);
     return { judgement, settlement, country, area, boundaryOf };
   }
@@ -170,13 +169,4 @@ function isWorthAnOutline(interest: Interest): boolean {
 
 function isOutline({ settlement, country, area, boundaryOf }: Interest): boolean {
   return settlement || country || area || boundaryOf !== null;
-}
-
-function isOnEarth(lat: number, lng: number): boolean {
-  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
-}
-
-function isRing(way: OsmObject): boolean {
-  const refs = way.refs();
-  return refs.length > 3 && refs[0] === refs.at(-1);
 }

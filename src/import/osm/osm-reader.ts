@@ -2,7 +2,7 @@ import type { Progress } from '../../core/progress.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import { BlockIndex, type IndexedBlock } from './block-index.ts';
 import type { BoundingBox } from '../../core/geo.ts';
-import { type HeaderBlock, readHeaderBlock } from '../pbf/header-block.ts';
+import type { HeaderBlock } from '../pbf/header-block.ts';
 import { ObjectReader, WANTED_KEYS } from './object-reader.ts';
 import { OutlineRound } from './outline-round.ts';
 import { PbfFile } from '../pbf/pbf-file.ts';
@@ -30,14 +30,12 @@ export interface OsmReadOptions {
 export async function openOsm(path: string, options: OsmReadOptions = {}): Promise<PlaceReading> {
   const file = await PbfFile.open(path);
   try {
-    const entry = await file.entryAt(0);
-    if (entry?.type !== 'OSMHeader') throw file.damaged(0, 'it is not a header');
-    const header = readHeaderBlock(await file.read(entry));
+    const header = await file.header();
     if (header.unknownFeatures.length > 0) {
       const features = header.unknownFeatures.join(', ');
       throw new ImportFileError(`${path} needs a reader that understands: ${features}. Use a plain extract.`);
     }
-    return new OsmReading(file, entry.dataOffset + entry.dataSize, header, options);
+    return new OsmReading(file, header, options);
   } catch (error) {
     await file.close();
     throw error instanceof ImportFileError ? error : file.damaged(0, error);
@@ -54,9 +52,9 @@ class OsmReading implements PlaceReading {
   readonly #progress: Progress;
   readonly #outlineNodesMax: number;
 
-  constructor(file: PbfFile, dataOffset: number, header: HeaderBlock, options: OsmReadOptions) {
+  constructor(file: PbfFile, header: HeaderBlock & { end: number }, options: OsmReadOptions) {
     this.#file = file;
-    this.#dataOffset = dataOffset;
+    this.#dataOffset = header.end;
     this.extractedAt = header.extractedAt;
     this.box = header.box;
     this.#index = new BlockIndex(file, WANTED_KEYS);
@@ -95,10 +93,7 @@ class OsmReading implements PlaceReading {
     }
   }
 
-  /**
-   * First pass: reads places at nodes, and collects the first round of outlines. It fills the first half of the
-   * progress bar.
-   */
+  /** First pass, half of the progress bar: reads places at nodes, and collects the first round of outlines. */
   async *#readNodes(
     round: OutlineRound,
     first: IndexedBlock[],
@@ -141,7 +136,7 @@ class OsmReading implements PlaceReading {
     const takeMembers = this.#index.read(withMembers, (block) => {
       for (const way of block.ways()) round.takeMemberWay(way);
     });
-    await drain(takeMembers);
+    for await (const _ of takeMembers);
     this.#rejectExcessiveSharing(round);
     const positions = round.positions();
     const withNodes = this.#index.where(({ nodes }) => nodes !== null && positions.hasAny(nodes));
@@ -167,8 +162,4 @@ class OsmReading implements PlaceReading {
       `${this.#file.path} has relations with ${corners ?? ''} corners, made of ways with only ${nodes ?? ''}: no real map reuses ways that often. Nothing was changed.`,
     );
   }
-}
-
-async function drain(reading: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of reading);
 }

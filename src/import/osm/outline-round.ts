@@ -8,7 +8,6 @@ import { SortedIds } from '../pbf/sorted-ids.ts';
 // A member way of a relation has not been read when it is counted; this is the usual number of its nodes.
 const REFS_PER_MEMBER = 40;
 
-/** Position of an object, from its outline. */
 export interface OutlinePosition {
   centre: Point;
   extent: BoundingBox;
@@ -41,7 +40,6 @@ export class OutlineRound {
     return this.#weight;
   }
 
-  /** Number of objects in the round. */
   get size(): number {
     return this.#wayIds.length + this.#relations.length;
   }
@@ -71,7 +69,6 @@ export class OutlineRound {
     this.#weight += (outline.ways.length + outline.holes.length) * REFS_PER_MEMBER + outline.nodes.length;
   }
 
-  /** Returns the ids of the ways of all relations. */
   memberWays(): SortedIds {
     return new SortedIds(Float64Array.from(this.#memberRefs.keys()));
   }

@@ -1,4 +1,6 @@
 import type { Point, BoundingBox } from '../../core/geo.ts';
+import { boundsOf } from '../centre.ts';
+import { contains, isWithin } from '../settlement-extent.ts';
 
 const POINTS_PER_LEAF = 8;
 
@@ -9,7 +11,6 @@ interface Branch<T> {
   halves: [Branch<T>, Branch<T>] | null;
   /** Points of a branch without halves, taken or not. */
   all: readonly T[];
-  /** Points that have not been taken. */
   open: readonly T[];
 }
 
@@ -35,13 +36,7 @@ export class PointTree<T extends Point> {
 }
 
 function grow<T extends Point>(points: readonly T[], axis: 'lat' | 'lng'): Branch<T> {
-  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  for (const { lat, lng } of points) {
-    box.west = Math.min(box.west, lng);
-    box.south = Math.min(box.south, lat);
-    box.east = Math.max(box.east, lng);
-    box.north = Math.max(box.north, lat);
-  }
+  const box = boundsOf(points.map(({ lat, lng }) => [lng, lat]));
   const count = points.length;
   // Points at the same position cannot be separated by further splitting.
   const isOnePosition = box.west === box.east && box.south === box.north;
@@ -62,7 +57,7 @@ function hasAny<T extends Point>(branch: Branch<T>, box: BoundingBox): boolean {
   // The box of a branch is tight, so it contains a point.
   if (isWithin(branch.box, box)) return true;
   if (branch.halves !== null) return branch.halves.some((half) => hasAny(half, box));
-  return branch.all.some((point) => isIn(point, box));
+  return branch.all.some((point) => contains(box, point));
 }
 
 function take<T extends Point>(branch: Branch<T>, box: BoundingBox, taken: T[]): void {
@@ -73,7 +68,7 @@ function take<T extends Point>(branch: Branch<T>, box: BoundingBox, taken: T[]):
     return;
   }
   const remaining: T[] = [];
-  for (const point of branch.open) (isIn(point, box) ? taken : remaining).push(point);
+  for (const point of branch.open) (contains(box, point) ? taken : remaining).push(point);
   branch.open = remaining;
   branch.left = remaining.length;
 }
@@ -89,17 +84,4 @@ function boxesOf(extent: BoundingBox): BoundingBox[] {
 
 function isApart(a: BoundingBox, b: BoundingBox): boolean {
   return a.west > b.east || a.east < b.west || a.south > b.north || a.north < b.south;
-}
-
-function isWithin(inner: BoundingBox, outer: BoundingBox): boolean {
-  return (
-    inner.west >= outer.west &&
-    inner.east <= outer.east &&
-    inner.south >= outer.south &&
-    inner.north <= outer.north
-  );
-}
-
-function isIn({ lat, lng }: Point, { west, south, east, north }: BoundingBox): boolean {
-  return lat >= south && lat <= north && lng >= west && lng <= east;
 }

@@ -53,10 +53,7 @@ function isSame(key: string, a: Tags, b: Tags): boolean {
   return a.get(key) !== undefined && a.get(key) === b.get(key);
 }
 
-/**
- * True when the boundary is that of the settlement. A country or province often has the name of its capital; a
- * municipality is the town with its surroundings.
- */
+/** True when the boundary is that of the settlement; a country or province may only share its capital's name. */
 function isBoundaryOf(boundary: Tags, point: Tags): boolean {
   if (isSame('wikidata', boundary, point)) return true;
   return isSame('name', boundary, point) && Number(boundary.get('admin_level')) >= MUNICIPAL_LEVEL_MIN;
@@ -67,7 +64,6 @@ export class SettlementCollector {
   readonly #points = new Map<number, MappedPoint>();
   readonly #areas: MappedArea[] = [];
   readonly #countries: MappedArea[] = [];
-  /** Smallest boundary of each point. */
   readonly #boundaries = new Map<number, MappedArea>();
 
   addPoint(id: number, point: MappedPoint): void {
@@ -98,7 +94,6 @@ export class SettlementCollector {
     if (area.shape !== null && area.shape.km2 <= COUNTRY_KM2_MAX) this.#countries.push(area);
   }
 
-  /** Returns every settlement once, with the best known extent. */
   settlements(): Settlement[] {
     const { smallest, used: matchedAreas } = this.#areasOfPoints();
     const result: Settlement[] = this.#countries.map((country) =>
@@ -115,10 +110,7 @@ export class SettlementCollector {
     return result;
   }
 
-  /**
-   * Returns the smallest area that contains each point, among those that are the same settlement, and all areas that
-   * have such a point. Areas are visited from the smallest to the largest, so the first match of a point is final.
-   */
+  /** Returns the smallest area of the same settlement around each point, and all areas that have such a point. */
   #areasOfPoints(): { smallest: Map<MappedPoint, MappedArea>; used: Set<MappedArea> } {
     const smallest = new Map<MappedPoint, MappedArea>();
     const matchedAreas = new Set<MappedArea>();

@@ -2,10 +2,7 @@ import type { CategoryMatch } from '../categories.ts';
 import type { Vertical } from '../verticals.ts';
 import branches from './category-paths.json' with { type: 'json' };
 
-/**
- * Verticals of branches of Overture's category tree. The deepest listed branch on the path to a category decides, so
- * `eat_and_drink` can be a restaurant and `bar` below it something else. Null for an excluded branch.
- */
+/** Verticals by code. The deepest listed branch on the path to a category decides; null excludes it. */
 const verticalOf = new Map(
   Object.entries(branches).flatMap(([vertical, codes]) =>
     codes.map((code) => [code, vertical === 'excluded' ? null : (vertical as Vertical)] as const),
@@ -13,13 +10,9 @@ const verticalOf = new Map(
 );
 
 // Next to a bare code, sources often list the root of its tree among the alternatives.
-const ROOTS = [
-  'eat_and_drink',
-  'accommodation',
-  'attractions_and_activities',
-  'beauty_and_spa',
-  'health_and_medical',
-];
+const ROOTS = (
+  'eat_and_drink accommodation attractions_and_activities beauty_and_spa ' + 'health_and_medical'
+).split(' ');
 
 /** Returns the vertical of a bare code, whose kind is at the end: an `afghan_restaurant` is a restaurant. */
 function verticalOfCode(code: string): Vertical | null {
@@ -34,10 +27,7 @@ function verticalOfCode(code: string): Vertical | null {
   return null;
 }
 
-/**
- * Returns the vertical at the end of a path through the tree, from the root down; null when it is of no interest to
- * travellers.
- */
+/** Returns the vertical at the end of a path from the root down; null when it is of no interest to travellers. */
 export function verticalAtPath(path: readonly string[]): Vertical | null {
   for (const code of path.toReversed()) {
     const vertical = verticalOf.get(code);

@@ -34,7 +34,6 @@ function positionOf(geometry: unknown): Point | null {
   return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
 }
 
-/** Converts the fields that a row shares with a map to map tags. */
 function tagsOf({ names, brand, addresses }: OvertureRow): Tags {
   const address = addresses?.find((entry) => entry !== null);
   const tags = new Map(entriesIn(names?.common).map(([language, name]) => [`name:${language}`, name]));
@@ -96,14 +95,6 @@ export function draftFromOverture(
   else {
     counts.places++;
     if (closed !== null) counts.closed++;
-    const identity = {
-      source: 'overture' as const,
-      source_ref: limitReference(row.id),
-      ...names,
-      ...match,
-      category,
-      ...position,
-    };
     const touched_at = touchedAtOf(row);
     const contacts = contactsOf(row, tags, counts);
     const facts = factsFromTags(tags, match.vertical);
@@ -113,7 +104,12 @@ export function draftFromOverture(
       contacts: [contacts.website, contacts.phone].filter((contact) => contact !== null).length,
     });
     return {
-      ...identity,
+      source: 'overture',
+      source_ref: limitReference(row.id),
+      ...names,
+      ...match,
+      category,
+      ...position,
       ...contacts,
       cuisine: cuisineIn(match.categories),
       languages: [],
@@ -130,12 +126,7 @@ export function draftFromOverture(
   return null;
 }
 
-type Contacts = Pick<
-  PlaceDraft,
-  'address' | 'postcode' | 'city' | 'area' | 'country' | 'phone' | 'email' | 'website' | 'booking_url'
->;
-
-function contactsOf(row: OvertureRow, tags: Tags, counts: ReadCounts): Contacts {
+function contactsOf(row: OvertureRow, tags: Tags, counts: ReadCounts) {
   const address: OvertureAddress = row.addresses?.find((candidate) => candidate !== null) ?? {};
   const websites = textsIn(row.websites);
   const links = new Map([

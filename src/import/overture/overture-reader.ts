@@ -11,16 +11,9 @@ const CONFIDENCE_MIN = 0.5;
 const REQUIRED = ['id', 'geometry', 'names'];
 const COLUMNS = [
   ...REQUIRED,
-  'categories',
-  'taxonomy',
-  'confidence',
-  'websites',
-  'emails',
-  'phones',
-  'addresses',
-  'operating_status',
-  'brand',
-  'sources',
+  ...'categories taxonomy confidence websites emails phones addresses operating_status brand sources'.split(
+    ' ',
+  ),
 ];
 
 export interface OvertureReadOptions {
@@ -28,7 +21,6 @@ export interface OvertureReadOptions {
   confidenceMin?: number;
 }
 
-/** Opens a parquet file of Overture's places theme. */
 export async function openOverture(path: string, options: OvertureReadOptions = {}): Promise<PlaceReading> {
   const file = await ParquetFile.open(path);
   const missing = REQUIRED.filter((column) => !file.columns.has(column));

@@ -116,10 +116,7 @@ export class ParquetFile {
   }
 }
 
-/**
- * Ignores errors of pending reads. The library may reject a damaged file while it still reads other columns; their
- * unhandled errors would end the process.
- */
+/** Ignores errors of reads that the library leaves pending after an error; unhandled, they would end the process. */
 async function ignorePending(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
   const ignore = () => undefined;
   process.on('unhandledRejection', ignore);

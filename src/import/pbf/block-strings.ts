@@ -15,12 +15,7 @@ export class BlockStrings {
     const { buffer, byteOffset, byteLength } = table.bytes;
     this.#bytes = Buffer.from(buffer, byteOffset, byteLength);
     let anyWanted = false;
-    while (table.more) {
-      const field = table.varint();
-      if (field !== 0x0a) {
-        table.skip(field & 7);
-        continue;
-      }
+    while (table.seek(0x0a)) {
       const { pos, end } = table.part();
       const isWanted = keys.has(this.#bytes, pos, end);
       this.#bounds.push(pos, end);
@@ -44,7 +39,6 @@ export class BlockStrings {
     return text;
   }
 
-  /** Reads tags written as key, value, key, value. */
   pairs(row: Wire): Tags {
     const tags = new Map<string, string>();
     while (row.more) tags.set(this.text(row.varint()), this.text(row.varint()));

@@ -2,27 +2,19 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import type { MapNode, MapObjects, MapRelation, MapWay } from '../changes/map-object.ts';
 import type { BoundingBox } from '../../core/geo.ts';
+import type { MapHeader } from './header-block.ts';
 import { row, writeDeltas, WireWriter } from './wire-writer.ts';
 
 const pack = promisify(deflate);
 const MEMBER_TYPES = ['node', 'way', 'relation'];
 const SECOND_MS = 1000;
 
-export interface WrittenHeader {
-  extractedAt: Date | null;
-  box: BoundingBox | null;
-  /** URL where changes to the file are published, and the sequence number of the last one applied. */
-  replication: { url: string; sequence: number } | null;
-}
-
 /** String table of a block, numbered in order of use. The format reserves number 0. */
 class Texts {
   readonly #numbers = new Map([['', 0]]);
 
   number(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) this.#numbers.set(text, (number = this.#numbers.size));
-    return number;
+    return this.#numbers.getOrInsert(text, this.#numbers.size);
   }
 
   numbers(texts: Iterable<string>): number[] {
@@ -36,13 +28,13 @@ class Texts {
   }
 }
 
-/** Returns a block of objects, framed and compressed as in a file. */
 export function writeBlock({ nodes, ways, relations }: MapObjects): Promise<Buffer> {
   const texts = new Texts();
   const block = new WireWriter();
   const groups: Buffer[] = [];
   if (nodes.length > 0) groups.push(new WireWriter().part(2, denseNodes(nodes, texts)).bytes);
-  if (ways.length > 0) groups.push(groupOf(3, ways, (way) => wayMessage(way, texts)));
+  if (ways.length > 0)
+    groups.push(groupOf(3, ways, (way) => objectMessage(way, texts).part(8, writeDeltas(way.refs)).bytes));
   if (relations.length > 0)
     groups.push(groupOf(4, relations, (relation) => relationMessage(relation, texts)));
   block.part(1, texts.table());
@@ -50,8 +42,7 @@ export function writeBlock({ nodes, ways, relations }: MapObjects): Promise<Buff
   return frame('OSMData', block.bytes);
 }
 
-/** Returns the first block of a file. */
-export function writeHeader({ extractedAt, box, replication }: WrittenHeader): Promise<Buffer> {
+export function writeHeader({ extractedAt, box, replication }: MapHeader): Promise<Buffer> {
   const header = new WireWriter();
   if (box !== null) header.part(1, boxMessage(box));
   for (const feature of ['OsmSchema-V0.6', 'DenseNodes']) header.part(4, Buffer.from(feature));
@@ -109,10 +100,6 @@ function objectMessage(object: MapWay | MapRelation, texts: Texts): WireWriter {
   return object.changedAt === null
     ? message
     : message.part(4, new WireWriter().number(2, secondsOf(object)).bytes);
-}
-
-function wayMessage(way: MapWay, texts: Texts): Buffer {
-  return objectMessage(way, texts).part(8, writeDeltas(way.refs)).bytes;
 }
 
 function relationMessage(relation: MapRelation, texts: Texts): Buffer {

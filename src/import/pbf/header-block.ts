@@ -6,18 +6,25 @@ const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 /** Fields of HeaderBlock, as tags of the wire format. */
 const FIELD = { box: 0x0a, feature: 0x22, time: 0x100, sequence: 0x108, url: 0x112 } as const;
 
-export interface HeaderBlock {
+export interface MapHeader {
   /** Date of the extract, when the file states it. */
   extractedAt: Date | null;
   /** Bounding box of the extract, when the file states it. */
   box: BoundingBox | null;
   /** URL where changes to the file are published, and the sequence number of the last one applied. */
-  replication: { url: string; sequence: number } | null;
+  replication: Replication | null;
+}
+
+export interface Replication {
+  url: string;
+  sequence: number;
+}
+
+export interface HeaderBlock extends MapHeader {
   /** Required features that this reader does not support. */
   unknownFeatures: string[];
 }
 
-/** Reads the first block of the file, which describes the others. */
 export function readHeaderBlock(bytes: Uint8Array): HeaderBlock {
   const wire = new Wire(bytes);
   const features: string[] = [];

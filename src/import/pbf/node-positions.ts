@@ -20,9 +20,7 @@ export class NodePositions extends SortedIds {
     this.#lng[index] = lng;
   }
 
-  /**
-   * Returns the line through the given nodes as longitude, latitude, longitude …; nodes outside the file are left out.
-   */
+  /** Returns longitude, latitude, longitude … of the given nodes, without those outside the file. */
   line(refs: readonly number[]): number[] {
     const line: number[] = [];
     for (const id of refs) {

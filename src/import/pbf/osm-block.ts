@@ -1,4 +1,5 @@
 import type { Tags } from '../categories.ts';
+import type { MapNode } from '../changes/map-object.ts';
 import type { NodePositions } from './node-positions.ts';
 import { OsmObject } from './osm-object.ts';
 import { BlockStrings } from './block-strings.ts';
@@ -17,14 +18,6 @@ const BLOCK = {
 } as const;
 /** Fields of PrimitiveGroup. */
 const GROUP = { node: 0x0a, dense: 0x12, way: 0x1a, relation: 0x22 } as const;
-
-export interface TaggedNode {
-  id: number;
-  lat: number;
-  lng: number;
-  tags: Tags;
-  changedAt: Date | null;
-}
 
 interface DenseParts {
   ids: Wire;
@@ -62,11 +55,7 @@ export class OsmBlock {
   *#parts(searched: number): Generator<Wire> {
     for (const group of this.#groups) {
       const wire = new Wire(group.bytes, group.pos, group.end);
-      while (wire.more) {
-        const field = wire.varint();
-        if (field === searched) yield wire.part();
-        else wire.skip(field & 7);
-      }
+      while (wire.seek(searched)) yield wire.part();
     }
   }
 
@@ -93,30 +82,26 @@ export class OsmBlock {
     return (offset + this.#granularity * stored) / 1e9;
   }
 
-  #taggedNode(node: OsmObject): TaggedNode {
-    const lat = this.#degrees(this.#latOffset, node.lat);
-    const lng = this.#degrees(this.#lngOffset, node.lng);
-    return { id: node.nodeId, lat, lng, tags: node.tags(), changedAt: node.changedAt() };
+  #mapNode(id: number, y: number, x: number, tags: Tags, changedAt: Date | null): MapNode {
+    const lat = this.#degrees(this.#latOffset, y);
+    return { id, lat, lng: this.#degrees(this.#lngOffset, x), tags, changedAt };
   }
 
-  #denseNode(id: number, y: number, x: number, time: number, tags: Tags): TaggedNode {
-    return {
-      id,
-      lat: this.#degrees(this.#latOffset, y),
-      lng: this.#degrees(this.#lngOffset, x),
-      tags,
-      changedAt: time === 0 ? null : new Date(time * this.#dateGranularity),
-    };
+  #plainNode(node: OsmObject): MapNode {
+    return this.#mapNode(node.nodeId, node.lat, node.lng, node.tags(), node.changedAt());
   }
 
-  /** Yields the nodes that have a wanted key. */
-  *wantedNodes(): Generator<TaggedNode> {
+  #timeOf(time: number): Date | null {
+    return time === 0 ? null : new Date(time * this.#dateGranularity);
+  }
+
+  *wantedNodes(): Generator<MapNode> {
     if (!this.strings.anyWanted) return;
-    for (const node of this.#objects(GROUP.node)) if (node.wanted) yield this.#taggedNode(node);
+    for (const node of this.#objects(GROUP.node)) if (node.wanted) yield this.#plainNode(node);
     for (const dense of this.#parts(GROUP.dense)) yield* this.#wantedDense(splitDense(dense));
   }
 
-  *#wantedDense({ ids, lat, lng, tags, times }: DenseParts): Generator<TaggedNode> {
+  *#wantedDense({ ids, lat, lng, tags, times }: DenseParts): Generator<MapNode> {
     let [id, y, x, time, at] = [0, 0, 0, 0, 0];
     for (const tagged of this.#taggedWithin(tags)) {
       for (; at <= tagged.index; at++) {
@@ -125,13 +110,12 @@ export class OsmBlock {
         x += lng.zigzag();
         if (times.more) time += times.zigzag();
       }
-      yield this.#denseNode(id, y, x, time, this.strings.pairs(tagged.tags));
+      yield this.#mapNode(id, y, x, this.strings.pairs(tagged.tags), this.#timeOf(time));
     }
   }
 
-  /** Yields all nodes, with any tags. */
-  *nodes(): Generator<TaggedNode> {
-    for (const node of this.#objects(GROUP.node)) yield this.#taggedNode(node);
+  *nodes(): Generator<MapNode> {
+    for (const node of this.#objects(GROUP.node)) yield this.#plainNode(node);
     for (const dense of this.#parts(GROUP.dense)) {
       const { ids, lat, lng, tags, times } = splitDense(dense);
       let [id, y, x, time] = [0, 0, 0, 0];
@@ -140,7 +124,7 @@ export class OsmBlock {
         y += lat.zigzag();
         x += lng.zigzag();
         if (times.more) time += times.zigzag();
-        yield this.#denseNode(id, y, x, time, this.#nextTags(tags));
+        yield this.#mapNode(id, y, x, this.#nextTags(tags), this.#timeOf(time));
       }
     }
   }
@@ -175,17 +159,12 @@ export class OsmBlock {
     }
   }
 
-  /** Returns the lowest and highest node id, or null in a block without nodes. */
   nodeRange(): IdRange | null {
-    let [min, max] = [Infinity, -Infinity];
-    this.eachNodeId((id) => {
-      if (id < min) min = id;
-      if (id > max) max = id;
+    return rangeOf((take) => {
+      this.eachNodeId(take);
     });
-    return min === Infinity ? null : { min, max };
   }
 
-  /** Calls `take` with the id of every node, with any tags. */
   eachNodeId(take: (id: number) => void): void {
     for (const node of this.#objects(GROUP.node)) take(node.nodeId);
     for (const dense of this.#parts(GROUP.dense)) {
@@ -194,17 +173,12 @@ export class OsmBlock {
     }
   }
 
-  /** Returns the lowest and highest way id, or null in a block without ways. */
   wayRange(): IdRange | null {
-    let [min, max] = [Infinity, -Infinity];
-    for (const { id } of this.ways()) {
-      if (id < min) min = id;
-      if (id > max) max = id;
-    }
-    return min === Infinity ? null : { min, max };
+    return rangeOf((take) => {
+      for (const { id } of this.ways()) take(id);
+    });
   }
 
-  /** Fills in the positions of the requested nodes. */
   fillPositions(positions: NodePositions): void {
     // Stored coordinates are nanodegrees divided by the granularity; positions are in units of 100 nanodegrees.
     const put = (index: number, lat: number, lng: number) => {
@@ -217,6 +191,15 @@ export class OsmBlock {
     }
     for (const dense of this.#parts(GROUP.dense)) fillDense(splitDense(dense), positions, put);
   }
+}
+
+function rangeOf(visit: (take: (id: number) => void) => void): IdRange | null {
+  let [min, max] = [Infinity, -Infinity];
+  visit((id) => {
+    if (id < min) min = id;
+    if (id > max) max = id;
+  });
+  return min === Infinity ? null : { min, max };
 }
 
 function fillDense(
@@ -245,7 +228,7 @@ function splitDense(dense: Wire): DenseParts {
   while (dense.more) {
     const field = dense.varint();
     if (field === 0x0a) parts.ids = dense.part();
-    else if (field === 0x2a) parts.times = timesOf(dense.part(), none);
+    else if (field === 0x2a) parts.times = timesOf(dense.part()) ?? none;
     else if (field === 0x42) parts.lat = dense.part();
     else if (field === 0x4a) parts.lng = dense.part();
     else if (field === 0x52) parts.tags = dense.part();
@@ -254,11 +237,6 @@ function splitDense(dense: Wire): DenseParts {
   return parts;
 }
 
-function timesOf(info: Wire, none: Wire): Wire {
-  while (info.more) {
-    const field = info.varint();
-    if (field === 0x12) return info.part();
-    info.skip(field & 7);
-  }
-  return none;
+function timesOf(info: Wire): Wire | undefined {
+  return info.seek(0x12) ? info.part() : undefined;
 }

@@ -31,24 +31,14 @@ export class OsmObject {
   #number(fieldNumber: number): number {
     const { bytes, pos, end } = this.#body;
     const wire = new Wire(bytes, pos, end);
-    while (wire.more) {
-      const field = wire.varint();
-      if (field === fieldNumber << 3) return wire.varint();
-      wire.skip(field & 7);
-    }
-    return 0;
+    return wire.seek(fieldNumber << 3) ? wire.varint() : 0;
   }
 
   /** Returns a packed field of numbers, empty when it is absent. */
   #part(fieldNumber: number): Wire {
     const { bytes, pos, end } = this.#body;
     const wire = new Wire(bytes, pos, end);
-    while (wire.more) {
-      const field = wire.varint();
-      if (field === ((fieldNumber << 3) | 2)) return wire.part();
-      wire.skip(field & 7);
-    }
-    return wire;
+    return wire.seek((fieldNumber << 3) | 2) ? wire.part() : wire;
   }
 
   /** Stored coordinate of a node outside the dense form. */
@@ -65,7 +55,6 @@ export class OsmObject {
     return unzigzag(this.id);
   }
 
-  /** True when one of its keys is wanted. */
   get wanted(): boolean {
     if (!this.#strings.anyWanted) return false;
     const keys = this.#part(FIELD.keys);
@@ -83,15 +72,9 @@ export class OsmObject {
 
   changedAt(): Date | null {
     const info = this.#part(FIELD.info);
-    while (info.more) {
-      const field = info.varint();
-      if (field === 0x10) return new Date(info.varint() * this.#dateGranularity);
-      info.skip(field & 7);
-    }
-    return null;
+    return info.seek(0x10) ? new Date(info.varint() * this.#dateGranularity) : null;
   }
 
-  /** Returns the node ids of a way. */
   refs(): number[] {
     const row = this.#part(FIELD.refs);
     const refs: number[] = [];
@@ -99,7 +82,6 @@ export class OsmObject {
     return refs;
   }
 
-  /** Returns the members of a relation. */
   members(): RelationMember[] {
     const roles = this.#part(FIELD.roles);
     const ids = this.#part(FIELD.memberIds);

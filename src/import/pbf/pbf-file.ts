@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
 import { unpackedMax, unpackLimitError } from '../unpack-limit.ts';
+import { type HeaderBlock, type MapHeader, readHeaderBlock } from './header-block.ts';
 import { Wire } from './wire.ts';
 
 const inflateBytes = promisify(inflate);
@@ -14,7 +15,6 @@ const BLOB_BYTES_MAX = 32 * 1024 * 1024;
 // The length and almost every header fit into this, so that one read fetches both.
 const FIRST_READ_BYTES = 64;
 
-/** Location of a compressed block in the file. */
 export interface BlobEntry {
   readonly type: string;
   /** Position of the block's frame, for messages. */
@@ -63,7 +63,6 @@ export class PbfFile {
       throw new ImportFileError(`${this.path} is not an .osm.pbf extract but ${format}.`);
   }
 
-  /** Returns an error that states where the file is damaged. */
   damaged(offset: number, cause: unknown): ImportFileError {
     if (cause instanceof ImportFileError) return cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -120,12 +119,17 @@ export class PbfFile {
     return entry;
   }
 
-  /** Returns a block unchanged, including its frame. */
+  /** Reads the first block, and returns the offset of the next one with it. */
+  async header(): Promise<HeaderBlock & { end: number }> {
+    const entry = await this.entryAt(0);
+    if (entry?.type !== 'OSMHeader') throw this.damaged(0, 'it is not a header');
+    return { ...readHeaderBlock(await this.read(entry)), end: entry.dataOffset + entry.dataSize };
+  }
+
   frame(entry: BlobEntry): Promise<Buffer> {
     return this.#bytes(entry.offset, entry.dataOffset + entry.dataSize - entry.offset);
   }
 
-  /** Returns the uncompressed content of one block. */
   async read(entry: BlobEntry): Promise<Uint8Array> {
     const bytes = await this.#bytes(entry.dataOffset, entry.dataSize);
     try {
@@ -136,6 +140,11 @@ export class PbfFile {
       throw this.damaged(entry.offset, error);
     }
   }
+}
+
+export async function readMapHeader(path: string): Promise<MapHeader> {
+  const file = await PbfFile.open(path);
+  return file.header().finally(() => file.close());
 }
 
 /** Reads blocks one after the other; the next one is unpacked while the current one is processed. */
@@ -183,19 +192,13 @@ async function unpack(blob: Uint8Array): Promise<Uint8Array> {
   if (packed === null) throw new Error('it holds no data');
   if (packed.field === 1) return packed.data;
   if (size > BLOB_BYTES_MAX) throw new Error('it is longer than the format allows');
+  const name = packed.field === 6 ? 'lz4' : packed.field === 4 ? 'lzma' : 'unknown';
+  if (packed.field !== 3 && packed.field !== 7)
+    throw new Error(`its compression ${name} is not supported; rewrite the file with zlib`);
   // One output chunk of the stated size avoids a list of small ones.
   const limits = { chunkSize: size + 64, maxOutputLength: Math.max(size, 1) };
   const data =
-    packed.field === 3 ? await inflateBytes(packed.data, limits) : await unpackOther(packed, limits);
+    packed.field === 3 ? await inflateBytes(packed.data, limits) : await unpackZstd(packed.data, limits);
   if (data.length !== size) throw new Error('it does not unpack to the length it states');
   return data;
-}
-
-async function unpackOther(
-  packed: { field: number; data: Uint8Array },
-  limits: { chunkSize: number; maxOutputLength: number },
-): Promise<Uint8Array> {
-  if (packed.field === 7) return unpackZstd(packed.data, limits);
-  const name = packed.field === 6 ? 'lz4' : packed.field === 4 ? 'lzma' : 'unknown';
-  throw new Error(`its compression ${name} is not supported; rewrite the file with zlib`);
 }

@@ -5,8 +5,7 @@ export class WantedKeys {
   constructor(keys: Iterable<string>) {
     for (const key of keys) {
       const bytes = Buffer.from(key);
-      const shape = shapeOf(bytes, 0, bytes.length);
-      this.#byShape.set(shape, [...(this.#byShape.get(shape) ?? []), key]);
+      this.#byShape.getOrInsert(shapeOf(bytes, 0, bytes.length), []).push(key);
     }
   }
 

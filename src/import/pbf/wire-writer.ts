@@ -12,7 +12,6 @@ export class WireWriter {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** Writes an unsigned number. */
   varint(value: number): this {
     this.#reserve(10);
     let remaining = value;
@@ -24,12 +23,10 @@ export class WireWriter {
     return this;
   }
 
-  /** Writes a signed number in zigzag form. */
   zigzag(value: number): this {
     return this.varint(value >= 0 ? value * 2 : -value * 2 - 1);
   }
 
-  /** Writes a number under its field. */
   number(field: number, value: number): this {
     return this.varint(field * 8).varint(value);
   }

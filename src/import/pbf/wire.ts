@@ -72,7 +72,6 @@ export class Wire {
     return Number(BigInt.asIntN(64, value));
   }
 
-  /** Reads a signed number in zigzag form. */
   zigzag(): number {
     return unzigzag(this.varint());
   }
@@ -84,6 +83,16 @@ export class Wire {
     if (length > this.end - start) throw new WireError('a part is longer than its container');
     this.pos = start + length;
     return new Wire(this.bytes, start, this.pos);
+  }
+
+  /** Advances to the content of the next field with this tag; false when there is none. */
+  seek(tag: number): boolean {
+    while (this.more) {
+      const field = this.varint();
+      if (field === tag) return true;
+      this.skip(field & 7);
+    }
+    return false;
   }
 
   slice(): Uint8Array {

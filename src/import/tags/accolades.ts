@@ -24,10 +24,7 @@ function isAward(key: string): boolean {
   return !/:(source|url|website|date|year)$/.test(key);
 }
 
-/**
- * Returns the title of an award: `award:michelin=1 star` is titled by key and value, `award=Best Bakery 2023` by its
- * value.
- */
+/** Returns the title: key and value of `award:michelin=1 star`, the value of `award=Best Bakery 2023`. */
 function titleOf(key: string, value: string): string {
   const body = key
     .replace(/^awards?:?/, '')

@@ -21,12 +21,9 @@ const NUMBER_FIRST = new Set(
 // Unions and reserved codes that the country coder also accepts.
 const NOT_COUNTRIES = new Set(['EU', 'UN', 'AC', 'CP', 'CQ', 'DG', 'EA', 'FX', 'IC', 'TA']);
 
-function first(tags: Tags, keys: readonly string[]): string | null {
-  for (const key of keys) {
-    const value = tags.get(key)?.trim() ?? '';
-    if (value !== '') return value;
-  }
-  return null;
+function first(tags: Tags, ...parts: string[]): string {
+  const values = parts.map((part) => tags.get(`addr:${part}`)?.trim() ?? '');
+  return values.find((value) => value !== '') ?? '';
 }
 
 /** Returns an ISO 3166 alpha-2 code, or null for anything else: a country is not guessed from its name. */
@@ -35,33 +32,25 @@ export function countryCode(text: string | null | undefined): string | null {
   return /^[A-Z]{2}$/.test(code) && !NOT_COUNTRIES.has(code) && iso1A2Code(code) === code ? code : null;
 }
 
-function streetLine(tags: Tags, country: string | null, lat: number, lng: number): string | null {
-  const full = first(tags, ['addr:full']);
-  if (full !== null) return full;
-  const street = first(tags, ['addr:street', 'addr:place', 'addr:housename']);
-  if (street === null) return null;
-  const number = first(tags, ['addr:housenumber']);
-  if (number === null) return street;
+function streetLine(tags: Tags, country: string | null, lat: number, lng: number): string {
+  const full = first(tags, 'full');
+  if (full !== '') return full;
+  const street = first(tags, 'street', 'place', 'housename');
+  const number = first(tags, 'housenumber');
+  if (street === '' || number === '') return street;
   // The position decides only the order: the draft keeps the country that the source states.
   const order = country ?? iso1A2Code([lng, lat], { level: 'territory' });
   return order !== null && NUMBER_FIRST.has(order) ? `${number} ${street}` : `${street} ${number}`;
 }
 
-/** Truncates a part of an address that is too long. */
-export function truncate(text: string | null, max: number): string | null {
-  return text === null ? null : cutAtWord(text, max);
-}
-
 export function readAddress(tags: Tags, lat: number, lng: number): AddressTags {
   const country = countryCode(tags.get('addr:country'));
+  const part = (...parts: string[]) => cutAtWord(first(tags, ...parts), NAME_MAX) || null;
   return {
-    address: truncate(streetLine(tags, country, lat, lng), ADDRESS_MAX),
-    postcode: truncate(first(tags, ['addr:postcode']), NAME_MAX),
-    city: truncate(first(tags, ['addr:city', 'addr:town', 'addr:village', 'addr:hamlet']), NAME_MAX),
-    area: truncate(
-      first(tags, ['addr:suburb', 'addr:quarter', 'addr:neighbourhood', 'addr:district']),
-      NAME_MAX,
-    ),
+    address: cutAtWord(streetLine(tags, country, lat, lng), ADDRESS_MAX) || null,
+    postcode: part('postcode'),
+    city: part('city', 'town', 'village', 'hamlet'),
+    area: part('suburb', 'quarter', 'neighbourhood', 'district'),
     country,
   };
 }

@@ -1,33 +1,17 @@
 import type { CategoryMatch, Tags } from '../categories.ts';
-import closedWords from './closed-words.json' with { type: 'json' };
+import words from './closed-words.json' with { type: 'json' };
 import { tidySpaces } from './names.ts';
 
 // "Closed" in the languages of map data, without words that also mean "indoors" or "covered".
-const CLOSED = closedWords.join('|');
+const CLOSED = words.closed.join('|');
 const SINCE = String.raw`(?:\s+(?:since|in|seit|depuis|desde|dal|en)?\s*[\d./-]{4,10})?`;
-/**
- * Matches only in brackets or next to a dash: a bar may be called Closed, and a park may be named after the Cerrado.
- */
+/** Matches only in brackets or next to a dash, because a bar may be called Closed. */
 const SET_APART = new RegExp(
   String.raw`[([（【]\s*(?:${CLOSED})${SINCE}\s*[)\]）】]|^(?:${CLOSED})\s*[-–—:]\s+\S|\S\s+[-–—]\s*(?:${CLOSED})${SINCE}[.!]*$`,
   'iu',
 );
 /** Unambiguous expressions, which match anywhere. */
-const FOR_GOOD = new RegExp(
-  [
-    'permanently closed|closed permanently|closed for good',
-    'définitivement fermée?|fermée? définitivement',
-    '(?:dauerhaft|endgültig|permanent) geschlossen',
-    '(?:permanentemente|definitivamente) cerrad[oa]|cerrad[oa] (?:permanentemente|definitivamente)',
-    'chius[oa] (?:definitivamente|permanentemente)|definitivamente chius[oa]',
-    '(?:permanentemente|definitivamente) (?:fechado|encerrado)|(?:fechado|encerrado) (?:permanentemente|definitivamente)',
-    'tancat definitivament|(?:definitief|permanent) gesloten|pysyvästi suljettu|suljettu pysyvästi|stängt permanent',
-    'закрыто навсегда|trwale zamknięte|zamknięte na stałe|trvale (?:uzavřeno|zavřeno)|kalıcı olarak kapalı',
-    'ปิดถาวร|tutup permanen|đóng cửa vĩnh viễn|閉店しました|閉店済|永久停[業业]|永久歇業|永久关闭',
-    '.(?:閉店|閉業|闭店|已停业|폐업)$',
-  ].join('|'),
-  'iu',
-);
+const FOR_GOOD = new RegExp(words.closedForGood.join('|'), 'iu');
 const ENDS_IN_CLOSED = /\p{Ll}.*\sCLOSED[.!]*$/u;
 
 // Hours that are closed without a day, a season or a temporary reason.
@@ -35,21 +19,14 @@ const NEVER_OPEN =
   /^(?:24\/7\s+|Mo-Su(?:,\s?PH)?\s+|PH,\s?Mo-Su\s+)?(?:closed|off)(?:\s+"[^"]*permanent[^"]*")?$|^"[^"]*permanently closed[^"]*"$/i;
 const END_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 /** Attractions with doors. Those without still exist when nobody lets visitors in. */
-const WITH_DOORS = new Set(
-  'museum gallery zoo aquarium theme_park water_park casino winery distillery cidery planetarium miniature_golf amusement_arcade escape_game bowling_alley trampoline_park'.split(
-    ' ',
-  ),
-);
+const WITH_DOORS = new Set(words.withDoors.split(' '));
 const QUOTE_LENGTH_MAX = 80;
 
 /** Prefixes of the notes of closure evidence from a map. */
 export const MARKED_DISUSED = 'Marked as disused in the map';
 export const CALLED_CLOSED = 'Called closed in the map';
 
-/**
- * Returns a sentence about why a place is closed according to its tags, or null. An end date counts when the map is
- * newer.
- */
+/** Returns why a place is closed according to its tags, or null. An end date counts when the map is newer. */
 export function closedByName(
   tags: Tags,
   { vertical, categories }: CategoryMatch,

@@ -28,17 +28,8 @@ const ROUTES = new Set(['route', 'route_master', 'superroute']);
 
 /** Result of judging the tags of an object: a place, or the reason why it is none. */
 export type Judgement =
-  | {
-      kind: 'place';
-      match: CategoryMatch;
-      disused: string | null;
-      tags: Tags;
-      /** Keys of the texts that were truncated. */
-      cut: readonly string[];
-    }
-  | { kind: 'unnamed' | 'vacant' | 'part' | 'route' | 'nothing' };
-
-const NOTHING: Judgement = { kind: 'nothing' };
+  | { kind: 'place'; match: CategoryMatch; disused: string | null; tags: Tags; cut: readonly string[] }
+  | { kind: 'unnamed' | 'vacant' | 'parts' | 'routes' | 'nothing' };
 
 /** Returns the tags from when the object was in use, so that a closed place keeps its name. */
 function withoutPrefix(tags: Tags, prefix: string): Tags {
@@ -54,8 +45,8 @@ export function judgeTags(rawTags: Tags): Judgement {
   const match = classify(tags);
   if (match !== null) {
     if (!isNamed(tags)) return { kind: 'unnamed' };
-    if (ROUTES.has(tags.get('type') ?? '')) return { kind: 'route' };
-    if (isBuildingPart(tags, match)) return { kind: 'part' };
+    if (ROUTES.has(tags.get('type') ?? '')) return { kind: 'routes' };
+    if (isBuildingPart(tags, match)) return { kind: 'parts' };
     const state = ['disused', 'abandoned'].find((key) => tags.get(key) === 'yes');
     // A ruin is abandoned by nature and still worth visiting.
     const disused = state === undefined || match.vertical === 'attraction' ? null : `${state}=yes`;
@@ -64,7 +55,6 @@ export function judgeTags(rawTags: Tags): Judgement {
   return judgeFormer(tags, cut);
 }
 
-/** Judges an object by its tags from before it was disused. */
 function judgeFormer(tags: Tags, cut: readonly string[]): Judgement {
   for (const [key, value] of tags) {
     const prefix = prefixOfKey.get(key);
@@ -74,7 +64,7 @@ function judgeFormer(tags: Tags, cut: readonly string[]): Judgement {
     if (match !== null && isNamed(before))
       return { kind: 'place', match, disused: `${key}=${cutAtWord(value, NAME_MAX)}`, tags: before, cut };
   }
-  return isVacant(tags) ? { kind: 'vacant' } : NOTHING;
+  return isVacant(tags) ? { kind: 'vacant' } : { kind: 'nothing' };
 }
 
 /** Returns the state of an object that was a place: closed by its tags, even without a name now, or still there. */
@@ -83,14 +73,9 @@ export function stateOf(tags: Tags): 'there' | 'closed' {
   return isVacant(tags) || tags.keys().some((key) => prefixOfKey.has(key)) ? 'closed' : 'there';
 }
 
-/** Adds one judged object to the counts. */
 export function countJudgement({ kind }: Judgement, counts: ReadCounts): void {
-  if (kind === 'nothing') return;
-  counts.of_interest++;
-  if (kind === 'unnamed') counts.unnamed++;
-  if (kind === 'vacant') counts.vacant++;
-  if (kind === 'part') counts.parts++;
-  if (kind === 'route') counts.routes++;
+  if (kind !== 'nothing') counts.of_interest++;
+  if (kind === 'unnamed' || kind === 'vacant' || kind === 'parts' || kind === 'routes') counts[kind]++;
 }
 
 function listOf(text: string | undefined): string[] {
@@ -112,13 +97,6 @@ function languagesIn(tags: Tags): string[] {
   return [...languages].slice(0, VALUES_MAX);
 }
 
-function* valuesAt(tags: Tags, keys: readonly string[]): Generator<string> {
-  for (const key of keys) {
-    const value = tags.get(key);
-    if (value !== undefined) yield value;
-  }
-}
-
 export interface SourceObject {
   source: PlaceDraft['source'];
   source_ref: string;
@@ -131,10 +109,9 @@ export interface SourceObject {
   extent: BoundingBox | null;
 }
 
-/** Returns the draft of an object that was judged a place, and counts it. */
 export function draftFromTags(
   { match, disused, tags, cut }: Extract<Judgement, { kind: 'place' }>,
-  { source, source_ref, lat, lng, changedAt, asOf, extent }: SourceObject,
+  { changedAt, asOf, extent, ...object }: SourceObject,
   counts: ReadCounts,
 ): PlaceDraft | null {
   const names = readNames(tags);
@@ -144,11 +121,13 @@ export function draftFromTags(
   const closed =
     disused === null ? closedByName(tags, match, asOf ?? changedAt) : `${MARKED_DISUSED}: ${disused}.`;
   if (closed !== null) counts.closed++;
-  const address = readAddress(tags, lat, lng);
   const hours = tags.get('opening_hours')?.trim() ?? '';
   const facts = factsFromTags(tags, match.vertical);
   const accolades = readAccolades(tags);
-  const phone = firstPhone(valuesAt(tags, PHONE_KEYS), counts);
+  const phone = firstPhone(
+    PHONE_KEYS.flatMap((key) => tags.get(key) ?? []),
+    counts,
+  );
   const website = readWebsite(tags, counts);
   const prominence = readProminence({
     ...{ match, tags, facts, extent },
@@ -157,23 +136,12 @@ export function draftFromTags(
     contacts: [website, phone, hours || null].filter((contact) => contact !== null).length,
   });
   return {
-    source,
-    source_ref,
-    name: names.name,
-    names: names.names,
-    other_names: names.other_names,
-    latin_name: names.latin_name,
-    vertical: match.vertical,
+    ...object,
+    ...names,
+    ...match,
     category,
-    categories: match.categories,
     cuisine: listOf(tags.get('cuisine')),
-    lat,
-    lng,
-    address: address.address,
-    postcode: address.postcode,
-    city: address.city,
-    area: address.area,
-    country: address.country,
+    ...readAddress(tags, object.lat, object.lng),
     phone,
     email: readEmail(tags),
     website,

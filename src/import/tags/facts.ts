@@ -137,7 +137,6 @@ function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-/** Truncates longer texts at the end of a word. */
 function textIn(text: string | undefined, lengthMax: number): string | undefined {
   const value = tidySpaces(text ?? '');
   if (value.length <= lengthMax) return value === '' ? undefined : value;

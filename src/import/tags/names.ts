@@ -2,8 +2,7 @@ import { transliterate } from '../../core/text/transliterate.ts';
 import { cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { Tags } from '../categories.ts';
 
-// Language tag, optionally with script or region: en, zh-Hant, sr-Latn, be-tarask. Excludes name:etymology and
-// name:left.
+// Language tag, with script or region: en, zh-Hant, be-tarask. Excludes name:etymology and name:left.
 const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]{2,10})*$/;
 const NOT_LANGUAGES = new Set(['alt', 'old', 'ref', 'abr']);
 // Keys of the Latin reading of a name: name:ja-Latn, name:ja_rm, name:ko_rm, name:zh_pinyin.
@@ -56,7 +55,6 @@ function namesByLanguage(tags: Tags): Record<string, string> {
   return names;
 }
 
-/** True when the tags contain a name in any language. */
 export function isNamed(tags: Tags): boolean {
   if ((tags.get('name') ?? '').trim() !== '') return true;
   return Object.keys(namesByLanguage(tags)).length > 0;
@@ -84,7 +82,6 @@ function otherNames(tags: Tags, name: string): string[] {
   return [...others].filter((other) => other !== '' && other !== name).slice(0, OTHER_NAMES_MAX);
 }
 
-/** Returns all names of an object, or null when it has none. */
 export function readNames(tags: Tags): NameTags | null {
   const names = namesByLanguage(tags);
   const name = nameIn(tags.get('name') ?? '') || (names['en'] ?? Object.values(names)[0] ?? '');

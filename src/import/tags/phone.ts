@@ -2,7 +2,6 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { E164 } from '../../core/text/e164.ts';
 import type { ReadCounts } from '../place-draft.ts';
 
-/** Keys of phone numbers. */
 export const PHONE_KEYS = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 
 // Separators that are always between two numbers, and those that may also be inside one, as in +49 30/1234567.
@@ -25,7 +24,6 @@ function validNumber(digits: string): string | null {
   return parsed?.isValid() === true && E164.test(parsed.number) ? parsed.number : null;
 }
 
-/** Returns the numbers of one text, null for each unusable one. */
 function numbersIn(text: string): (string | null)[] {
   const parts = text.split(BETWEEN).filter((part) => part.trim() !== '');
   return parts.flatMap((part) => {
@@ -36,9 +34,7 @@ function numbersIn(text: string): (string | null)[] {
   });
 }
 
-/**
- * Returns the first usable number of several texts, each of which may contain more than one. Unusable ones are counted.
- */
+/** Returns the first usable number of texts with one or several each. Unusable ones are counted. */
 export function firstPhone(
   texts: Iterable<string>,
   counts: Pick<ReadCounts, 'phones_dropped'>,

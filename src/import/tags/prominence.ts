@@ -2,62 +2,16 @@ import type { Facts } from '../../directory/place/facts.ts';
 import type { CategoryMatch, Tags } from '../categories.ts';
 import { METRES_PER_DEGREE, type BoundingBox } from '../../core/geo.ts';
 import type { Vertical } from '../verticals.ts';
+import table from './prominence.json' with { type: 'json' };
 
-/**
- * Interest of a kind for a visitor who did not search for it: `points:kinds`. Kinds that are not listed have the points
- * of their vertical.
- */
-const KIND_POINTS = points([
-  '25:museum castle palace zoo aquarium theme_park national_park beach',
-  '22:attraction waterfall cave volcano geyser fortress fort archaeological_site cable_car gondola',
-  '18:viewpoint monastery city_walls city_gate aqueduct lighthouse ruins nature_reserve water_park market reef',
-  '15:gallery monument tower tomb planetarium observatory wreck arch square ski_resort arts_centre theatre glacier',
-  '12:park garden manor ship battlefield concert_hall music_venue winery casino lake bay cape bridge rune_stone',
-  '10:place_of_worship church public_bath spa marina stadium distillery windmill watermill pier canyon gorge townhall library',
-  '7:peak mountain_pass cemetery fountain mall department_store golf_course dive_site bird_hide reservoir',
-  '4:memorial artwork wayside_cross wayside_shrine miniature_golf bowling_alley escape_game amusement_arcade picnic_site',
-  '0:fuel bank atm police post_office pharmacy toilets currency_exchange money_transfer laundry car_rental car_sharing',
-]);
-const VERTICAL_POINTS: Readonly<Record<Vertical, number>> = {
-  ...{
-    attraction: 14,
-    beach: 25,
-    market: 18,
-    restaurant: 14,
-    bar: 11,
-    cafe: 10,
-    nightclub: 9,
-    spa: 12,
-    event: 10,
-  },
-  ...{ hotel: 12, hostel: 9, guesthouse: 9, boat: 9, tour: 8, shop: 4, transport: 3, other: 2 },
-  ...{ massage: 3, gym: 2, salon: 0, clinic: 0, taxi: 0 },
-};
-/** Weight of all other points: a bank in a listed building is still a bank. */
-const VERTICAL_WEIGHT: Readonly<Record<Vertical, number>> = {
-  ...{
-    attraction: 1,
-    beach: 1,
-    market: 1,
-    restaurant: 1,
-    bar: 1,
-    cafe: 1,
-    nightclub: 0.8,
-    spa: 0.8,
-    event: 0.9,
-  },
-  ...{
-    hotel: 0.7,
-    hostel: 0.6,
-    guesthouse: 0.6,
-    boat: 0.7,
-    tour: 0.7,
-    shop: 0.4,
-    transport: 0.3,
-    other: 0.4,
-  },
-  ...{ massage: 0.3, gym: 0.3, salon: 0.1, clinic: 0.1, taxi: 0.1 },
-};
+/** Points of kinds: their interest for a visitor who did not search for them. Others have those of their vertical. */
+const KIND_POINTS = new Map(
+  Object.entries(table.kindPoints).flatMap(([points, kinds]) =>
+    kinds.split(' ').map((kind) => [kind, Number(points)] as const),
+  ),
+);
+/** `weight` is that of all other points: a bank in a listed building is still a bank. */
+const VERTICALS: Readonly<Record<Vertical, { points: number; weight: number }>> = table.verticals;
 const CHAINS = new Set<Vertical>(['restaurant', 'cafe', 'bar', 'shop']);
 
 export interface ProminenceInput {
@@ -77,11 +31,15 @@ export interface ProminenceInput {
 export function readProminence(known: ProminenceInput): number {
   const { vertical, categories } = known.match;
   const kind = Math.max(
-    ...categories.map((category) => KIND_POINTS.get(category) ?? VERTICAL_POINTS[vertical]),
+    ...categories.map((category) => KIND_POINTS.get(category) ?? VERTICALS[vertical].points),
   );
   const chain = known.facts.brand_wikidata !== undefined && CHAINS.has(vertical) ? 6 : 0;
-  const details = fame(known) + size(known) + distinction(known) + completeness(known);
-  const weight = kind === 0 ? 0.1 : VERTICAL_WEIGHT[vertical];
+  // Places that mappers look after are often popular.
+  const factCount = Object.keys(known.facts).length;
+  const careful =
+    known.contacts * 1.5 + Math.min(4, factCount / 2) + (known.facts.description === undefined ? 0 : 1);
+  const details = fame(known) + size(known) + distinction(known) + careful;
+  const weight = kind === 0 ? 0.1 : VERTICALS[vertical].weight;
   return Math.max(0, Math.min(100, Math.round(kind + weight * details - chain)));
 }
 
@@ -117,19 +75,4 @@ function distinction({ facts, tags, awards }: ProminenceInput): number {
   );
   const cathedral = tags.get('building') === 'cathedral' || tags.get('church:type') === 'cathedral' ? 10 : 0;
   return stars + seats + cathedral + Math.min(16, awards * 8);
-}
-
-/** Points for detailed map data, because places that mappers look after are often popular. */
-function completeness({ facts, contacts }: ProminenceInput): number {
-  const factCount = Object.keys(facts).length;
-  return contacts * 1.5 + Math.min(4, factCount / 2) + (facts.description === undefined ? 0 : 1);
-}
-
-function points(lines: readonly string[]): Map<string, number> {
-  return new Map(
-    lines.flatMap((line) => {
-      const [value = '', kinds = ''] = line.split(':');
-      return kinds.split(' ').map((kind) => [kind, Number(value)] as const);
-    }),
-  );
 }

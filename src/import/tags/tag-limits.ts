@@ -9,16 +9,8 @@ const HOURS_KEY = /(?:^|:)opening_hours/;
 const HOURS_MAX = 1_000;
 const REFERENCE_MAX = 300;
 
-export interface LimitedTags {
-  tags: Tags;
-  /** Keys of the texts that were truncated. */
-  cut: readonly string[];
-}
-
-const NOTHING_CUT: readonly string[] = [];
-
 /** Truncates texts beyond their limits before they are parsed, because parsing a long text may take long. */
-export function limitTags(tags: Tags): LimitedTags {
+export function limitTags(tags: Tags): { tags: Tags; cut: readonly string[] } {
   let limited: Map<string, string> | undefined;
   const cut: string[] = [];
   for (const [key, value] of tags) {
@@ -29,7 +21,7 @@ export function limitTags(tags: Tags): LimitedTags {
     limited.set(key, shortened);
     cut.push(cutAtWord(key, 40));
   }
-  return limited === undefined ? { tags, cut: NOTHING_CUT } : { tags: limited, cut };
+  return limited === undefined ? { tags, cut } : { tags: limited, cut };
 }
 
 function limitText(key: string, value: string): string {
@@ -38,10 +30,7 @@ function limitText(key: string, value: string): string {
   return cutAtWord(value, ADDRESS_KEY.test(key) ? ADDRESS_MAX : DESCRIPTION_MAX);
 }
 
-/**
- * Returns the reference of an object in its source. A very long one is replaced by its hash, which identifies it as
- * well.
- */
+/** Returns the reference of an object in its source; the hash of a very long one. */
 export function limitReference(reference: string): string {
   if (reference.length <= REFERENCE_MAX) return reference;
   return `sha256/${createHash('sha256').update(reference).digest('hex')}`;

@@ -3,18 +3,10 @@ import type { ReadCounts } from '../place-draft.ts';
 import { recognizePlatform } from '../../directory/booking-route/platforms.ts';
 
 const WEBSITE_KEYS = ['website', 'contact:website', 'url', 'contact:url'];
-const BOOKING_KEYS = [
-  'website:booking',
-  'booking:website',
-  'website:reservation',
-  'reservation:website',
-  'reservation:url',
-  'url:booking',
-  'contact:booking',
-  'contact:reservation',
-  'booking',
-  'reservation',
-];
+const BOOKING_KEYS = (
+  'website:booking booking:website website:reservation reservation:website ' +
+  'reservation:url url:booking contact:booking contact:reservation booking reservation'
+).split(' ');
 const EMAIL = /^[^\s@;,<>"]+@[^\s@;,<>"]+\.[^\s@;,<>".]+$/;
 /** Maximum length of one or several URLs; a longer text is rejected. */
 const ADDRESSES_LENGTH_MAX = 2_000;

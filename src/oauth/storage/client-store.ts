@@ -16,7 +16,6 @@ export interface NewClient {
   now: Date;
 }
 
-/** Adds a client; false when another has its fingerprint by now. */
 export async function addClient(
   db: Db,
   key: Buffer,
@@ -31,7 +30,6 @@ export async function addClient(
   return added.count === 1;
 }
 
-/** Finds an earlier client with the same metadata, and marks it as in use. */
 export async function findSameClient(
   db: Db,
   fingerprint: Buffer,
@@ -53,7 +51,6 @@ export async function noteClientUse(db: Db, id: string, now: Date): Promise<void
     where id = ${id} and last_used_at <= ${new Date(now.getTime() - NOTED_EVERY_MS)}`;
 }
 
-/** Self-registered clients, as the library reads them. */
 export class ClientStore implements Pick<Adapter, 'find'> {
   readonly #pool: Pool;
   readonly #key: Buffer;

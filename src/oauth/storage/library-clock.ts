@@ -3,10 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 
 const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const;
 
-/**
- * Converts between the service's clock and the library's, which is always that of the process. Stored times follow the
- * service's clock, like all stored times, and are converted when the library reads them.
- */
+/** Converts between the service's clock, which stored times follow, and the process clock of the library. */
 export class LibraryClock {
   readonly #clock: Clock;
 
@@ -23,7 +20,6 @@ export class LibraryClock {
     return shifted(payload, this.#aheadSeconds());
   }
 
-  /** Converts the times in a stored payload to the library's clock. */
   toLibrary(payload: AdapterPayload): AdapterPayload {
     return shifted(payload, -this.#aheadSeconds());
   }

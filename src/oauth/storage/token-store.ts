@@ -7,10 +7,7 @@ import { errors } from '../library.ts';
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
 
-/**
- * Time for which an exchanged refresh token is accepted once more: two requests of one client may refresh at the same
- * moment, or a response may be lost. After that, its reuse means that somebody else has it too.
- */
+/** An exchanged refresh token is accepted once more for this long: a response may be lost. Later reuse is theft. */
 const REFRESH_GRACE_MS = 30_000;
 
 interface TokenRow {
@@ -19,7 +16,6 @@ interface TokenRow {
   consumed_again_at: Date | null;
 }
 
-/** Codes and tokens, each stored under its hash. */
 export class TokenStore implements Pick<
   Adapter,
   'upsert' | 'find' | 'consume' | 'destroy' | 'revokeByGrantId'
@@ -43,7 +39,6 @@ export class TokenStore implements Pick<
         values (${hashToken(id)}, ${this.#kind}, ${payload.grantId ?? ''}, ${this.#pool.json(stored)}, ${expiresAt})
         on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
     } catch (thrown) {
-      // The client was disconnected during the request.
       if (violatedConstraint(thrown) === 'oauth_token_grant_exists')
         throw new errors.InvalidGrant('grant not found');
       throw thrown;
@@ -65,10 +60,7 @@ export class TokenStore implements Pick<
     return this.#kind !== 'RefreshToken' || consumed_again_at !== null || consumed_at <= this.#graceStart();
   }
 
-  /**
-   * When two requests redeem the same code at the same moment, the second revokes the grant of the first, like a later
-   * reuse.
-   */
+  /** Of two simultaneous requests with one code, the second revokes the grant of the first, like a later reuse. */
   async consume(id: string): Promise<void> {
     const now = this.#clock.now();
     const consumed = await this.#pool`
@@ -82,7 +74,6 @@ export class TokenStore implements Pick<
     throw new errors.InvalidGrant('it was already exchanged');
   }
 
-  /** Tokens exchanged after this time may be exchanged once more. */
   #graceStart(): Date {
     return new Date(this.#clock.now().getTime() - REFRESH_GRACE_MS);
   }

@@ -11,7 +11,6 @@ export interface CleanPhoto extends Picture {
 
 const PREVIEW_QUALITY = 78;
 
-/** Makes the licensed file and its previews from the pixels of an upload. */
 export async function cleanPhoto(upload: Buffer): Promise<CleanPhoto> {
   const picture = await cleanPicture(upload);
   const { full } = picture;
@@ -40,10 +39,7 @@ async function preview({ full, width, height }: Picture, targetWidth: 480 | 1080
 const HASH_WIDTH = 9;
 const HASH_HEIGHT = 8;
 
-/**
- * Difference hash: whether each spot is brighter than the one to its left. It survives scaling, encoding and small
- * corrections.
- */
+/** Difference hash: whether each spot is brighter than the one to its left. It survives scaling and encoding. */
 async function lookHash(full: Buffer): Promise<string> {
   const { default: sharp } = await import('sharp');
   const grey = await sharp(full)

@@ -10,10 +10,7 @@ export interface Picture {
 
 const QUALITY = 92;
 
-/**
- * Makes a new JPEG from the pixels alone. Nothing else of the upload survives: no camera metadata, no second picture,
- * no profile. Colours are converted to sRGB, and the picture is upright.
- */
+/** Makes an upright sRGB JPEG from the pixels alone. No metadata, second picture or profile survives. */
 export async function cleanPicture(upload: Buffer, sideMax?: number): Promise<Picture> {
   const { data: full, info } = await encode(upload, sideMax);
   await assertBare(full);

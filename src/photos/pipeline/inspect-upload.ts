@@ -7,10 +7,7 @@ const PIXELS_MAX = 100_000_000;
 const LONG_SIDE_MIN = 1_000;
 const SHORT_SIDE_MIN = 500;
 
-/**
- * Options for opening every upload: the header is checked before a pixel is decoded, and a truncated picture is
- * refused.
- */
+/** Options for opening every upload: the header is checked first, and a truncated picture is refused. */
 export const READING: SharpOptions = { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true };
 
 export interface Inspected {

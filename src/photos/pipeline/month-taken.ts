@@ -3,10 +3,7 @@ const DATE_TIME_ORIGINAL = 0x9003;
 const ENTRY_BYTES = 12;
 const ASCII = 2;
 
-/**
- * Returns the month in which the picture was taken according to its EXIF data, as YYYY-MM; undefined when it is missing
- * or impossible. Nothing else is ever read from the camera's metadata.
- */
+/** Returns the month (YYYY-MM) from the EXIF data, of which nothing else is ever read; undefined if impossible. */
 export function monthTaken(exif: Buffer | undefined, now: Date): string | undefined {
   if (exif === undefined) return undefined;
   try {

@@ -14,10 +14,7 @@ const WORD_HEIGHT = 6;
 /** Fraction of the width that one word takes. */
 const WORD_SHARE = 0.26;
 
-/**
- * Returns an SVG of the picture's size with PREVIEW all over it. It is light with a dark edge, to be visible on any
- * background.
- */
+/** Returns an SVG with PREVIEW all over it, light with a dark edge, to be visible on any background. */
 export function previewMark(width: number, height: number): Buffer {
   const scale = (Math.max(width, height) * WORD_SHARE) / WORD_WIDTH;
   const tileWidth = WORD_WIDTH * scale * 1.6;

@@ -2,7 +2,6 @@ import type { PhotoStorage } from '../photo-storage.ts';
 import { DiskStorage } from './disk-storage.ts';
 import { S3Storage, type S3Settings } from './s3-storage.ts';
 
-/** Settings of the storage location. */
 export interface StorageSettings {
   photoDir: string;
   photoS3: S3Settings | undefined;

@@ -14,10 +14,7 @@ export interface S3Settings {
 /** Timeout until the response begins. The time for reading a file depends on the reader. */
 const TIMEOUT_MS = 60_000;
 
-/**
- * Stores files in a bucket of any S3-compatible store. The address is the operator's own setting and may be inside its
- * network, so requests go there directly, as to the database; redirects are not followed.
- */
+/** Stores files in an S3-compatible bucket, at an address that the operator set; redirects are not followed. */
 export class S3Storage implements PhotoStorage {
   readonly #client: AwsClient;
   readonly #base: string;

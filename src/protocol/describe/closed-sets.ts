@@ -4,7 +4,6 @@ import type { JsonSchema } from './schema-node.ts';
 /** Keyword for one sentence per value, shown by Redoc, Scalar and others. */
 export const SENTENCES_KEYWORD = 'x-enumDescriptions' as const;
 
-/** Advice for clients about sets that may grow. */
 export const SETS_MAY_GROW =
   'Sets of values may grow within a version: treat an unknown value as the most general one, and do not fail.';
 
@@ -29,7 +28,6 @@ export function withBriefSentences(schema: JsonSchema, prefix: string): JsonSche
   });
 }
 
-/** Replaces each named set by a reference to one component, and returns those components by name. */
 export function sharedSets<Document extends object>(
   document: Document,
   prefix: string,

@@ -19,7 +19,6 @@ export function inputJsonSchema(input: z.ZodObject): JsonSchema {
   return describedOnce(input, () => input);
 }
 
-/** Names of bounds in JSON Schema. */
 const BOUNDS: readonly string[] = [
   'minLength',
   'maxLength',
@@ -30,11 +29,7 @@ const BOUNDS: readonly string[] = [
   'maxProperties',
 ];
 
-/**
- * The same for a tool list, which every conversation carries: without bounds and patterns, which models do not need,
- * and without null, which usually means the same as leaving a member out; a member whose description mentions null
- * keeps it. Invalid input is refused with the reason.
- */
+/** The same for a tool list: without bounds, patterns and null, unless the description mentions null. */
 export function toolInputSchema(input: z.ZodObject, prefix: string): JsonSchema {
   // Some models accept no alternatives at the top level; the descriptions state what a call needs.
   const {
@@ -64,7 +59,6 @@ function withoutNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
   return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] };
 }
 
-/** True when a call without arguments is valid. */
 export function mayBeEmpty({ required = [], anyOf }: JsonSchema): boolean {
   return required.length === 0 && anyOf === undefined;
 }
@@ -82,7 +76,6 @@ export function toolAnswerJsonSchema({ output, toolOutput = output }: Operation,
   );
 }
 
-/** Returns the schema of an outgoing event's body. */
 export function eventJsonSchema(body: z.ZodObject): JsonSchema {
   return describedOnce(body, () => body.extend(attributionSchema.shape));
 }
@@ -96,10 +89,7 @@ function asAnswered(output: z.ZodObject, attribution: z.ZodObject): z.ZodObject 
 
 const described = new WeakMap<object, string>();
 
-/**
- * Caches schemas, which each surface and document requests again. They are kept as text, so that every caller gets a
- * copy.
- */
+/** Caches schemas as text, so that every caller gets a copy. */
 function describedOnce(owner: object, schema: () => z.ZodObject): JsonSchema {
   let text = described.get(owner);
   if (text === undefined) {

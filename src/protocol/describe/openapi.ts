@@ -2,23 +2,20 @@ import type { Config } from '../../config.ts';
 import type { Operation, OutgoingEvent, RestRoute } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import type { JsonSchema } from './schema-node.ts';
-import { answerJsonSchema, inputJsonSchema, mayBeEmpty } from './json-schema.ts';
-import { failures, PROBLEM_SCHEMA, ProblemResponses } from './problem-responses.ts';
+import { answerJsonSchema, inputJsonSchema, mayBeEmpty, eventJsonSchema } from './json-schema.ts';
+import { failures, ProblemResponses } from './problem-responses.ts';
 import { sharedParameters, sharedSchemas } from './shared-parts.ts';
 import { protectedResource, type ProtectedSurface } from '../../accounts/keys/protected-resource.ts';
 import { SCOPE_DESCRIPTIONS } from '../../accounts/keys/scope-descriptions.ts';
 import { SETS_MAY_GROW, sharedSets } from './closed-sets.ts';
 import { surfaceOf } from '../http/request-path.ts';
-import { EVENT_RESPONSES, eventHeaders, webhookOf } from './webhooks.ts';
+import problemSchema from './problem-schema.json' with { type: 'json' };
+import parts from './openapi-parts.json' with { type: 'json' };
 
 export const API_VERSION = '1.0.0';
-/** The default credential of an operation. */
 const AGENT_CREDENTIAL = { api_key: [] } as const;
 
-/**
- * Builds the OpenAPI document of the agent surface from the schemas that validate requests, so they cannot drift
- * apart.
- */
+/** Builds the OpenAPI document from the schemas that validate requests, so they cannot drift apart. */
 export function openApiDocument(
   config: Config,
   operations: readonly Operation[],
@@ -35,7 +32,7 @@ export function openApiDocument(
   const outgoing = Object.fromEntries(
     events.map((event) => [event.name, { post: webhookOf(config, event) }]),
   );
-  const sets = sharedSets({ paths: described, webhooks: outgoing, Problem: PROBLEM_SCHEMA }, config.prefix);
+  const sets = sharedSets({ paths: described, webhooks: outgoing, Problem: problemSchema }, config.prefix);
   const { paths, webhooks, Problem } = sets.document;
   const parameters = sharedParameters(paths);
   const { responses, examples } = problems.components();
@@ -50,20 +47,7 @@ export function openApiDocument(
       license: { name: 'Place data: ODbL 1.0', identifier: 'ODbL-1.0' },
     },
     servers: [{ url: serverUrl(config.baseUrl), description: config.serviceName }],
-    tags: [
-      { name: 'directory', description: 'Reading the directory.' },
-      { name: 'account', description: 'The agent, its operator and its key.' },
-      {
-        name: 'submissions',
-        description: 'Businesses and promotions. A person reviews each before any traveller sees it.',
-      },
-      {
-        name: 'photos',
-        description: 'Photos of places, licensed one use at a time from a wallet that a person fills.',
-      },
-      { name: 'partners', description: 'The account of a partner, whose tools are on its MCP endpoint.' },
-      { name: 'webhooks', description: 'Signed calls that we send to you.' },
-    ],
+    tags: parts.tags,
     security: [AGENT_CREDENTIAL],
     paths,
     webhooks,
@@ -81,15 +65,10 @@ export function openApiDocument(
           description: `The partner's key, which begins with ${config.prefix}_partner_. ${oauthWords(config, ['partner', 'concierge'])}`,
         },
       },
-      parameters: {
-        'Idempotency-Key': IDEMPOTENCY_KEY,
-        'If-None-Match': IF_NONE_MATCH,
-        ...eventHeaders(config.prefix),
-        ...parameters,
-      },
-      headers: { ...QUOTA_HEADERS, ETag: ETAG },
+      parameters: { ...parts.parameters, ...eventHeaders(config.prefix), ...parameters },
+      headers: parts.headers,
       examples,
-      responses: { ...responses, ...EVENT_RESPONSES, not_modified: NOT_MODIFIED },
+      responses: { ...responses, ...parts.responses },
       schemas: { ...schemas, ...sets.components, Problem },
     },
   };
@@ -108,7 +87,6 @@ function serverUrl(baseUrl: string): string {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl) ? '/' : baseUrl;
 }
 
-/** Operations for partners may have their own address. */
 function serversOf({ baseUrl, partnerUrl }: Config, { path }: RestRoute): Record<string, unknown> {
   if (surfaceOf(path) === 'agent' || partnerUrl === baseUrl) return {};
   return { servers: [{ url: partnerUrl, description: 'For partners' }] };
@@ -181,29 +159,6 @@ function requestBody(input: JsonSchema, operation: Operation): Record<string, un
   };
 }
 
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-} as const;
-
-const IF_NONE_MATCH = {
-  name: 'If-None-Match',
-  in: 'header',
-  description:
-    'The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429.',
-  schema: { type: 'string' },
-} as const;
-
-const ETAG = { description: 'Identifies this answer.', schema: { type: 'string' } } as const;
-
-const NOT_MODIFIED = {
-  description: 'Your copy is still current. It costs no read.',
-  headers: { ETag: { $ref: '#/components/headers/ETag' } },
-} as const;
-
 const REPEATED = 'The existing result: a repeated request, or the same account renewed.';
 
 const DRY_RUN = 'A dry run: everything was checked, and nothing was stored. It costs one read.';
@@ -235,18 +190,54 @@ function success(
   };
 }
 
-/**
- * X-RateLimit-Remaining is on every response of the agent surface; all of them are on every response of a metered
- * operation.
- */
-const QUOTA_HEADERS = {
-  Remaining: { description: 'Reads left today; 0 if the caller is unknown.', schema: { type: 'integer' } },
-  'RateLimit-Policy': {
-    description: 'The limits of your plan, as in draft-ietf-httpapi-ratelimit-headers.',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: 'What is left of each limit, and in how many seconds it resets.',
-    schema: { type: 'string' },
-  },
+function webhookOf(config: Config, event: OutgoingEvent): Record<string, unknown> {
+  const { name, title, description, to, body } = event;
+  return {
+    operationId: name,
+    summary: title,
+    description: `${description} ${RULES[to]}`,
+    tags: ['webhooks'],
+    security: [],
+    parameters: Object.keys(eventHeaders(config.prefix)).map((header) => ({
+      $ref: `#/components/parameters/${header}`,
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: eventJsonSchema(body),
+          example: { ...event.example, ...attributionOf(config, false) },
+        },
+      },
+    },
+    responses: {
+      '2XX': { $ref: '#/components/responses/event_taken' },
+      410: { $ref: '#/components/responses/event_unwanted' },
+      '4XX': { $ref: '#/components/responses/event_failed' },
+    },
+  };
+}
+
+const RULES = {
+  partner:
+    'Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.',
+  agent:
+    'Posted to the callback_url of the submission and signed with Ed25519; callback_keys_url of your account has the public keys.',
 } as const;
+
+function eventHeaders(prefix: string): Record<string, Record<string, unknown>> {
+  const words = {
+    [`${prefix}-signature`]:
+      't=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}.',
+    'webhook-id': 'The id in the body.',
+    'webhook-timestamp': 'Unix seconds of this attempt. Refuse calls that are more than five minutes off.',
+    'webhook-signature':
+      'Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, separated by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}.',
+  };
+  return Object.fromEntries(
+    Object.entries(words).map(([name, description]) => [
+      name,
+      { name, in: 'header', required: true, description, schema: { type: 'string' } },
+    ]),
+  );
+}

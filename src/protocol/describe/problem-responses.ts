@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
-import { closedSet, SET_KEYWORD } from '../../core/input/closed-set.ts';
-import { ERRORS, AppError, errorSentences, type ErrorCode, type FieldErrorCode } from '../../core/errors.ts';
+import { closedSet } from '../../core/input/closed-set.ts';
+import { ERRORS, AppError, errorSentences, FIELD_ERRORS, type ErrorCode } from '../../core/errors.ts';
 import type { Operation, RestRoute } from '../../core/operation.ts';
 import { problemDetails } from '../http/problem.ts';
 import { surfaceOf } from '../http/request-path.ts';
@@ -11,7 +11,6 @@ const VIOLATED: Partial<Record<ErrorCode, readonly string[]>> = {
   rate_limited: ['minute'],
 };
 
-/** Returns the error codes by status: those of every route, and those of this operation. */
 export function failures(
   operation: Operation,
   route: RestRoute,
@@ -108,57 +107,4 @@ function failureExample(config: Config, code: ErrorCode): { value: unknown } {
 
 closedSet('ErrorCode', errorSentences(Object.keys(ERRORS) as ErrorCode[]));
 
-closedSet('FieldErrorCode', {
-  required: 'It is required.',
-  too_short: 'It is too short.',
-  too_long: 'It is too long.',
-  not_in_enum: 'It is not one of the values.',
-  not_integer: 'It must be a whole number.',
-  out_of_range: 'It is too small or too large.',
-  wrong_type: 'It has the wrong type.',
-  bad_format: 'It has the wrong format.',
-  unknown_country: 'The country does not exist.',
-  phone_not_e164: 'The number lacks its country code.',
-  bad_hours: 'The hours cannot be parsed.',
-  url_refused: 'We never call addresses of this kind.',
-} satisfies Record<FieldErrorCode, string>);
-
-export const PROBLEM_SCHEMA = {
-  type: 'object',
-  description: 'RFC 9457 problem details. Programs switch on code.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'docs'],
-  properties: {
-    type: { type: 'string', description: 'A page about this kind of problem.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What went wrong, and what to do about it.' },
-    instance: { type: 'string', description: 'The id of the request, as in X-Request-Id.' },
-    code: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'Stable code of this problem.' },
-    error: { type: 'string', [SET_KEYWORD]: 'ErrorCode', description: 'The same as code.' },
-    errors: {
-      type: 'array',
-      description: 'The invalid fields.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'JSON pointer into the request.' },
-          code: { type: 'string', [SET_KEYWORD]: 'FieldErrorCode' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-    'violated-policies': {
-      type: 'array',
-      description: 'The limits that were reached, by their names in RateLimit-Policy.',
-      items: { type: 'string' },
-    },
-    result: { type: 'string', const: 'price_moved', description: 'Another buyer moved the price.' },
-    quote: { type: 'object', description: 'The current price and terms, if a price was refused.' },
-    balance: { type: 'object', description: 'The wallet balance, if it is too low.' },
-    spent_today_cents: { type: 'integer', description: 'The amount spent today, if there is a daily limit.' },
-    cap_cents: { type: 'integer', description: 'The daily limit.' },
-    resets_at: { type: 'string', description: 'When the daily spending resets.' },
-    docs: { type: 'string' },
-  },
-} as const;
+closedSet('FieldErrorCode', FIELD_ERRORS);

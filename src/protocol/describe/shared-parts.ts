@@ -31,9 +31,7 @@ export function sharedSchemas(paths: Paths, reservedNames: readonly string[] = [
     if (shared.count(schema)) countWithin(shared, schema);
   }
   for (const root of roots) {
-    const reference = shared.referenceTo(root.schema, 'Answer', (part) => {
-      shareWithin(shared, part);
-    });
+    const reference = shared.referenceTo(root.schema, 'Answer', (part) => shareWithin(shared, part));
     if (reference === undefined) shareWithin(shared, root.schema);
     else root.schema = reference;
   }
@@ -42,7 +40,6 @@ export function sharedSchemas(paths: Paths, reservedNames: readonly string[] = [
 
 class SharedParts {
   readonly parts: Record<string, unknown> = {};
-  /** Names of other parts. */
   readonly #reservedNames: ReadonlySet<string>;
   readonly #kind: string;
   readonly #counts = new Map<string, number>();
@@ -121,9 +118,7 @@ function countWithin(shared: SharedParts, schema: JsonSchema): void {
 
 function shareWithin(shared: SharedParts, schema: JsonSchema, called = ''): void {
   for (const [inner, name, put] of [...within(schema, called)]) {
-    const reference = shared.referenceTo(inner, titled(name), (part) => {
-      shareWithin(shared, part, name);
-    });
+    const reference = shared.referenceTo(inner, titled(name), (part) => shareWithin(shared, part, name));
     if (reference === undefined) shareWithin(shared, inner, name);
     else put(reference);
   }

@@ -8,7 +8,6 @@ const acceptsCached = {
   'text/event-stream': memoizeText((header) => allows(header, 'text/event-stream'), REMEMBERED),
 };
 
-/** True when an Accept header allows a media type. An absent or empty one allows everything. */
 export function accepts(header: string | undefined, type: MediaType): boolean {
   return header === undefined || acceptsCached[type](header);
 }

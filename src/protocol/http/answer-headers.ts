@@ -27,7 +27,6 @@ const TRANSPORT = { 'strict-transport-security': 'max-age=31536000; includeSubDo
 /** Header with the number of reads that the caller has left today; every response of the agent surface has it. */
 export const REMAINING = 'x-ratelimit-remaining';
 
-/** Value for an unidentified caller. */
 export const NOTHING_LEFT = { [REMAINING]: '0' };
 
 /** Returns the headers of every response, whether a route, the router's 404 or the HTTP parser writes it. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Timeout of a body; for a signed-in caller's files, the interval in which they must advance. */
 const BODY_MS = 30_000;
 /** Minimum progress in that time of a body that may take longer: about 2 kB a second, the weakest mobile connection. */
 const PROGRESS_BYTES_MIN = 64 * 1024;
@@ -15,10 +14,7 @@ export function allowSlowBody(request: IncomingMessage): void {
   slowAllowed.add(request);
 }
 
-/**
- * Cuts off bodies that do not arrive, no matter what reads them: our parsers, the OAuth library, or nobody. Most bodies
- * arrive with their headers, so only those still incomplete at the end of a turn get a timer.
- */
+/** Cuts off bodies that do not arrive. Only those still incomplete at the end of a turn get a timer. */
 export class BodyWatch {
   readonly #server: Server;
   #fresh: [IncomingMessage, ServerResponse][] = [];
@@ -30,10 +26,7 @@ export class BodyWatch {
   add(request: IncomingMessage, response: ServerResponse): void {
     const { headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    if (this.#fresh.push([request, response]) === 1)
-      setImmediate(() => {
-        this.#begin();
-      });
+    if (this.#fresh.push([request, response]) === 1) setImmediate(() => this.#begin());
   }
 
   #begin(): void {

@@ -8,11 +8,9 @@ export interface ExchangeRequest {
   id: string;
   method: string;
   url: string;
-  /** The caller's address, resolved through trusted proxies. */
   address: AddressGroup;
   headers: IncomingHttpHeaders;
   params: Record<string, string>;
-  /** The parsed JSON body; undefined when there was none. */
   body: unknown;
 }
 
@@ -26,7 +24,6 @@ export interface ExchangeReply {
 /** Answers a request. Errors are responses too: it only rejects for those that the protocol cannot express. */
 export type Exchange = (request: ExchangeRequest) => MaybePromise<ExchangeReply>;
 
-/** Adapts an exchange to the router. */
 export function routeHandler(exchange: Exchange): RouteHandlerMethod {
   return async (request, reply) => sendReply(reply, await exchange(exchangeRequestOf(request)));
 }

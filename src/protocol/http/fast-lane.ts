@@ -10,21 +10,15 @@ import { BODY_LIMIT_BYTES, parseJson } from './json-body.ts';
 
 export interface LaneRoute {
   exchange: Exchange;
-  /** True when the web origin of callers is checked. */
   mcp: boolean;
-  /** Returns the response to a body that is not JSON. */
   refuse(request: ExchangeRequest, thrown: unknown): ExchangeReply;
 }
 
-/** The busiest routes, by method and path. */
 export type LaneRoutes = Map<string, LaneRoute>;
 
 const PLAIN_JSON = new Set(['application/json', 'application/json; charset=utf-8']);
 
-/**
- * Serves the busiest routes in front of the router, which costs as much as their work. It only takes plain requests
- * that pass the guards; all others go to the router, whose routes run the same exchanges.
- */
+/** Serves plain requests to the busiest routes in front of the router, which costs as much as their work. */
 export function fastLane(
   deps: Deps,
   guard: Guard,
@@ -66,10 +60,7 @@ export function fastLane(
       body: undefined,
     };
     if (method === 'GET') laneRequest.answer(exchange);
-    else
-      readBody(request, (body) => {
-        laneRequest.answerBody(exchange, body);
-      });
+    else readBody(request, (body) => laneRequest.answerBody(exchange, body));
   };
 }
 
@@ -99,7 +90,6 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
   });
 }
 
-/** Shared by the requests to one route. */
 interface Lane {
   deps: Deps;
   route: LaneRoute;
@@ -110,7 +100,6 @@ interface Lane {
   batch: ReplyBatch;
 }
 
-/** One request in the fast lane. */
 class LaneRequest {
   readonly #lane: Lane;
   readonly #response: ServerResponse;
@@ -137,16 +126,11 @@ class LaneRequest {
       (thrown) => this.#lane.route.refuse(request, thrown),
     );
     if (!(reply instanceof Promise)) this.#send(request, reply);
-    else
-      void reply.then((late) => {
-        this.#send(request, late);
-      });
+    else void reply.then((late) => this.#send(request, late));
   }
 
   #send(request: ExchangeRequest, reply: ExchangeReply): void {
-    this.#lane.batch.add(() => {
-      this.#write(request, reply);
-    });
+    this.#lane.batch.add(() => this.#write(request, reply));
   }
 
   #write({ id, method }: ExchangeRequest, { status, headers, body }: ExchangeReply): void {
@@ -173,24 +157,17 @@ class LaneRequest {
   }
 }
 
-/** Returns the headers of every response except its id. */
 function fixedHeaders(baseUrl: string, path: string): Record<string, string> {
   const { 'x-request-id': _id, ...fixed } = answerHeaders(baseUrl, path, '');
   return fixed;
 }
 
-/**
- * Sends the responses of one event loop turn together at its end. Sent one by one, each would wake its reader, whose
- * next request would then arrive alone as well; that costs more than the response.
- */
+/** Sends the responses of one event loop turn together: one by one, each would wake its reader. */
 class ReplyBatch {
   #writes: (() => void)[] = [];
 
   add(write: () => void): void {
-    if (this.#writes.push(write) === 1)
-      setImmediate(() => {
-        this.#flush();
-      });
+    if (this.#writes.push(write) === 1) setImmediate(() => this.#flush());
   }
 
   #flush(): void {

@@ -11,7 +11,6 @@ import { isRealUserAgent } from './user-agent.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on MCP endpoints, where the web origin of callers is checked. */
     mcp?: boolean;
   }
 }
@@ -22,7 +21,6 @@ const ALLOWED_HEADERS =
 /** Probes use addresses or names invented by an orchestrator, and return nothing worth guarding. */
 const HOST_EXEMPT = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Checks that every request passes before anything else, in this order. */
 export class Guard {
   readonly #hosts: Set<string>;
   readonly #origins: Set<string>;

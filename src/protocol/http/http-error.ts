@@ -25,19 +25,15 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   '22P05': UNSTORABLE,
 };
 
-/**
- * Converts anything thrown to an error with a code: ours unchanged, those of the framework and the database
- * translated.
- */
+/** Converts anything thrown to an error with a code, translating those of the framework and the database. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
   const frameworkError = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (frameworkError !== undefined)
     return new AppError(frameworkError[0], frameworkError[1], { cause: thrown });
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new AppError('bad_request', 'The request cannot be read.', { cause: thrown });
-  }
   if (isUnavailable(thrown)) return unavailable(thrown as { code: string });
   return asAppError(thrown);
 }
@@ -71,17 +67,12 @@ function unavailable(thrown: { code: string }): AppError {
   );
 }
 
-/**
- * Node answers some requests by itself, without a body or an id, or just closes the connection. Here they get a normal
- * response: an unknown expectation may be ignored (RFC 9110), and a tunnel is refused as if it were not HTTP.
- */
+/** Gives requests that Node would answer or close by itself a normal response. */
 export function handleNodeRejections(app: FastifyInstance): void {
-  app.server.on('checkExpectation', (request, response) => {
-    app.routing(request, response);
-  });
-  app.server.on('connect', (_request, socket) => {
-    app.server.emit('clientError', Object.assign(new Error('CONNECT was sent'), { code: 'CONNECT' }), socket);
-  });
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.server.on('connect', (_request, socket) =>
+    app.server.emit('clientError', Object.assign(new Error('CONNECT was sent'), { code: 'CONNECT' }), socket),
+  );
 }
 
 /** Answers input that is not even HTTP: there is no request object yet, so the response is written by hand. */

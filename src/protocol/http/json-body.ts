@@ -6,7 +6,6 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 // Deep nesting costs stack in every walk over a body; nothing that we accept needs more.
 const DEPTH_MAX = 32;
 
-/** Parses a JSON body, refusing what other parsers would read differently. */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0)
     throw new AppError('malformed_json', 'The body is empty; a JSON object is expected.');
@@ -25,7 +24,6 @@ export function parseJson(body: Buffer): unknown {
   return value;
 }
 
-/** Makes a parser for Fastify of a function that returns the parsed body or throws. */
 export function bodyParser(parse: (body: Buffer) => unknown) {
   return (_request: unknown, body: Buffer, done: (fault: Error | null, parsed?: unknown) => void): void => {
     try {

@@ -22,13 +22,11 @@ export function problemDetails(baseUrl: string, error: AppError, requestId: stri
   };
 }
 
-/** Returns the headers of an error on every surface: REST, MCP and pages. */
 export function errorHeaders(error: AppError): Record<string, string> {
   if (error.retryAfterSeconds === undefined) return error.headers;
   return { ...error.headers, 'retry-after': String(error.retryAfterSeconds) };
 }
 
-/** Builds the response to a program for an error. */
 export function problemReply(baseUrl: string, error: AppError, requestId: string): ExchangeReply {
   return {
     status: error.status,

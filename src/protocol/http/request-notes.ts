@@ -10,10 +10,7 @@ declare module '../../core/context.ts' {
 const NOTES_AT_ONCE = 64;
 const WAIT_MS = 100;
 
-/**
- * Records every request: a line in the log, and its time in the metrics. Many are written together: each alone costs
- * five times as much, because between two requests the code has left the processor's caches.
- */
+/** Logs and measures every request. Many are written together, because each alone costs five times as much. */
 export class RequestNotes {
   readonly #deps: Pick<Deps, 'log' | 'metrics'>;
   #waiting: RequestLine[] = [];
@@ -22,18 +19,13 @@ export class RequestNotes {
   constructor(deps: Pick<Deps, 'log' | 'metrics'>) {
     this.#deps = deps;
     // Metrics are collected rarely, and must then be complete.
-    deps.metrics.requests.beforeCollecting = () => {
-      this.flush();
-    };
+    deps.metrics.requests.beforeCollecting = () => this.flush();
   }
 
   note(line: RequestLine): void {
     this.#waiting.push(line);
     if (this.#waiting.length >= NOTES_AT_ONCE) this.flush();
-    else
-      this.#timer ??= setTimeout(() => {
-        this.flush();
-      }, WAIT_MS).unref();
+    else this.#timer ??= setTimeout(() => this.flush(), WAIT_MS).unref();
   }
 
   flush(): void {

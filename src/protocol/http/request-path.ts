@@ -1,9 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/**
- * Returns the path of a request. A route can be spelled in many ways (percent-encoded, as a whole URL, with a
- * fragment), so if a route was found its own spelling is used: no rule may depend on how the caller wrote it.
- */
+/** Path of a request in the spelling of its route: no rule may depend on how the caller wrote it. */
 export function pathOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? spelledPath(request.url);
 }

@@ -5,8 +5,7 @@ const BACKSLASH = '\\'.charCodeAt(0);
 const OPENING = '('.charCodeAt(0);
 const CLOSING = ')'.charCodeAt(0);
 
-// Word separators: white space, control characters, and punctuation that no product name contains but that often
-// touches a contact. A table, because it is read for every character of every request.
+// Word separators of a User-Agent. A table, because it is read for every character of every request.
 const SEPARATORS = Uint8Array.from({ length: 128 }, (_, code) =>
   code <= 0x20 || code === 0x7f || '();,"<>'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -35,10 +34,7 @@ interface ParsedUserAgent {
   namesCaller: boolean;
 }
 
-/**
- * True when a User-Agent names its caller: one of its products is not a library, or it contains a contact that is not
- * a library's own URL. A bare library default does neither.
- */
+/** True when one of the products is not a library, or there is a contact that is not a library's own URL. */
 export function isRealUserAgent(userAgent: string | undefined): boolean {
   const value = userAgent?.trim() ?? '';
   if (value.length < LENGTH_MIN) return false;

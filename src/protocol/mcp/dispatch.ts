@@ -21,7 +21,6 @@ export interface ServerInfo {
 /** JSON text in two parts: what is new in this response, and what is cached for many. */
 export type RpcText = readonly [fresh: string, ready: Buffer];
 
-/** The JSON text of a response, and its HTTP headers. */
 export interface RpcResult {
   text: RpcText;
   headers: Record<string, string>;
@@ -32,9 +31,7 @@ export interface Offered {
   info: ServerInfo;
   instructions: string;
   tools: readonly Tool[];
-  /** Files that clients read: views, skills. */
   resources: readonly Resource[];
-  /** Extensions of the protocol, as the endpoint declares them. */
   extensions: Record<string, object>;
   /** Methods of these extensions by name. Their results may be cached as long as a list. */
   methods: Record<string, (params: Record<string, unknown>) => object>;
@@ -66,7 +63,6 @@ export class McpServer {
     this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
   }
 
-  /** Returns the tool that a message calls; undefined when it calls none of this endpoint. */
   calledTool({ method, params }: RpcMessage): Tool | undefined {
     const { name } = params;
     return method === 'tools/call' && typeof name === 'string' ? this.#tools.get(name) : undefined;
@@ -112,7 +108,6 @@ export class McpServer {
     );
   }
 
-  /** Returns a result with the reason why a call was refused, for a host that looks for it there. */
   refuse(message: RpcMessage, era: Era, result: ToolResult): RpcResult {
     return this.#result(message, era, result);
   }
@@ -126,17 +121,15 @@ export class McpServer {
     const tool = typeof name === 'string' ? this.#tools.get(name) : undefined;
     if (tool === undefined)
       throw new RpcError(RPC.invalidParams, 200, 'There is no tool with this name. Call tools/list.');
-    if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    if (typeof args !== 'object' || args === null || Array.isArray(args))
       throw new RpcError(RPC.invalidParams, 200, 'The member arguments must be an object.');
-    }
     const clientCapabilities = era.kind === 'modern' ? era.clientCapabilities : {};
     return tool.call({ ...call, arguments: args as Record<string, unknown>, clientCapabilities });
   }
 
   #list(message: RpcMessage, era: Era, listing: string): ToolResult {
-    if (message.params['cursor'] !== undefined) {
+    if (message.params['cursor'] !== undefined)
       throw new RpcError(RPC.invalidParams, 200, 'The list has only one page, so no cursor is accepted.');
-    }
     return cacheable(era, listing);
   }
 

@@ -25,10 +25,8 @@ import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } f
 export interface McpEndpoint {
   surface: Surface;
   path: string;
-  /** The name of the endpoint in tokens. */
   url: string;
   offer: McpServer;
-  /** Served instead for `?profile=full`: the same with further tools. */
   fullOffer?: McpServer;
   /** True when every tools/call needs a partner's credential, so that there is no anonymous access. */
   keyForCalls: boolean;
@@ -77,7 +75,6 @@ export function addMcpEndpoint(
   lane.set(`POST ${endpoint.path}`, { exchange: post, mcp: true, refuse });
 }
 
-/** Adds the remaining reads, which every response of the agent surface states. */
 function withQuota(
   deps: Deps,
   { surface }: McpEndpoint,
@@ -95,7 +92,6 @@ interface RequestProgress {
   /** The message, once the form of its response is known. */
   received?: { message: RpcMessage; era: Era };
   actor?: Actor;
-  /** The remaining calls, once one is counted. */
   limits?: Record<string, string>;
 }
 
@@ -106,9 +102,8 @@ function answerPost(
   progress: RequestProgress,
 ): MaybePromise<ExchangeReply> {
   const asStream = wantsStream(request.headers.accept);
-  if (asStream && !accepts(request.headers.accept, 'text/event-stream')) {
+  if (asStream && !accepts(request.headers.accept, 'text/event-stream'))
     throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
-  }
   const message = readMessage(request.body);
   if (message === undefined) return ACCEPTED;
   progress.metered = endpoint.offer.calledTool(message)?.metered === true;
@@ -121,7 +116,6 @@ function answerPost(
   });
 }
 
-/** A message whose sender is authenticated. */
 interface CallerMessage {
   request: ExchangeRequest;
   message: RpcMessage;
@@ -171,9 +165,7 @@ async function answerDelete(
   return withQuota(deps, endpoint, actor, { status: 204, headers: {} });
 }
 
-/**
- * Checks the session id, which is optional but must be valid if sent. A stale one does not prevent a new initialize.
- */
+/** The session id is optional but must be valid if sent. A stale one does not prevent a new initialize. */
 function readSession(
   deps: Deps,
   endpoint: McpEndpoint,
@@ -214,7 +206,6 @@ function textReply(
   return { status, headers, body: `event: message\ndata: ${whole}\n\n` };
 }
 
-/** Returns the refusal of a call as a result, for a host that only then asks a person to sign in. */
 function promptReply(
   { config }: Deps,
   { surface, offer }: McpEndpoint,
@@ -229,10 +220,7 @@ function promptReply(
   return textReply(200, text, wantsStream(headers.accept), own);
 }
 
-/**
- * Converts protocol errors to JSON-RPC errors with a matching HTTP status. Refusals of the guards stay problem
- * documents.
- */
+/** Converts errors to JSON-RPC errors with an HTTP status. Refusals of the guards stay problem documents. */
 function faultReply(
   deps: Deps,
   endpoint: McpEndpoint,

@@ -16,18 +16,14 @@ const NAMED_BY: Record<string, string> = { 'tools/call': 'name', 'resources/read
 
 export type Era = { kind: 'legacy' } | { kind: 'modern'; clientCapabilities: Record<string, unknown> };
 
-/**
- * Determines the era of a request: the metadata in its body or the 2026 header make it modern, everything else is
- * legacy. A modern request is validated here step by step; the first failing step determines the error.
- */
+/** Era of a request: its metadata or the 2026 header make it modern. The first failing check decides the error. */
 export function eraOf(message: RpcMessage, headers: IncomingHttpHeaders): Era {
   const header = single(headers['mcp-protocol-version']);
   const meta = asObject(message.params['_meta']);
   const claimed = meta?.[VERSION_KEY];
   if (claimed === undefined && !isModernVersion(header)) {
-    if (header !== undefined && !(LEGACY_VERSIONS as readonly string[]).includes(header)) {
+    if (header !== undefined && !(LEGACY_VERSIONS as readonly string[]).includes(header))
       throw unsupported(header, [...MODERN_VERSIONS, ...LEGACY_VERSIONS]);
-    }
     return { kind: 'legacy' };
   }
   const clientCapabilities = readEnvelope(meta);
@@ -54,9 +50,8 @@ function checkRequestHeaders(
   if (single(headers['mcp-method']) !== message.method)
     throw mismatch('Mcp-Method', 'the method in the body');
   const name = message.params[ownValue(NAMED_BY, message.method) ?? ''];
-  if (typeof name === 'string' && decodeName(single(headers['mcp-name'])) !== name) {
+  if (typeof name === 'string' && decodeName(single(headers['mcp-name'])) !== name)
     throw mismatch('Mcp-Name', 'the name in the body');
-  }
 }
 
 /** Decodes a name that does not fit into a header and is sent as =?base64?…?= (SEP-2243). */

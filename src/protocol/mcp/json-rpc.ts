@@ -3,7 +3,6 @@ import type { AppError } from '../../core/errors.ts';
 export type RpcId = string | number;
 
 export interface RpcMessage {
-  /** Absent on a notification. */
   id?: RpcId;
   method: string;
   params: Record<string, unknown>;
@@ -40,28 +39,15 @@ export class RpcError extends Error {
   }
 }
 
-/** Returns the JSON-RPC error for an application error that ends the whole request. */
 export function rpcErrorOf(error: AppError): RpcError {
-  const code =
-    error.status === 401
-      ? RPC.unauthorized
-      : error.status === 403
-        ? RPC.forbidden
-        : error.status === 429
-          ? RPC.limited
-          : error.code === 'malformed_json'
-            ? RPC.parseError
-            : error.status >= 500
-              ? RPC.internalError
-              : RPC.invalidRequest;
+  const byStatus = { 401: RPC.unauthorized, 403: RPC.forbidden, 429: RPC.limited }[error.status];
+  const other = error.code === 'malformed_json' ? RPC.parseError : RPC.invalidRequest;
+  const code = byStatus ?? (error.status >= 500 ? RPC.internalError : other);
   const hint = error.hint === undefined ? {} : { hint: error.hint };
   return new RpcError(code, error.status, `${error.code}: ${error.message}`, { code: error.code, ...hint });
 }
 
-/**
- * Parses one message. `undefined` means a response posted by a client, which is ignored, because this server sends no
- * requests. Batches left the protocol in 2025-06-18 and are refused in every version.
- */
+/** Parses one message. `undefined` is a client's response, which is ignored. Batches are refused. */
 export function readMessage(body: unknown): RpcMessage | undefined {
   if (Array.isArray(body)) throw invalid('Batches are not supported; send one message in each request.');
   if (typeof body !== 'object' || body === null) throw invalid('The body must be a JSON-RPC message.');
@@ -70,12 +56,10 @@ export function readMessage(body: unknown): RpcMessage | undefined {
   if (method === undefined && (Object.hasOwn(body, 'result') || Object.hasOwn(body, 'error')))
     return undefined;
   if (typeof method !== 'string') throw invalid('The member method must be a string.');
-  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) {
+  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id))
     throw invalid('The member id must be a string or an integer.');
-  }
-  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) {
+  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params)))
     throw new RpcError(RPC.invalidParams, 400, 'The member params must be an object.');
-  }
   const message = { method, params: (params ?? {}) as Record<string, unknown> };
   return id === undefined ? message : { ...message, id: id as RpcId };
 }
@@ -84,7 +68,6 @@ function invalid(message: string): RpcError {
   return new RpcError(RPC.invalidRequest, 400, message);
 }
 
-/** Returns the id of a message that could not be parsed, so that its sender can still match the error to it. */
 export function idOf(body: unknown): RpcId | null {
   const id = typeof body === 'object' && body !== null ? (body as { id?: unknown }).id : undefined;
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null;

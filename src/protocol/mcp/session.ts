@@ -26,14 +26,10 @@ const SESSION_ID = /^[\x21-\x7e]{1,256}$/;
 
 interface SignedSession {
   payload: Buffer;
-  /** Identifies the session; without the signature it grants nothing. */
   name: string;
 }
 
-/**
- * Sessions are signed tokens, bound to a surface and to the caller's account: any node accepts them, they survive
- * restarts, and a million of them cost nothing. Only those that a client ended early are stored.
- */
+/** Sessions are signed tokens, bound to surface and account, so any node accepts them. Only ended ones are stored. */
 export class Sessions {
   readonly #secret: Buffer;
   readonly #pool: Pool;
@@ -53,8 +49,7 @@ export class Sessions {
       const [hash, expiresAt] = payload.split(' ');
       if (hash !== undefined && expiresAt !== undefined) sessions.#ended.set(hash, Number(expiresAt));
     };
-    // Listening starts first, so that nothing that ends between the two statements is missed. A restored connection
-    // may have missed some; if it breaks again during the reload, it is restored and reloaded again.
+    // Listen first, so that nothing that ends between the two statements is missed; reload after a reconnect.
     const reload = () => void sessions.#load().catch(() => undefined);
     await listener.on('session_ended', onEnded, reload);
     await sessions.#load();
@@ -72,12 +67,11 @@ export class Sessions {
 
   /** Throws unless the session is ours, of this surface and caller, not expired and not ended. Returns its name. */
   check(token: string, surface: Surface, actor: Actor, now: Date): string {
-    if (!SESSION_ID.test(token)) {
+    if (!SESSION_ID.test(token))
       throw new AppError(
         'bad_request',
         'The Mcp-Session-Id header may only contain visible ASCII characters.',
       );
-    }
     const signed = this.#signed(token);
     const payload = signed?.payload;
     const isValid =
@@ -86,11 +80,10 @@ export class Sessions {
       payload.readUIntBE(1, 6) > now.getTime() &&
       this.#belongsTo(payload.subarray(7 + RANDOM_BYTES), actor) &&
       !(this.#ended.size > 0 && this.#ended.has(hashToken(token).toString('base64url')));
-    if (!isValid) {
+    if (!isValid)
       throw new AppError('session_not_found', 'This session has ended or never existed.', {
         hint: 'Send initialize again to get a new one.',
       });
-    }
     return signed?.name ?? '';
   }
 
@@ -111,7 +104,6 @@ export class Sessions {
     this.forgetExpiredHere(now);
   }
 
-  /** Removes expired ones in this process only. */
   forgetExpiredHere(now: Date): void {
     for (const [hash, expiresMs] of this.#ended) if (expiresMs < now.getTime()) this.#ended.delete(hash);
   }
@@ -135,9 +127,7 @@ export class Sessions {
       .subarray(0, ACCOUNT_BYTES);
   }
 
-  /**
-   * Returns the content of a token if we signed it. Memoized, because a client sends the same one with every request.
-   */
+  /** Content of a token if we signed it. Memoized, because a client sends the same one with every request. */
   #readSigned(token: string): SignedSession | null {
     const bytes = Buffer.from(token, 'base64url');
     const payload = bytes.subarray(0, PAYLOAD_BYTES);

@@ -7,11 +7,7 @@ import { errorResult, type ToolResult } from './tool.ts';
 /** Hosts that show their sign-in only for a challenge in a tool's result, by their User-Agent. */
 const SIGN_IN_BY_RESULT = /^openai-mcp\b/i;
 
-/**
- * Returns the refusal of a call for such a host: a result that contains the challenge. Undefined for every other
- * host, and for an invalid token, which a host renews by itself after the 401. Behind the Reserve button nobody signs
- * in.
- */
+/** Refusal with the challenge for such a host; undefined for others and for an invalid token. */
 export function signInResult(
   config: Deps['config'],
   surface: Surface,

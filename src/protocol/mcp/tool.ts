@@ -1,14 +1,14 @@
-import type { Actor, Deps, Surface } from '../../core/context.ts';
+import type { Actor, Deps, Surface, Scope } from '../../core/context.ts';
 import type { AppError, ErrorCode } from '../../core/errors.ts';
 import { andThen, orElse, type MaybePromise } from '../../core/memory/maybe-promise.ts';
-import type { Operation, PreparedAnswer } from '../../core/operation.ts';
+import type { Operation, PreparedAnswer, Access } from '../../core/operation.ts';
 import { toAppError } from '../http/http-error.ts';
 import { withSentences } from '../describe/closed-sets.ts';
 import type { JsonSchema } from '../describe/schema-node.ts';
 import { inputJsonSchema, toolAnswerJsonSchema, toolInputSchema } from '../describe/json-schema.ts';
 import { failedReadHeaders, remainingOf } from '../run/meter-read.ts';
 import { runOperation, type OperationAnswer } from '../run/run-operation.ts';
-import { securityMembers } from './tool-credentials.ts';
+import { protectedResource } from '../../accounts/keys/protected-resource.ts';
 
 export interface ToolCall {
   actor: Actor;
@@ -27,11 +27,9 @@ export function closed(members: string): Buffer {
   return Buffer.from(members + CLOSING);
 }
 
-/** The members of a tool result as closed JSON text, and its `_meta`. */
 export interface ToolResult {
   members: Buffer;
   meta?: Record<string, unknown>;
-  /** HTTP headers of the result, such as the remaining quota. */
   headers?: Record<string, string>;
 }
 
@@ -42,7 +40,6 @@ export interface Tool {
   referenceInput?: JsonSchema;
   /** Schema of its structured content. It would make up two thirds of a list, so only the reference contains it. */
   outputSchema?: JsonSchema;
-  /** Price of a call beyond a partner's plan, in thousandths of a US cent. */
   price: number;
   /** True when a call costs a read, so that every response states the remaining quota. */
   metered?: boolean;
@@ -52,15 +49,11 @@ export interface Tool {
   call(call: ToolCall): MaybePromise<ToolResult>;
 }
 
-/**
- * On the agent surface every tool name has the service's prefix; on the partner and concierge surfaces names are
- * plain.
- */
+/** On the agent surface tool names have the service's prefix; on the others they are plain. */
 export function toolName(operation: Operation, surface: Surface, prefix: string): string {
   return surface === 'agent' ? `${prefix}_${operation.name}` : operation.name;
 }
 
-/** Builds a tool of a surface from an operation. */
 export function operationTool(deps: Deps, operation: Operation, surface: Surface): Tool {
   const countOf = (outcome: string) =>
     deps.metrics.toolCalls.labels({ surface, tool: operation.name, outcome });
@@ -118,10 +111,7 @@ export function hintsOf({ effect, acts = [] }: Operation) {
   };
 }
 
-/**
- * Limits of a venue or a licence, independent of the caller's rate: waiting does not help, and a model should explain
- * that.
- */
+/** Limits of a venue or a licence, which a model should explain, because waiting does not help. */
 const SUBJECT_LIMITS: readonly ErrorCode[] = ['venue_daily_cap', 'link_limit'];
 
 /** Credentials and rate limits are handled between programs; a model should read and explain all other errors. */
@@ -134,7 +124,6 @@ function endsRequest(error: AppError): boolean {
   );
 }
 
-/** Adds the remaining quota to the result, because a model does not see headers. */
 function withQuota(result: ToolResult, headers: Record<string, string> = {}): ToolResult {
   const quota = remainingOf(headers);
   return { ...result, headers, ...(quota === undefined ? {} : { meta: { ...result.meta, quota } }) };
@@ -165,10 +154,7 @@ function faultsInWords({ message, hint, errors }: AppError): string {
   return `${head}${hint === undefined ? '' : ` ${hint}`}${lines.join('')}`;
 }
 
-/**
- * Builds an error for a model. It has no structuredContent, which older clients would check against the output
- * schema.
- */
+/** An error for a model, without structuredContent, which older clients would check against the output schema. */
 export function errorResult(prefix: string, error: AppError): ToolResult {
   const { code, message, retryable, hint, errors, members } = error;
   const text = `${code}: ${faultsInWords(error)}`;
@@ -184,4 +170,27 @@ export function errorResult(prefix: string, error: AppError): ToolResult {
     members: closed(`"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`),
     meta: { [`${prefix}/error`]: detail },
   };
+}
+
+type Scheme =
+  { type: 'noauth' } | { type: 'oauth2'; scopes: string[] } | { type: 'apiKey'; in: 'header'; name: string };
+
+/** The credentials of a tool, as hosts read them in a list: some look beside the name, some into `_meta`. */
+function securityMembers(config: Deps['config'], access: Access, surface: Surface) {
+  const securitySchemes = schemesOf(config, access, surface);
+  return { securitySchemes, _meta: { securitySchemes } };
+}
+
+function schemesOf(config: Deps['config'], access: Access, surface: Surface): Scheme[] {
+  const byToken = (scopes: readonly Scope[]): Scheme => ({
+    type: 'oauth2',
+    scopes: scopes.map((scope) => `${config.prefix}.${scope}`),
+  });
+  if (surface === 'reserve' && config.reserve?.keyOfUnkeyed !== undefined) return [{ type: 'noauth' }];
+  if (surface === 'reserve' || (access.who !== 'anyone' && access.keyOnly === true))
+    return [{ type: 'apiKey', in: 'header', name: surface === 'agent' ? 'Authorization' : 'X-Partner-Key' }];
+  if (access.who === 'agent') return [byToken([access.scope])];
+  if (surface === 'agent') return [{ type: 'noauth' }];
+  const signedIn = byToken(protectedResource(config, surface).scopes);
+  return access.who === 'anyone' && surface === 'partner' ? [{ type: 'noauth' }, signedIn] : [signedIn];
 }

@@ -5,7 +5,6 @@ import { HOUR_MS } from '../../core/time.ts';
 
 const IDEMPOTENCY_KEPT_MS = 24 * HOUR_MS;
 
-/** One use of a key: its sender, operation and input. */
 export interface IdempotentCall {
   caller: string;
   key: string;
@@ -26,22 +25,18 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value);
   const key = quoted ? (quoted[1] ?? '').replace(/\\(["\\])/g, '$1') : value;
   const unclosed = quoted === null && value.startsWith('"');
-  if (unclosed || !/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
+  if (unclosed || !/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key))
     throw new AppError(
       'bad_request',
       'The Idempotency-Key header must be 1 to 255 printable ASCII characters.',
     );
-  }
   return key;
 }
 
 const RANDOM_KEY_MIN = 20;
 const DIFFERENT_CHARACTERS_MIN = 8;
 
-/**
- * Callers without an account are identified only by their address, which many may share. Their response may contain a
- * new API key, so the idempotency key that retrieves it again must not be guessable.
- */
+/** Callers without an account share addresses, and the stored response may contain a new API key. */
 export function refuseGuessableKey(key: string): void {
   if (key.length >= RANDOM_KEY_MIN && new Set(key).size >= DIFFERENT_CHARACTERS_MIN) return;
   throw new AppError(
@@ -53,10 +48,7 @@ export function refuseGuessableKey(key: string): void {
   );
 }
 
-/**
- * Finds the response of an earlier identical call, inside the transaction of the write. The lock makes a second call
- * that arrives meanwhile fail at once instead of doing the work twice; it ends with the transaction.
- */
+/** Finds the response of an earlier identical call. The lock makes a simultaneous second call fail at once. */
 export async function findStoredAnswer(
   db: Db,
   call: IdempotentCall,
@@ -65,29 +57,24 @@ export async function findStoredAnswer(
   const hash = keyHash(call);
   const [lock] = await db<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(${hash.readBigInt64BE(0).toString()}::bigint) as taken`;
-  if (lock?.taken !== true) {
+  if (lock?.taken !== true)
     throw new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still running.', {
       hint: 'Wait a moment and send the same request again to get its answer.',
     });
-  }
   const [row] = await db<{ request_hash: Buffer; status: number; answer: Buffer }[]>`
     select request_hash, status, answer from idempotency_key
     where key_hash = ${hash} and created_at > ${keptSince(now)}`;
   if (row === undefined) return undefined;
-  if (!requestHash(call).equals(row.request_hash)) {
+  if (!requestHash(call).equals(row.request_hash))
     throw new AppError(
       'idempotency_key_reused',
       'This Idempotency-Key was used before with another request.',
       { hint: 'Use a new key for a new request, and the same key only to repeat the same one.' },
     );
-  }
   return { status: row.status, json: decrypt(call, row.answer) };
 }
 
-/**
- * Stores the response in the same transaction as the write: after a crash both exist, or neither. `subject` is the
- * record that the response is about: when a person named in it is erased, the response is deleted too.
- */
+/** Stores the response in the write's transaction. It is erased together with its `subject`. */
 export async function storeAnswer(
   db: Db,
   call: IdempotentCall,
@@ -122,8 +109,7 @@ function requestHash(call: IdempotentCall): Buffer {
     .digest();
 }
 
-// A response may contain a secret that is shown once. It is encrypted under the caller's own key, which is not stored,
-// together with a secret of ours: neither the database alone nor the caller's key alone can decrypt it.
+// Encrypted under the caller's key, which is not stored, and a secret of ours, because it may contain secrets.
 function cipherKey(call: IdempotentCall): Buffer {
   return Buffer.from(hkdfSync('sha256', call.secret, call.key, `idempotency/${call.caller}`, 32));
 }

@@ -5,7 +5,6 @@ import { partnerCall, unkeyedCall, windowHeaders, type Quota } from '../../meter
 import type { Tool } from '../mcp/tool.ts';
 import { UNKEYED_CALLS } from '../../metering/plans.ts';
 
-/** Counts one call of a partner tool and returns the headers with the remaining quota; over a limit it throws a 429. */
 export function takeCall(
   deps: Deps,
   actor: Actor,

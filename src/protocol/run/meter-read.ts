@@ -1,14 +1,10 @@
 import type { Actor, Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { andThen, type MaybePromise } from '../../core/memory/maybe-promise.ts';
+import { andThen, orElse, type MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { agentRead, windowHeaders, type Quota } from '../../metering/metered-call.ts';
 import { NOTHING_LEFT, REMAINING } from '../http/answer-headers.ts';
 import type { ExchangeReply } from '../http/exchange.ts';
 
-/**
- * Counts one read of the agent's quota and returns the headers with the remaining quota; over a limit it throws a
- * 429.
- */
 export function takeRead(deps: Deps, actor: Actor, now: Date): MaybePromise<Record<string, string>> {
   if (actor.kind !== 'agent') return {};
   return andThen(deps.meter.take(agentRead(actor, now)), takenHeaders);
@@ -35,7 +31,6 @@ function takenHeaders(quota: Quota): Record<string, string> {
   );
 }
 
-/** Returns the same headers for a response that costs nothing. An unidentified caller has nothing left. */
 export async function readHeaders(
   deps: Deps,
   actor: Actor | undefined,
@@ -80,8 +75,46 @@ function quotaHeaders({ windows }: Quota): Record<string, string> {
   return { [REMAINING]: String(windows[0].remaining), ...windowHeaders(windows) };
 }
 
-/** Returns the quota for a model, which does not see headers. */
 export function remainingOf(headers: Record<string, string>): { remaining: number } | undefined {
   const remaining = headers[REMAINING];
   return remaining === undefined ? undefined : { remaining: Number(remaining) };
+}
+
+interface CountedAnswer {
+  status: number;
+  headers?: Record<string, string>;
+}
+
+/** Counts one read before any work. A response that costs nothing returns it to the daily quota. */
+export function withinQuota<Answer extends CountedAnswer>(
+  deps: Deps,
+  actor: Actor,
+  now: Date,
+  find: () => MaybePromise<Answer>,
+): MaybePromise<Answer> {
+  const giveBack = () =>
+    giveReadBack(deps, actor, now).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'a read could not be refunded'),
+    );
+  // The caller already has this response. If its quota cannot be read, it gets the remaining count including this read.
+  const answerFreely = async (answer: Answer): Promise<Answer> => {
+    await giveBack();
+    const headers = await readHeaders(deps, actor, now).catch(() => answer.headers ?? {});
+    return { ...answer, headers };
+  };
+  return andThen(takeRead(deps, actor, now), (quota) =>
+    orElse(
+      () =>
+        andThen(find(), (answer) => {
+          const counted = { ...answer, headers: { ...answer.headers, ...quota } };
+          return answer.status === 304 ? answerFreely(counted) : counted;
+        }),
+      async (thrown) => {
+        // A 404 is an answer too; any other error costs nothing.
+        if (thrown instanceof AppError && thrown.status === 404) Object.assign(thrown.headers, quota);
+        else await giveBack();
+        throw thrown;
+      },
+    ),
+  );
 }

@@ -3,10 +3,9 @@ import type { Warning } from '../../core/input/warning.ts';
 import { typedText } from '../../core/text/visible-text.ts';
 import type { JsonSchema } from '../describe/schema-node.ts';
 import { inputJsonSchema } from '../describe/json-schema.ts';
-import { memberForAlias } from './other-names.ts';
 import { coordinatesIn, joinPoint, splitMoment, type Members } from './split-members.ts';
+import otherNames from './other-names.json' with { type: 'json' };
 
-/** A caller's input, normalized for the operation. */
 export interface NormalizedInput {
   members: Record<string, unknown>;
   warnings: Warning[];
@@ -38,11 +37,7 @@ function isBlank(value: unknown): boolean {
   return value === '' || (value.charCodeAt(0) <= SPACE && value.trim() === '');
 }
 
-/**
- * Normalizes the input of a model or a form generator: null and empty text count as absent, a number in quotes
- * becomes that number, and a common other name of a member is accepted with a warning, unless the member itself was
- * sent.
- */
+/** Normalizes input: null and empty text are absent, quoted numbers are numbers, other names get a warning. */
 export function normalizeInput(input: z.ZodObject, sent: Readonly<Record<string, unknown>>): NormalizedInput {
   const schema = schemaOf(input);
   const { properties = {} } = schema;
@@ -87,7 +82,6 @@ function takeOtherName(
   takenFor.set(name, target);
 }
 
-/** Returns a member of the input as a JSON pointer. */
 export function pointerTo(name: string): string {
   return `/${typedText(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
@@ -131,10 +125,7 @@ export function coerceToSchema(value: unknown, schema: JsonSchema): unknown {
 
 const NUMBER = /^[-+]?\d+(\.\d+)?$/;
 
-/**
- * Converts text to the type of its schema; a list is separated by commas. Values that do not fit stay text and are
- * refused.
- */
+/** Converts text to the type of its schema. Values that do not fit stay text and are refused. */
 function fromText(text: string, { type, ...schema }: JsonSchema): unknown {
   const word = text.trim();
   switch (type) {
@@ -161,4 +152,31 @@ function ofEnum(text: string, words: readonly unknown[]): string {
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
   return words.includes(plain) ? plain : text;
+}
+
+/** Other names for members. Names that leave a unit open, such as price, are in no list. */
+const OTHER_NAMES: Readonly<Record<string, string>> = otherNames;
+
+const MEMBERS_BY_NAME = new Map<string, string[]>();
+for (const [member, names] of Object.entries(OTHER_NAMES))
+  for (const name of names.split(' '))
+    MEMBERS_BY_NAME.set(name, [...(MEMBERS_BY_NAME.get(name) ?? []), member]);
+
+/** Converts `partySize`, `party-size` and `Party Size` to party_size. */
+function snakeCase(name: string): string {
+  return name
+    .trim()
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[\s-]+/g, '_')
+    .toLowerCase();
+}
+
+const LENGTH_MAX = 40;
+
+/** Returns the member that a name means; undefined for a name without a meaning here. */
+function memberForAlias(name: string, has: (member: string) => boolean): string | undefined {
+  if (name.length > LENGTH_MAX) return undefined;
+  const plain = snakeCase(name);
+  if (has(plain)) return plain;
+  return MEMBERS_BY_NAME.get(plain)?.find(has);
 }

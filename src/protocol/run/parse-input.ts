@@ -7,18 +7,13 @@ import { isStorable } from '../../core/text/text.ts';
 import { visibleMembers } from '../../core/text/visible-text.ts';
 import { normalizeInput, isAlreadyNormal, pointerTo, type NormalizedInput } from './normalize-input.ts';
 
-/** A caller's input after validation. */
 export interface CheckedInput<Input = Record<string, unknown>> {
   input: Input;
   warnings: Warning[];
-  /** Invisible text that was removed. */
   hidden: readonly HiddenText[];
 }
 
-/**
- * Validates a caller's input after removing invisible characters. Unknown members are not an error, but are named in
- * warnings, so that nothing is dropped silently. Only input that does not validate as sent is normalized.
- */
+/** Validates input without invisible characters; unknown members get warnings. Only invalid input is normalized. */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   sent: unknown,
@@ -36,7 +31,6 @@ export function parseInput<Schema extends z.ZodObject>(
   throw refusal(checked.faults, normalized, missing, Object.keys(schema.shape));
 }
 
-/** The same for our own forms, whose fields have our names and exact values. */
 export function parseForm<Schema extends z.ZodObject>(
   schema: Schema,
   sent: Record<string, unknown>,
@@ -157,7 +151,6 @@ function plainMessage(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The beginning of zod's default messages. */
 const ZOD_WORDS = 'Invalid input';
 
 function oneOf(values: readonly unknown[]): string {

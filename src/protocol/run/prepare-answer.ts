@@ -2,10 +2,7 @@ import type { Deps } from '../../core/context.ts';
 import type { Warning } from '../../core/input/warning.ts';
 import { PreparedAnswer, type Operation } from '../../core/operation.ts';
 
-/**
- * Serializes an operation's output. Parsing strips members that the schema does not name, so that a wide select leaks
- * nothing. Every response gets the attribution, and the warnings if there are any.
- */
+/** Serializes an output. Parsing strips undeclared members, so that a wide select leaks nothing. */
 export function prepare(
   deps: Deps,
   operation: Operation,
@@ -28,7 +25,6 @@ export function prepare(
   return new PreparedAnswer(JSON.stringify(payload), () => answerText(operation, payload));
 }
 
-/** Returns the text of a response that is not a prepared one. */
 export function answerText(operation: Operation, answer: Record<string, unknown>): string {
   const text = operation.summarize?.(answer) ?? operation.title;
   return withWarnings(`${text}\n${String(answer['attribution'])}`, (answer['warnings'] ?? []) as Warning[]);

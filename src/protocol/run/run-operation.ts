@@ -14,9 +14,8 @@ import { findStoredAnswer, refuseGuessableKey, storeAnswer, type IdempotentCall 
 import { parseInput, type CheckedInput } from './parse-input.ts';
 import { answerText, prepare } from './prepare-answer.ts';
 import { vetReceivers } from './vet-receivers.ts';
-import { withinQuota } from './within-quota.ts';
+import { withinQuota } from './meter-read.ts';
 
-/** One request for one operation, from any surface. */
 export interface Call {
   actor: Actor;
   requestId: string;
@@ -24,7 +23,6 @@ export interface Call {
   input: unknown;
   checked?: () => CheckedInput;
   idempotencyKey?: string | undefined;
-  /** The ETag of the response that the caller already has. */
   ifNoneMatch?: string | undefined;
 }
 
@@ -32,11 +30,9 @@ export interface OperationAnswer {
   status: number;
   prepared: PreparedAnswer;
   replayed: boolean;
-  /** The remaining quota, for a metered response. */
   headers?: Record<string, string>;
 }
 
-/** An authorized call with parsed input. */
 interface Accepted {
   call: Call;
   input: Record<string, unknown>;
@@ -46,11 +42,7 @@ interface Accepted {
   headers: Record<string, string>;
 }
 
-/**
- * The only path into any operation: scope, input, rate limits, preconditions, then for a write idempotency,
- * transaction and audit entry; output; finally notes and work outside. An operation cannot forget any of this,
- * because it never does it itself.
- */
+/** The only path into any operation. An operation cannot forget a step, because it does none of them itself. */
 export function runOperation(deps: Deps, operation: Operation, call: Call): MaybePromise<OperationAnswer> {
   authorize(deps, operation, call.actor);
   const checked = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
@@ -67,7 +59,6 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): Mayb
   return free ? read(deps, operation, accepted) : readWithin(deps, operation, accepted);
 }
 
-/** Runs a read that has rate limits or preconditions. */
 async function readWithin(deps: Deps, operation: Operation, accepted: Accepted): Promise<OperationAnswer> {
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
   await checkRequirements(operation, accepted.call.actor, deps.readPool);
@@ -119,7 +110,6 @@ function answerRead(deps: Deps, operation: Operation, accepted: Accepted): Maybe
   });
 }
 
-/** Effects that an operation requested for after its end. */
 interface AfterEffects {
   about: { subject: string | null; detail: AuditDetail };
   repeated: boolean;
@@ -138,7 +128,6 @@ async function afterwards(
   return after?.({ deps, inTransaction });
 }
 
-/** Thrown to roll back the transaction of a dry run. */
 class Checked extends Error {
   readonly answer: OperationAnswer;
 
@@ -148,9 +137,7 @@ class Checked extends Error {
   }
 }
 
-/**
- * Validates a write without doing it: no idempotency key is used, nothing is stored, and nobody outside is notified.
- */
+/** Validates a write without doing it: nothing is stored, and nobody outside is notified. */
 async function checkWrite(
   deps: Deps,
   operation: Operation,
@@ -201,7 +188,6 @@ interface Writing {
   outcome: { effects?: AfterEffects };
 }
 
-/** Runs inside the transaction of a write: all of it is committed, or nothing. */
 async function writeOnce(
   deps: Deps,
   operation: Operation,

@@ -1,10 +1,8 @@
 import type { JsonSchema } from '../describe/schema-node.ts';
 
-/** The members of an input while it is parsed: those of the operation, and the others. */
 export interface Members {
   known: Map<string, unknown>;
   others: Map<string, unknown>;
-  /** Maps an unknown name to the member that it was interpreted as. */
   takenFor: Map<string, string>;
   properties: Record<string, JsonSchema>;
 }
@@ -12,10 +10,7 @@ export interface Members {
 const MOMENTS = ['date', 'date_time', 'datetime', 'dateTime', 'when', 'at', 'reservation_time', 'start_time'];
 const LOCAL_MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?$/;
 
-/**
- * Splits date and time in one text into two members. One with an offset is left, because times are local to the
- * place.
- */
+/** Splits date and time in one text. One with an offset is left, because times are local to the place. */
 export function splitMoment({ known, others, takenFor, properties }: Members): void {
   if (properties['date'] === undefined || properties['time'] === undefined || known.has('time')) return;
   const names = known.has('date') ? ['date'] : MOMENTS;
@@ -42,7 +37,6 @@ interface Point {
   radius_m?: unknown;
 }
 
-/** Parses latitude and longitude in a text that contains nothing else. */
 export function coordinatesIn(value: unknown): Point | undefined {
   const [, lat, lng] = typeof value === 'string' ? (POINT.exec(value.trim()) ?? []) : [];
   return lat === undefined ? undefined : { lat: Number(lat), lng: Number(lng) };

@@ -1,14 +1,11 @@
 import type { Deps } from '../../core/context.ts';
 import { EgressError } from '../../core/egress/egress-error.ts';
 import { vetUrl } from '../../core/egress/egress-target.ts';
-import { AppError } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors.ts';
 import type { Warning } from '../../core/input/warning.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/**
- * Refuses a URL that we would never call. A name that cannot be resolved at the moment passes with a warning: it may
- * be set up later, and every delivery checks again. Only name servers are queried, never the receiver.
- */
+/** Refuses a URL that we would never call. An unresolved name only gets a warning: deliveries check again. */
 export async function vetReceivers(
   { egress }: Deps,
   { receivers = [] }: Operation,
@@ -18,19 +15,14 @@ export async function vetReceivers(
   for (const name of receivers) {
     const url = input[name];
     if (typeof url !== 'string' || url === '') continue;
-    const pointer = `/${name}`;
     try {
       await vetUrl(egress, url);
     } catch (thrown) {
       if (!(thrown instanceof EgressError)) throw thrown;
-      if (thrown.code !== 'dns')
-        throw new AppError('validation_failed', `${pointer}: ${thrown.message}`, {
-          cause: thrown,
-          errors: [{ pointer, code: 'url_refused', detail: thrown.message }],
-        });
+      if (thrown.code !== 'dns') throw invalidField(name, 'url_refused', thrown.message);
       warnings.push({
         code: name === 'callback_url' ? 'callback_unresolved' : 'webhook_unresolved',
-        pointer,
+        pointer: `/${name}`,
         detail: 'The host name cannot be resolved at the moment.',
       });
     }

@@ -79,10 +79,7 @@ export async function findQuestion(db: Db, ref: ConfirmationRef): Promise<Confir
 export type ConfirmationOutcome =
   { outcome: 'answered' } | { outcome: 'already'; answer: 'yes' | 'no' } | { outcome: 'not_found' };
 
-/**
- * Records the answer of a business: from its link, or as a member of staff heard it on the phone. A yes publishes the
- * approved listing, a no rejects it. The first answer is final.
- */
+/** Records the answer of a business: a yes publishes the approved listing, a no rejects it. It is final. */
 export async function answerConfirmation(
   tx: Db,
   { deps, now, audit }: Pick<Ctx, 'deps' | 'now' | 'audit'>,
@@ -105,7 +102,10 @@ export async function answerConfirmation(
   }
   const newest = answered.reduce((a, b) => (b.revision > a.revision ? b : a));
   audit(submission.id, { answer, revision: question.revision });
-  await finishTask(tx, submission.id, answer, by, now);
+  if (by !== 'business')
+    await tx`
+      update desk_task set done_at = ${now}, done_by = ${by}, note = ${`The business said ${answer}.`}
+      where kind = 'confirm_business' and submission_id = ${submission.id} and done_at is null`;
   if (answer === 'yes') await publishApproved(deps, tx, submission, newest.target_place);
   else await tx`update submission set live_blocked_by = null where id = ${submission.id}`;
   const placeId = submission.place_id ?? newest.target_place;
@@ -134,17 +134,4 @@ async function publishApproved(
   if (approved === undefined)
     throw new Error('A business was asked to confirm a submission that is not approved.');
   await publishBusiness(deps, tx, { ...submission, ...approved }, submission.place_id ?? target);
-}
-
-async function finishTask(
-  tx: Db,
-  submissionId: string,
-  answer: string,
-  by: string,
-  now: Date,
-): Promise<void> {
-  if (by === 'business') return;
-  await tx`
-    update desk_task set done_at = ${now}, done_by = ${by}, note = ${`The business said ${answer}.`}
-    where kind = 'confirm_business' and submission_id = ${submissionId} and done_at is null`;
 }

@@ -4,10 +4,7 @@ import { inviteToClaim } from '../../venue/claim-invitation.ts';
 import type { Contact } from '../../venue/contact.ts';
 import type { BusinessSubmission } from '../submission.ts';
 
-/**
- * Invites the venue to claim its listing, at a contact that was published before the submission. Without one the desk
- * has to find a contact: otherwise submitters could verify themselves.
- */
+/** Invites the venue at a contact published before the submission, or leaves it to the desk to find one. */
 export async function inviteOwner(
   deps: OperationDeps,
   tx: Db,

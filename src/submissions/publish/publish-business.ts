@@ -15,7 +15,10 @@ export async function publishBusiness(
   target: string | null,
 ): Promise<void> {
   // The lock makes a concurrent answer of the venue about the operator wait until these claims are written.
-  await lockTarget(tx, target);
+  const [place] = await tx<RemovalColumns[]>`
+    select removed_at, removal_reason from place where id = ${target} for update`;
+  // A lead has to restore a removed listing first.
+  if (place !== undefined) refuseRemoved(place);
   // Read before the place is changed: a contact that the submission brings must not verify the submitter.
   const contacts = target === null ? [] : (await venueContacts(tx, target)).messageContacts;
   const byOwner = target !== null && (await actsForVenue(tx, submission, target));
@@ -28,14 +31,6 @@ export async function publishBusiness(
     update submission set live_revision = ${submission.revision}, place_id = ${written}, live_blocked_by = null
     where id = ${submissionId}`;
   if (content.relationship === 'owner') await inviteOwner(deps, tx, submission, written, contacts);
-}
-
-/** Locks the target place. Refuses a removed listing, which a lead has to restore first. */
-async function lockTarget(tx: Db, target: string | null): Promise<void> {
-  if (target === null) return;
-  const [place] = await tx<RemovalColumns[]>`
-    select removed_at, removal_reason from place where id = ${target} for update`;
-  if (place !== undefined) refuseRemoved(place);
 }
 
 async function reviewerOf(tx: Db, { id, revision }: BusinessSubmission): Promise<string> {

@@ -2,7 +2,6 @@ import type { ClaimSet } from '../../directory/provenance/apply-field-claims.ts'
 import type { StoredHours } from '../../directory/hours/stored-hours.ts';
 import type { BusinessContent } from '../submission.ts';
 
-/** An approved submission with its provenance. */
 export interface ApprovedSubmission {
   submissionId: string;
   agentId: string;
@@ -11,7 +10,6 @@ export interface ApprovedSubmission {
   byOwner: boolean;
   /** True when the business was asked about the operator and confirmed it. */
   confirmed: boolean;
-  /** The staff member who approved it. */
   reviewedBy: string;
 }
 

@@ -2,6 +2,7 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { latinForm } from '../../core/text/fold.ts';
 import { recordReopening } from '../../directory/closure/closure.ts';
+import type { HoursContext } from '../../directory/hours/compile/compile-hours.ts';
 import { compileSubmittedHours } from '../../directory/hours/submitted-hours.ts';
 import type { StoredHours } from '../../directory/hours/stored-hours.ts';
 import { locateBusiness } from '../locate-business.ts';
@@ -10,7 +11,6 @@ import { lockPlaceClaims, writePlaceClaims } from '../../directory/provenance/st
 import { submissionClaims, type ApprovedSubmission } from './submission-claims.ts';
 import type { BusinessContent } from '../submission.ts';
 
-/** Adds an approved business to the directory, or updates the place that it matches. */
 export async function writePlace(
   deps: OperationDeps,
   tx: Db,
@@ -48,7 +48,7 @@ async function changePlace(
 ): Promise<string> {
   const { content, byOwner } = approved;
   const now = deps.clock.now();
-  const [at] = await tx<(Omit<HoursPlace, 'now'> & { closed: boolean })[]>`
+  const [at] = await tx<(Omit<HoursContext, 'now'> & { closed: boolean })[]>`
     select coalesce(p.lat, d.lat) as lat, coalesce(p.lng, d.lng) as lng, p.country, p.regions, d.timezone, p.closed_at is not null as closed
     from place p join destination d on d.id = p.destination_id where p.id = ${place.id}`;
   if (at === undefined) throw new Error('A place that was locked cannot be read.');
@@ -67,10 +67,7 @@ async function changePlace(
   return place.id;
 }
 
-/**
- * Updates the position. A place created by a submission follows the coordinates of that submission's later revisions; a
- * place from a map does not move. A place without a position takes the first coordinates that are submitted.
- */
+/** Updates the position of a place that this submission created, or of a submitted one without a position. */
 async function movePlace(
   deps: OperationDeps,
   tx: Db,
@@ -84,20 +81,8 @@ async function movePlace(
     where id = ${placeId} and source = 'submission' and (source_ref = ${submissionId} or lat is null)`;
 }
 
-interface HoursPlace {
-  lat: number;
-  lng: number;
-  country: string;
-  regions?: string[];
-  timezone: string;
-  now: Date;
-}
-
-/**
- * Compiles the submitted hours. Without a known position the time zone is uncertain, so that the hours are shown as
- * text but not compiled.
- */
-function readHours(content: BusinessContent, place: HoursPlace, zoneKnown: boolean): StoredHours | null {
+/** Compiles the submitted hours, unless the time zone is uncertain; then they are shown as text only. */
+function readHours(content: BusinessContent, place: HoursContext, zoneKnown: boolean): StoredHours | null {
   if (content.hours === null) return null;
   const { text, compiled } = compileSubmittedHours(content.hours, place);
   return {
@@ -108,7 +93,6 @@ function readHours(content: BusinessContent, place: HoursPlace, zoneKnown: boole
   };
 }
 
-/** Adds each claim that a reviewer approved as an accolade, with its source. */
 async function addAccolades(tx: Db, placeId: string, { claims }: BusinessContent): Promise<void> {
   for (const { text, source_url } of claims) {
     await tx`

@@ -35,10 +35,7 @@ const TEXT_MAX = 1_000;
 
 type DecideContext = Pick<Ctx, 'deps' | 'now'>;
 
-/**
- * The only writer of `approved` and `rejected`: records a person's decision about one revision, with all its
- * consequences. Of two reviewers, the second gets the first one's decision back.
- */
+/** The only writer of `approved` and `rejected`. The second of two reviewers gets the first one's decision back. */
 export async function decideSubmission(
   tx: Db,
   { deps, now }: DecideContext,

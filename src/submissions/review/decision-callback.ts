@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { queueCallback } from '../../callbacks/queue-callback.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
+import sets from '../sets.json' with { type: 'json' };
 import type { OperationDeps } from '../../core/context.ts';
-import { defineEvent } from '../../core/operation.ts';
+import type { OutgoingEvent } from '../../core/operation.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { readSubmissionStatuses } from '../submission-status.ts';
 import { liveBlockedBySet, submissionStatusSet, submissionTypeSet } from '../submission.ts';
+import example from './decision-example.json' with { type: 'json' };
 import { reasonCodeSet } from './reason-codes.ts';
 
-const decisionEventSet = closedSet('SubmissionEvent', {
-  'submission.approved': 'A person approved it.',
-  'submission.rejected': 'A person rejected it, or the business denied the relationship.',
-});
+const decisionEventSet = closedSet('SubmissionEvent', sets.SubmissionEvent);
 
 const decision = z.object({
   type: submissionTypeSet.schema,
@@ -31,39 +30,23 @@ const decision = z.object({
   reviewed_at: z.iso.datetime().nullable(),
 });
 
+const body = z.object({
+  id: z.string().describe('The same at every attempt, and in the header webhook-id.'),
+  type: decisionEventSet.schema,
+  timestamp: z.iso.datetime().describe('When it was decided.'),
+  data: decision,
+});
+
 /** Event sent to the callback_url of a submission. */
-export const SUBMISSION_DECIDED = defineEvent({
+export const SUBMISSION_DECIDED: OutgoingEvent = {
   name: 'submission_decided',
   title: 'A submission was decided',
   description:
     'A person has approved or rejected a submission, or a revision of one, that has a callback_url; the callback_url of a business also applies to its promotions.',
   to: 'agent',
-  body: z.object({
-    id: z.string().describe('The same at every attempt, and in the header webhook-id.'),
-    type: decisionEventSet.schema,
-    timestamp: z.iso.datetime().describe('When it was decided.'),
-    data: decision,
-  }),
-  example: {
-    id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
-    type: 'submission.approved',
-    timestamp: '2026-11-14T12:00:00.000Z',
-    data: {
-      type: 'business',
-      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
-      promo_id: null,
-      external_ref: 'crm-4711',
-      promo_ref: null,
-      status: 'approved',
-      reason: null,
-      revision: 1,
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      live: true,
-      live_blocked_by: null,
-      reviewed_at: '2026-11-14T12:00:00.000Z',
-    },
-  },
-});
+  body,
+  example,
+};
 
 /** Queues the callback that the agent requested. A promotion uses the callback_url of its business. */
 export async function queueDecisionCallback(
@@ -85,17 +68,11 @@ export async function queueDecisionCallback(
       subjectId: submission.id,
       event: status === 'rejected' ? 'submission.rejected' : 'submission.approved',
       payload: {
-        type,
+        ...{ type, status, reason, revision, place_id, live, live_blocked_by },
         submission_id: type === 'promo' ? submission.business_id : submission.id,
         promo_id: type === 'promo' ? submission.id : null,
         external_ref: type === 'promo' ? submission.business_ref : submission.own_ref,
         promo_ref: type === 'promo' ? submission.own_ref : null,
-        status,
-        reason,
-        revision,
-        place_id,
-        live,
-        live_blocked_by,
         reviewed_at: submission.reviewed_at?.toISOString() ?? null,
       } satisfies z.infer<typeof decision>,
     },

@@ -10,22 +10,9 @@ export interface FieldDiff {
 }
 
 /** The fields of a live place that are compared, as text. */
-export type ComparedPlace = Pick<
-  Place,
-  | 'name'
-  | 'vertical'
-  | 'country'
-  | 'city'
-  | 'address'
-  | 'lat'
-  | 'lng'
-  | 'phone'
-  | 'email'
-  | 'website'
-  | 'about'
-  | 'languages'
-  | 'price_range'
-> & { hours_text: string | null };
+export type ComparedPlace = Pick<Place, Exclude<keyof BusinessContent & keyof Place, 'hours'> | 'about'> & {
+  hours_text: string | null;
+};
 
 /** Compares each field: the live value, the submitted one, and the effect of an approval. */
 export function fieldDiff(live: ComparedPlace | null, content: BusinessContent): FieldDiff[] {
@@ -53,7 +40,6 @@ export function fieldDiff(live: ComparedPlace | null, content: BusinessContent):
   }));
 }
 
-/** Compares a promotion with its live revision. */
 export function promoDiff(live: PromoContent | null, content: PromoContent): FieldDiff[] {
   const fields = ['title', 'kind', 'detail', 'terms', 'starts_at', 'ends_at', 'discount_pct'] as const;
   return fields.map((field) => {

@@ -1,10 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { BusinessSubmission } from '../submission.ts';
 
-/**
- * Returns the place that approving a business would change, or null when it would add one: the place that it is live
- * as, the match found at submission, or the place of another submission of the same venue.
- */
+/** Returns the place that an approval would change: the live one, the match, or that of another submission. */
 export async function matchedPlace(db: Db, submission: BusinessSubmission): Promise<string | null> {
   const { id, place_id, matched_place, content } = submission;
   if (place_id !== null) return place_id;

@@ -26,7 +26,6 @@ export interface DuplicatePlace {
   score: number;
 }
 
-/** Provenance of a contact field, and the effect of an approval on it. */
 export interface ContactOrigin {
   field: ContactField;
   submitted: string | null;
@@ -84,13 +83,9 @@ export interface ReviewRecord {
   diff: FieldDiff[];
   duplicates: DuplicatePlace[];
   contacts: ContactOrigin[];
-  /**
-   * The answer of the venue that claimed the place, about whether the operator acts for it; null when it has not
-   * answered.
-   */
+  /** Whether the operator acts for the venue, as the venue answered; null before it has answered. */
   venueAnswer: 'yes' | 'no' | null;
   agent: AgentRecord;
-  /** The business of a promotion. */
   business: { id: string; name: string; status: string; live: boolean; placeId: string | null } | null;
   expectedBy: Date;
 }
@@ -116,7 +111,6 @@ export async function readRevisions(db: Db, submissionId: string): Promise<Revis
     where r.submission_id = ${submissionId} order by r.revision desc`;
 }
 
-/** Reads the agent with the outcomes of all its submissions. */
 export async function readAgentRecord(db: Db, agentId: string): Promise<AgentRecord> {
   const [agent] = await db<AgentRecord[]>`
     select a.id, a.agent_name as "agentName", a.operator_name as "operatorName", a.operator_email as "operatorEmail",

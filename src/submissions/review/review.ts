@@ -2,7 +2,6 @@ import type { Db } from '../../core/postgres/db.ts';
 import { CONTACT_FIELDS, FIELDS } from '../../directory/provenance/field.ts';
 import { displayedOrigin } from '../../directory/provenance/field-claim.ts';
 import { trustedContact } from '../../venue/contact.ts';
-import type { MatchRecord } from '../../import/match/match-record.ts';
 import { metresApart } from '../../import/match/metres-apart.ts';
 import { findRepresentationAnswer } from '../../venue/representative.ts';
 import { expectedBy } from '../expected-by.ts';
@@ -24,7 +23,6 @@ export { reasonCodes } from './reason-codes.ts';
 export interface QueueItem {
   submissionId: string;
   kind: 'business' | 'promo';
-  /** The name of the business, or the title of the promotion. */
   name: string;
   /** Relationship to the business; a promotion has that of its business. */
   relationship: Relationship;
@@ -34,7 +32,6 @@ export interface QueueItem {
   agentName: string;
   operatorName: string;
   revision: number;
-  /** Submission time of this revision. */
   submittedAt: Date;
   expectedBy: Date;
   /** Points to check, such as claim_unsourced or possible_duplicate. */
@@ -154,7 +151,7 @@ async function readDuplicates(
     where r.submission_id = ${submissionId} and r.revision = ${revision}
     order by d.score desc`;
   return rows.map((row) => {
-    const metres = metresApart(pointOf(row), pointOf(content));
+    const metres = metresApart(row, content);
     return { ...row, distanceM: metres === null ? null : Math.round(metres) };
   });
 }
@@ -189,8 +186,4 @@ function contactOrigins(
       effect,
     };
   });
-}
-
-function pointOf({ lat, lng }: { lat: number | null; lng: number | null }): MatchRecord {
-  return { names: [], lat, lng };
 }

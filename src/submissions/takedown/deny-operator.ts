@@ -11,10 +11,7 @@ interface RepresentativeAnswer {
   answer: RepresentationAnswer;
 }
 
-/**
- * Records the answer of a claimed place's venue about whether an operator acts for it. A no takes down everything that
- * the operator submitted for the place. A yes after a no restores it, with the venue's provenance.
- */
+/** Records whether an operator acts for a venue. A no takes down what it submitted; a yes after a no restores it. */
 export async function answerRepresentative(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'audit'>,
@@ -28,10 +25,7 @@ export async function answerRepresentative(
   return outcome;
 }
 
-/**
- * Takes down everything that an operator submitted for one place, live or pending; and the submission that the venue
- * was asked about.
- */
+/** Takes down everything that an operator submitted for a place, and the submission that the venue was asked about. */
 export async function denyOperator(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now'>,

@@ -17,10 +17,7 @@ const NEARBY_M = 150;
 /** From this score on, two records are more likely one place than two. */
 const SCORE_MIN = 0.6;
 
-/**
- * Returns flags for the reviewer: `removed_before` when a similar listing was removed as not a real place;
- * `venue_denied` when the venue denied that this operator acts for it.
- */
+/** Returns flags for the reviewer: a similar listing was removed, or the venue denied this operator. */
 export async function historyFlags(db: Db, submitted: Submitted): Promise<string[]> {
   return [
     ...((await wasRemoved(db, submitted)) ? ['removed_before'] : []),

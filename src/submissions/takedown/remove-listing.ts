@@ -16,10 +16,7 @@ export interface Removal {
   staffId: string;
 }
 
-/**
- * Removes a listing that never was a real place: it is no longer shown, its submissions are rejected, and its upcoming
- * tables are cancelled. Returns false if it was removed already.
- */
+/** Removes a listing that never was a real place, with its submissions and upcoming tables. False if it was removed. */
 export async function removeListing(tx: Db, ctx: RemovalContext, removal: Removal): Promise<boolean> {
   const { placeId, reason, note, staffId } = removal;
   if (!(await removePlace(tx, ctx.now, removal))) return false;
@@ -46,7 +43,6 @@ export async function restoreListing(
   return true;
 }
 
-/** The listings of an agent that are still in the directory. */
 export interface AgentListings {
   /** Places that exist only because of its submissions. */
   alone: string[];
@@ -69,10 +65,7 @@ export async function listingsOf(db: Db, agentId: string): Promise<AgentListings
   return { alone: alone.map(({ id }) => id), shared: shared.map(({ id }) => id) };
 }
 
-/**
- * Removes everything of an agent that invents businesses: places that exist only because of it are removed, other
- * places lose its claims, and all its submissions are rejected.
- */
+/** Removes everything of an agent that invents businesses; places with other sources lose its claims. */
 export async function removeListingsOf(
   tx: Db,
   ctx: RemovalContext,

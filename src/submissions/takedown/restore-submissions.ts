@@ -12,10 +12,7 @@ interface TakenDown {
   kind: 'business' | 'promo';
 }
 
-/**
- * Restores the submissions of a place to their state before the takedown: all of them, or those of one operator. A
- * submission with a newer revision keeps that one pending, and its previously live revision becomes live again.
- */
+/** Restores the submissions of a place, or those of one operator. Newer revisions stay pending. */
 export async function restoreSubmissions(
   deps: OperationDeps,
   tx: Db,

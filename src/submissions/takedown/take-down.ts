@@ -33,10 +33,7 @@ interface TakenDown {
   operator_email: string;
 }
 
-/**
- * Rejects submissions after their approval: their claims are deleted from every field of their places, their promotions
- * and pending revisions are rejected too, and the operator is notified of the reason.
- */
+/** Rejects approved submissions with their claims, promotions and pending revisions, and notifies the operators. */
 export async function takeDownSubmissions(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,
@@ -70,7 +67,10 @@ export async function takeDownSubmissions(
     order by kind, id`;
   const ids = takenDown.map(({ id }) => id);
   await tx`update submission set live_revision = null, live_blocked_by = null, updated_at = ${now} where id = any(${ids})`;
-  await closeDeskTasks(tx, now, ids, reason, by);
+  if (by === 'venue') await tx`delete from desk_task where submission_id = any(${ids}) and done_at is null`;
+  await tx`
+    update desk_task set done_at = ${now}, done_by = ${by}, note = ${reason.text}
+    where submission_id = any(${ids}) and done_at is null`;
   if (!keepClaims) await deleteClaims(tx, now, submissions);
   for (const { id } of takenDown) await queueDecisionCallback(deps, tx, id);
   const businesses = takenDown.filter(({ kind }) => kind === 'business');
@@ -134,18 +134,4 @@ async function deleteClaims(tx: Db, now: Date, submissions: readonly string[]): 
   await tx`
     update place set lat = null, lng = null, updated_at = ${now}
     where source = 'submission' and source_ref = any(${[...submissions]}) and lat is not null`;
-}
-
-async function closeDeskTasks(
-  tx: Db,
-  now: Date,
-  ids: readonly string[],
-  { text }: TakedownReason,
-  by: string,
-): Promise<void> {
-  await tx`
-    delete from desk_task where submission_id = any(${[...ids]}) and done_at is null and ${by === 'venue'}`;
-  await tx`
-    update desk_task set done_at = ${now}, done_by = ${by}, note = ${text}
-    where submission_id = any(${[...ids]}) and done_at is null`;
 }

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import type { Actor } from '../../core/context.ts';
+
 /** Members shared by reads of agents, to be spread into an operation. */
 export const agentReadTool = {
   effect: 'read',
@@ -5,9 +8,14 @@ export const agentReadTool = {
   tools: ['agent'],
 } as const;
 
-/** Members shared by writes of agents. */
 export const agentWriteTool = {
   effect: 'write',
   access: { who: 'agent', scope: 'write' },
   tools: ['agent'],
 } as const;
+
+/** Id of the calling agent; the runner admits no other caller to operations that require one. */
+export function agentOf(actor: Actor): string {
+  assert(actor.kind === 'agent', 'only an agent gets this far');
+  return actor.id;
+}

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
-import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { listBookings } from '../../bookings/request/list-bookings.ts';
 import { ownBooking } from '../../bookings/request/own-booking.ts';
 import { bookingIdField, placeIdField } from '../../bookings/request/table-fields.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { AppError } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { countThatFits, pageLimit } from '../../core/page-limit.ts';
 import { isStorableDate } from '../../core/time.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingText, timelineText } from '../../bookings/booking-text.ts';
 import { joinLines } from '../../core/text/tool-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -43,11 +43,7 @@ export const bookingStatus = defineOperation({
     cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
   }),
   output: z.object({ bookings: z.array(bookingSchema), count: z.int(), next_cursor: z.string().nullable() }),
-  failures: ['booking_not_found', 'bad_cursor', 'rate_limited'],
-  example: {
-    input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza' },
-    output: { bookings: [BOOKING_EXAMPLE], count: 1, next_cursor: null },
-  },
+  example: examples.booking_status,
   async run(ctx, args) {
     const { db, deps } = ctx;
     const partner = partnerOf(ctx.actor);
@@ -55,7 +51,9 @@ export const bookingStatus = defineOperation({
       const booking = await ownBooking(db, partner, args.booking_id, 'read');
       return { bookings: await bookingAnswers(db, [booking]), count: 1, next_cursor: null };
     }
-    if (partner.shared === true) throw noList();
+    // Where many people share one partner account, a list would reveal each person's bookings to the others.
+    if (partner.shared === true)
+      throw invalidField('booking_id', 'required', 'is required: use the one in the answer of request_table');
     const limit = args.limit ?? LIMIT_DEFAULT;
     const { session: secret } = deps.secrets;
     const list = [CURSOR, partner.id, args.status, args.place_id, args.since].join('/');
@@ -95,11 +93,3 @@ export const bookingStatus = defineOperation({
     );
   },
 });
-
-/** Where many people share one partner account, a list would reveal each person's bookings to the others. */
-function noList(): AppError {
-  const detail = 'is required: use the one in the answer of request_table';
-  return new AppError('validation_failed', `/booking_id: ${detail}`, {
-    errors: [{ pointer: '/booking_id', code: 'required', detail }],
-  });
-}

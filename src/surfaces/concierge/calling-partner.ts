@@ -13,7 +13,6 @@ export const guestTool = {
 
 export type CallingPartner = Extract<Actor, { kind: 'partner' }>;
 
-/** The calling partner, in an operation that only partners may call. */
 export function partnerOf(actor: Actor): CallingPartner {
   assert.ok(actor.kind === 'partner', 'Only a partner reaches this operation.');
   return actor;

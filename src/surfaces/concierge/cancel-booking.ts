@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
-import { CANCELLED_EXAMPLE } from '../../bookings/booking-example.ts';
 import { cancelBooking, finishCancelling } from '../../bookings/request/cancel-booking.ts';
 import { isHalted } from '../../bookings/kill-switch/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
@@ -10,6 +9,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { text } from '../../core/text/text.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingText } from '../../bookings/booking-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const REASON_MAX = 200;
 
@@ -27,18 +27,7 @@ export const cancelBookingForPartners = defineOperation({
     if_revision: z.int().min(1).optional().describe('Only if the booking is still at this revision.'),
   }),
   output: bookingSchema,
-  failures: [
-    'booking_not_found',
-    'booking_final',
-    'not_cancellable',
-    'revision_conflict',
-    'contact_data_refused',
-    'write_rate_limited',
-  ],
-  example: {
-    input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', reason: 'The guest is ill.' },
-    output: CANCELLED_EXAMPLE,
-  },
+  example: examples.cancel_booking,
   detectsRepetitions: true,
   rateLimits: [WRITES_A_MINUTE, { ...WRITES_A_DAY, refuses: false }],
   noContactData: ['reason'],
@@ -49,7 +38,7 @@ export const cancelBookingForPartners = defineOperation({
     const booking = await ownBooking(db, partner, args.booking_id, 'change');
     if (booking.status === 'cancelled') return bookingAnswer(db, booking);
     checkRevision(booking, args.if_revision);
-    const reached = await cancelBooking(db, ctx, booking, { reason: args.reason || null, halted });
+    const reached = await cancelBooking(ctx, booking, { reason: args.reason || null, halted });
     if (reached.status !== 'cancelled')
       ctx.afterCommit(async (outside) =>
         bookingAnswer(outside.deps.pool, await finishCancelling(outside, booking.id)),

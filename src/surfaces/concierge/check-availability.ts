@@ -30,6 +30,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { guestTool } from './calling-partner.ts';
 import { labelled, joinFacts, joinLines } from '../../core/text/tool-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const refusalSet = closedSet('TableRefusal', {
   ...permanentRefusalSet.sentences,
@@ -83,28 +84,7 @@ export const checkAvailability = defineOperation({
   rateLimits: [READS_A_MINUTE],
   input: z.object({ place_id: placeIdField, date: dateField, time: timeField, party_size: partySizeField }),
   output,
-  failures: ['place_not_found', 'place_removed', 'in_the_past', 'too_far_ahead', 'rate_limited'],
-  example: {
-    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', date: '2026-11-20', time: '19:30', party_size: 4 },
-    output: {
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      open: true,
-      local_time: '2026-11-20T19:30',
-      timezone: 'Asia/Makassar',
-      within_hours_reason: 'Its verified hours say that it is open then.',
-      channel: 'tap',
-      how: HOW.tap,
-      can_request: true,
-      refusal: null,
-      available: null,
-      source: 'hours',
-      answer_by: '2026-11-15T12:00:00.000Z',
-      quiet_until: null,
-      venue_asks_left_today: 14,
-      link: null,
-      booked: false,
-    },
-  },
+  example: examples.check_availability,
   async run(ctx, { place_id, date, time, party_size: partySize }) {
     const { db, deps, now } = ctx;
     const askable = await findAskablePlace(db, place_id);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
-import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
 import { acceptOffer, changeBooking } from '../../bookings/request/change-booking.ts';
 import { NOT_HALTED } from '../../bookings/kill-switch/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
@@ -13,10 +12,11 @@ import {
   partySizeField,
   timeField,
 } from '../../bookings/request/table-fields.ts';
-import { AppError } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingText } from '../../bookings/booking-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const input = z.object({
   booking_id: bookingIdField,
@@ -44,28 +44,7 @@ export const modifyBooking = defineOperation({
   acts: ['overwrites', 'reaches_out'],
   input,
   output: bookingSchema,
-  failures: [
-    'bookings_not_enabled',
-    'bookings_halted',
-    'booking_not_found',
-    'booking_final',
-    'invalid_move',
-    'revision_conflict',
-    'offer_expired',
-    'venue_opted_out',
-    'not_bookable_here',
-    'closed_at_that_time',
-    'in_the_past',
-    'too_far_ahead',
-    'contact_data_refused',
-    'venue_daily_cap',
-    'write_rate_limited',
-    'daily_write_limit',
-  ],
-  example: {
-    input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', accept_offer: 'off_01kdtqb00071qz6sbs7e2vkqza' },
-    output: BOOKING_EXAMPLE,
-  },
+  example: examples.modify_booking,
   requires: [BOOKINGS_ENABLED, NOT_HALTED],
   rateLimits: [WRITES_A_MINUTE, WRITES_A_DAY],
   noContactData: ['notes'],
@@ -77,7 +56,8 @@ export const modifyBooking = defineOperation({
     checkRevision(booking, args.if_revision);
     const change = { date, time, partySize, notes };
     const changes = Object.values(change).some((value) => value !== undefined);
-    if (offerId !== undefined && changes) throw offerAndChange();
+    if (offerId !== undefined && changes)
+      throw invalidField('accept_offer', 'bad_format', 'accept the offer or request a change, not both');
     const changed =
       offerId === undefined
         ? await changeBooking(ctx, booking, change)
@@ -87,10 +67,3 @@ export const modifyBooking = defineOperation({
   },
   summarize: bookingText,
 });
-
-function offerAndChange(): AppError {
-  const detail = 'accept the offer or request a change, not both';
-  return new AppError('validation_failed', `/accept_offer: ${detail}`, {
-    errors: [{ pointer: '/accept_offer', code: 'bad_format', detail }],
-  });
-}

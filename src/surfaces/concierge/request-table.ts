@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { channelSet } from '../../bookings/booking.ts';
+import { channelSet, publicChannel } from '../../bookings/booking.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { refuseRemoved } from '../../directory/removal.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from '../../bookings/asking/channel-plan.ts';
-import { publicChannel } from '../../bookings/booking.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
 import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
 import { NOT_HALTED } from '../../bookings/kill-switch/kill-switch.ts';
@@ -32,10 +31,13 @@ import { assertAll } from '../../core/memory/assert-all.ts';
 import { neededMember } from '../../core/input/needed-member.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
-import { guestOf } from './requested-for.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { quoteUntrusted, joinLines } from '../../core/text/tool-text.ts';
+import examples from './examples.json' with { type: 'json' };
+import { refuseContacts } from '../../core/text/contact/contact-data.ts';
+import { isLinked, redeemLinkCode } from '../../members/member-link.ts';
+import { findMember } from '../../members/member.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
 const DRY_RUN_GUIDANCE =
@@ -82,15 +84,6 @@ const output = z.object({
   dry_run: z.boolean(),
 });
 
-/** Common part of the examples of a request and of a dry run. */
-const COMMON_EXAMPLE = {
-  state: 'requested',
-  booked: false,
-  channel: 'tap',
-  answer_by: '2026-11-14T12:00:00.000Z',
-  message_to_venue: 'Waypost: do you have a table for 4 on Friday 20 November at 19:30? Name: Guest Example.',
-} as const;
-
 export const requestTable = defineOperation({
   name: 'request_table',
   title: 'Request a table',
@@ -101,57 +94,10 @@ export const requestTable = defineOperation({
   acts: ['reaches_out'],
   input,
   output,
-  failures: [
-    'venue_phone_no_country_code',
-    'bookings_not_enabled',
-    'bookings_halted',
-    'place_not_found',
-    'place_removed',
-    'venue_opted_out',
-    'place_closed',
-    'not_bookable_here',
-    'use_link',
-    'closed_at_that_time',
-    'in_the_past',
-    'too_far_ahead',
-    'contact_data_refused',
-    'member_not_linked',
-    'duplicate_request',
-    'venue_daily_cap',
-    'rate_limited',
-    'write_rate_limited',
-    'daily_write_limit',
-  ],
-  example: {
-    input: {
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      date: '2026-11-20',
-      time: '19:30',
-      party_size: 4,
-      guest_name: 'Guest Example',
-    },
-    output: {
-      ...COMMON_EXAMPLE,
-      booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
-      status: 'sent',
-      guidance: GUIDANCE,
-      revision: 1,
-      dry_run: false,
-    },
-  },
+  example: examples.request_table,
   requires: [BOOKINGS_ENABLED, NOT_HALTED],
   rateLimits: [WRITES_A_MINUTE, WRITES_A_DAY],
-  dryRun: {
-    counts: [READS_A_MINUTE],
-    example: {
-      ...COMMON_EXAMPLE,
-      booking_id: null,
-      status: null,
-      guidance: DRY_RUN_GUIDANCE,
-      revision: null,
-      dry_run: true,
-    },
-  },
+  dryRun: { counts: [READS_A_MINUTE], example: examples.request_table.dry_run },
   noContactData: ['guest_name', 'notes'],
   async run(ctx, args) {
     const partner = partnerOf(ctx.actor);
@@ -228,4 +174,44 @@ async function askableTable(ctx: Ctx, args: z.output<typeof input>) {
   };
   const language = (channel === 'phone' ? spokenLanguage : venueLanguage)(askable.place);
   return { table, from, word: publicChannel(channel), language };
+}
+
+interface TableRequest {
+  guest_name?: string | undefined;
+  member_id?: string | undefined;
+  link_code?: string | undefined;
+  dry_run?: boolean | undefined;
+}
+
+interface Guest {
+  forType: 'guest' | 'member';
+  memberId: string | null;
+  guestName: string;
+}
+
+/** Determines whom the table is for. Of a member the venue sees only the name that the member chose. */
+async function guestOf(ctx: Ctx, partnerId: string, request: TableRequest): Promise<Guest> {
+  const { guest_name: guestName, member_id: memberId } = request;
+  if (memberId === undefined) return { forType: 'guest', memberId: null, guestName: guestName ?? '' };
+  // A member links one partner, not everybody who calls in the name of a shared one.
+  if (ctx.actor.kind === 'partner' && ctx.actor.shared === true) throw notLinked();
+  // A code works once, and a dry run must not redeem it.
+  const code = request.dry_run === true ? undefined : request.link_code;
+  if (!(await mayAskFor(ctx, partnerId, memberId, code))) throw notLinked();
+  const member = await findMember(ctx.db, memberId);
+  if (member === undefined) throw notLinked();
+  refuseContacts({ member_id: member.displayName });
+  return { forType: 'member', memberId, guestName: member.displayName };
+}
+
+async function mayAskFor(ctx: Ctx, partnerId: string, memberId: string, code?: string): Promise<boolean> {
+  if (await isLinked(ctx.db, memberId, partnerId)) return true;
+  if (code === undefined) return false;
+  return redeemLinkCode(ctx.db, { memberId, partnerId, code, now: ctx.now });
+}
+
+function notLinked(): AppError {
+  return new AppError('member_not_linked', 'This member has not linked you. Nothing was changed.', {
+    hint: 'The member creates a code at /member/link and gives it to you; send it once as link_code.',
+  });
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { bookingStatusSet } from '../../webhooks/booking-event.ts';
+import { bookingStatusSet, BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { webhookKeysPath } from '../../delivery/signing-key.ts';
-import { AppError } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors.ts';
 import { defineOperation, type RateLimit } from '../../core/operation.ts';
 import { HOUR_MS } from '../../core/time.ts';
-import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { lockEndpoint, removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
-import { queueTestEvent } from '../../webhooks/queue-test-event.ts';
+import { queueTestEvent } from '../../webhooks/queue-booking-event.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
 import { joinLines } from '../../core/text/tool-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const WEBHOOK_CHANGES: RateLimit = {
   name: 'webhook-changes',
@@ -67,25 +67,13 @@ export const setWebhook = defineOperation({
   receivers: ['url'],
   input,
   output,
-  failures: ['rate_limited'],
-  example: {
-    input: { url: 'https://concierge.example/hooks/bookings', send_test: true },
-    output: {
-      url: 'https://concierge.example/hooks/bookings',
-      secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
-      secret_shown_once: true,
-      events: [...BOOKING_EVENTS],
-      created_at: '2026-11-14T12:00:00.000Z',
-      public_keys_url: 'https://partners.waypost.example/.well-known/svc-webhook-keys.json',
-      test_delivery_id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
-    },
-  },
+  example: examples.set_webhook,
   async run(ctx, { url: newUrl, rotate_secret, send_test }) {
     const { db, deps, now } = ctx;
     const { id: partnerId } = partnerOf(ctx.actor);
     const acts = rotate_secret === true || send_test === true;
     const url = newUrl === undefined && acts ? (await lockEndpoint(db, partnerId))?.url : newUrl;
-    if (url === undefined) throw nothingToActOn(acts ? NONE : 'is required');
+    if (url === undefined) throw invalidField('url', 'required', acts ? NONE : 'is required');
     ctx.audit(partnerId, { removed: url === null, rotated: rotate_secret === true });
     const { partnerUrl, prefix } = deps.config;
     const common = {
@@ -94,7 +82,7 @@ export const setWebhook = defineOperation({
       public_keys_url: partnerUrl + webhookKeysPath(prefix),
     };
     if (url === null) {
-      if (acts) throw nothingToActOn(REMOVED);
+      if (acts) throw invalidField('url', 'required', REMOVED);
       await removeEndpoint(db, partnerId, now);
       return { ...common, secret: null, secret_shown_once: false, created_at: null, test_delivery_id: null };
     }
@@ -122,9 +110,3 @@ export const setWebhook = defineOperation({
 
 const NONE = 'is required, because no webhook is registered';
 const REMOVED = 'is null, so there is no webhook to test or to give a new secret';
-
-function nothingToActOn(detail: string): AppError {
-  return new AppError('validation_failed', `/url: ${detail}`, {
-    errors: [{ pointer: '/url', code: 'required', detail }],
-  });
-}

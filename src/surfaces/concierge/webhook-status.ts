@@ -9,6 +9,7 @@ import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
 import { labelled, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import { formatCount } from '../../core/text/format-count.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const DELIVERIES_SHOWN = 10;
 
@@ -53,31 +54,7 @@ export const webhookStatus = defineOperation({
   rateLimits: [READS_A_MINUTE],
   input: z.object({}),
   output,
-  failures: ['rate_limited'],
-  example: {
-    input: {},
-    output: {
-      url: 'https://concierge.example/hooks/bookings',
-      active: true,
-      disabled_reason: null,
-      secret_prefix: 'whsec_MDEy…',
-      deliveries: [
-        {
-          delivery_id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
-          booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
-          event: 'confirmed',
-          sequence: 4,
-          attempts: 1,
-          http_status: 200,
-          state: 'delivered',
-          first_attempt_at: '2026-11-14T12:00:00.000Z',
-          last_attempt_at: '2026-11-14T12:00:00.000Z',
-          next_attempt_at: null,
-          error: null,
-        },
-      ],
-    },
-  },
+  example: examples.webhook_status,
   async run(ctx) {
     const { actor, db, deps, now } = ctx;
     const { id: partnerId } = partnerOf(actor);

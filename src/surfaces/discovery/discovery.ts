@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { protectedResources } from '../../accounts/keys/protected-resource.ts';
 import type { Deps } from '../../core/context.ts';
 import { lazy } from '../../core/memory/lazy.ts';
-import { scopeNames } from '../../oauth/scopes.ts';
+import { scopeNames, SCOPES } from '../../oauth/scopes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { API_VERSION, openApiDocument } from '../../protocol/describe/openapi.ts';
 import { OUTGOING_EVENTS } from '../operations.ts';
 import type { ServedSurface } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';
-import { addAuthorizationServer } from './authorization-server.ts';
 import { changelog } from './changelog.ts';
-import { addDomainProofs } from './domain-proofs.ts';
 import { llmsText } from './llms-text.ts';
-import { addWebhookKeys } from './webhook-keys.ts';
+import { publishedKeys, webhookKeysPath } from '../../delivery/signing-key.ts';
+import { GRANT_TYPES, RESPONSE_TYPES } from '../../oauth/client-metadata.ts';
+import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../oauth/paths.ts';
 
 // Clients fetch these files at every start; an hour avoids most requests and still lets a change arrive soon.
 const CACHE = 'public, max-age=3600';
@@ -85,4 +85,50 @@ function aiPlugin({ config }: Deps): Record<string, unknown> {
     legal_info_url: `${config.baseUrl}/terms`,
     version: API_VERSION,
   };
+}
+
+/** Adds the files with which directories verify ownership of the domain. Only configured ones exist. */
+function addDomainProofs(app: FastifyInstance, { config }: Deps): void {
+  const { openaiApps, mcpRegistry } = config.domainProofs;
+  const files = { 'openai-apps-challenge': openaiApps, 'mcp-registry-auth': mcpRegistry };
+  for (const [name, text] of Object.entries(files)) {
+    if (text === undefined) continue;
+    // The verifier needs the current setting, not a cached earlier one.
+    app.get(`/.well-known/${name}`, (_request, reply) =>
+      reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(text),
+    );
+  }
+}
+
+function addWebhookKeys(app: FastifyInstance, deps: Deps): void {
+  app.get(webhookKeysPath(deps.config.prefix), async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .send({ keys: await publishedKeys(deps.pool, deps.clock.now()) }),
+  );
+}
+
+/** Serves authorization server metadata (RFC 8414). Some clients look at the OpenID Connect path and get the same. */
+function addAuthorizationServer(app: FastifyInstance, { config }: Deps, cacheControl: string): void {
+  const { baseUrl, prefix } = config;
+  const document = {
+    issuer: baseUrl,
+    authorization_endpoint: baseUrl + AUTHORIZE_PATH,
+    token_endpoint: baseUrl + TOKEN_PATH,
+    registration_endpoint: baseUrl + REGISTER_PATH,
+    revocation_endpoint: baseUrl + REVOKE_PATH,
+    scopes_supported: scopeNames(prefix, SCOPES).split(' '),
+    response_types_supported: RESPONSE_TYPES,
+    response_modes_supported: ['query'],
+    grant_types_supported: GRANT_TYPES,
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    protected_resources: protectedResources(config).map(({ url }) => url),
+    service_documentation: `${baseUrl}/docs`,
+  };
+  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])
+    app.get(path, (_request, reply) => reply.header('cache-control', cacheControl).send(document));
 }

@@ -4,10 +4,7 @@ import type { JsonSchema } from '../../protocol/describe/schema-node.ts';
 import { inputJsonSchema } from '../../protocol/describe/json-schema.ts';
 import type { ServedSurface } from '../surface-list.ts';
 
-/**
- * A page for language models: what is available, where, and what it requires. The lists are generated from the
- * registry.
- */
+/** A page for language models: what is available, where, and what it requires. */
 export function llmsText(
   config: Config,
   operations: readonly Operation[],

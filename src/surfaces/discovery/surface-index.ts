@@ -5,7 +5,6 @@ import { UNKEYED_CALLS } from '../../metering/plans.ts';
 import { API_VERSION } from '../../protocol/describe/openapi.ts';
 import type { ServedSurface } from '../surface-list.ts';
 
-/** The index of surface B, with current counts. */
 export function partnerIndex(deps: Deps, described: ServedSurface): Record<string, unknown> {
   const { destinations, attribution } = deps.destinations.current;
   return {

@@ -2,11 +2,10 @@ import type { Config } from '../../config.ts';
 import type { Operation } from '../../core/operation.ts';
 import { hintsOf, toolName } from '../../protocol/mcp/tool.ts';
 import type { Listing } from './listing.ts';
-import { NEGATIVE_CASES, TEST_CASES } from './test-cases.ts';
+import testCases from './test-cases.json' with { type: 'json' };
 
 const SCHEMA = 'https://developers.openai.com/apps-sdk/schemas/chatgpt-app-submission.v1.json';
 
-/** The file that fills the submission form of ChatGPT's directory. */
 export function chatgptSubmission(
   { prefix }: Pick<Config, 'prefix'>,
   { surface, title, subtitle, long }: Listing,
@@ -21,10 +20,10 @@ export function chatgptSubmission(
     tools: Object.fromEntries(
       tools.map((operation) => [toolName(operation, surface, prefix), toolEntry(operation)]),
     ),
-    test_cases: TEST_CASES[surface].map(({ prompt, tools: called, expect }) =>
+    test_cases: testCases.cases[surface].map(({ prompt, tools: called, expect }) =>
       testCase(expect, prompt, called.map(toolNamed).join(', '), expect),
     ),
-    negative_test_cases: NEGATIVE_CASES.map(({ prompt, because }) =>
+    negative_test_cases: testCases.negative.map(({ prompt, because }) =>
       testCase(because, prompt, null, `No tool is called. ${because}`),
     ),
   };

@@ -1,4 +1,3 @@
-/** Sizes of the PNG logo, in pixels. */
 const ICON_SIZES = [48, 192, 512] as const;
 
 interface Icon {

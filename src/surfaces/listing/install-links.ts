@@ -5,9 +5,7 @@ export interface InstallLink {
   href: string;
 }
 
-/**
- * Links that open a client with the endpoint filled in; the person confirms there. Each has its vendor's own format.
- */
+/** Links that open a client with the endpoint filled in, each in its vendor's format. */
 export function installLinks({
   name,
   title,

@@ -3,9 +3,8 @@ import type { Operation } from '../../core/operation.ts';
 import { hintsOf, toolName } from '../../protocol/mcp/tool.ts';
 import { iconsAt } from './icons.ts';
 import type { Listing } from './listing.ts';
-import { NEGATIVE_CASES, TEST_CASES } from './test-cases.ts';
+import testCases from './test-cases.json' with { type: 'json' };
 
-/** All information that a directory requires about one endpoint, as text to copy from. */
 export function packet(
   config: Pick<Config, 'prefix' | 'contactEmail' | 'operator'>,
   listing: Listing,
@@ -47,7 +46,7 @@ export function packet(
     '## Prompts that must work',
     table(
       ['Prompt', 'Tools', 'Expected result'],
-      TEST_CASES[surface].map(({ prompt, tools: called, expect }) => [
+      testCases.cases[surface].map(({ prompt, tools: called, expect }) => [
         prompt,
         called.map((name) => `\`${toolNamed(name)}\``).join(', '),
         expect,
@@ -56,7 +55,7 @@ export function packet(
     '## Prompts that must call no tool',
     table(
       ['Prompt', 'Why'],
-      NEGATIVE_CASES.map(({ prompt, because }) => [prompt, because]),
+      testCases.negative.map(({ prompt, because }) => [prompt, because]),
     ),
   ].join('\n\n');
 }

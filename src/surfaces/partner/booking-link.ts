@@ -9,6 +9,7 @@ import { hasTables } from '../../directory/booking-route/table-kinds.ts';
 import { bookingMethodSet } from '../../directory/booking-route/booking-method.ts';
 import { platformSet } from '../../directory/booking-route/platform-names.ts';
 import { bookingLines } from '../../directory/tool-text/booking-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const output = z.object({
   place_id: z.string(),
@@ -37,21 +38,7 @@ export const bookingLink = defineOperation({
   price: 0,
   input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
   output,
-  failures: ['place_not_found', 'place_removed'],
-  example: {
-    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', party_size: 4, date: '2026-11-20', time: '19:30' },
-    output: {
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      method: 'venue_system',
-      url: 'https://www.sevenrooms.com/reservations/warungsenja?default_date=2026-11-20&default_party_size=4&default_time=19%3A30',
-      booked: false,
-      prefilled: { party_size: true, date: true, time: true },
-      chosen_by_venue: true,
-      platform: 'sevenrooms',
-      phone: null,
-      guidance: 'Send the traveller to booking.url; nothing is booked until they finish there.',
-    },
-  },
+  example: examples.booking_link,
   async run(ctx, { place_id, lang: _lang, ...ask }) {
     const { place, destination } = await requirePlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);

@@ -10,13 +10,10 @@ import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import { requireDestination } from '../../directory/place/require-place.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
-import {
-  DESTINATION_EXAMPLE,
-  destinationRef,
-  destinationSchema,
-} from '../../directory/place/place-answer.ts';
+import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
 import { cardLine } from '../../search/brief-card.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const QUESTION_MIN = 3;
 const QUESTION_MAX = 500;
@@ -112,9 +109,6 @@ const DISCLOSURES = {
   llm: 'Worded by a language model from records of the directory and checked against them. Places are chosen by match, verification, rating and distance; nobody pays for a place in the answer. Nothing was booked.',
 } as const;
 
-const OBSERVED = '2026-09-02T08:00:00.000Z';
-const { place_id } = CARD_EXAMPLE;
-
 export const conciergeAnswer = defineOperation({
   name: 'concierge_answer',
   title: 'Concierge answer',
@@ -125,42 +119,9 @@ export const conciergeAnswer = defineOperation({
   price: CONCIERGE_CALL,
   input,
   output,
-  failures: ['unknown_destination'],
   example: {
-    input: { question: 'Where can we get a good pizza in Canggu tonight?', destination: 'bali' },
-    output: {
-      answer:
-        'Open today at 19:30 local time, in Canggu, Bali: Pizzeria Senja is an Italian pizza restaurant in Canggu, rated 4.6 from 312 reviews, price range $$, open then until 23:00. Nothing else matches.',
-      mode: 'template',
-      outcome: 'answered',
-      destination: DESTINATION_EXAMPLE,
-      understood: {
-        language: 'en',
-        category: 'pizza',
-        cuisine: null,
-        dish: null,
-        diet: null,
-        area: 'Canggu',
-        near: null,
-        open_at: '2026-11-14T19:30',
-        price: null,
-        party: null,
-        wishes: [],
-        without: [],
-        not_in_directory: [],
-      },
-      relaxed: [],
-      places: [CARD_EXAMPLE],
-      claims: [
-        { place_id, field: 'name', value: 'Pizzeria Senja', text: 'Pizzeria Senja', observed_at: OBSERVED },
-        { place_id, field: 'rating', value: 4.6, text: 'rated 4.6', observed_at: OBSERVED },
-        { place_id, field: 'open_at', value: '2026-11-14T19:30', text: 'open then', observed_at: OBSERVED },
-      ],
-      promotions: [],
-      no_match: false,
-      disclosure: DISCLOSURES.template,
-      booked: false,
-    },
+    ...examples.concierge_answer,
+    output: { ...examples.concierge_answer.output, places: [CARD_EXAMPLE] },
   },
   async run(ctx, args) {
     // Imported on demand, so that the lexicons of nine languages are not loaded at the start.

@@ -66,7 +66,6 @@ export const directoryFeed = defineOperation({
   ...directoryTool,
   input,
   output,
-  failures: ['unknown_destination', 'bad_cursor'],
   example: {
     input: { destination: 'bali', limit: 1 },
     output: {
@@ -119,7 +118,6 @@ function inLanguage(
   return records.map((record) => withLocalizedName(record, { languages, country }));
 }
 
-/** Summarizes the page, and how to continue. */
 function feedSummary(
   { name }: Destination,
   snapshot: string,

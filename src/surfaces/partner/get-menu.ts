@@ -14,6 +14,7 @@ import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { utc } from '../../directory/place/place-answer.ts';
 import { menuLines } from '../../directory/tool-text/menu-text.ts';
 import { joinLines } from '../../core/text/tool-text.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const output = z.object({
   place_id: z.string(),
@@ -43,26 +44,8 @@ export const getMenu = defineOperation({
   input: onePlaceTool.input.extend({
     cursor: z.string().min(1).max(300).optional().describe('next_cursor of the previous page.'),
   }),
-  failures: [...onePlaceTool.failures, 'bad_cursor'],
   output,
-  example: {
-    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza' },
-    output: {
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      available: true,
-      source: 'owner',
-      url: null,
-      read_at: '2026-10-01T04:00:00.000Z',
-      currency: 'IDR',
-      sections: [
-        {
-          name: 'From the grill',
-          items: [{ name: 'Ikan bakar', description: 'With three sambals', price: '85.000', notes: null }],
-        },
-      ],
-      next_cursor: null,
-    },
-  },
+  example: examples.get_menu,
   async run(ctx, { place_id, cursor }) {
     const { menu } = await requireOpenPlace(ctx, place_id);
     if (menu === null)

@@ -4,6 +4,7 @@ import { requireOpenPlace } from '../../directory/place/require-place.ts';
 import { ratingSourceSet } from '../../directory/sets/source-sets.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { guestRatingOf } from '../../members/place-rating.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const output = z.object({
   place_id: z.string(),
@@ -26,14 +27,7 @@ export const getReviews = defineOperation({
     'The public rating of a place, and the average of guests who came by a confirmed booking. Never the text of a review, never who wrote it.',
   ...onePlaceTool,
   output,
-  example: {
-    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza' },
-    output: {
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      public: { rating: 4.5, count: 312, source: 'public' },
-      verified_guest: { average: 4.7, count: 9 },
-    },
-  },
+  example: examples.get_reviews,
   async run(ctx, { place_id }) {
     const { rating, review_count } = await requireOpenPlace(ctx, place_id);
     return {

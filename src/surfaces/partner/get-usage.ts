@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { partnerPlanSet } from '../../metering/plans.ts';
+import { partnerPlanSet, PARTNER_PLANS, REVENUE_SHARE_PCT } from '../../metering/plans.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { bookingShare, monthUsage, sumUsage } from '../../metering/partner-usage.ts';
 import { minuteOf, monthOf, monthStart, nextMonth } from '../../metering/periods.ts';
-import { PARTNER_PLANS, REVENUE_SHARE_PCT } from '../../metering/plans.ts';
 import { usedOf } from '../../metering/rate-window.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const output = z.object({
   partner_id: z.string(),
@@ -56,36 +56,7 @@ export const getUsage = defineOperation({
   input: z.object({}),
   output,
   failures: ['missing_credentials', 'key_revoked', 'partner_suspended'],
-  example: {
-    input: {},
-    output: {
-      partner_id: 'ptn_01kdtqb00071qz6sbs7e2vkqza',
-      plan: 'free',
-      period: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' },
-      calls: {
-        used: 312,
-        included: 10_000,
-        remaining: 9_688,
-        by_tool: { search_places: 300, concierge_answer: 12 },
-      },
-      per_minute: { limit: 30, remaining: 29 },
-      overage: {
-        directory_calls: 0,
-        concierge_calls: 0,
-        cost_cents: 0,
-        cost_millicents: 0,
-        pay_per_call: false,
-        spend_limit_cents: null,
-      },
-      bookings: {
-        enabled: false,
-        originated: 0,
-        confirmed: 0,
-        revenue_share_pct: REVENUE_SHARE_PCT,
-        revenue_share_cents: 0,
-      },
-    },
-  },
+  example: examples.get_usage,
   async run({ db, deps, actor, now }) {
     if (actor.kind !== 'partner') throw new Error('Only a partner reaches this operation.');
     const { included, per_minute } = PARTNER_PLANS[actor.plan];

@@ -48,7 +48,6 @@ export const openPlaces = defineOperation({
   ...directoryTool,
   input,
   output,
-  failures: ['unknown_destination', 'bad_cursor'],
   example: {
     input: { destination: 'bali', at: '2026-11-14T20:00', limit: 1 },
     output: {

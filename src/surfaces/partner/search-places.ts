@@ -55,7 +55,6 @@ export const searchPlacesForPartners = defineOperation({
   ...directoryTool,
   input,
   output: placeListSchema.extend({ understood: understoodSchema.optional() }),
-  failures: ['unknown_destination', 'bad_cursor'],
   example: { input: { destination: 'bali', query: 'pizza', limit: 1 }, output: PLACE_LIST_EXAMPLE },
   run({ deps, now }, args) {
     return cachedAnswer(deps, `partner ${JSON.stringify(args)}`, () => answerSearch(deps, args, now));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { partnerPlanSet } from '../../metering/plans.ts';
+import { partnerPlanSet, PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { issueKey } from '../../accounts/keys/key-owner.ts';
 import {
   issuePendingKey,
@@ -14,9 +14,9 @@ import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { signUpCeiling } from '../../metering/rate-limits.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
-import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 import { DAY_MS } from '../../core/time.ts';
+import examples from './examples.json' with { type: 'json' };
 
 /** Maximum number of keys mailed to an address in a day on request of somebody who has not proven to own it. */
 const MAILED_KEYS_PER_DAY = 3;
@@ -67,22 +67,7 @@ export const signUpPartner = defineOperation({
   output,
   statusOf: ({ rotated }) => (rotated === true ? 200 : 201),
   failures: ['idempotency_in_progress', 'signup_rate_limited'],
-  example: {
-    input: {
-      email: 'partners@travel.example',
-      name: 'Example Travel Ltd',
-      website: 'https://travel.example',
-      use_case: 'Answers about places in our trip planner.',
-    },
-    output: {
-      partner_id: 'ptn_01kdtqb00071qz6sbs7e2vkqza',
-      api_key: 'svc_partner_EXAMPLEexampleEXAMPLEexampleEX000000',
-      key_shown_once: true,
-      emailed_to: 'p***@travel.example',
-      plan: 'free',
-      limits: { calls_per_minute: 30, calls_per_month: 10_000 },
-    },
-  },
+  example: examples.sign_up_partner,
   async run(ctx, args) {
     const { config } = ctx.deps;
     const { email, name } = args;
@@ -145,10 +130,7 @@ async function signUpAgain(ctx: Ctx, email: string) {
   return mailed;
 }
 
-/**
- * For closed test set-ups: anybody who names the address gets the key, but neither bookings nor access to earlier ones.
- * The mailbox counts as unproven again, so that the next proof revokes this key too.
- */
+/** For test set-ups: anybody who names the address gets the key, but no bookings. The mailbox is unproven again. */
 async function replaceUnproven(ctx: Ctx, partner: ExistingPartner) {
   const apiKey = await replacePartnerKey(ctx.db, ctx.deps.config.prefix, partner.id, ctx.now);
   await ctx.db`

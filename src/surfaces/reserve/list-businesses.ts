@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { AppError } from '../../core/errors.ts';
+import { invalidField } from '../../core/errors.ts';
 import { defineOperation, type RateLimit } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import { currentPosition, isReached, POSITION, transactionOf } from '../../directory/change-sequence.ts';
 import { TABLE_KINDS } from '../../directory/booking-route/table-kinds.ts';
 import { businessesChanged, listBusinessRows, type BusinessRow } from '../../feed/list-businesses.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const LIMIT = 500;
 const CURSOR = 'list_businesses';
 
-/**
- * Own limit, because a directory of two million places has thousands of pages, which must not compete with the guests'
- * own reads.
- */
+/** Own limit, because a large directory has thousands of pages, which must not compete with guests' reads. */
 const PAGES_A_MINUTE: RateLimit = {
   name: 'businesses-minute',
   code: 'rate_limited',
@@ -40,16 +38,6 @@ const business = z.object({
   website_url: z.string(),
   platform_url: z.string().describe('Its listing here.'),
 });
-
-const EXAMPLE: z.input<typeof business> = {
-  id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-  name: 'Warung Senja',
-  address: { line1: 'Jl. Pantai 12', locality: 'Bali', country: 'ID', formatted: 'Jl. Pantai 12, Bali, ID' },
-  location: { latitude: -8.65, longitude: 115.13 },
-  phone_number: '+62361123456',
-  website_url: 'https://warungsenja.example/',
-  platform_url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
-};
 
 /** The feed that lists for an assistant the restaurants whose Reserve button leads here. */
 export const listBusinesses = defineOperation({
@@ -82,15 +70,7 @@ export const listBusinesses = defineOperation({
     changes_token: z.string().describe('Send it with your next sync, so that it misses nothing.'),
   }),
   failures: ['bad_cursor', 'rate_limited'],
-  example: {
-    input: { page_size: 1 },
-    output: {
-      checksum: true,
-      businesses: [EXAMPLE],
-      next_page_token: 'q1Xo0ZkR9uV7',
-      changes_token: 'chg_48213',
-    },
-  },
+  example: examples.list_businesses,
   async run({ db, deps }, { next_page_token: page, page_size: limit = LIMIT, changes_token: since }) {
     const secret = deps.secrets.session;
     const position =
@@ -124,10 +104,7 @@ function transactionIn(token: string, current: string): string {
   const [, since = '0'] = TOKEN.exec(token) ?? [];
   const [, now = '0'] = TOKEN.exec(current) ?? [];
   if (isReached(since, now)) return transactionOf(since);
-  const detail = 'is not from this directory; leave it out';
-  throw new AppError('validation_failed', `/changes_token: ${detail}`, {
-    errors: [{ pointer: '/changes_token', code: 'out_of_range', detail }],
-  });
+  throw invalidField('changes_token', 'out_of_range', 'is not from this directory; leave it out');
 }
 
 function businessOf(row: BusinessRow, baseUrl: string): z.input<typeof business> {

@@ -7,6 +7,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { requirePlace } from '../../directory/place/require-place.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const GUIDANCE =
   'Nothing is booked. Ask for date, time, number of people and a name; check_availability looks, request_table asks, and the venue decides.';
@@ -69,27 +70,7 @@ export const restaurantReservation = defineOperation({
   tools: ['reserve'],
   input,
   output,
-  failures: ['place_not_found', 'place_removed', 'rate_limited'],
-  example: {
-    input: { restaurant_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', restaurant_name: 'Warung Senja' },
-    output: {
-      restaurant_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      name: 'Warung Senja',
-      address: 'Jl. Pantai 12',
-      city: 'Bali',
-      country: 'ID',
-      timezone: 'Asia/Makassar',
-      phone: '+62361123456',
-      website: 'https://warungsenja.example/',
-      page: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
-      can_request: true,
-      refusal: null,
-      link: null,
-      booked: false,
-      guidance: GUIDANCE,
-    },
-  },
+  example: examples.restaurant_reservation,
   async run(ctx, { restaurant_id: id }) {
     const { place, destination } = await requirePlace(ctx, id);
     const refusal = await refusalOf(ctx, id);

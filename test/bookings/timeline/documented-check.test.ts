@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { BOOKING_EXAMPLE, CANCELLED_EXAMPLE } from '../../../src/bookings/booking-example.ts';
+import examples from '../../../src/surfaces/concierge/examples.json' with { type: 'json' };
 import type { BookingAnswer } from '../../../src/bookings/booking-answer.ts';
 import { hashEntry } from '../../../src/bookings/timeline.ts';
 import { transactionsOf } from '../../../src/core/postgres/db.ts';
@@ -104,6 +104,8 @@ async function makeStory() {
   return { service, answer, webhooks, id };
 }
 
+const BOOKING_EXAMPLE = examples.modify_booking.output as BookingAnswer;
+const CANCELLED_EXAMPLE = examples.cancel_booking.output as BookingAnswer;
 const { service, answer, webhooks, id } = await makeStory();
 const real = await answer();
 

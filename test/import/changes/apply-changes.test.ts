@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { applyChanges } from '../../../src/import/changes/apply-changes.ts';
 import { noChanges, readChanges } from '../../../src/import/changes/change-file.ts';
-import { readMapHeader } from '../../../src/import/osm/map-header.ts';
+import { readMapHeader } from '../../../src/import/pbf/pbf-file.ts';
 import { openOsm } from '../../../src/import/osm/osm-reader.ts';
 import { seconds } from '../import-directory.ts';
 import { writeOsmPbf, type MadeMap } from '../readers/write-osm-pbf.ts';

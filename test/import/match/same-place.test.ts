@@ -34,7 +34,7 @@ suite('names and distance alone', () => {
   for (const [what, a, b, metres] of same) {
     test(`${what} nearby is the same place`, () => {
       const found = samePlace(place(a, 0), place(b, metres));
-      assert.ok(found.same, `${found.score} ${found.reasons.join('; ')}`);
+      assert.ok(found.same, String(found.score));
       assert.equal(samePlace(place(b, metres), place(a, 0)).same, true, 'in the other order');
     });
   }
@@ -58,7 +58,7 @@ suite('names and distance alone', () => {
   for (const [what, a, b, metres] of different) {
     test(`${what} is another place`, () => {
       const found = samePlace(place(a, 0), place(b, metres));
-      assert.ok(!found.same, `${found.score} ${found.reasons.join('; ')}`);
+      assert.ok(!found.same, String(found.score));
       assert.equal(samePlace(place(b, metres), place(a, 0)).same, false, 'in the other order');
     });
   }
@@ -70,7 +70,6 @@ test('the same phone, written with and without the code of the country, speaks f
   assert.ok(!samePlace(short, long).same);
   const found = samePlace({ ...short, phones: ['+1 919 553-5739'] }, { ...long, phones: ['9195535739'] });
   assert.ok(found.same, String(found.score));
-  assert.ok(found.reasons.includes('the phone numbers are the same'));
 });
 
 test('the same name in another house with another phone is another branch', () => {
@@ -78,7 +77,6 @@ test('the same name in another house with another phone is another branch', () =
   const b = place('Panaria', 90, { street: 'Calle de Rafael Salgado, 64', phones: ['607566842'] });
   const found = samePlace(a, b);
   assert.ok(!found.same);
-  assert.ok(found.reasons.includes('the house numbers differ'));
 });
 
 test('a page on a site that many venues share says nothing', () => {
@@ -103,13 +101,7 @@ test('a record without a name matches nothing', () => {
     { names: [], phones: ['+1 919 553-5739'] },
     { names: [' ·'], phones: ['+1 919 553-5739'] },
   );
-  assert.deepEqual(found, { same: false, score: 0, reasons: ['one of the records has no name'] });
-});
-
-test('the reasons begin with the strongest, and name the distance', () => {
-  const found = samePlace(place('Harbour View Diner', 0), place('Harbour View Diner Gym', 400));
-  assert.equal(found.reasons[0], 'only one name mentions a part or department');
-  assert.ok(found.reasons.includes('the positions are 400 m apart'));
+  assert.deepEqual(found, { same: false, score: 0 });
 });
 
 test('hostile text neither throws nor hangs', () => {

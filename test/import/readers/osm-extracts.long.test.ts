@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { osmiumFilter } from '../../../src/import/categories.ts';
+import { osmiumFilter } from '../osmium-filter.ts';
 import { centreOf } from '../../../src/import/centre.ts';
 import { linesOf } from '../../../src/import/geojson/geometry-lines.ts';
 import { openOsm } from '../../../src/import/osm/osm-reader.ts';

@@ -157,7 +157,7 @@ test('A place that took over from a former one is open.', () => {
 test('A line on which something goes is no place, whatever else its tags call it.', () => {
   const tram = { amenity: 'pub', name: 'Spårakoff', type: 'route', route: 'tram_pub' };
   const judgement = judgeTags(new Map(Object.entries(tram)));
-  assert.equal(judgement.kind, 'route');
+  assert.equal(judgement.kind, 'routes');
   const counts = newReadCounts();
   countJudgement(judgement, counts);
   assert.deepEqual([counts.of_interest, counts.routes, counts.places], [1, 1, 0]);

@@ -69,9 +69,9 @@ test('A table of a chain stands behind one of its own, and a house of five stars
 test('Rooms and other parts of a house are no lodgings.', () => {
   const kind = (tags: Record<string, string>) => judgeTags(new Map(Object.entries(tags))).kind;
   for (const name of ['101', 'A 12'.replace(' ', ''), 'Room 3', 'Zimmer 7', '12b'])
-    assert.equal(kind({ tourism: 'apartment', name }), 'part', name);
-  assert.equal(kind({ tourism: 'hotel', indoor: 'room', name: 'Suite Ada' }), 'part');
-  assert.equal(kind({ tourism: 'guest_house', room: 'bedroom', name: 'Ada' }), 'part');
+    assert.equal(kind({ tourism: 'apartment', name }), 'parts', name);
+  assert.equal(kind({ tourism: 'hotel', indoor: 'room', name: 'Suite Ada' }), 'parts');
+  assert.equal(kind({ tourism: 'guest_house', room: 'bedroom', name: 'Ada' }), 'parts');
   assert.equal(kind({ tourism: 'hotel', name: '1898', website: 'https://1898.example' }), 'place');
   assert.equal(kind({ tourism: 'hotel', name: 'Hotel 101' }), 'place');
   assert.equal(kind({ amenity: 'cafe', indoor: 'room', name: '101' }), 'place');

@@ -10,7 +10,7 @@ import { installLinks } from '../../../src/surfaces/listing/install-links.ts';
 import { listingOf } from '../../../src/surfaces/listing/listing.ts';
 import { packet } from '../../../src/surfaces/listing/packet.ts';
 import { serverJson } from '../../../src/surfaces/listing/server-json.ts';
-import { NEGATIVE_CASES, TEST_CASES } from '../../../src/surfaces/listing/test-cases.ts';
+import testCases from '../../../src/surfaces/listing/test-cases.json' with { type: 'json' };
 import { describeSurfaces } from '../../../src/surfaces/surface-list.ts';
 
 const config = parseConfig({
@@ -92,7 +92,7 @@ test('install links carry name and address in the format of each client', () => 
 test('the prompts for reviewers call every tool of their endpoint, and no other', () => {
   for (const { surface } of listings) {
     const there = OPERATIONS.filter(({ tools }) => tools.includes(surface)).map(({ name }) => name);
-    const called = new Set(TEST_CASES[surface].flatMap(({ tools }) => tools));
+    const called = new Set(testCases.cases[surface].flatMap(({ tools }) => tools));
     assert.deepEqual([...called].sort(), there.sort(), surface);
   }
 });
@@ -129,8 +129,8 @@ test('the packet holds addresses, contact, every tool and every prompt', () => {
       'https://places.example.com/support',
       'hello@waypost.example',
       'Example Travel Ltd',
-      ...NEGATIVE_CASES.map(({ prompt }) => prompt),
-      ...TEST_CASES[listing.surface].map(({ prompt }) => prompt),
+      ...testCases.negative.map(({ prompt }) => prompt),
+      ...testCases.cases[listing.surface].map(({ prompt }) => prompt),
     ])
       assert.ok(text.includes(part), part);
   }

@@ -6,7 +6,6 @@ import type { SentQuery } from '../statement.ts';
 
 /** A connection is replaced after this time, because the server memory that it uses only grows. */
 const LIFE_MS = 45 * 60_000;
-/** Heartbeat interval of a transaction that waits for something outside. */
 const BEAT_MS = 2_000;
 /** A transaction that waits longer for something outside was forgotten, unless it has no time limit. */
 const QUIET_MAX_MS = 10 * 60_000;
@@ -18,17 +17,14 @@ export class PostgresConnection {
   readonly client: pg.Client;
   readonly #readOnly: boolean;
   readonly #openedAt = performance.now();
-  /** Number of statements without an answer yet. */
   unanswered = 0;
   /** Number of checks since the server last sent anything while it owes an answer. */
   silentLooks = 0;
   /** Statement time limit of the current transaction, where it differs from the pool's; 0 means none. */
   limitMs: number | undefined;
-  /** True while it is lent to a transaction. */
   inTransaction = false;
   readonly #clientGoneMs: number;
   readonly #quietMaxMs: number;
-  /** Time of the last statement that was not a heartbeat. */
   #usedAt = 0;
   /** Send time of the last answered statement. The server has heard from us since then. */
   #heardSince = { steady: 0, clock: 0 };
@@ -44,12 +40,10 @@ export class PostgresConnection {
     this.#quietMaxMs = statementTimeoutMs > 0 ? QUIET_MAX_MS : Infinity;
   }
 
-  /** True when it should be replaced. */
   get shouldReplace(): boolean {
     return this.#stale || performance.now() - this.#openedAt > LIFE_MS;
   }
 
-  /** Process id of its server backend. */
   get backend(): number {
     return (this.client as pg.Client & { processID?: number }).processID ?? 0;
   }
@@ -89,10 +83,7 @@ export class PostgresConnection {
     return received;
   }
 
-  /**
-   * Sends a heartbeat, so that the server does not treat a transaction that waits for something outside as that of a
-   * lost client. A node that is blocked or disconnected does not send any.
-   */
+  /** Sends a heartbeat, so that the server does not end a transaction that waits for something outside. */
   beat(): void {
     if (!this.inTransaction || this.unanswered > 0) return;
     const { steady: now } = moment();
@@ -102,10 +93,7 @@ export class PostgresConnection {
     this.send(beat);
   }
 
-  /**
-   * True when the server cannot have given up on us yet: it counts from the last statement it received, which we sent
-   * at that time or later. Uses two clocks, because one stops while the machine sleeps and the other can be set back.
-   */
+  /** True when the server cannot have given up on us yet. Two clocks: one stops in sleep, one can be set back. */
   get isSurelyAlive(): boolean {
     const { steady, clock } = moment();
     const sinceMs = Math.max(steady - this.#heardSince.steady, clock - this.#heardSince.clock);
@@ -117,9 +105,7 @@ export class PostgresConnection {
     this.client.connection.stream.destroy(reason);
   }
 
-  /**
-   * Marks the connection for replacement: an outdated prepared statement fails on it forever, and some errors end it.
-   */
+  /** Marks the connection for replacement: an outdated prepared statement fails on it forever. */
   #noteError(error: Error): Error {
     if (!(error instanceof pg.DatabaseError)) return error;
     if (isOutdated(error) || endsConnection(error)) this.#stale = true;
@@ -138,15 +124,11 @@ function moment(): { steady: number; clock: number } {
 
 const READ_ONLY = '25006';
 
-/** True when the table has changed since the connection parsed the statement. */
 function isOutdated(error: Error): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
-/**
- * True when the statement was refused before it ran because of stale prepared statements; it can be re-parsed and
- * resent.
- */
+/** True when the statement was refused before it ran because of stale prepared statements; it can be resent. */
 export function neverRan(error: Error): boolean {
   return isOutdated(error) || (error instanceof pg.DatabaseError && error.code === '26000');
 }

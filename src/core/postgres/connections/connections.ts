@@ -8,17 +8,14 @@ import { SilenceDetector } from './silence.ts';
 
 export interface ConnectionOptions {
   max: number;
-  /** Time after which PostgreSQL cancels a statement; 0 means never. */
   statementTimeoutMs: number;
   readOnly?: boolean;
   /** Lock timeout of a statement; absent means that only the statement timeout applies. */
   lockTimeoutMs?: number;
 }
 
-/** Maximum number of statements pipelined on a shared connection. */
 const AHEAD_MAX = 50;
 
-/** Open connections of a pool, and the number of callers waiting for one. */
 export interface PoolUse {
   inUse: number;
   idle: number;
@@ -26,9 +23,7 @@ export interface PoolUse {
 }
 
 interface Waiting {
-  /** True when the connection must not be shared meanwhile. */
   alone: boolean;
-  /** Number of checks since it began to wait. */
   looks: number;
   take: (connection: PostgresConnection) => void;
   fail: (error: Error) => void;
@@ -57,7 +52,6 @@ export class Connections {
     });
   }
 
-  /** Sends a single statement on any connection that can take it. */
   send(query: SentQuery): void {
     const take = (connection: PostgresConnection) => {
       this.#shared.add(connection);
@@ -69,28 +63,21 @@ export class Connections {
       };
       connection.send(query);
     };
-    const fail = (error: Error) => {
-      query.callback(error, []);
-    };
+    const fail = (error: Error) => query.callback(error, []);
     const busy = this.#idle.length === 0 && !this.#hasRoom ? this.#leastBusy() : undefined;
     // Callers waiting for an exclusive connection go first.
     if (busy !== undefined && this.#waiting.length === 0) take(busy);
     else this.#wait({ alone: false, looks: 0, take, fail });
   }
 
-  /** Lends an exclusive connection as soon as one is free. */
   borrow(): Promise<PostgresConnection> {
-    return new Promise((take, fail) => {
-      this.#wait({ alone: true, looks: 0, take, fail });
-    });
+    return new Promise((take, fail) => this.#wait({ alone: true, looks: 0, take, fail }));
   }
 
-  /** True when a connection is open, as far as we know. */
   has(connection: PostgresConnection): boolean {
     return this.#open.has(connection);
   }
 
-  /** Takes a connection back; a lost one has already been removed. */
   giveBack(connection: PostgresConnection): void {
     if (!this.#open.has(connection)) return;
     this.#shared.delete(connection);
@@ -109,7 +96,6 @@ export class Connections {
     }
   }
 
-  /** Closes a connection in an unknown state. */
   discard(connection: PostgresConnection): void {
     const { client } = connection;
     this.#closing.set(
@@ -119,12 +105,10 @@ export class Connections {
     this.#forget(connection);
   }
 
-  /** True when the server can be reached, whatever it answers. */
   get isReached(): boolean {
     return this.#open.size > 0 || this.#silence.isReached;
   }
 
-  /** Waits for outstanding requests, at most for the timeout, and closes everything. */
   async end(timeoutMs?: number): Promise<void> {
     const ended = (this.#ended ??= Promise.withResolvers<undefined>());
     for (const connection of [...this.#idle]) this.discard(connection);
@@ -211,7 +195,6 @@ export class Connections {
     this.#serve();
   }
 
-  /** Opens a connection if somebody waits and the maximum is not reached. */
   #serve(): void {
     if (this.#waiting.length > this.#opening.size && this.#hasRoom) this.#connect();
     else if (this.#open.size + this.#opening.size === 0) this.#ended?.resolve(undefined);

@@ -1,6 +1,7 @@
-import { ConnectionError } from '../connection-error.ts';
+import { ConnectionError, connectionError } from '../connection-error.ts';
 import type { PostgresConnection } from './connection.ts';
-import { probeServer } from './pulse.ts';
+import pg from 'pg';
+import { clientOptions } from '../client-options.ts';
 
 // Time is counted in checks, not by the clock: a blocked event loop has not read what was sent meanwhile.
 const LOOK_MS = 250;
@@ -19,14 +20,10 @@ interface Watched {
   isOpening: () => boolean;
 }
 
-/**
- * Detects a server that cannot report its own failure: it was stopped, its machine is frozen, or its network is gone.
- * A slow statement is not a failure, so the server is probed over another connection first.
- */
+/** Detects a stopped, frozen or unreachable server. Slow statements are no failure, so it is probed first. */
 export class SilenceDetector {
   /** True while the server is known not to answer: requests fail at once until a probe succeeds. */
   isCertain = false;
-  /** True when the last probe reached the server, although nothing answered. */
   isReached = false;
   readonly #url: string;
   readonly #limitMs: number;
@@ -45,9 +42,7 @@ export class SilenceDetector {
   }
 
   watch(): void {
-    this.#looking ??= setInterval(() => {
-      this.#look();
-    }, LOOK_MS).unref();
+    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
   close(): void {
@@ -79,7 +74,6 @@ export class SilenceDetector {
     return [...open].some(({ silentLooks }) => silentLooks >= SUSPECT_LOOKS);
   }
 
-  /** Probes until something answers, even with a refusal. */
   async #probe(): Promise<void> {
     this.#probedLooks = 0;
     const suspects = [...this.#watched.open].filter(({ silentLooks }) => silentLooks >= SUSPECT_LOOKS);
@@ -107,7 +101,6 @@ export class SilenceDetector {
     for (const { fail } of waiting.splice(0)) fail(this.reason());
   }
 
-  /** Returns the error for requests while the server does not answer. */
   reason(): ConnectionError {
     return new ConnectionError(this.isReached ? 'SERVER_SILENT' : 'CONNECT_TIMEOUT');
   }
@@ -127,4 +120,36 @@ export class SilenceDetector {
 
 function patience(limitMs: number): number {
   return limitMs === 0 ? PATIENT_LOOKS : CERTAIN_LOOKS;
+}
+
+const ASKED_MS = 10_000;
+
+// A backend that owes us an answer is active. One that is idle anyway has not even read what we sent: it was stopped.
+const STUCK_SQL = `
+  select pid from pg_stat_activity where pid = any($1) and usename = current_user
+    and state <> 'active' and state_change < now() - interval '1 second'`;
+
+/** Probes the server over a separate connection. Returns the backends that hang; undefined without any answer. */
+async function probeServer(
+  url: string,
+  backends: readonly number[],
+  reached: () => void,
+): Promise<number[] | undefined> {
+  const client = new pg.Client({
+    ...clientOptions(url, { name: 'waypost pulse' }),
+    connectionTimeoutMillis: ASKED_MS,
+    query_timeout: ASKED_MS,
+  });
+  client.on('error', () => undefined);
+  client.connection.on('connect', reached);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(STUCK_SQL, [backends]);
+    return rows.map(({ pid }) => pid);
+  } catch (thrown) {
+    const { code } = connectionError(thrown as Error) as { code?: string };
+    return code === 'CONNECT_TIMEOUT' ? undefined : [];
+  } finally {
+    client.connection.stream.destroy();
+  }
 }

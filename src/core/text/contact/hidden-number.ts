@@ -1,7 +1,6 @@
 import { digitsInWord, isNumberFiller } from './number-words.ts';
 import { foldedForm } from './plain-form.ts';
 
-/** Seven digits are a telephone number somewhere, also with any non-word characters between them. */
 const DIGITS_MIN = 7;
 /** With a letter between them the minimum is higher, because sizes and codes contain letters too. */
 const LETTERED_MIN = 8;
@@ -126,10 +125,7 @@ const QUANTITIES: readonly [form: RegExp, max: number, is?: (match: string) => b
   ],
 ];
 
-/**
- * Replaces dates, times, sizes and amounts of money by list separators: they neither count as digits nor end a
- * number.
- */
+/** Replaces dates, times, sizes and amounts by list separators, which neither count as digits nor end a number. */
 function withoutQuantities(folded: string): string {
   let text = folded;
   for (const [form, max, is = () => true] of QUANTITIES) {

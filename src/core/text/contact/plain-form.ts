@@ -11,10 +11,7 @@ for (const zero of ROUND_ZEROES)
 for (const [value, signs] of CHINESE.entries()) for (const sign of signs) numerals.set(sign, String(value));
 const NUMERALS = new RegExp(`[${[...numerals.keys()].join('')}]`, 'gu');
 
-/**
- * Normalizes letters to their usual form, digits of every script and width to 0 to 9, and removes invisible
- * characters.
- */
+/** Normalizes letters and the digits of every script, and removes invisible characters. */
 export function plainForm(text: string): string {
   return withDigits(text.normalize('NFKC').replace(UNSEEN, ''));
 }

@@ -48,12 +48,14 @@ export function dateOfDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+export function formatClock(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}
+
 /** Formats a local minute since 1970-01-01T00:00 as YYYY-MM-DDTHH:mm. */
 export function formatLocalMinute(minute: number): string {
   const day = Math.floor(minute / DAY_MINUTES);
-  const ofDay = minute - day * DAY_MINUTES;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${dateOfDay(day)}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`;
+  return `${dateOfDay(day)}T${formatClock(minute - day * DAY_MINUTES)}`;
 }
 
 /** Weekday of a day; 0 is Monday. */

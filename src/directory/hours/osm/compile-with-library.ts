@@ -22,9 +22,7 @@ import {
 import { WorkExhausted } from './wall-clock-date.ts';
 import { DAY_MS } from '../../../core/time.ts';
 
-/**
- * Minimum window: a value that is too expensive to compile this far is given up rather than compiled for a few days.
- */
+/** Minimum window; a value that is too expensive to compile this far is given up. */
 const HORIZON_DAYS_MIN = 35;
 /** Work limit. A unit is about a tenth of a microsecond: some 15 ms for the worst value. */
 const WORK_MAX = 150_000;
@@ -149,35 +147,21 @@ function createDayReader(reading: LibraryHours): DayReader {
 
 function oncePerKey<T>(keyOf: (day: number) => number, read: (day: number) => T): (day: number) => T {
   const values = new Map<number, T>();
-  return (day) => {
-    const key = keyOf(day);
-    let value = values.get(key);
-    if (value === undefined) {
-      value = read(day);
-      values.set(key, value);
-    }
-    return value;
-  };
+  return (day) => values.getOrInsertComputed(keyOf(day), () => read(day));
 }
 
-/**
- * Assigns each night to the day on which it began: the early hours move from the next day to the end of that day. In
- * "18:00-02:00; Mo off" the library leaves Monday's early hours to Tuesday; a day that is off has no night.
- */
+/** Assigns each night to the day on which it began; in "18:00-02:00; Mo off" the library gives Monday's to Tuesday. */
 function joinNights(read: DayReader, day: number): DayHours {
   const spans = [...read.day(day)];
   const evening = read.day(day - 1).at(-1);
-  const orphaned = evening?.[1] !== DAY_MINUTES && !read.startsAtMidnight && isEarlyHours(spans[0]);
+  const isEarly = spans[0]?.[0] === 0 && spans[0][1] < DAY_MINUTES;
+  const orphaned = evening?.[1] !== DAY_MINUTES && !read.startsAtMidnight && isEarly;
   if (orphaned || continues(evening, spans[0])) spans.shift();
   const last = spans.at(-1);
   if (last?.[1] !== DAY_MINUTES || last[0] === 0) return spans;
   const next = read.day(day + 1)[0];
   const early = continues(last, next) ? next : read.night(day);
   return continues(last, early) ? spans.with(-1, withEnd(last, DAY_MINUTES + early[1])) : spans;
-}
-
-function isEarlyHours(span: MinuteSpan | undefined): boolean {
-  return span?.[0] === 0 && span[1] < DAY_MINUTES;
 }
 
 /** True when one night spans midnight. A span of more than a day is no night, and midnight starts a day. */

@@ -10,10 +10,7 @@ function wallClock(day: number, minute: number): WallClockDate {
   return new WallClockDate((day * DAY_MINUTES + minute) * MINUTE_MS);
 }
 
-/**
- * Reads the spans of one day from the library, minutes 0 to 1440. A day that the library cannot compute is unknown,
- * such as one without a sunset where hours end at sunset.
- */
+/** Reads the spans of one day, minutes 0 to 1440. A day that the library cannot compute is unknown. */
 export function readDay(hours: OsmHours, day: number): DayHours {
   try {
     return walkDay(hours, day);
@@ -57,15 +54,11 @@ export function withEnd(span: MinuteSpan, end: number): MinuteSpan {
  */
 export function createNightReader(hours: OsmHours, place: HoursPlace): (day: number) => MinuteSpan | null {
   const alone = new Map<number, OsmHours | null>();
-  const ruleAlone = (index: number): OsmHours | null => {
-    let rule = alone.get(index);
-    if (rule === undefined) {
+  const ruleAlone = (index: number): OsmHours | null =>
+    alone.getOrInsertComputed(index, () => {
       const text = ruleText(hours, index);
-      rule = text === null ? null : parseOsmHours(text, place);
-      alone.set(index, rule);
-    }
-    return rule;
-  };
+      return text === null ? null : parseOsmHours(text, place);
+    });
   return (day) => {
     const index = matchingRule(hours, day);
     const rule = index === undefined ? null : ruleAlone(index);
@@ -74,7 +67,6 @@ export function createNightReader(hours: OsmHours, place: HoursPlace): (day: num
   };
 }
 
-/** Rule in effect in the last minute of a day. */
 function matchingRule(hours: OsmHours, day: number): number | undefined {
   try {
     return hours.getMatchingRule(wallClock(day, DAY_MINUTES - 1));

@@ -110,15 +110,11 @@ function applyPatches(source: string): string {
 /** Sun times on the wall clock of the place, for a day of that wall clock. */
 function wallClockSunTimes(getTimes: GetTimes) {
   return (date: WallClockDate, lat: number, lng: number): WallClockSunTimes => {
-    const day = Math.floor(date.getTime() / DAY_MS);
-    let times = sun.days.get(day);
-    if (times === undefined) {
+    return sun.days.getOrInsertComputed(Math.floor(date.getTime() / DAY_MS), (day) => {
       workMeter.left -= SUN_WORK;
       const noon = sun.clock.instantOf((day + 0.5) * DAY_MINUTES);
-      times = toWallClock(getTimes(new Date(noon), lat, lng), sun.clock);
-      sun.days.set(day, times);
-    }
-    return times;
+      return toWallClock(getTimes(new Date(noon), lat, lng), sun.clock);
+    });
   };
 }
 
@@ -131,7 +127,6 @@ function toWallClock(times: SunTimes, clock: ZoneClock): WallClockSunTimes {
   );
 }
 
-/** Parses a text; throws if it cannot be read. */
 export function parseOsmHours(text: string, place: HoursPlace): OsmHours {
   library ??= loadLibrary();
   const address = {
@@ -143,14 +138,9 @@ export function parseOsmHours(text: string, place: HoursPlace): OsmHours {
 }
 
 /** Warnings about the meaning, not the style. */
-const DOUBTS = new Set([
-  'use_multi',
-  'vague',
-  'default_state',
-  'ambiguous_word',
-  'ambiguous_single_digit_hour',
-  'interpreted_as_year',
-]);
+const DOUBTS = new Set(
+  'use_multi vague default_state ambiguous_word ambiguous_single_digit_hour interpreted_as_year'.split(' '),
+);
 
 /**
  * Work limit for warnings: the library searches the next five years for a change, which takes long where there is none.

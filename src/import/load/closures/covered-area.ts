@@ -1,7 +1,6 @@
 import type { Point, BoundingBox } from '../../../core/geo.ts';
 import { contains } from '../../settlement-extent.ts';
 
-/** Nearby places of a file, as one point with their number. */
 export interface CoveredPoint extends Point {
   places: number;
 }
@@ -12,8 +11,7 @@ const CELL_DEGREES = 0.02;
 const SECTORS = 16;
 // Number of complete sectors in any half turn.
 const SECTORS_IN_HALF = SECTORS / 2 - 1;
-// Objects across the edge of an extract are included completely, so a few places beyond the edge are in the file as
-// well.
+// Objects across the edge of an extract are complete in it, so it has a few places beyond its edge.
 const PLACES_IN_HALF_MIN = 3;
 
 /**
@@ -23,16 +21,11 @@ const PLACES_IN_HALF_MIN = 3;
  */
 export class CoveredArea {
   readonly #box: BoundingBox | null;
-  readonly #cells = new Map<string, CoveredPoint[]>();
+  readonly #cells: ReadonlyMap<string, readonly CoveredPoint[]>;
 
   constructor(box: BoundingBox | null, points: Iterable<CoveredPoint>) {
     this.#box = box;
-    for (const point of points) {
-      const key = keyOf(rowOf(point.lat), rowOf(point.lng));
-      const cell = this.#cells.get(key);
-      if (cell === undefined) this.#cells.set(key, [point]);
-      else cell.push(point);
-    }
+    this.#cells = Map.groupBy(points, ({ lat, lng }) => keyOf(rowOf(lat), rowOf(lng)));
   }
 
   covers(point: Point): boolean {

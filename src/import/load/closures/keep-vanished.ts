@@ -15,7 +15,6 @@ export interface MissingCounts {
 export interface VanishedFrom {
   source: string;
   box: BoundingBox | null;
-  /** Date of the file. */
   asOf: Date;
   find: (refs: ReadonlySet<string>) => Promise<ObjectStates>;
 }

@@ -4,8 +4,7 @@ import type { PlaceDraft } from '../../place-draft.ts';
 import { CALLED_CLOSED, MARKED_DISUSED } from '../../tags/closed-by-name.ts';
 import { rejectManyClosures } from './refuse-many-closures.ts';
 
-// Prefixes of the notes of closure evidence from imports. A later import recognizes its own evidence by them and may
-// withdraw it.
+// Prefixes of the notes of closure evidence, by which a later import recognizes and withdraws its own.
 const VANISHED = 'No longer in the map extract';
 const IS_OURS = `e.kind = 'published_report' and (${[VANISHED, MARKED_DISUSED, CALLED_CLOSED]
   .map((prefix) => `e.note like '${prefix}%'`)
@@ -13,9 +12,7 @@ const IS_OURS = `e.kind = 'published_report' and (${[VANISHED, MARKED_DISUSED, C
 
 export interface ClosureCounts {
   closed: number;
-  /**
-   * Claimed places that are closed according to the map: the evidence is stored, but the owner's claim has priority.
-   */
+  /** Claimed places that the map calls closed: evidence is stored, but the owner's claim has priority. */
   doubted: number;
   reopened: number;
 }
@@ -25,12 +22,8 @@ export interface ClosingFile {
   file: string;
   /** The operator has confirmed a large number of closures. */
   confirmClosures: boolean;
-  /** Date of the file. */
   asOf: Date;
-  /**
-   * Vanished places whose ids are after the last object of the file, which may be truncated. They are closed only when
-   * that is confirmed.
-   */
+  /** Vanished places after the last object of a file that may be truncated; closed only when confirmed. */
   untold: readonly string[];
   now: Date;
 }
@@ -60,9 +53,6 @@ export async function storeClosures(tx: Db, closing: ClosingFile): Promise<Closu
   return { closed: closed.length, doubted: Math.max(0, noted - closed.length), reopened };
 }
 
-/**
- * Lists open places with new closure evidence: not stored before, and not confirmed open by a person who knew of it.
- */
 async function collectGone(tx: Db, asOf: Date): Promise<void> {
   await tx`create temp table import_gone (place_id text, note text, observed_at timestamptz) on commit drop`;
   await tx`

@@ -35,14 +35,14 @@ export async function rejectManyClosures(
   throw new ImportFileError(
     [
       `${file} would close more than ${CLOSED_SHARE_MAX * 100} % and more than ${CLOSURES_MAX} of the places in one destination. Nothing was changed.`,
-      ...areas.slice(0, AREAS_SHOWN_MAX).map(areaLine),
+      ...areas
+        .slice(0, AREAS_SHOWN_MAX)
+        .map(
+          ({ name, closed: gone, places, examples }) =>
+            `  ${name}: ${gone} of ${places} (${((gone / places) * 100).toFixed(1)} %), such as ${examples.join(', ')}`,
+        ),
       ...(unlisted > 0 ? [`  and ${unlisted} more destinations`] : []),
       'This happens with a file that is truncated, filtered or covers a smaller area: get the complete file. If these places have closed, repeat the import with --confirm-closures.',
     ].join('\n'),
   );
-}
-
-function areaLine({ name, closed, places, examples }: ClosingArea): string {
-  const share = ((closed / places) * 100).toFixed(1);
-  return `  ${name}: ${closed} of ${places} (${share} %), such as ${examples.join(', ')}`;
 }

@@ -15,7 +15,6 @@ export interface DraftToMatch {
   chain: boolean;
 }
 
-/** Place of another source that may be the same. */
 export interface MatchCandidate extends MatchSide {
   id: string;
   source: string;
@@ -33,23 +32,20 @@ export interface ChosenMatch {
 /** Maximum distance at which equal names alone make two records the same place. */
 const NAMESAKE_METRES_MAX = 50;
 const CHAIN_METRES_MAX = 60;
-/**
- * Maximum distance for a name that occurs only once, because large places have distant positions; beyond it other
- * evidence is needed.
- */
+/** Maximum distance for a name that occurs only once; beyond it other evidence is needed. */
 const UNIQUE_METRES_MAX = 150;
 const SAME_OBJECT_METRES_MAX = 250;
 const OSM_REF = /^(node|way|relation)\/\d+$/;
 
 type Record = MatchRecord & { id: string; metres: number };
 
-/**
- * Returns the place that an object of a second source describes, if there is one. A closed place is used only when no
- * other fits.
- */
+/** Returns the place that an object of a second source describes. Closed places are the last choice. */
 export function chooseMatch(draft: DraftToMatch, nearby: readonly MatchCandidate[]): ChosenMatch | undefined {
   const record = matchRecord(draft.side);
-  const candidates = nearby.map((side) => ({ side, record: candidateOf(record, side) }));
+  const candidates = nearby.map((side) => {
+    const other = matchRecord(side);
+    return { side, record: { ...other, id: side.id, metres: metresApart(record, other) ?? Infinity } };
+  });
   const same = candidates.find(({ side, record: candidate }) => isSameObject(draft, side, candidate.metres));
   if (same !== undefined) {
     const { same: alike, score } = samePlace(record, same.record);
@@ -65,15 +61,7 @@ export function chooseMatch(draft: DraftToMatch, nearby: readonly MatchCandidate
   return undefined;
 }
 
-function candidateOf(draft: MatchRecord, side: MatchCandidate): Record {
-  const record = matchRecord(side);
-  return { ...record, id: side.id, metres: metresApart(draft, record) ?? Infinity };
-}
-
-/**
- * True when both refer to the same OpenStreetMap object, even after it was renamed. Lists made from OpenStreetMap keep
- * its references.
- */
+/** True when both refer to the same OpenStreetMap object, even after it was renamed. */
 function isSameObject({ source_ref }: DraftToMatch, side: MatchCandidate, metres: number): boolean {
   const osm = side.source === 'osm' || side.source === 'geojson';
   return (
@@ -90,8 +78,7 @@ function matchAmong(
   const { match, ambiguous, score } = findMatch(draft, within);
   if (match !== null) return { place_id: match.id, score, contributes: true };
   const namesake = nearestNamesake(draft, within);
-  // Either two places fit equally well, or name and position agree and little else is known. In both cases the object
-  // is not a new place.
+  // Two places fit equally well, or name and position agree and little else is known: it is not a new place.
   return namesake === undefined ? undefined : { place_id: namesake.id, score, contributes: !ambiguous };
 }
 

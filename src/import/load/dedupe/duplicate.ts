@@ -5,7 +5,6 @@ import type { MatchRecord } from '../../match/match-record.ts';
 import { type MatchSide, matchRecord } from '../../match/match-side.ts';
 import { metresApart } from '../../match/metres-apart.ts';
 
-/** One of two map objects that may be the same place. */
 export interface DuplicateSide extends MatchSide {
   source_ref: string;
   vertical: string;
@@ -14,10 +13,7 @@ export interface DuplicateSide extends MatchSide {
 }
 
 export const DUPLICATE_METRES_MAX = 30;
-/**
- * Maximum distance for branches of a chain and stops of several lines, which are this close only when one was mapped
- * twice.
- */
+/** Maximum distance for branches of a chain and stops of several lines. */
 const CHAIN_METRES_MAX = 15;
 /** Maximum distance for objects that were the same place before, in case a mapper moved one of them a little. */
 const KNOWN_METRES_MAX = 100;
@@ -28,7 +24,10 @@ export function areDuplicates(
   b: DuplicateSide,
   { chain, known }: { chain: boolean; known: boolean },
 ): boolean {
-  if (a.vertical !== b.vertical || !shareKind(a, b)) return false;
+  const isSameKind = [a.category, ...a.categories].some(
+    (kind) => kind === b.category || b.categories.includes(kind),
+  );
+  if (a.vertical !== b.vertical || !isSameKind) return false;
   const [recordA, recordB] = [matchRecord(a), matchRecord(b)];
   const metres = metresApart(recordA, recordB) ?? Infinity;
   // A point and the building around it are one place more often than two points are; two buildings are two places.
@@ -38,16 +37,15 @@ export function areDuplicates(
   return (
     !addressesConflict(recordA, recordB) &&
     !differ(a.facts, b.facts, chain) &&
-    !(chain && otherPhones(recordA, recordB))
+    !(
+      chain &&
+      comparePhones(phoneEndings(recordA.phones ?? []), phoneEndings(recordB.phones ?? [])) === 'different'
+    )
   );
 }
 
 function isOutline({ source_ref }: DuplicateSide): boolean {
   return /^(way|relation)\//.test(source_ref);
-}
-
-function shareKind(a: DuplicateSide, b: DuplicateSide): boolean {
-  return a.category === b.category || a.categories.some((category) => b.categories.includes(category));
 }
 
 function differ(a: Facts, b: Facts, chain: boolean): boolean {
@@ -61,8 +59,4 @@ function differ(a: Facts, b: Facts, chain: boolean): boolean {
 export function addressesConflict(a: MatchRecord, b: MatchRecord): boolean {
   const { numbers, unitsClash } = compareAddresses(addressParts(a), addressParts(b));
   return numbers === 'different' || unitsClash;
-}
-
-function otherPhones(a: MatchRecord, b: MatchRecord): boolean {
-  return comparePhones(phoneEndings(a.phones ?? []), phoneEndings(b.phones ?? [])) === 'different';
 }

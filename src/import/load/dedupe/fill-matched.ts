@@ -37,10 +37,7 @@ const PLACE = `
     and (p.lat, p.lng) is distinct from (d.lat, d.lng)
   returning p.id`;
 
-/**
- * Fills missing facts, cuisines and positions of places from a second source. Returns the ids of the places that
- * changed.
- */
+/** Fills missing facts, cuisines and positions from a second source. Returns the ids of changed places. */
 export async function fillMatched(tx: Db, asOf: Date, now: Date): Promise<string[]> {
   const rows: { id: string }[] = [];
   for (const statement of [FILL, PLACE])

@@ -12,8 +12,7 @@ interface Sides {
 // A hundredth of a degree is a kilometre at most; a redrawn place is in the same cell or an adjacent one.
 const cell = (alias: string) => `floor(${alias}.lat * 100)::int as y, floor(${alias}.lng * 100)::int as x`;
 
-// These are separate tables with statistics of their own: with guessed sizes, the planner would compare everything with
-// everything.
+// A table with statistics of its own: with guessed sizes, the planner would compare everything with everything.
 const LIST_FRESH = [
   `create temp table import_fresh on commit drop as
     select d.source_ref, ${cell('d')} from import_draft d
@@ -33,10 +32,7 @@ const CANDIDATES = `
   where abs(d.lat - p.lat) < 0.003 and abs(d.lng - p.lng) < 0.005
   order by p.id, d.source_ref`;
 
-/**
- * Follows places whose reference changed, as when a mapper replaced a point by a building. It is the same place, so it
- * keeps its id, claim, menu and photos. Returns the number of such places.
- */
+/** Follows places whose map object was redrawn, so that they keep id, claim, menu and photos. Returns their number. */
 export async function followRedrawn(tx: Db): Promise<number> {
   for (const statement of LIST_FRESH) await tx.unsafe(statement);
   const usedRefs = new Set<string>();

@@ -14,10 +14,7 @@ const swap = (references: 'place_reference' | 'place_merged') => `
   update ${references} r set source_ref = held.own_ref from held
   where r.source = held.source and r.source_ref = held.source_ref`;
 
-/**
- * Keeps a place that consists of several map objects as long as one of them is in the file. Drafts of places that staff
- * merged are deleted.
- */
+/** Keeps a place while one of its map objects is in the file. Drafts of places that staff merged are deleted. */
 export async function followReferences(tx: Db): Promise<void> {
   await tx.unsafe(swap('place_reference'));
   await tx.unsafe(swap('place_merged'));

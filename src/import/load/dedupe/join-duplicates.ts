@@ -95,7 +95,10 @@ export async function joinDuplicates(tx: Db, now: Date): Promise<number> {
   const pairs = await tx.unsafe<Pair[]>(PAIRS);
   if (pairs.length === 0) return 0;
   const { areDuplicates: areTwins } = await import('./duplicate.ts');
-  const joined = chooseKept(pairs.filter(({ a, b, ...how }) => areTwins(a, b, withChainRules(a, b, how))));
+  // Two existing places get the stricter rules for chains, because merging them cannot be undone.
+  const isTwin = ({ a, b, chain, known }: Pair) =>
+    areTwins(a, b, { known, chain: chain || (a.place_id !== null && b.place_id !== null) });
+  const joined = chooseKept(pairs.filter(isTwin));
   if (joined.length === 0) return 0;
   for (const { kept, gone } of joined) {
     if (gone.place_id === null || kept.place_id === null) continue;
@@ -105,11 +108,6 @@ export async function joinDuplicates(tx: Db, now: Date): Promise<number> {
   for (const turn of turns.values()) await tx.unsafe(FILL, [asRows(turn)]);
   await tx.unsafe(BELONG, [asRows(joined)]);
   return joined.length;
-}
-
-/** Applies the stricter rules for chains to two existing places, because merging them cannot be undone. */
-function withChainRules<How extends { chain: boolean }>(a: DraftSide, b: DraftSide, how: How): How {
-  return { ...how, chain: how.chain || (a.place_id !== null && b.place_id !== null) };
 }
 
 interface Joined {

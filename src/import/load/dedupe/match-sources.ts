@@ -1,6 +1,7 @@
 import type { Db } from '../../../core/postgres/db.ts';
+import { fetchBatches } from '../../fetch-batches.ts';
 import { matchSide } from '../../match/match-side.ts';
-import type { MatchCandidate, DraftToMatch } from './choose-match.ts';
+import type { ChosenMatch, MatchCandidate, DraftToMatch } from './choose-match.ts';
 
 export interface SourceMatchCounts {
   /** Objects that are places of other sources. */
@@ -14,11 +15,8 @@ interface Near extends DraftToMatch {
   nearby: MatchCandidate[];
 }
 
-interface Chosen {
+interface Chosen extends ChosenMatch {
   seq: number;
-  place_id: string;
-  score: number;
-  contributes: boolean;
 }
 
 const FETCHED_DRAFTS = 500;
@@ -47,8 +45,8 @@ const PREPARE = [
   'analyze import_fresh_cell',
 ];
 
-const PAIRS = [
-  `create temp table import_pair on commit drop as
+const PAIRS = `
+  create temp table import_pair on commit drop as
     select c.seq, p.id as place_id
     from (select p.id, ${cell('p')} from place p
           where p.source = any($1) and p.destination_id = any($2) and p.removed_at is null) p
@@ -61,8 +59,7 @@ const PAIRS = [
           select id, country, website from place where lat is null and removed_at is null and source = any($1)) p
     join (select seq, country, phone as contact from import_draft
           union select seq, country, website from import_draft) d using (country, contact)
-    where d.seq in (select seq from import_fresh_cell)`,
-];
+    where d.seq in (select seq from import_fresh_cell)`;
 
 const NEAR = `
   select d.seq::int as seq, ${matchSide('d')} as side, d.source_ref, d.facts ? 'brand' or (
@@ -90,9 +87,8 @@ export async function matchSources(
     (candidate) => candidate !== source && candidate !== 'demo',
   );
   if (otherSources.length === 0) return { matched: 0, silent: 0 };
-  for (const statement of APPLY_REFERENCES) await tx.unsafe(statement);
-  for (const statement of PREPARE) await tx.unsafe(statement);
-  for (const statement of PAIRS) await tx.unsafe(statement, [otherSources, destinations]);
+  for (const statement of [...APPLY_REFERENCES, ...PREPARE]) await tx.unsafe(statement);
+  await tx.unsafe(PAIRS, [otherSources, destinations]);
   await tx`create index on import_pair (seq)`;
   await tx`create index on import_key (key)`;
   await tx`analyze import_pair`;
@@ -121,15 +117,13 @@ async function listSources(tx: Db): Promise<string[]> {
 async function choose(tx: Db): Promise<Chosen[]> {
   const { chooseMatch } = await import('./choose-match.ts');
   const matches: Chosen[] = [];
-  await tx.unsafe(`declare near no scroll cursor for ${NEAR}`);
-  const next = () => tx.unsafe<Near[]>(`fetch ${FETCHED_DRAFTS} from near`);
-  for (let some = await next(); some.length > 0; some = await next()) {
+  const cursor = { cursor: 'near', query: NEAR, rows: FETCHED_DRAFTS };
+  for await (const some of fetchBatches<Near>(tx, cursor)) {
     for (const { seq, nearby, ...draft } of some) {
       const match = chooseMatch(draft, nearby);
       if (match !== undefined) matches.push({ seq, ...match });
     }
   }
-  await tx`close near`;
   return matches;
 }
 

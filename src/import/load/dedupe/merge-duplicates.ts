@@ -12,8 +12,7 @@ interface Pair {
   kept: MatchSide;
 }
 
-// A thousandth of a degree is longer than the maximum distance of duplicates almost everywhere, so the cell and its
-// neighbours suffice.
+// A thousandth of a degree exceeds the distance of duplicates, so the cell and its neighbours suffice.
 const cell = (alias: string) => `floor(${alias}.lat * 1000)::int as y, floor(${alias}.lng * 1000)::int as x`;
 
 const PAIRS = `
@@ -30,10 +29,7 @@ const PAIRS = `
   where k.vertical = p.vertical and k.closed_at is null
   order by p.id, k.id`;
 
-/**
- * Merges a vanished place into a nearby one of the same name and kind that is in the file: the map contained it twice
- * before.
- */
+/** Merges a vanished place into a nearby one of the same name and kind that is in the file. */
 export async function mergeDuplicates(tx: Db, now: Date): Promise<number> {
   const twins = (await tx.unsafe<Pair[]>(PAIRS)).filter(areSame);
   const handled = new Set<string>();

@@ -1,31 +1,30 @@
 import type { NameForm } from './name-forms.ts';
-import { partWords } from './part-words.ts';
 import { letterPairOverlap, letterPairSimilarity, wordSimilarity } from './text-similarity.ts';
-import { kindOrWord, wordWeight } from './word-weight.ts';
+import { kindOrWord, partWords, wordWeight } from './word-weight.ts';
 
+/** Comparison of two names. Each value is 0 to 1. */
 export interface NameComparison {
-  /** Share of the shorter name that the longer one contains, by the weight of the words, 0 to 1. */
-  readonly containment: number;
-  /** Similarity of the distinctive words by letter pairs, independent of word boundaries, 0 to 1. */
-  readonly letters: number;
-  /** True when the letters agree in their original script. */
-  readonly identical: boolean;
-  /** True when all distinctive words agree. */
-  readonly exact: boolean;
-  /** Number of distinctive words of the shorter name when they agree: a long name is rarely the same by chance. */
-  readonly exactWords: number;
-  /** Weight of words left over on both sides, 0 to 1: "Ford" here and "Chevrolet" there. */
-  readonly conflict: number;
-  /** Words left over on one side when all of the other side match, 0 to 1 for three. */
-  readonly surplus: number;
-  /** True when only one name mentions a part: "Albertsons" and "Albertsons Floral". */
-  readonly partOnly: boolean;
-  /** True when neither name has a distinctive word, only kinds and the town: "Beach Hotel". */
-  readonly generic: boolean;
-  /** True when both names contain numbers and share none. */
-  readonly numbersClash: boolean;
-  /** True when a letter or a Roman number is in one name only: "Block E" and "Block M". */
-  readonly marksDiffer: boolean;
+  /** Share of the shorter name that the longer one contains, by the weight of the words. */
+  readonly nameContainment: number;
+  /** Square of the similarity of the distinctive words by letter pairs, independent of word boundaries. */
+  readonly nameLetters: number;
+  /** 1 when the letters agree in their original script. */
+  readonly nameIdentical: number;
+  readonly nameExact: number;
+  /** Distinctive words beyond the first when they agree: a long name is rarely the same by chance. */
+  readonly nameLong: number;
+  /** Weight of words left over on both sides: "Ford" here and "Chevrolet" there. */
+  readonly nameConflict: number;
+  /** Words left over on one side when all of the other side match, 1 for three. */
+  readonly nameSurplus: number;
+  /** 1 when only one name mentions a part: "Albertsons" and "Albertsons Floral". */
+  readonly partOnly: number;
+  /** 1 when neither name has a distinctive word, only kinds and the town: "Beach Hotel". */
+  readonly nameGeneric: number;
+  /** 1 when both names contain numbers and share none. */
+  readonly numbersClash: number;
+  /** 1 when a letter or a Roman number is in one name only: "Block E" and "Block M". */
+  readonly marksDiffer: number;
 }
 
 interface WeightedWord {
@@ -40,22 +39,17 @@ interface WeightedForm extends NameForm {
 
 const closeEnough = 0.9;
 
-/**
- * Compares all forms with each other and returns the closest pair; `local` are words of the town, street and category.
- */
+/** Compares all forms and returns the closest pair; `local` are words of the town, street and category. */
 export function compareNames(
   a: readonly NameForm[],
   b: readonly NameForm[],
   local: ReadonlySet<string>,
-): NameComparison | null {
+): NameComparison {
   const weightedB = b.map((form) => weighForm(form, local));
   const comparisons = a
     .map((form) => weighForm(form, local))
     .flatMap((formA) => weightedB.map((formB) => compareForms(formA, formB)));
-  return comparisons.reduce<NameComparison | null>(
-    (best, next) => (best === null || closeness(next) > closeness(best) ? next : best),
-    null,
-  );
+  return comparisons.reduce((best, next) => (closeness(next) > closeness(best) ? next : best));
 }
 
 function weighForm(form: NameForm, local: ReadonlySet<string>): WeightedForm {
@@ -69,7 +63,7 @@ function isDistinctive(word: WeightedWord): boolean {
 }
 
 function closeness(comparison: NameComparison): number {
-  return comparison.containment + 2 * comparison.letters - comparison.conflict;
+  return comparison.nameContainment + 2 * Math.sqrt(comparison.nameLetters) - comparison.nameConflict;
 }
 
 function compareForms(a: WeightedForm, b: WeightedForm): NameComparison {
@@ -81,18 +75,19 @@ function compareForms(a: WeightedForm, b: WeightedForm): NameComparison {
   const overlap = a.unspaced && b.unspaced ? letterPairOverlap(joined(a.words), joined(b.words)) : null;
   const contained = Math.min(1, shared / Math.min(totalWeight(a.weighted), totalWeight(b.weighted)));
   const conflict = Math.min(1, totalWeight(leftA), totalWeight(leftB));
+  const exactWords = exact ? Math.min(a.telling.length, b.telling.length) : 0;
   return {
-    containment: Math.max(contained, overlap ?? 0),
-    letters: letterPairSimilarity(joined(distinctiveOrAll(a)), joined(distinctiveOrAll(b))),
-    identical: a.original === b.original,
-    exact,
-    exactWords: exact ? Math.min(a.telling.length, b.telling.length) : 0,
-    conflict: overlap === null ? conflict : Math.min(conflict, 2 * (1 - overlap)),
-    surplus: leftA.length > 0 && leftB.length > 0 ? 0 : Math.min(3, leftOver.length) / 3,
-    partOnly,
-    generic: a.telling.length === 0 && b.telling.length === 0,
-    numbersClash: leftOver.length > 0 && numbersClash(a.words, b.words),
-    marksDiffer: leftOver.some((word) => /^([a-z]|ii|iii|iv)$/.test(word.text)),
+    nameContainment: Math.max(contained, overlap ?? 0),
+    nameLetters: letterPairSimilarity(joined(distinctiveOrAll(a)), joined(distinctiveOrAll(b))) ** 2,
+    nameIdentical: Number(a.original === b.original),
+    nameExact: Number(exact),
+    nameLong: Math.min(1, Math.max(0, exactWords - 1) / 2),
+    nameConflict: overlap === null ? conflict : Math.min(conflict, 2 * (1 - overlap)),
+    nameSurplus: leftA.length > 0 && leftB.length > 0 ? 0 : Math.min(3, leftOver.length) / 3,
+    partOnly: Number(partOnly),
+    nameGeneric: Number(a.telling.length === 0 && b.telling.length === 0),
+    numbersClash: Number(leftOver.length > 0 && numbersClash(a.words, b.words)),
+    marksDiffer: Number(leftOver.some((word) => /^([a-z]|ii|iii|iv)$/.test(word.text))),
   };
 }
 
@@ -131,13 +126,9 @@ function wordLikeness(a: string, b: string): number {
 }
 
 function numbersClash(a: readonly string[], b: readonly string[]): boolean {
-  const numbersA = a.filter(isNumber);
-  const numbersB = b.filter(isNumber);
+  const numbersA = a.filter((word) => /^\d+$/.test(word));
+  const numbersB = b.filter((word) => /^\d+$/.test(word));
   return numbersA.length > 0 && numbersB.length > 0 && !numbersA.some((number) => numbersB.includes(number));
-}
-
-function isNumber(word: string): boolean {
-  return /^\d+$/.test(word);
 }
 
 function distinctiveOrAll(form: WeightedForm): readonly string[] {

@@ -8,7 +8,11 @@ const unspacedScript =
 export function latinWords(text: string): string[] {
   // An apostrophe or a dot inside a word is part of it: "Domino's" and "T.J." are one word each.
   const plain = text.normalize('NFKC').replace(/(?<=\p{L})['’`´.](?=\p{L})/gu, '');
-  return hasUnspacedScript(plain) ? segments(plain).flatMap(asciiWords) : asciiWords(plain);
+  return hasUnspacedScript(plain)
+    ? Array.from(segmenter.segment(plain)).flatMap((part) =>
+        part.isWordLike === true ? asciiWords(part.segment) : [],
+      )
+    : asciiWords(plain);
 }
 
 /** True for a text in a script without spaces between words. */
@@ -16,23 +20,15 @@ export function hasUnspacedScript(text: string): boolean {
   return !isAscii(text) && unspacedScript.test(text);
 }
 
-/** Splits a text into words with the runtime's dictionary, before transliteration. */
-function segments(text: string): string[] {
-  return [...segmenter.segment(text)].filter((part) => part.isWordLike === true).map((part) => part.segment);
-}
-
-/**
- * Transliterates a text into ASCII words. Each character of a Chinese word becomes a syllable; they are joined, because
- * "zhu che chang" is one word.
- */
+/** Transliterates a text into ASCII words. The syllables of a Chinese word are joined: "zhuchechang". */
 function asciiWords(text: string): string[] {
-  const latin = isAscii(text) ? text : withoutAccents(transliterate(text));
+  const latin = isAscii(text)
+    ? text
+    : transliterate(text)
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '');
   const joined = hasUnspacedScript(text) ? latin.replace(/\s+/g, '') : latin;
   return joined.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '');
 }
 
 function isAscii(text: string): boolean {

@@ -1,8 +1,6 @@
 import { hasUnspacedScript, latinWords } from './latin-words.ts';
-import { partWords } from './part-words.ts';
-import { wordWeight } from './word-weight.ts';
+import { partWords, wordWeight } from './word-weight.ts';
 
-/** One form of a name. */
 export interface NameForm {
   /** Words in Latin letters, without articles and legal forms. */
   readonly words: readonly string[];
@@ -33,10 +31,7 @@ function nameTexts(name: string): string[] {
   return mixed ? [name, bare, latin, nonLatin] : [name, bare];
 }
 
-/**
- * True when a remark in brackets means a part of the place, as in "Central Square (bus)". Most other remarks can be
- * dropped.
- */
+/** True when a remark in brackets means a part of the place, as in "Central Square (bus)". */
 function mentionsPart(remark: string): boolean {
   return latinWords(remark).some((word) => partWords().has(word) || word.length === 1);
 }

@@ -5,10 +5,7 @@ import { latinWords } from './latin-words.ts';
 /** Words that do not distinguish places: articles, prepositions and legal forms. */
 const emptyWords = lazy(() => new Set(lists.emptyWords.flatMap(latinWords)));
 
-/**
- * Words for a kind of place. Many neighbours share them, so agreement on them proves little. A line contains one kind
- * in several languages; its words count as equal, so that "Ristorante Lido" is "Lido Restaurant".
- */
+/** Words for a kind, which prove little. A line has one kind in several languages: "Ristorante" is "Restaurant". */
 const kindByWord = lazy(
   () =>
     new Map(
@@ -19,13 +16,15 @@ const kindByWord = lazy(
 /** The words for kinds, and other common words for kinds, trades and qualities, without translations. */
 const commons = lazy(() => new Set([...kindByWord().keys(), ...lists.commonWords.flatMap(latinWords)]));
 
-/** Returns the kind that a word means in any language, or the word itself. */
+/** Words for a part with its own listing, such as a cash machine: one name with and one without are two places. */
+export const partWords = lazy(() => new Set(lists.partWords.flatMap(latinWords)));
+
 export function kindOrWord(word: string): string {
   return kindByWord().get(word) ?? word;
 }
 
 /** Weight of a common word: agreement on the kind or the town is worth a third of agreement on the actual name. */
-export const commonWeight = 0.35;
+const commonWeight = 0.35;
 
 /** Returns the weight of a word in a name; `local` are the words of the town, the street and the category. */
 export function wordWeight(word: string, local: ReadonlySet<string>): number {

@@ -5,6 +5,8 @@ import { closedSet } from '../../../core/input/closed-set.ts';
 import { AGENT_PLANS, agentPlanSet } from '../../../metering/plans.ts';
 import { planSchema } from '../../../metering/quota-answer.ts';
 import { requirePayments } from '../../../wallet/payments.ts';
+import { agentOf } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const input = z.object({
   plan: agentPlanSet.schema.describe('free ends a paid plan; every other is paid for a month by a person.'),
@@ -45,42 +47,24 @@ export const changePlan = defineOperation({
   input,
   output,
   failures: ['write_burst'],
-  example: {
-    input: { plan: 'growth' },
-    output: {
-      status: 'awaiting_payment',
-      plan: AGENT_PLANS.growth,
-      checkout_id: 'pay_01kdtqb00071qz6sbs7e2vkqza',
-      checkout_url: 'https://waypost.example/pay/pay_01kdtqb00071qz6sbs7e2vkqza',
-      amount_cents: 1_999,
-      currency: 'USD',
-      expires_at: '2026-11-15T12:00:00.000Z',
-    },
-  },
+  example: examples.change_plan,
   async run(ctx, { plan }) {
-    const agentId = ctx.actor.kind === 'agent' ? ctx.actor.id : '';
+    const agentId = agentOf(ctx.actor);
     ctx.audit(agentId, { plan });
+    const base = { plan: AGENT_PLANS[plan], currency: 'USD' as const };
     if (plan === 'free') {
       await endPaidPlan(ctx.db, agentId, ctx.now);
-      return {
-        status: 'changed' as const,
-        plan: AGENT_PLANS.free,
-        checkout_id: null,
-        checkout_url: null,
-        amount_cents: 0,
-        currency: 'USD' as const,
-        expires_at: null,
-      };
+      const unpaid = { checkout_id: null, checkout_url: null, amount_cents: 0, expires_at: null };
+      return { ...base, ...unpaid, status: 'changed' as const };
     }
     requirePayments(ctx.deps);
     const { id, amountCents, expiresAt } = await openCheckout(ctx.db, ctx, agentId, plan);
     return {
+      ...base,
       status: 'awaiting_payment' as const,
-      plan: AGENT_PLANS[plan],
       checkout_id: id,
       checkout_url: `${ctx.deps.config.baseUrl}/pay/${id}`,
       amount_cents: amountCents,
-      currency: 'USD' as const,
       expires_at: expiresAt.toISOString(),
     };
   },

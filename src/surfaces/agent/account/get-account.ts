@@ -6,7 +6,8 @@ import { agentRead } from '../../../metering/metered-call.ts';
 import { AGENT_PLANS, planAt, type PlanRow } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
 import { countByStatus } from '../../../submissions/submission-status.ts';
-import { agentReadTool } from '../agent-tool.ts';
+import { agentOf, agentReadTool } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const accountStatusSet = closedSet('AccountStatus', {
   active: 'Its key works.',
@@ -37,20 +38,11 @@ const output = z.object({
   callback_keys_url: z.string().describe('The public keys that verify callbacks.'),
 });
 
-interface AccountRow extends PlanRow {
-  id: string;
-  agent_name: string;
-  operator_name: string;
-  operator_email: string;
-  email_verified: boolean;
-  homepage: string | null;
-  purpose: string;
-  status: 'active' | 'suspended' | 'revoked';
-  created_at: Date;
-  prefix: string | null;
-  key_created_at: Date | null;
-  last_used_at: Date | null;
-}
+type AccountRow = PlanRow &
+  Omit<
+    z.output<typeof output>,
+    'created_at' | 'key' | 'plan' | 'quota' | 'submissions' | 'callback_keys_url'
+  > & { created_at: Date; prefix: string | null; key_created_at: Date | null; last_used_at: Date | null };
 
 export const getAccount = defineOperation({
   name: 'get_account',
@@ -64,34 +56,12 @@ export const getAccount = defineOperation({
   furtherTools: ['agent'],
   input: z.object({}),
   output,
-  example: {
-    input: {},
-    output: {
-      agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza',
-      agent_name: 'TripPlanner',
-      operator_name: 'Example Travel Ltd',
-      operator_email: 'ops@travel.example',
-      email_verified: false,
-      homepage: 'https://travel.example/agent',
-      purpose: 'Plans weekend trips for our customers.',
-      status: 'active',
-      created_at: '2026-11-14T12:00:00.000Z',
-      key: {
-        prefix: 'svc_live_EXA',
-        created_at: '2026-11-14T12:00:00.000Z',
-        last_used_at: '2026-11-14T12:03:00.000Z',
-      },
-      plan: { ...AGENT_PLANS.free, paid_until: null },
-      quota: { date: '2026-11-14', limit: 100, used: 27, remaining: 73, resets_at: '2026-11-15T00:00:00Z' },
-      submissions: { pending_review: 2, approved: 5, rejected: 1 },
-      callback_keys_url: 'https://waypost.example/.well-known/svc-webhook-keys.json',
-    },
-  },
+  example: examples.get_account,
   async run(ctx) {
     const { config, meter } = ctx.deps;
-    const agentId = ctx.actor.kind === 'agent' ? ctx.actor.id : '';
+    const agentId = agentOf(ctx.actor);
     const [row] = await ctx.db<AccountRow[]>`
-      select a.id, agent_name, operator_name, operator_email, homepage, purpose, status, a.created_at, plan, plan_until,
+      select a.id as agent_id, agent_name, operator_name, operator_email, homepage, purpose, status, a.created_at, plan, plan_until,
              prior_plan, prior_until, k.prefix, k.created_at as key_created_at, k.last_used_at,
              email_verified_at is not null as email_verified
       from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null where a.id = ${agentId}`;
@@ -100,14 +70,7 @@ export const getAccount = defineOperation({
     const plan = planAt(row, ctx.now);
     const { windows } = await meter.peek(agentRead({ id: agentId, plan }, ctx.now));
     return {
-      agent_id: row.id,
-      agent_name: row.agent_name,
-      operator_name: row.operator_name,
-      operator_email: row.operator_email,
-      email_verified: row.email_verified,
-      homepage: row.homepage,
-      purpose: row.purpose,
-      status: row.status,
+      ...row,
       created_at: row.created_at.toISOString(),
       key:
         row.prefix === null || row.key_created_at === null

@@ -8,10 +8,7 @@ import { HOUR_MS } from '../../../core/time.ts';
 /** Requests from one address per hour that lead to a mail; further ones get the same response without a mail. */
 const RECOVERIES_PER_HOUR = 20;
 
-/**
- * The same response for every address, so that it does not reveal which ones have an account or which accounts were
- * closed.
- */
+/** The same response for every address, so that it does not reveal which ones have an account. */
 function nextStep(contactEmail: string): string {
   return `If an agent is registered for this address, a mail is on its way. Closed accounts get no mail: write to ${contactEmail} instead.`;
 }

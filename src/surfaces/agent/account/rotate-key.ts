@@ -3,6 +3,7 @@ import { replaceKey } from '../../../accounts/agents/replace-key.ts';
 import { AppError } from '../../../core/errors.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { disconnectAll } from '../../../oauth/grant.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const output = z.object({
   agent_id: z.string(),
@@ -42,16 +43,7 @@ export const rotateKey = defineOperation({
   }),
   output,
   failures: ['key_revoked', 'key_required', 'write_burst'],
-  example: {
-    input: {},
-    output: {
-      agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza',
-      api_key: 'svc_live_EXAMPLEexampleEXAMPLEexampleEX000000',
-      key_shown_once: true,
-      rotated_at: '2026-11-14T12:00:00.000Z',
-      old_key_revoked: true,
-    },
-  },
+  example: examples.rotate_key,
   async run(ctx, { revoke_oauth: revokeOauth }) {
     if (ctx.actor.kind !== 'agent' || ctx.actor.keyHash === undefined)
       throw new AppError('key_required', 'The key can only be rotated with the key itself.');

@@ -7,6 +7,7 @@ import { signUpCeiling } from '../../../metering/rate-limits.ts';
 import { emailAddress, line, text, webAddress } from '../../../core/text/text.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const input = z.object({
   agent_name: line(2, 80).describe('The name of the agent.'),
@@ -46,23 +47,7 @@ export const signUp = defineOperation({
   input,
   output,
   failures: ['operator_exists', 'idempotency_in_progress', 'signup_rate_limited'],
-  example: {
-    input: {
-      agent_name: 'TripPlanner',
-      operator_name: 'Example Travel Ltd',
-      operator_email: 'ops@travel.example',
-      homepage: 'https://travel.example/agent',
-      purpose: 'Plans weekend trips for our customers.',
-    },
-    output: {
-      agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza',
-      api_key: 'svc_live_EXAMPLEexampleEXAMPLEexampleEX000000',
-      key_shown_once: true,
-      plan: { ...AGENT_PLANS.free },
-      quota: { date: '2026-11-14', limit: 100, used: 0, remaining: 100, resets_at: '2026-11-15T00:00:00Z' },
-      rules_url: 'https://waypost.example/docs/rules',
-    },
-  },
+  example: examples.sign_up,
   async run(ctx, args) {
     const { config } = ctx.deps;
     const agentId = ctx.newId('agt');

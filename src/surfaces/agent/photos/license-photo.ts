@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { warningSchema, type Warning } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
+import { agentOf } from '../agent-tool.ts';
 import { licenceSchema } from '../../../licensing/licence.ts';
 import { licensePhoto } from '../../../licensing/license-photo.ts';
-import { licenceTerms, useSet } from '../../../licensing/use.ts';
-import { agentOf } from '../account/calling-agent.ts';
+import { useSet } from '../../../licensing/use.ts';
 import { quoteUntrusted, joinLines } from '../../../core/text/tool-text.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const input = z.object({
   photo_id: z.string().min(1).max(40).describe('From a photo search.'),
@@ -54,30 +55,7 @@ export const licensePhotoForAgents = defineOperation({
     'max_price_required',
     'write_burst',
   ],
-  example: {
-    input: { photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza', use: 'web', max_price_cents: 2_000 },
-    output: {
-      license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza',
-      photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
-      use: 'web',
-      price_cents: 900,
-      currency: 'USD',
-      test: false,
-      licensed_at: '2026-11-14T12:00:00.000Z',
-      expires_at: null,
-      licensee: { agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza', operator_name: 'Trip Planner Ltd' },
-      terms: licenceTerms('web'),
-      attribution_line: 'Photo: Ayu via Waypost',
-      download: {
-        url: 'https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u',
-        expires_at: '2026-11-14T12:15:00.000Z',
-      },
-      certificate_url: 'https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza',
-      drop: { left: 6, ends_at: '2026-11-17T09:00:00.000Z', price_next: 1_089 },
-      wallet: { balance_cents: 4_100, test_credit_cents: 0, spent_today_cents: 900, cap_cents: 5_000 },
-      warnings: [],
-    },
-  },
+  example: examples.license_photo,
   async run(ctx, { photo_id, use, max_price_cents, idempotency_key }) {
     const idempotencyKey = idempotency_key ?? ctx.idempotencyKey;
     const licence = await licensePhoto(ctx, agentOf(ctx.actor), {

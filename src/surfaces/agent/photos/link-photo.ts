@@ -5,9 +5,9 @@ import { downloadLink } from '../../../licensing/download-link.ts';
 import { certificateUrl, findLicence } from '../../../licensing/licence.ts';
 import { findOfferedPhoto } from '../../../licensing/offered-photo.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
-import { agentOf } from '../account/calling-agent.ts';
 import { DAY_MS } from '../../../core/time.ts';
-import { agentWriteTool } from '../agent-tool.ts';
+import { agentOf, agentWriteTool } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const LINKS_PER_DAY = 10;
 
@@ -34,19 +34,7 @@ export const linkPhoto = defineOperation({
     certificate_url: z.string(),
   }),
   failures: ['license_not_found', 'license_refunded', 'link_limit', 'idempotency_in_progress', 'write_burst'],
-  example: {
-    input: { license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza' },
-    output: {
-      license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza',
-      url: 'https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u',
-      expires_at: '2026-11-14T12:15:00.000Z',
-      filename: 'lic_01kdtqb00071qz6sbs7e2vkqza.jpg',
-      content_type: 'image/jpeg',
-      bytes: 2_481_733,
-      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      certificate_url: 'https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza',
-    },
-  },
+  example: examples.link_photo,
   async run(ctx, { license_id }) {
     const licence = await findLicence(ctx.db, { id: license_id });
     if (licence?.agent_id !== agentOf(ctx.actor))

@@ -5,10 +5,10 @@ import { capResetsAt, DAILY_CAP_CENTS, spentOn } from '../../../licensing/daily-
 import { listLicences } from '../../../licensing/list-licences.ts';
 import { useSchema } from '../../../licensing/use.ts';
 import { pendingTopUps } from '../../../wallet/top-up.ts';
-import { agentOf } from '../account/calling-agent.ts';
 import { joinFacts, joinLines } from '../../../core/text/tool-text.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import { agentReadTool } from '../agent-tool.ts';
+import { agentOf, agentReadTool } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const LICENCES_SHOWN = 100;
 
@@ -56,31 +56,7 @@ export const photoWallet = defineOperation({
   rest: { method: 'GET', path: '/api/agent/photos/wallet' },
   input: z.object({}),
   output,
-  example: {
-    input: {},
-    output: {
-      balance_cents: 4_100,
-      test_credit_cents: 0,
-      currency: 'USD',
-      spent_today_cents: 900,
-      cap_cents: 5_000,
-      cap_remaining_cents: 4_100,
-      cap_resets_at: '2026-11-15T00:00:00.000Z',
-      licences: [
-        {
-          license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza',
-          photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
-          use: 'web',
-          price_cents: 900,
-          test: false,
-          licensed_at: '2026-11-14T12:00:00.000Z',
-          refunded_at: null,
-        },
-      ],
-      licences_total: 1,
-      pending_topups: [],
-    },
-  },
+  example: examples.photo_wallet,
   async run({ deps, actor, db, now }) {
     const agentId = agentOf(actor);
     const [wallet, spent, { licences, total }, topUps] = await Promise.all([

@@ -7,10 +7,9 @@ import { searchPhotos } from '../../../licensing/search-photos.ts';
 import { recordPriceViews } from '../../../licensing/price-view.ts';
 import { useSet } from '../../../licensing/use.ts';
 import { verticalSet } from '../../../directory/sets/vertical.ts';
-import { agentOf } from '../account/calling-agent.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import { agentReadTool } from '../agent-tool.ts';
+import { agentOf, agentReadTool } from '../agent-tool.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
 import { paymentsOf, requirePayments } from '../../../wallet/payments.ts';
 import { openTopUp, TOPUP_MAX_CENTS, TOPUP_MIN_CENTS } from '../../../wallet/top-up.ts';
-import { agentOf } from '../account/calling-agent.ts';
-import { agentWriteTool } from '../agent-tool.ts';
+import { agentOf, agentWriteTool } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 export const topUpWallet = defineOperation({
   name: 'top_up_wallet',
@@ -30,18 +30,7 @@ export const topUpWallet = defineOperation({
     expires_at: z.string().describe('Payment deadline.'),
   }),
   failures: ['idempotency_in_progress', 'write_burst'],
-  example: {
-    input: { amount_cents: 2_000 },
-    output: {
-      topup_id: 'top_01kdtqb00071qz6sbs7e2vkqza',
-      amount_cents: 2_000,
-      currency: 'USD',
-      status: 'awaiting_payment',
-      checkout_url: 'https://waypost.example/pay/top_01kdtqb00071qz6sbs7e2vkqza',
-      test: false,
-      expires_at: '2026-11-15T12:00:00.000Z',
-    },
-  },
+  example: examples.top_up_wallet,
   async run(ctx, { amount_cents }) {
     requirePayments(ctx.deps);
     const { id, expiresAt } = await openTopUp(ctx.db, ctx, agentOf(ctx.actor), amount_cents);

@@ -13,9 +13,9 @@ import {
   submissionStatusSet,
   submissionTypeSet,
 } from '../../../submissions/submission.ts';
-import { agentOf } from '../account/calling-agent.ts';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
-import { agentReadTool } from '../agent-tool.ts';
+import { agentOf, agentReadTool } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
@@ -88,46 +88,7 @@ export const listSubmissionsForAgents = defineOperation({
   input,
   output,
   failures: ['bad_cursor'],
-  example: {
-    input: { status: 'rejected', limit: 20 },
-    output: {
-      items: [
-        {
-          type: 'business',
-          submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
-          external_ref: 'warung-senja',
-          name: 'Warung Senja',
-          relationship: 'owner',
-          vertical: 'restaurant',
-          status: 'rejected',
-          reason: {
-            code: 'contact_not_verifiable',
-            text: 'The business does not publish this phone number anywhere.',
-            fix: 'Leave the field empty, or give the number as the business publishes it.',
-          },
-          rejection_reason: 'The business does not publish this phone number anywhere.',
-          revision: 2,
-          place_id: null,
-          live: false,
-          live_blocked_by: null,
-          badge: null,
-          created_at: '2026-11-12T09:00:00.000Z',
-          updated_at: '2026-11-13T09:00:00.000Z',
-          reviewed_at: '2026-11-13T15:20:00.000Z',
-          callback: {
-            url: 'https://travel.example/hooks/waypost',
-            state: 'delivered',
-            attempts: 1,
-            last_http_status: 200,
-          },
-        },
-      ],
-      total: 1,
-      limit: 20,
-      offset: 0,
-      next_cursor: null,
-    },
-  },
+  example: examples.list_submissions,
   run: (ctx, args) =>
     listSubmissions(ctx, agentOf(ctx.actor), {
       ...args,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { warningSchema } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { businessFields } from '../../../submissions/business-fields.ts';
-import { DRY_RUN, dryRunText, READ_FAILURES, submissionAnswer } from '../../../submissions/store-revision.ts';
+import { dryRunText, READ_FAILURES, submissionAnswer } from '../../../submissions/store-revision.ts';
 import { submitBusiness } from '../../../submissions/submit-business.ts';
-import { agentOf } from '../account/calling-agent.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../../../core/text/tool-text.ts';
-import { agentWriteTool } from '../agent-tool.ts';
+import { agentOf, agentWriteTool } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const output = z.object({
   submission_id: z.string().nullable().describe('Keep it. null after a dry run.'),
@@ -37,43 +37,8 @@ export const submitBusinessForAgents = defineOperation({
     'write_burst',
     ...READ_FAILURES,
   ],
-  example: {
-    input: {
-      relationship: 'owner',
-      external_ref: 'warung-senja',
-      name: 'Warung Senja',
-      vertical: 'restaurant',
-      country: 'ID',
-      city: 'Bali',
-      address: 'Jalan Pantai 7, Jimbaran',
-      website: 'https://warung-senja.example',
-      description: 'Grilled fish on the beach.',
-      hours: { 'mon-sat': '11:00-22:00', sun: 'closed' },
-    },
-    output: {
-      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
-      status: 'pending_review',
-      action: 'created',
-      revision: 1,
-      external_ref: 'warung-senja',
-      warnings: [],
-      possible_duplicates: [
-        { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', name: 'Warung Senja', distance_m: null },
-      ],
-      review: { expected_by: '2026-11-16T12:00:00.000Z' },
-      dry_run: false,
-    },
-  },
-  dryRun: {
-    example: {
-      ...DRY_RUN,
-      submission_id: null,
-      action: 'would_create',
-      external_ref: 'warung-senja',
-      warnings: [],
-      possible_duplicates: [],
-    },
-  },
+  example: examples.submit_business,
+  dryRun: { example: examples.submit_business.dry_run },
   receivers: ['callback_url'],
   run: (ctx, input) => submitBusiness(ctx, agentOf(ctx.actor), input),
   summarize({ submission_id, action, revision, review, possible_duplicates: duplicates }) {

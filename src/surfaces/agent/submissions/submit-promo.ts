@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { warningSchema } from '../../../core/input/warning.ts';
 import { defineOperation } from '../../../core/operation.ts';
 import { promoFields } from '../../../submissions/promo-fields.ts';
-import { DRY_RUN, dryRunText, READ_FAILURES, submissionAnswer } from '../../../submissions/store-revision.ts';
+import { dryRunText, READ_FAILURES, submissionAnswer } from '../../../submissions/store-revision.ts';
 import { submitPromo } from '../../../submissions/submit-promo.ts';
-import { agentOf } from '../account/calling-agent.ts';
 import { labelled, joinFacts } from '../../../core/text/tool-text.ts';
-import { agentWriteTool } from '../agent-tool.ts';
+import { agentOf, agentWriteTool } from '../agent-tool.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 const output = z.object({
   promo_id: z.string().nullable().describe('Keep it. null after a dry run.'),
@@ -39,41 +39,8 @@ export const submitPromoForAgents = defineOperation({
     'write_burst',
     ...READ_FAILURES,
   ],
-  example: {
-    input: {
-      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
-      promo_ref: 'sunset',
-      title: 'Sunset plate for two',
-      kind: 'special',
-      ends_at: '2030-12-31T16:00:00Z',
-      discount_pct: 15,
-    },
-    output: {
-      promo_id: 'prm_01kdtqb00071qz6sbs7e2vkqza',
-      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
-      promo_ref: 'sunset',
-      status: 'pending_review',
-      action: 'created',
-      revision: 1,
-      starts_at: null,
-      expires_at: '2030-12-31T16:00:00.000Z',
-      warnings: [],
-      review: { expected_by: '2026-11-16T12:00:00.000Z' },
-      dry_run: false,
-    },
-  },
-  dryRun: {
-    example: {
-      ...DRY_RUN,
-      promo_id: null,
-      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
-      promo_ref: 'sunset',
-      action: 'would_create',
-      starts_at: null,
-      expires_at: '2030-12-31T16:00:00.000Z',
-      warnings: [],
-    },
-  },
+  example: examples.submit_promo,
+  dryRun: { example: examples.submit_promo.dry_run },
   run: (ctx, input) => submitPromo(ctx, agentOf(ctx.actor), input),
   summarize({ promo_id, submission_id, action, revision, starts_at, expires_at, review }) {
     const what =
