@@ -8,11 +8,12 @@ import { maskContacts } from './question/mask-contacts.ts';
 import { isLodging } from './question/read-kinds.ts';
 import { readQuestion, type Question } from './question/read-question.ts';
 import type { Languages } from '../core/text/languages.ts';
-import { languageNames, chooseDisplayName } from '../directory/place/place-names.ts';
+import { localizedName } from '../search/card.ts';
 import type { Hit } from '../search/query/hit.ts';
 import { alternativesOf, chooseCovering, isWishAnswered, missingWords } from './search/alternatives.ts';
 import { namedRetrieved } from './search/named-place.ts';
-import { isName, type AnswerCandidate, type PlaceCard } from './search/candidate.ts';
+import type { PlaceCard } from '../directory/place/place-fields.ts';
+import { isName, type AnswerCandidate } from './search/candidate.ts';
 import type { Constraints } from './search/constraints.ts';
 import { locateAreas, withoutUnknown, type LocatedAreas } from './search/locate-areas.ts';
 import { nameSearch } from './search/name-search.ts';
@@ -121,12 +122,10 @@ function withoutPlaces(
 /** Replaces the name with the one in the reader's language, if that name can be used in a sentence. */
 function inLanguage(candidate: AnswerCandidate, languages: Languages): AnswerCandidate {
   const { card, hit } = candidate;
-  if (languages.length === 0) return candidate;
-  const names = languageNames(hit.place.described.names ?? {});
-  const { name, local } = chooseDisplayName({ ...card, names }, languages);
-  return local === undefined || !isName(name)
+  const localized = localizedName(hit.place, languages, card);
+  return localized === undefined || !isName(localized.name)
     ? candidate
-    : { ...candidate, card: { ...card, name, local_name: local } };
+    : { ...candidate, card: { ...card, ...localized } };
 }
 
 /** Returns the facts of a place that answer the question, positive or negative. */

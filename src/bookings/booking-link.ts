@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { webUrl } from '../directory/booking-route/platforms.ts';
 import { prefillBookingUrl } from '../directory/booking-route/prefill.ts';
-import { prefilledSchema } from '../directory/place/place-answer.ts';
+import { prefilledSchema } from '../directory/place/place-fields.ts';
 import type { Booking } from './booking.ts';
 
 export const bookingLinkSchema = z.object({ url: z.string(), prefilled: prefilledSchema });

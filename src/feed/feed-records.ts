@@ -1,5 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Pool } from '../core/postgres/db.ts';
+import { jsonMember } from '../core/text/json-text.ts';
+import type { Languages } from '../core/text/languages.ts';
+import { joinFacts, quoteUntrusted } from '../core/text/tool-text.ts';
+import { hoursJson, recordJson } from '../directory/place/place-fields.ts';
+import { chooseDisplayName, type NamesByLanguage } from '../directory/place/place-names.ts';
 import type { CachedRecord } from './cached-record.ts';
 import { FeedPrefetcher } from './feed-prefetcher.ts';
 import {
@@ -15,6 +20,20 @@ declare module '../core/context.ts' {
   interface Deps {
     feedRecords: FeedRecords;
   }
+}
+
+/** Time and reader of a page. */
+export interface FeedMoment extends RecordMoment {
+  country: string;
+  /** Languages for names; undefined: names as on the signs. */
+  languages: Languages | undefined;
+}
+
+/** A record of the feed. */
+export interface FeedRecord {
+  json: string;
+  /** The place as one line of text. */
+  line: string;
 }
 
 const RECORDS_MAX = 400_000;
@@ -41,12 +60,12 @@ export class FeedRecords {
     this.prefetcher = new FeedPrefetcher(pool);
     this.#db.exec(`
       pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8192;
-      create table record (destination integer not null, id text not null, version text not null, members text not null,
-        hours text, week integer, until real not null, primary key (destination, id))`);
+      create table record (destination integer not null, id text not null, version text not null, name text not null,
+        names text, members text not null, hours text, line text not null, week integer, until real not null, primary key (destination, id))`);
     this.#read = this.#db.prepare(
-      'select id, version, members, hours, week, until from record where destination = ? and id between ? and ?',
+      'select id, version, name, names, members, hours, line, week, until from record where destination = ? and id between ? and ?',
     );
-    const row = '(?, ?, ?, ?, ?, ?, ?)';
+    const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
     this.#insert = this.#db.prepare(`insert or replace into record values ${row}`);
     const rows = Array<string>(ROWS_AT_ONCE).fill(row).join(', ');
     this.#insertMany = this.#db.prepare(`insert or replace into record values ${rows}`);
@@ -67,8 +86,8 @@ export class FeedRecords {
   texts(
     destinationId: string,
     keys: readonly { id: string; version: string }[],
-    moment: RecordMoment,
-  ): Map<string, string> {
+    moment: FeedMoment,
+  ): Map<string, FeedRecord> {
     const [first, last] = [keys[0], keys.at(-1)];
     if (first === undefined || last === undefined) return new Map();
     const number = this.#destinations.get(destinationId) ?? -1;
@@ -81,7 +100,7 @@ export class FeedRecords {
   }
 
   /** Returns fresh records as text; undefined when their week numbers are invalid, because the cache was cleared. */
-  textsOf(records: readonly CachedRecord[], moment: RecordMoment): Map<string, string> | undefined {
+  textsOf(records: readonly CachedRecord[], moment: FeedMoment): Map<string, FeedRecord> | undefined {
     return this.#valid.has(records) ? this.#write(records, moment) : undefined;
   }
 
@@ -89,8 +108,8 @@ export class FeedRecords {
   addAndRender(
     destinationId: string,
     rows: readonly VersionedRow[],
-    moment: RecordMoment,
-  ): Map<string, string> {
+    moment: FeedMoment,
+  ): Map<string, FeedRecord> {
     return this.#write(this.add(destinationId, rows, moment), moment);
   }
 
@@ -99,8 +118,8 @@ export class FeedRecords {
     const number = this.#destinations.get(destinationId) ?? this.#destinations.size;
     this.#destinations.set(destinationId, number);
     const records = rows.map((row) => this.#prepare(row, moment));
-    const values = ({ id, version, members, hours, week, until }: CachedRecord) =>
-      [number, id, version, members, hours, week, until] as const;
+    const values = ({ id, version, name, names, members, hours, line, week, until }: CachedRecord) =>
+      [number, id, version, name, names, members, hours, line, week, until] as const;
     this.#db.exec('begin');
     const batched = records.length - (records.length % ROWS_AT_ONCE);
     for (let at = 0; at < batched; at += ROWS_AT_ONCE)
@@ -120,14 +139,17 @@ export class FeedRecords {
     const week = row.compiled === null ? null : this.#weekNumber(row.compiled);
     const recordWeek = week === null ? undefined : this.#weeks[week];
     const hours = sourcedHours(row);
+    const record = timeIndependentRecord(row, moment);
+    const { category, area, phone, website } = row;
     return {
       id: row.id,
       version: row.version,
-      members: JSON.stringify(timeIndependentRecord(row, moment)).slice(0, -1),
+      name: row.name,
+      names: record.names === undefined ? null : JSON.stringify(record.names),
+      members: recordJson.stored(record),
       hours:
-        hours === null
-          ? null
-          : `{"structured":${recordWeek?.structuredJson ?? 'null'},${JSON.stringify(hours).slice(1, -1)}`,
+        hours && jsonMember('structured', recordWeek?.structuredJson ?? 'null') + hoursJson.stored(hours),
+      line: joinFacts(quoteUntrusted(category), quoteUntrusted(area), phone, website),
       week,
       until: Math.max(0, Math.min(verifiedUntilOf(row, recordWeek), Number.MAX_SAFE_INTEGER)),
     };
@@ -141,23 +163,34 @@ export class FeedRecords {
     );
   }
 
-  #write(records: readonly CachedRecord[], moment: RecordMoment): Map<string, string> {
+  #write(records: readonly CachedRecord[], moment: FeedMoment): Map<string, FeedRecord> {
     const write = this.#writer(moment);
     return new Map(records.map((record) => [record.id, write(record)]));
   }
 
-  /** Adds the members that depend on the time. Whether a week is open is computed once for all its places. */
-  #writer({ timezone, now }: RecordMoment): (record: CachedRecord) => string {
-    const open = new Map<number, string>();
-    const zone = JSON.stringify(timezone);
+  /**
+   * Adds the name in the reader's language and the fields that depend on the time. Whether a week is open is computed
+   * once per time zone and moment, for all places that share it.
+   */
+  #writer({ timezone, now, country, languages }: FeedMoment): (record: CachedRecord) => FeedRecord {
+    const open = new Map<number, boolean | null>();
     const at = now.getTime();
-    return ({ members, hours, week, until }) => {
-      if (hours === null) return `${members},"hours":null,"open_now":null,"timezone":${zone}}`;
-      const verified = week !== null && at <= until;
-      let isOpen = verified ? open.get(week) : 'null';
-      if (isOpen === undefined && week !== null)
-        open.set(week, (isOpen = String(this.#weeks[week]?.isOpenAt(timezone, now) ?? null)));
-      return `${members},"hours":${hours},"verified":${String(verified)}},"open_now":${isOpen ?? 'null'},"timezone":${zone}}`;
+    return ({ id, name: sign, names, members, hours, line, week, until }) => {
+      const { name, local: local_name } =
+        languages === undefined || names === null
+          ? { name: sign, local: undefined }
+          : chooseDisplayName(
+              { name: sign, names: JSON.parse(names) as NamesByLanguage, country },
+              languages,
+            );
+      const verified = hours !== null && week !== null && at <= until;
+      let open_now = verified ? open.get(week) : null;
+      if (open_now === undefined && week !== null)
+        open.set(week, (open_now = this.#weeks[week]?.isOpenAt(timezone, now) ?? null));
+      const head = recordJson.id({ place_id: id }) + recordJson.name({ name, local_name });
+      const wholeHours = hours === null ? 'null' : `${hoursJson.computed({ verified })}${hours}}`;
+      const computed = jsonMember('hours', wholeHours) + recordJson.computed({ open_now, timezone });
+      return { json: `${head}${members}${computed}}`, line: joinFacts(id, quoteUntrusted(name), line) };
     };
   }
 

@@ -11,7 +11,9 @@ import {
   transactionOf,
 } from '../directory/change-sequence.ts';
 import type { Destination } from '../directory/destinations.ts';
+import type { Languages } from '../core/text/languages.ts';
 import { isCurrent } from './feed-prefetcher.ts';
+import type { FeedRecord } from './feed-records.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
 import {
   listFeedKeys,
@@ -50,6 +52,12 @@ export interface SyncOptions {
 export interface PageLimits {
   limit: number;
   bytesMax?: number;
+}
+
+export interface SyncPage {
+  places: FeedRecord[];
+  removed: { place_id: string; removed_at: string; reason: string }[];
+  next_cursor: string | null;
 }
 
 /** True when a text is a valid updated_since: the snapshot of an earlier sync, or a time. */
@@ -105,15 +113,21 @@ export function resumeSync(ctx: Ctx, { id }: Destination, cursor: string, option
   });
 }
 
-export async function readSyncPage(ctx: Ctx, destination: Destination, sync: Sync, room: PageLimits) {
+export async function readSyncPage(
+  ctx: Ctx,
+  destination: Destination,
+  sync: Sync,
+  room: PageLimits,
+  languages: Languages | undefined,
+): Promise<SyncPage> {
   const cursor = (next: Partial<Sync>) =>
     encodeCursor(ctx.deps.secrets.session, CURSOR, { ...sync, ...next });
   let after = sync.last;
-  let places: string[] = [];
+  let places: FeedRecord[] = [];
   let limit = room.limit;
   if (sync.half === 'places') {
     const { since, snapshot } = sync;
-    const page = await readPlaces(ctx, destination, { after, since, snapshot, ...room });
+    const page = await readPlaces(ctx, destination, { after, since, snapshot, languages, ...room });
     places = page.places;
     if (page.last !== null) return { places, removed: [], next_cursor: cursor({ last: page.last }) };
     after = '';
@@ -133,19 +147,26 @@ export async function readSyncPage(ctx: Ctx, destination: Destination, sync: Syn
 }
 
 /** Number of removals that fit after the last places. A page of removals only holds its full limit. */
-function removalsThatFit(bytesMax: number, places: readonly string[], limit: number): number {
-  const left = bytesMax - places.reduce((sum, record) => sum + Buffer.byteLength(record), 0);
+function removalsThatFit(bytesMax: number, places: readonly FeedRecord[], limit: number): number {
+  const left = bytesMax - places.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
   return Math.max(0, Math.min(limit, Math.floor(left / REMOVAL_BYTES)));
+}
+
+interface PageStart {
+  after: string;
+  since: Since;
+  snapshot: string;
+  languages: Languages | undefined;
 }
 
 /** Reads one page of records; `last` is the id to continue after, or null on the last page. */
 async function readPlaces(
   { db, deps, now }: Ctx,
-  { id: destinationId, timezone }: Destination,
-  { after, since, snapshot, limit, bytesMax }: PageLimits & { after: string; since: Since; snapshot: string },
-): Promise<{ places: string[]; last: string | null }> {
+  { id: destinationId, timezone, country }: Destination,
+  { after, since, snapshot, limit, bytesMax, languages }: PageLimits & PageStart,
+): Promise<{ places: FeedRecord[]; last: string | null }> {
   const { prefix, baseUrl, serviceName } = deps.config;
-  const moment = { timezone, now, prefix, baseUrl, serviceName };
+  const moment = { timezone, now, prefix, baseUrl, serviceName, country, languages };
   // One row more than fits shows whether there is another page.
   const stretch = { destinationId, after, since, limit: limit + 1 };
   // A page that is limited by bytes ends at an unknown row, so that the following pages cannot be prefetched.
@@ -163,7 +184,7 @@ async function readPlaces(
   const cached = deps.feedRecords.hasDestination(destinationId);
   const rows = cached ? await listFeedKeys(db, stretch) : await listFeedPlaces(db, stretch);
   const page = rows.slice(0, limit);
-  const texts = cached ? deps.feedRecords.texts(destinationId, page, moment) : new Map<string, string>();
+  const texts = cached ? deps.feedRecords.texts(destinationId, page, moment) : new Map<string, FeedRecord>();
   const missing = page.filter(({ id }) => !texts.has(id));
   if (missing.length > 0) {
     const missingRows = cached
@@ -177,8 +198,14 @@ async function readPlaces(
       texts.set(id, text);
   }
   const available = page.filter(({ id }) => texts.has(id));
-  const places = available.map(({ id }) => texts.get(id) ?? '');
-  const fitting = countThatFits(places, bytesMax ?? Infinity);
+  const places = available.flatMap(({ id }) => texts.get(id) ?? []);
+  const fitting =
+    bytesMax === undefined
+      ? places.length
+      : countThatFits(
+          places.map(({ json }) => json),
+          bytesMax,
+        );
   if (fitting < places.length)
     return { places: places.slice(0, fitting), last: available[fitting - 1]?.id ?? '' };
   const last = rows.length > limit ? (page.at(-1)?.id ?? '') : null;

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { OperationDeps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
 import { pageLimit, nextCursorSchema } from '../core/page-limit.ts';
+import { aroundList } from '../core/text/json-text.ts';
 import { joinLines } from '../core/text/tool-text.ts';
-import { briefCardSchema, fieldsArgument, type CardField } from './brief-card.ts';
-import { CARD_EXAMPLE } from './card.ts';
+import { fieldsArgument, type CardField } from './brief-card.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { explainEmpty } from './empty-hint.ts';
-import { DESTINATION_EXAMPLE, destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
+import { destinationRef } from '../directory/place/place-answer.ts';
+import { CARD_EXAMPLE, DESTINATION_EXAMPLE } from '../directory/place/place-examples.ts';
+import { briefCardSchema, destinationSchema } from '../directory/place/place-fields.ts';
 import type { FilterNames } from './blocking-filters.ts';
 import { selectFields, type FoundPlaces, type PlaceSearch } from './search-places.ts';
 
@@ -71,18 +73,13 @@ export function placeList(
   const { id, ...named } = destinationRef(destination);
   const fields = selectFields(result, options);
   const all = fields.includes('all');
-  const head = JSON.stringify({
-    destination: all ? { id, ...named } : named,
-    ...(more ?? { understood }),
-    hint,
-  }).slice(0, -1);
-  const page = { count: result.hits.length, next_cursor: result.nextCursor, attribution };
-  const tail = JSON.stringify(page).slice(1);
+  const before = { destination: all ? { id, ...named } : named, ...(more ?? { understood }), hint };
+  const after = { count: result.hits.length, next_cursor: result.nextCursor, attribution };
   return new PreparedAnswer(
     () =>
       all
-        ? result.write(`${head},"places":[`, `],${tail}`, fields)
-        : `${head},"places":${result.brief(fields)},${tail}`,
+        ? result.write(aroundList(before, 'places', after), fields)
+        : JSON.stringify({ ...before, places: result.brief(fields), ...after }),
     () => `${destination.name}: ${joinLines(result.summary(fields), hint, attribution)}`,
   );
 }

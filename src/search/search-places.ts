@@ -1,8 +1,8 @@
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { OperationDeps } from '../core/context.ts';
 import { briefCard, cardLine, ALL_CARD_FIELDS, moreLines, openingOf, type CardField } from './brief-card.ts';
-import { CardWriter, type cardSchema } from './card.ts';
-import type { z } from 'zod';
+import { CardWriter, type AddedFields } from './card.ts';
+import type { PlaceCard } from '../directory/place/place-fields.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { lazy } from '../core/memory/lazy.ts';
 import { formatCount } from '../core/text/format-count.ts';
@@ -26,16 +26,14 @@ export interface FoundPlaces {
   nextCursor: string | null;
   /** Interpretation of the text, unless it matched a whole name. */
   understood: Understood | undefined;
-  /** Writes the answer as JSON: the cards between `before` and `after`. */
-  write(before: string, after: string, fields?: readonly CardField[]): Buffer;
-  cards(): Card[];
-  /** Returns the cards as JSON with default and requested fields only. */
-  brief(fields: readonly CardField[]): string;
+  /** Writes the answer as JSON: the cards between two texts. */
+  write(around: readonly [string, string], fields?: readonly CardField[]): Buffer;
+  cards(): PlaceCard[];
+  /** Returns the cards with default and requested fields only. */
+  brief(fields: readonly CardField[]): object[];
   /** Renders the places as text, one line each, followed by the requested fields. */
   summary(fields: readonly CardField[]): string;
 }
-
-type Card = z.output<typeof cardSchema>;
 
 /** Returns the fields to add to each place: the requested ones, or all of them for a single result. */
 export function selectFields(
@@ -52,7 +50,7 @@ const writers = new WeakMap<object, CardWriter>();
 export function searchPlaces(
   deps: OperationDeps,
   search: PlaceSearch,
-  extra: (hit: Hit) => string = distance,
+  added: (hit: Hit) => AddedFields | undefined = distance,
 ): FoundPlaces {
   const { destination, cursor: _cursor, languages, corrected, ...query } = search;
   const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
@@ -72,24 +70,25 @@ export function searchPlaces(
     corrected === undefined
       ? fromSearch
       : { ...fromSearch, corrected: { ...corrected, ...fromSearch?.corrected } };
-  const write = (before: string, after: string, fields: readonly CardField[] = []) => {
-    const more = fields.some((field) => OUTSIDE_CARD.has(field));
-    const members = more ? (hit: Hit) => extra(hit) + membersOutsideCard(hit) : extra;
-    return writerOf(deps).write(before, hits, after, members, languages);
+  const addedWith = (fields: readonly CardField[]) =>
+    fields.some((field) => OUTSIDE_CARD.has(field))
+      ? (hit: Hit) => ({ ...added(hit), phone: hit.place.phone, hours: hit.week })
+      : added;
+  const cardsWith = (fields: readonly CardField[]) => {
+    const addedFields = addedWith(fields);
+    return hits.map((hit) => writerOf(deps).card(hit, addedFields(hit), languages));
   };
-  const cardsWith = (fields: readonly CardField[]) =>
-    JSON.parse(write('[', ']', fields).toString()) as Card[];
   const cards = lazy(() => cardsWith([]));
   const nextCursor = next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next);
   return {
     hits,
     nextCursor,
     understood,
-    write,
+    write: (around, fields = []) => writerOf(deps).write(around, hits, addedWith(fields), languages),
     cards,
     brief: (fields) => {
       const selected = fields.length === 0 ? cards() : cardsWith(fields);
-      return JSON.stringify(selected.map((card) => briefCard(card, fields, destination !== undefined)));
+      return selected.map((card) => briefCard(card, fields, destination !== undefined));
     },
     summary: (fields) => {
       const selected = fields.length === 0 ? cards() : cardsWith(fields);
@@ -117,12 +116,8 @@ function writerOf({ config }: OperationDeps): CardWriter {
 /** Fields that the index stores outside the card. */
 const OUTSIDE_CARD: ReadonlySet<CardField> = new Set(['phone', 'hours', 'all']);
 
-function membersOutsideCard({ place, week }: Hit): string {
-  return `,"phone":${JSON.stringify(place.phone)},"hours":${JSON.stringify(week)}`;
-}
-
-function distance(hit: Hit): string {
-  return hit.metres === undefined ? '' : `,"distance_m":${Math.round(hit.metres)}`;
+function distance({ metres }: Hit): AddedFields | undefined {
+  return metres === undefined ? undefined : { distance_m: Math.round(metres) };
 }
 
 /**

@@ -74,7 +74,7 @@ async function neighbours(deps: OperationDeps, db: Db, { country, city }: Where)
     deps.places.search({ country, city, limit }),
     deps.places.search({ country, area: city, limit }),
   ];
-  return results.flatMap(({ hits }) => hits).map(({ place }) => JSON.parse(`{${place.card}}`) as Neighbour);
+  return results.flatMap(({ hits }) => hits).map(({ place }) => place.readCard());
 }
 
 interface CountryDestination {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlaceCard } from '../../src/answers/search/candidate.ts';
+import type { PlaceCard } from '../../src/directory/place/place-fields.ts';
 import { gateSentences, type Reworded } from '../../src/answers/wording/gate.ts';
 import { placeSentence, type PlaceSentence } from '../../src/answers/wording/place-sentence.ts';
 import { MUTATIONS } from './mutations.ts';

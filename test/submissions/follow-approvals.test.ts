@@ -20,7 +20,7 @@ test('every approved place is found, also while a transaction that was there bef
     await deps.places.follow();
     const { hits } = deps.places.search({ text: name, limit: 5 });
     assert.ok(
-      hits.some(({ place }) => place.card.includes(name)),
+      hits.some(({ place }) => place.readCard().name.includes(name)),
       name,
     );
   }

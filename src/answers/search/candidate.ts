@@ -1,8 +1,5 @@
-import type { z } from 'zod';
-import type { cardSchema } from '../../search/card.ts';
+import type { PlaceCard } from '../../directory/place/place-fields.ts';
 import type { Hit } from '../../search/query/hit.ts';
-
-export type PlaceCard = z.output<typeof cardSchema>;
 
 /** A place that may be part of an answer. */
 export interface AnswerCandidate {

@@ -3,7 +3,7 @@ import type { Destination } from '../../directory/destinations.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import type { NamedPlace, NameSearch } from '../question/names/mentions.ts';
-import type { PlaceCard } from './candidate.ts';
+import type { PlaceCard } from '../../directory/place/place-fields.ts';
 
 const WORDS_MIN = 3;
 /** Sample size for deciding whether a kind is a category or a cuisine. */

@@ -1,5 +1,6 @@
 import { ownValue } from '../../core/input/own-value.ts';
-import type { AnswerCandidate, PlaceCard } from './candidate.ts';
+import type { PlaceCard } from '../../directory/place/place-fields.ts';
+import type { AnswerCandidate } from './candidate.ts';
 import type { AnswerFacts } from './place-facts.ts';
 
 // Same prior as in the index: one perfect review must not outrank a hundred good ones.

@@ -1,6 +1,6 @@
 import { ownValue } from '../../core/input/own-value.ts';
 import labels from './labels.json' with { type: 'json' };
-import type { PlaceCard } from '../search/candidate.ts';
+import type { PlaceCard } from '../../directory/place/place-fields.ts';
 
 const KINDS: Readonly<Record<string, string>> = labels.kinds;
 const RESTAURANTS: Readonly<Record<string, string>> = labels.tables;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closureEvidenceSchema, positionKnownField } from '../place/place-answer.ts';
+import { closureEvidenceSchema, positionKnownField } from '../place/place-fields.ts';
 import { closureStateSet, reopenedBySet } from '../sets/place-sets.ts';
 import { placeSourceSet } from '../sets/source-sets.ts';
 import { verticalSet } from '../sets/vertical.ts';

@@ -11,7 +11,7 @@ import { SUBMITTED_FIELDS_SQL } from '../provenance/stored-claims.ts';
 import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';
 import { alternativeNames } from './place-names.ts';
-import type { PlaceRecord } from './place-record.ts';
+import type { PlaceRecord } from './place-fields.ts';
 
 /**
  * Columns from which a record is built. The hours stay text: most places share their hours with another place, so that

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
-import type { placeAnswerSchema } from '../place/place-answer.ts';
+import type { placeAnswerSchema, placeRecordSchema } from '../place/place-fields.ts';
 import { nameInWords } from '../place/place-names.ts';
-import type { placeRecordSchema } from '../place/place-record.ts';
 import { bookingLines } from './booking-text.ts';
 import { menuLines } from './menu-text.ts';
 

@@ -160,13 +160,13 @@ class Page {
   }
 
   #hitAt(spot: Hit['spot'], stage: Stage): Hit | undefined {
-    const { box } = this.#query;
+    const { box, minRating, price = stage.price } = this.#query;
     const openAt = this.#query.openAt ?? (stage.openNow === true ? this.#instant : undefined);
     if (openAt !== undefined && !this.#bitsOf(spot.destination).has(spot.doc)) return undefined;
     const place = this.#index.place(spot);
     if (place === undefined) return undefined;
     if (box !== undefined && !isInside(box, place.point)) return undefined;
-    if (!matchesCard(place, this.#query, stage.price)) return undefined;
+    if (!hasValues(place, { minRating, price })) return undefined;
     const hit = new Hit(this.#index, spot, place, this.#instant);
     return openAt !== undefined && hit.open.open !== true ? undefined : hit;
   }
@@ -211,13 +211,13 @@ function docInScope(index: OpenIndex, spot: Hit['spot'], scope: number): number 
   return world === undefined ? undefined : worldDoc({ ...spot, world });
 }
 
-/** Checks the JSON text of a card: quotes inside JSON strings are escaped, so only the member itself can match. */
-function matchesCard(place: StoredPlace, query: IndexQuery, stagePrice: string | undefined): boolean {
-  const { minRating, price = stagePrice } = query;
-  if (price !== undefined && !place.card.includes(`"price_range":${JSON.stringify(price)}`)) return false;
-  return (
-    minRating === undefined || Number(/"rating":([\d.]+)/.exec(place.card)?.[1] ?? Number.NaN) >= minRating
-  );
+/** True when a place has the requested rating and price. */
+function hasValues(
+  place: StoredPlace,
+  { minRating, price }: Pick<IndexQuery, 'minRating' | 'price'>,
+): boolean {
+  if (price !== undefined && !place.hasPrice(price)) return false;
+  return minRating === undefined || place.rating >= minRating;
 }
 
 const WEEK_MINUTES = 10_080;

@@ -1,11 +1,13 @@
-import { memoizeText } from '../../core/memory/memoize-text.ts';
 import {
   CARD_NAMES_MAX,
   cardNames,
+  languageNames,
   nameTag,
   type NamesByLanguage,
 } from '../../directory/place/place-names.ts';
 import type { Facts } from '../../directory/place/facts.ts';
+import { cardJson, type StoredCard } from '../../directory/place/place-fields.ts';
+import { priceLevelSet } from '../../directory/sets/fact-sets.ts';
 import { bytesOf } from './keys.ts';
 import type { PlaceRow } from './place-row.ts';
 
@@ -21,45 +23,43 @@ export interface IndexedFacts {
   world: number;
 }
 
-// Layout: a head of fixed length, the card, the phone number, and JSON with the data that the card lacks.
-const HEAD_BYTES = 17;
-const METHOD_AT = 3;
-const HOURS_AT = 4;
-const UNTIL_AT = 10;
-const WORLD_AT = 13;
-/** Offset of the place id, with which a card begins. */
-const ID_AT = HEAD_BYTES + '"place_id":"'.length;
-const ID_CHARS = 30;
+// Layout: a head of fixed length, the stored fields of the card as a JSON object, the phone number, and JSON with the
+// data that the card lacks. The head has the lengths, and the values that searches filter by.
+const CARD_BYTES_AT = 0;
+const NAME_BYTES_AT = 3;
+const PHONE_BYTES_AT = 6;
+const HAS_NAMES_AT = 7;
+const METHOD_AT = 8;
+const HOURS_AT = 9;
+const UNTIL_AT = 15;
+const WORLD_AT = 18;
+const RATING_AT = 22;
+const PRICE_AT = 23;
+const LAT_AT = 24;
+const LNG_AT = 32;
+/** Offset of the card. */
+export const CARD_AT = 40;
+/** Offset of the place id, with which a card begins, and of the quote after it. */
+const ID_AT = CARD_AT + '{"place_id":"'.length;
+const ID_END = ID_AT + 30;
+export const CARD_ID = { from: ID_AT, to: ID_END } as const;
+/** Offset of the name on the card. */
+export const NAME_AT = ID_END + 1;
+/** Rating of a place that nobody rated. */
+const UNRATED = 255;
 
-/** Serializes texts that occur on many cards, such as cities and categories. */
-const textOf = memoizeText((text) => JSON.stringify(text), 50_000);
-const optional = (text: string | null) => (text === null ? 'null' : textOf(text));
-
-/**
- * Serializes the static part of a card; time-dependent members are added when it is served. Written member by member,
- * because JSON.stringify of an object takes three times as long.
- */
-function cardMembers(place: PlaceRow, names: NamesByLanguage | undefined, destination: string): string {
-  const { address, cuisine } = place;
-  const namesMember = names === undefined ? '' : `,"names":${JSON.stringify(names)}`;
-  return `"place_id":"${place.id}","name":${JSON.stringify(place.name)}${namesMember},"vertical":${textOf(
-    place.vertical,
-  )},"category":${textOf(place.category)},"cuisine":${
-    cuisine.length === 0 ? '[]' : JSON.stringify(cuisine)
-  },"destination":${textOf(destination)},"country":${textOf(place.country)},"city":${optional(
-    place.city,
-  )},"area":${optional(place.area)},"address":${
-    address === null ? 'null' : JSON.stringify(address)
-  },"lat":${place.lat},"lng":${place.lng},"position_known":${place.lat !== null},"rating":${place.rating},"review_count":${
-    place.review_count
-  },"price_range":${optional(place.price_range)},"badge":${textOf(place.badge)}`;
+/** Returns the number of a price range; -1 for another text. */
+function priceLevel(price: string): number {
+  return priceLevelSet.values.findIndex((level) => level === price);
 }
 
 export function packPlace(place: PlaceRow, destination: string, indexed: IndexedFacts): Buffer {
-  const { latin_name, categories, areas, facts, phone } = place;
+  const { latin_name, categories, areas, facts, phone, lat, lng, rating } = place;
   const onCard = place.names === null ? undefined : cardNames(place.name, place.names);
   const names = namesOffCard(place, onCard);
-  const card = cardMembers(place, onCard, destination);
+  const name = cardJson.name({ name: place.name });
+  const stored = cardJson.stored({ ...place, names: onCard, destination, position_known: lat !== null });
+  const card = `${cardJson.id({ place_id: place.id })}${name}${stored}}`;
   const bare = names === null && latin_name === null && facts === null && categories.length === 0;
   // Most places lie in one area, which is on their card.
   const plain =
@@ -68,14 +68,21 @@ export function packPlace(place: PlaceRow, destination: string, indexed: Indexed
   const text = `${card}${phone ?? ''}${extra}`;
   const cardBytes = Buffer.byteLength(card);
   const packed = Buffer.allocUnsafe(
-    HEAD_BYTES + (text.length === card.length ? cardBytes : Buffer.byteLength(text)),
+    CARD_AT + (text.length === card.length ? cardBytes : Buffer.byteLength(text)),
   );
-  packed.writeUIntLE(cardBytes, 0, 3);
+  packed.writeUIntLE(cardBytes, CARD_BYTES_AT, 3);
+  packed.writeUIntLE(Buffer.byteLength(name), NAME_BYTES_AT, 3);
+  packed.writeUInt8(phone?.length ?? 0, PHONE_BYTES_AT);
+  packed.writeUInt8(onCard === undefined ? 0 : 1, HAS_NAMES_AT);
   packed.writeUInt8(indexed.method, METHOD_AT);
   packed.writeUIntLE(indexed.hours, HOURS_AT, 6);
   packed.writeUIntLE(indexed.hoursUntil, UNTIL_AT, 3);
   packed.writeUInt32LE(indexed.world, WORLD_AT);
-  packed.write(text, HEAD_BYTES);
+  packed.writeUInt8(rating === null ? UNRATED : Math.round(rating * 10), RATING_AT);
+  packed.writeInt8(priceLevel(place.price_range ?? ''), PRICE_AT);
+  packed.writeDoubleLE(lat ?? Number.NaN, LAT_AT);
+  packed.writeDoubleLE(lng ?? Number.NaN, LNG_AT);
+  packed.write(text, CARD_AT);
   return packed;
 }
 
@@ -95,14 +102,11 @@ export function isDamage(thrown: unknown): boolean {
   return Number((thrown as { code?: unknown } | undefined)?.code) < 0;
 }
 
-const POINT = /"lat":(-?\d[^,]*),"lng":([^,]+)/;
-
 /** A place as stored in the index. */
 export class StoredPlace {
   readonly bytes: Buffer;
-  /** End offset of its card, which begins at CARD_AT. */
+  /** Offset of the closing brace of its card, which begins at CARD_AT. */
   readonly cardEnd: number;
-  #card: string | undefined;
 
   /** Copies the bytes, because the next read overwrites them. */
   constructor(read: Buffer) {
@@ -110,13 +114,18 @@ export class StoredPlace {
     const bytes = Buffer.allocUnsafe(length);
     read.copy(bytes, 0, 0, length);
     this.bytes = bytes;
-    this.cardEnd = HEAD_BYTES + bytes.readUIntLE(0, 3);
-    if (length < ID_AT + ID_CHARS || this.cardEnd > length || bytes[HEAD_BYTES] !== QUOTE)
+    this.cardEnd = CARD_AT + bytes.readUIntLE(CARD_BYTES_AT, 3) - 1;
+    if (length < NAME_AT || this.cardEnd >= length || bytes[CARD_AT] !== BRACE)
       throw new DamagedIndex('A card in the index is incomplete.');
   }
 
   get placeId(): string {
-    return this.bytes.toString('latin1', ID_AT, ID_AT + ID_CHARS);
+    return this.bytes.toString('latin1', ID_AT, ID_END);
+  }
+
+  /** End offset of the name on its card. */
+  get nameEnd(): number {
+    return NAME_AT + this.bytes.readUIntLE(NAME_BYTES_AT, 3);
   }
 
   get method(): number {
@@ -135,36 +144,45 @@ export class StoredPlace {
     return this.bytes.readUInt32LE(WORLD_AT);
   }
 
-  /** The members of the card as text. */
-  get card(): string {
-    return (this.#card ??= this.bytes.toString('utf8', HEAD_BYTES, this.cardEnd));
+  /** NaN when nobody rated it. */
+  get rating(): number {
+    const rating = this.bytes[RATING_AT] ?? UNRATED;
+    return rating === UNRATED ? Number.NaN : rating / 10;
+  }
+
+  hasPrice(price: string): boolean {
+    const level = priceLevel(price);
+    return level >= 0 && level === this.bytes[PRICE_AT];
   }
 
   /** Null when the position is unknown. */
   get point(): { lat: number; lng: number } | null {
-    const [, lat, lng] = POINT.exec(this.card) ?? [];
-    return lat === undefined ? null : { lat: Number(lat), lng: Number(lng) };
+    const lat = this.bytes.readDoubleLE(LAT_AT);
+    return Number.isNaN(lat) ? null : { lat, lng: this.bytes.readDoubleLE(LNG_AT) };
+  }
+
+  /** Reads the stored fields of its card. */
+  readCard(): StoredCard {
+    return JSON.parse(this.bytes.toString('utf8', CARD_AT, this.cardEnd + 1)) as StoredCard;
   }
 
   /** Fields from which its terms are derived. */
   get described(): Described {
-    const card = JSON.parse(`{${this.card}}`) as Described & { names?: Described['names'] };
+    const card = this.readCard();
     const areas = card.area === null ? [] : [card.area];
     const bare = { latin_name: null, categories: [], areas, facts: null };
     const { names = null, ...rest } = this.#extra ?? {};
-    const both = card.names == null && names === null ? null : { ...card.names, ...names };
+    const both = card.names === undefined && names === null ? null : { ...card.names, ...names };
     return { ...card, ...bare, ...rest, names: both };
   }
 
   /** Phone number in E.164 form. */
   get phone(): string | null {
-    return this.bytes.toString('latin1', this.cardEnd, this.#extraAt) || null;
+    return this.bytes.toString('latin1', this.cardEnd + 1, this.#extraAt) || null;
   }
 
-  /** Offset of the JSON after the card and the phone number, which never contains a brace. */
   get #extraAt(): number {
-    const at = this.bytes.indexOf(BRACE, this.cardEnd);
-    return at < 0 ? this.bytes.length : at;
+    return this.cardEnd + 1 + (this.bytes[PHONE_BYTES_AT] ?? 0);
   }
 
   get #extra(): Partial<Described> | undefined {
@@ -177,15 +195,23 @@ export class StoredPlace {
     return this.#extra?.facts ?? undefined;
   }
 
-  /** Names that did not fit on the card. */
-  namesOffCard(onCard: NamesByLanguage): NamesByLanguage {
-    return Object.keys(onCard).length < CARD_NAMES_MAX ? {} : (this.#extra?.names ?? {});
+  /** Its name in Latin letters; null when its name is written in them or has no such form. */
+  get latinName(): string | null {
+    return this.#extra?.latin_name ?? null;
+  }
+
+  /** True when it has more than one name. */
+  get hasNames(): boolean {
+    return this.bytes[HAS_NAMES_AT] === 1;
+  }
+
+  /** All names by language, those of its card included. Further ones are stored only where the card is full. */
+  allNames({ names = {} }: StoredCard): NamesByLanguage {
+    if (Object.keys(names).length < CARD_NAMES_MAX) return names;
+    return { ...languageNames(this.#extra?.names ?? {}), ...names };
   }
 }
 
-export const CARD_AT = HEAD_BYTES;
-export const CARD_ID = { from: ID_AT, to: ID_AT + ID_CHARS } as const;
-const QUOTE = '"'.charCodeAt(0);
 const BRACE = '{'.charCodeAt(0);
 
 /** Fields that a place is searched by. */

@@ -4,12 +4,12 @@ import { languageArgument, wantedLanguages } from '../../core/text/languages.ts'
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { requirePlace } from '../../directory/place/require-place.ts';
 import { fitMenu } from '../../directory/place/menu-sections.ts';
+import { placeAnswer } from '../../directory/place/place-answer.ts';
 import {
-  placeAnswer,
-  placeAnswerSchema,
   partialMenuSchema,
+  placeAnswerSchema,
   type PlaceAnswer,
-} from '../../directory/place/place-answer.ts';
+} from '../../directory/place/place-fields.ts';
 import { joinLines } from '../../core/text/tool-text.ts';
 import { placeText } from '../../directory/tool-text/place-text.ts';
 import { agentReadTool } from './agent-tool.ts';

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit, nextCursorSchema } from '../../core/page-limit.ts';
+import { aroundList } from '../../core/text/json-text.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { cachedAnswer } from '../../search/answer-memory.ts';
-import { briefCardSchema, fieldsArgument } from '../../search/brief-card.ts';
-import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
-import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
+import { fieldsArgument } from '../../search/brief-card.ts';
+import { CARD_EXAMPLE } from '../../directory/place/place-examples.ts';
+import { briefCardSchema, cardSchema } from '../../directory/place/place-fields.ts';
+import type { Destination } from '../../directory/destinations.ts';
 import { countryArgument, countryNamed } from '../../directory/country/country.ts';
 import { findDestination, guessNamed } from '../../directory/find-destination.ts';
 import { explainEmpty } from '../../search/empty-hint.ts';
@@ -126,27 +128,16 @@ function answerSearch(deps: OperationDeps, args: z.output<typeof input>): Prepar
   const nothing = results.hits.length === 0 && args.cursor === undefined;
   const empty = nothing ? explainEmpty(deps, search, results, { text: 'q', openAt: 'open_now' }) : undefined;
   const hint = empty?.hint;
-  const interpretation = empty === undefined ? results.understood : empty.understood;
-  const next = results.nextCursor === null ? 'null' : `"${results.nextCursor}"`;
-  const hintMember = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
-  const understoodMember =
-    interpretation === undefined ? '' : `"understood":${JSON.stringify(interpretation)},`;
-  const count = `"count":${results.hits.length},"next_cursor":${next}`;
-  const optionalMembers = `${understoodMember}${hintMember}`;
-  const queryMembers = `"limit":${limit},"query":${JSON.stringify(query)}`;
+  const understood = empty === undefined ? results.understood : empty.understood;
+  const { attribution } = snapshot;
+  const page = { count: results.hits.length, next_cursor: results.nextCursor };
   const fields = selectFields(results, args);
-  const brief = () =>
-    `{"places":${results.brief(fields)},${count},${optionalMembers}"attribution":${JSON.stringify(snapshot.attribution.attribution)}}`;
+  const brief = { ...page, understood, hint, attribution: attribution.attribution };
+  const whole = { ...page, limit, query, understood, hint, ...attribution };
   return new PreparedAnswer(
-    () =>
-      results.write(
-        '{"places":[',
-        `],${count},${queryMembers},${optionalMembers}${attributionText(snapshot)}`,
-        fields,
-      ),
-    () =>
-      `${results.summary(fields)}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
-    fields.includes('all') ? undefined : brief,
+    () => results.write(aroundList({}, 'places', whole), fields),
+    () => `${results.summary(fields)}\n${hint === undefined ? '' : `${hint}\n`}${attribution.attribution}`,
+    fields.includes('all') ? undefined : () => JSON.stringify({ places: results.brief(fields), ...brief }),
   );
 }
 
@@ -155,13 +146,4 @@ function guessCity(deps: OperationDeps, city: string, country: string | undefine
   if (deps.places.hasTown(city)) return undefined;
   const guessed = guessNamed(deps.destinations.current, city);
   return country === undefined || guessed?.country === country ? guessed : undefined;
-}
-
-const attributions = new WeakMap<DestinationSnapshot, string>();
-
-/** The attribution as the last members of a JSON response, with the closing brace. */
-function attributionText(snapshot: DestinationSnapshot): string {
-  let text = attributions.get(snapshot);
-  if (text === undefined) attributions.set(snapshot, (text = JSON.stringify(snapshot.attribution).slice(1)));
-  return text;
 }

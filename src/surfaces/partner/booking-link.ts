@@ -4,7 +4,8 @@ import { bookingAskFields, checkBookingDate } from '../../directory/booking-rout
 import { requirePlace } from '../../directory/place/require-place.ts';
 import { languageArgument } from '../../core/text/languages.ts';
 import { directoryTool, placeIdArgument } from '../../search/partner-arguments.ts';
-import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
+import { routeOf } from '../../directory/place/place-answer.ts';
+import { prefilledSchema } from '../../directory/place/place-fields.ts';
 import { hasTables } from '../../directory/booking-route/table-kinds.ts';
 import { bookingMethodSet } from '../../directory/booking-route/booking-method.ts';
 import { platformSet } from '../../directory/booking-route/platform-names.ts';

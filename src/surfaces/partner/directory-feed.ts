@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
+import { joinLines } from '../../core/text/tool-text.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
@@ -7,14 +7,11 @@ import { beginSync, isUpdatedSince, readSyncPage, resumeSync } from '../../feed/
 import { requireDestination } from '../../directory/place/require-place.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
-import {
-  DESTINATION_EXAMPLE,
-  destinationRef,
-  destinationSchema,
-} from '../../directory/place/place-answer.ts';
+import { aroundList } from '../../core/text/json-text.ts';
+import { destinationRef } from '../../directory/place/place-answer.ts';
+import { DESTINATION_EXAMPLE, RECORD_EXAMPLE } from '../../directory/place/place-examples.ts';
+import { destinationSchema, placeRecordSchema } from '../../directory/place/place-fields.ts';
 import { removalReasonSet } from '../../directory/sets/source-sets.ts';
-import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
-import { withLocalizedName } from '../../directory/place/localize-name.ts';
 import type { Destination } from '../../directory/destinations.ts';
 
 const FEED_LIMIT_MAX = 200;
@@ -88,36 +85,25 @@ export const directoryFeed = defineOperation({
       destination,
       sync,
       args.limit === undefined ? { limit: FEED_LIMIT_MAX, bytesMax: PAGE_BYTES } : { limit: args.limit },
+      wantedLanguages(args.lang),
     );
     const done = page.next_cursor === null;
     const { attribution } = ctx.deps.destinations.current;
     // Serialized here and not by the runner, which would validate every record against the schema; a test does that.
-    const { places: records, ...rest } = page;
-    const places = inLanguage(records, destination, args.lang);
-    const head = JSON.stringify({ destination: destinationRef(destination), snapshot: sync.snapshot });
-    const tail = JSON.stringify({ ...rest, done, ...attribution });
-    const json = `${head.slice(0, -1)},"places":[${places.join(',')}],${tail.slice(1)}`;
-    return new PreparedAnswer(json, () =>
+    const { places, ...rest } = page;
+    const before = { destination: destinationRef(destination), snapshot: sync.snapshot };
+    const around = aroundList(before, 'places', { ...rest, done, ...attribution });
+    return new PreparedAnswer(around.join(places.map(({ json }) => json).join(',')), () =>
       joinLines(
         feedSummary(destination, sync.snapshot, page),
-        ...places.map(recordLine),
+        ...places.map(({ line }) => line),
         attribution.attribution,
       ),
     );
   },
 });
 
-/** Localizes names in records, which are stored as JSON text without regard to language. */
-function inLanguage(
-  records: readonly string[],
-  { country }: Destination,
-  lang: string | undefined,
-): readonly string[] {
-  const languages = wantedLanguages(lang);
-  if (languages === undefined) return records;
-  return records.map((record) => withLocalizedName(record, { languages, country }));
-}
-
+/** Summarizes the page, and how to continue. */
 function feedSummary(
   { name }: Destination,
   snapshot: string,
@@ -129,17 +115,5 @@ function feedSummary(
       ? `${summary}, the last page. The next time send updated_since ${snapshot}`
       : `${summary}. More with cursor ${next_cursor}`,
     removed.length > 0 && `Delete: ${removed.map(({ place_id }) => place_id).join(', ')}`,
-  );
-}
-
-function recordLine(text: string): string {
-  const { place_id, name, category, area, contact } = JSON.parse(text) as PlaceRecord;
-  return joinFacts(
-    place_id,
-    quoteUntrusted(name),
-    quoteUntrusted(category),
-    quoteUntrusted(area),
-    contact.phone,
-    contact.website,
   );
 }

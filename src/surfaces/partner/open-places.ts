@@ -85,6 +85,6 @@ function minuteOf(at: string): number {
   return dayNumber(at.slice(0, 10)) * DAY_MINUTES + hours * 60 + minutes;
 }
 
-function openUntil({ open }: Hit): string {
-  return `,"open_until":${JSON.stringify(open.until)}`;
+function openUntil({ open }: Hit) {
+  return { open_until: open.until?.toISOString() ?? null };
 }

@@ -5,7 +5,8 @@ import { requirePlace, requireRecord } from '../../directory/place/require-place
 import { openStatusOf } from '../../directory/hours/place-open.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { namesOf, utc } from '../../directory/place/place-answer.ts';
-import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
+import { RECORD_EXAMPLE } from '../../directory/place/place-examples.ts';
+import { placeRecordSchema, type PlaceRecord } from '../../directory/place/place-fields.ts';
 import { recordOf } from '../../directory/place/record-row.ts';
 import { recordText } from '../../directory/tool-text/place-text.ts';
 

@@ -6,7 +6,8 @@ import type { Ctx } from '../../core/context.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { requirePlace } from '../../directory/place/require-place.ts';
-import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
+import { routeOf } from '../../directory/place/place-answer.ts';
+import { prefilledSchema } from '../../directory/place/place-fields.ts';
 import examples from './examples.json' with { type: 'json' };
 
 const GUIDANCE =

@@ -8,13 +8,12 @@ import { languageNames, readsLatin, chooseDisplayName } from '../../../directory
 import type { Hit } from '../../../search/query/hit.ts';
 import type { PageReader } from './reader.ts';
 import type { Understood } from '../../../search/understand/understood.ts';
-import type { cardSchema } from '../../../search/card.ts';
+import type { PlaceCard } from '../../../directory/place/place-fields.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import type { z } from 'zod';
 
 /** A card with the place's name in Latin letters, for readers who cannot read its other names. */
-export type ListedCard = z.infer<typeof cardSchema> & { latin_name?: string | null };
+export type ListedCard = PlaceCard & { latin_name?: string | null };
 
 /** Search parameters of a destination page, as they appear in its URL. */
 export interface DestinationQuery {
@@ -138,12 +137,12 @@ export function findInDestination(
   const listed = searchPlaces(
     deps,
     { ...search, limit: LIST_SIZE, cursor: query.cursor === '' ? undefined : query.cursor },
-    (hit) => `,"open_until":${JSON.stringify(hit.open.until)}${latinName(hit, languages)}`,
+    ({ open }) => ({ open_until: open.until?.toISOString() ?? null }),
   );
   const all = searchPlaces(deps, { ...search, limit: MAP_SIZE });
   return {
     query,
-    cards: listed.cards(),
+    cards: listed.cards().map((card, at) => ({ ...card, ...latinName(listed.hits[at], languages) })),
     understood: listed.understood,
     nextCursor: listed.nextCursor,
     mapped: all.cards(),
@@ -178,17 +177,14 @@ function filtersOf(deps: Deps, destination: Destination): Filters {
   return filters;
 }
 
-const LATIN_NAME = '"latin_name":"';
-
-/**
- * Returns the Latin name as a JSON member, for readers of Latin letters who read none of the place's named languages.
- */
-function latinName({ place }: Hit, languages: Languages): string {
-  if (!readsLatin(languages) || !place.bytes.includes(LATIN_NAME, place.cardEnd)) return '';
-  const { name, names, country, latin_name } = place.described;
+/** Returns the Latin name for readers of Latin letters who read none of the place's named languages. */
+function latinName(hit: Hit | undefined, languages: Languages): { latin_name?: string } {
+  const latin_name = readsLatin(languages) ? hit?.place.latinName : null;
+  if (hit === undefined || latin_name == null) return {};
+  const { name, names, country } = hit.place.described;
   const { isRequestedLanguage } = chooseDisplayName(
     { name, names: languageNames(names ?? {}), country },
     languages,
   );
-  return isRequestedLanguage ? '' : `,"latin_name":${JSON.stringify(latin_name)}`;
+  return isRequestedLanguage ? {} : { latin_name };
 }
