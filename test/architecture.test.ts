@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
 // Their tests run with those of this file, so that the source is read once.
+import './architecture/channel-names.ts';
 import './architecture/layout.ts';
 import './architecture/rules.ts';
 import { files, imports, sources, visitNodes, type Import } from './architecture/source.ts';

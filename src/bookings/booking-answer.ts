@@ -3,7 +3,8 @@ import type { Db } from '../core/postgres/db.ts';
 import { closedSet } from '../core/input/closed-set.ts';
 import { reasonSchema } from '../webhooks/booking-reason.ts';
 import { bookingStatusSet, moverSet } from '../webhooks/booking-event.ts';
-import { channelNameSet, channelSet, publicChannel, type Booking } from './booking.ts';
+import type { Booking } from './booking.ts';
+import { channelNamed, channelNameSet, publicChannelSet } from './channels/channels.ts';
 import { listOffers, type BookingOffer } from './booking-row.ts';
 import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
 import { listEntries, timelineEventSet, type SealedEntry, type TimelineHead } from './timeline.ts';
@@ -56,7 +57,7 @@ export const bookingSchema = z.object({
   party_size: z.int(),
   for: z.object({ type: guestTypeSet.schema, name: z.string(), member_id: z.string().nullable() }),
   notes: z.string().nullable(),
-  channel: channelSet.schema,
+  channel: publicChannelSet.schema,
   answer_by: z.string().nullable(),
   revision: z.int(),
   offer: offerSchema.nullable().describe('What the venue offers instead.'),
@@ -138,7 +139,7 @@ function answerOf(
     party_size: booking.partySize,
     for: { type: booking.forType, name: booking.guestName, member_id: booking.memberId },
     notes: booking.notes,
-    channel: publicChannel(booking.channel),
+    channel: channelNamed(booking.channel).shownAs.name,
     answer_by: booking.answerBy && clockTime(booking.answerBy),
     revision: booking.revision,
     offer: open[0] ?? null,

@@ -1,4 +1,3 @@
-import { closedSet } from '../core/input/closed-set.ts';
 import { BOOKING_EVENTS, moverSet } from '../webhooks/booking-event.ts';
 
 /** Statuses of a booking. Only move-booking.ts changes them, and only as moves.ts allows. */
@@ -8,28 +7,8 @@ export type BookingStatus = (typeof STATUSES)[number];
 export const MOVERS = moverSet.values;
 export type BookingMover = (typeof MOVERS)[number];
 
-export const channelNameSet = closedSet('ChannelName', {
-  venue_system: "The venue's booking system.",
-  sms: 'A text message.',
-  mail: 'A mail.',
-  phone: 'A call.',
-  desk: 'Our staff.',
-});
-export const CHANNEL_NAMES = channelNameSet.values;
-export type ChannelName = (typeof CHANNEL_NAMES)[number];
-
-/** Channels as shown to callers: text messages and mails are both answered with a tap. */
-export const channelSet = closedSet('Channel', {
-  venue_system: "The venue's booking system is asked.",
-  tap: 'The venue gets a text message or a mail and answers with a tap.',
-  phone: 'The venue is called.',
-  desk: 'Our staff ask the venue.',
-});
-export type PublicChannel = (typeof channelSet.values)[number];
-
-export function publicChannel(channel: ChannelName): PublicChannel {
-  return channel === 'sms' || channel === 'mail' ? 'tap' : channel;
-}
+/** The name of a channel for contacting a venue; channels/channels.ts lists them. */
+export type ChannelName = string;
 
 /** A table; date and time are local to the place. */
 export interface TableRequest {

@@ -4,12 +4,12 @@ import type { Kind } from '../jobs/kinds.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
 import { defineTask, type Job, type Task } from '../jobs/task.ts';
 import { endMessage, queueOnFinish, type Finished } from './end-message.ts';
-import type { MessageChannel, MessageState } from './message.ts';
+import type { MessageState } from './message.ts';
+import { MESSAGE_CHANNELS, type MessageChannel } from './message-channels.ts';
 import { queueMessages } from './message-job.ts';
 import { onlyOurLinks } from './only-our-links.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 import type { MaySend } from './kill-switch-gate.ts';
-import { senderOf } from './senders.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 
 const PLAN: RetryPlan = {
@@ -52,7 +52,7 @@ async function deliver(job: Job, id: string): Promise<void> {
   const { deps } = job;
   const [row] = await deps.pool<{ channel: MessageChannel }[]>`select channel from message where id = ${id}`;
   if (row === undefined) return;
-  const sender = senderOf(deps, row.channel);
+  const sender = MESSAGE_CHANNELS[row.channel].sender(deps);
   if (sender === undefined) return putInOutbox(job, id);
   const leased = await leaseMessage(job, id);
   if (leased === undefined) return;

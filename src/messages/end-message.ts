@@ -2,6 +2,7 @@ import { waitForLocks, type Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 import type { Job } from '../jobs/task.ts';
 import type { AfterMessage } from './message.ts';
+import { TEXT_CHANNEL } from './message-channels.ts';
 
 interface Ending {
   state: 'sent' | 'unsure' | 'failed';
@@ -34,7 +35,7 @@ export async function noteTextLost(tx: Db, id: string, now: Date): Promise<boole
   const [lost] = await tx<Finished[]>`
     update message set state = 'failed', body = null, leased_until = null, finished_at = ${now},
       last_error = 'The carrier could not deliver it.'
-    where id = ${id} and channel = 'sms' and state in ('sending', 'sent', 'unsure') returning id, on_finish`;
+    where id = ${id} and channel = ${TEXT_CHANNEL} and state in ('sending', 'sent', 'unsure') returning id, on_finish`;
   await queueOnFinish(tx, lost);
   return lost !== undefined;
 }

@@ -6,8 +6,7 @@ declare module '../core/context.ts' {
   }
 }
 
-export type OutboundChannel = 'sms' | 'mail' | 'phone' | 'venue_system';
-
+/** True when a request may still leave for a venue; called at the moment of sending. */
 export type MaySend = () => boolean;
 
 /** Lets requests to venues through. During a drill, each is recorded outside its transaction. */
@@ -19,9 +18,12 @@ export class KillSwitchGate {
     this.#pool = connect(databaseUrl, { max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   }
 
-  /** `hold` locks the kill switch. Once that lock may be lost, nothing is sent any more. */
+  /**
+   * `channel` is recorded during a drill. `hold` is the transaction that locks the kill switch. Once the lock may be lost, because this node was suspended or
+   * disconnected from the database, nothing is sent any more: the switch may have been thrown since.
+   */
   async letOut<Result>(
-    channel: OutboundChannel,
+    channel: string,
     hold: Db,
     leave: (maySend: MaySend) => Promise<Result>,
   ): Promise<Result> {

@@ -1,7 +1,7 @@
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
-import type { MessageChannel, MessageState } from './message.ts';
-import { channelsWithSender } from './senders.ts';
+import type { MessageState } from './message.ts';
+import { channelsWithSender, type MessageChannel } from './message-channels.ts';
 import { onlyOurLinks } from './only-our-links.ts';
 
 /** A message as staff see it, without its text, which may contain somebody else's code, link or key. */
@@ -35,8 +35,9 @@ export const MESSAGES_LIMIT_DEFAULT = 50;
 export const MESSAGES_LIMIT_MAX = 200;
 const TIME = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
 
-export function listMessages(
-  deps: Pick<Deps, 'pool' | 'mail' | 'twilio'>,
+/** Lists messages, newest first. */
+export async function listMessages(
+  deps: Pick<Deps, 'pool' | 'mail' | 'twilio' | 'config'>,
   filter: MessageFilter = {},
 ): Promise<ListedMessage[]> {
   const limit = Math.min(Math.max(1, filter.limit ?? MESSAGES_LIMIT_DEFAULT), MESSAGES_LIMIT_MAX);

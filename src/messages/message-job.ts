@@ -1,4 +1,5 @@
 import type { Db } from '../core/postgres/db.ts';
+import { MESSAGE_CHANNEL_NAMES, MESSAGE_CHANNELS } from './message-channels.ts';
 
 declare module '../jobs/task.ts' {
   interface Payloads {
@@ -10,10 +11,11 @@ declare module '../jobs/task.ts' {
 
 /** Queues messages as separate tasks, so that those to venues do not wait behind others. */
 export async function queueMessages(db: Db, ids: readonly string[], delayMs = 0): Promise<void> {
+  const bookingTasks = MESSAGE_CHANNEL_NAMES.map((name) => [name, MESSAGE_CHANNELS[name].bookingTask]);
   await db`
     select from message m, graphile_worker.add_job(
-      identifier => case when not m.stops_when_halted then 'deliver_message'
-                         when m.channel = 'mail' then 'deliver_venue_mail' else 'deliver_venue_text' end,
+      identifier => case when m.stops_when_halted then ${db.json(Object.fromEntries(bookingTasks))}::jsonb ->> m.channel
+                         else 'deliver_message' end,
       payload => json_build_object('message_id', m.id),
       run_at => now() + ${delayMs} * interval '1 millisecond')
     where m.id = any(${[...ids]}::text[])`;

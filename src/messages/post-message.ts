@@ -1,6 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
-import type { AfterMessage, MessageChannel } from './message.ts';
+import type { AfterMessage } from './message.ts';
+import type { MessageChannel } from './message-channels.ts';
 import { queueMessages } from './message-job.ts';
 import { BETWEEN_PARTS, type MessagePart } from './message-parts.ts';
 

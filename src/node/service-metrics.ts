@@ -5,6 +5,7 @@ import type { Deps } from '../core/context.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { gaveUp } from '../jobs/forget-jobs.ts';
 import { KIND_NAMES, type Kind } from '../jobs/kinds.ts';
+import { MESSAGE_CHANNEL_NAMES, type MessageChannel } from '../messages/message-channels.ts';
 import { TASKS } from './tasks.ts';
 
 /** Timeout for reading the backlog, after which the database is reported as down. */
@@ -18,7 +19,7 @@ interface KindFigures {
 }
 
 interface Waiting {
-  to: 'webhook' | 'callback' | 'mail' | 'sms';
+  to: 'webhook' | 'callback' | MessageChannel;
   pending: number;
   oldest: number;
 }
@@ -116,7 +117,7 @@ async function readBacklog(pool: Pool): Promise<Backlog> {
       union all
       select 'callback', count(*)::int, ${age(pool)} from callback_delivery where state = 'pending'
       union all
-      select name, count(message.id)::int, ${age(pool)} from unnest(array['mail', 'sms']) as channels (name)
+      select name, count(message.id)::int, ${age(pool)} from unnest(${MESSAGE_CHANNEL_NAMES}::text[]) as channels (name)
         left join message on channel = name and state in ('queued', 'sending') group by name`,
     pool<{ waiting: number }[]>`select count(*)::int as waiting from message where state = 'outbox'`,
     pool<{ stopped: number }[]>`select count(*)::int as stopped from map_watch_stop`,

@@ -11,7 +11,7 @@ import { advanceBooking, advanceInSystem } from '../bookings/asking/advance-book
 import { venueMessageFinished } from '../bookings/asking/venue-message-finished.ts';
 import { checkTimelines } from '../bookings/maintenance/check-timelines.ts';
 import { eraseGuestNames } from '../bookings/maintenance/erase-guest-names.ts';
-import { noteNoShows } from '../bookings/maintenance/note-no-shows.ts';
+import { noteNoShows } from '../bookings/channels/venue-system/note-no-shows.ts';
 import { requeueLostBookings } from '../bookings/maintenance/requeue-lost-bookings.ts';
 import { callbackDelivery } from '../callbacks/deliver-callback.ts';
 import type { Pool } from '../core/postgres/db.ts';

@@ -5,25 +5,20 @@ import {
   digitsOf,
   issueMailedCode,
   TRIES_MAX,
-  type SendingLimits,
 } from '../accounts/sign-in/mailed-code.ts';
 import { markAddressProven, type CodeRequest } from '../accounts/sign-in/proven-address.ts';
 import type { Ctx, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
+import { MESSAGE_CHANNELS } from '../messages/message-channels.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { claimPlace } from './claim-place.ts';
 import type { Contact } from './contact.ts';
 
 const LOCK_MS = HOUR_MS;
 const RESEND_MS = MINUTE_MS;
-/** Maximum number of codes per day to one contact, so that strangers cannot flood it by pressing a button. */
-const PER_DAY: Readonly<Record<Contact['channel'], SendingLimits>> = {
-  mail: { perAddress: 6, total: 30 },
-  sms: { perAddress: 3, total: 12 },
-};
-
+/** The client that requests or enters a code. */
 export interface CodeRequester {
   address: AddressGroup;
   browser: Buffer;
@@ -56,7 +51,13 @@ export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sendin
   const row = await lockCode(tx, sending);
   const next = new Date((row?.sent_at.getTime() ?? 0) + RESEND_MS);
   if (next > now) return { outcome: 'too_soon', retryAfterSeconds: secondsUntil(next) };
-  const issued = await issueMailedCode(tx, deps, codeRequestOf(sending), PER_DAY[channel], now);
+  const issued = await issueMailedCode(
+    tx,
+    deps,
+    codeRequestOf(sending),
+    MESSAGE_CHANNELS[channel].codesPerDay,
+    now,
+  );
   if (!('code' in issued)) return { outcome: 'daily_limit', ...issued };
   const sent = await tx`
     insert into claim_code (place_id, channel, contact, browser, requested_from, code_hash, sent_at, expires_at)

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
 import { E164 } from '../core/text/e164.ts';
 import type { ContactField } from '../directory/provenance/field.ts';
+import { MESSAGE_CHANNELS, type MessageChannel } from '../messages/message-channels.ts';
 import { trustedClaim, type FieldClaims } from '../directory/provenance/field-claim.ts';
 
 export interface Contact {
-  channel: 'mail' | 'sms';
+  channel: MessageChannel;
   /** An email address, or a number in E.164 form. */
   to: string;
 }
@@ -70,16 +71,15 @@ export function contactsOf(place: ContactRow): VenueContacts {
   const email = trustedContact(place, 'email');
   const phone = trustedContact(place, 'phone');
   const candidates: Contact[] = [
-    ...(email === null ? [] : [{ channel: 'mail' as const, to: email }]),
-    ...(phone === null ? [] : [{ channel: 'sms' as const, to: phone }]),
+    ...(email === null ? [] : [{ channel: 'mail', to: email } as const]),
+    ...(phone === null ? [] : [{ channel: 'sms', to: phone } as const]),
     ...place.vouched,
   ];
-  const unique = new Map(candidates.map((contact) => [contact.to, contact]));
-  const messageContacts = place.claim === null ? [...unique.values()] : [place.claim];
-  const smsNumbers = messageContacts.filter(({ channel }) => channel === 'sms').map(({ to }) => to);
+  const messageContacts = place.claim === null ? candidates.filter(isFirst) : [place.claim];
+  const addresses = messageContacts.map(({ to }) => to);
   // A claimed place is called at the number that the venue set or claimed with, before one that a map published later.
   const setByVenue = place.field_claims.phone?.[0]?.by === 'owner';
-  const numbers = setByVenue || place.claim === null ? [phone, ...smsNumbers] : [...smsNumbers, phone];
+  const numbers = setByVenue || place.claim === null ? [phone, ...addresses] : [...addresses, phone];
   return {
     messageContacts,
     phone: numbers.find((number) => number !== null && E164.test(number)) ?? null,
@@ -87,11 +87,12 @@ export function contactsOf(place: ContactRow): VenueContacts {
   };
 }
 
-/** Masks a contact so that its owner recognises it and nobody else learns it. */
+function isFirst({ to }: Contact, index: number, all: readonly Contact[]): boolean {
+  return all.findIndex((other) => other.to === to) === index;
+}
+
 export function maskContact({ channel, to }: Contact): string {
-  if (channel === 'sms') return `${to.slice(0, 3)}•••${to.slice(-3)}`;
-  const [name = '', host = ''] = to.split('@');
-  return `${name.slice(0, 1)}•••@${host}`;
+  return MESSAGE_CHANNELS[channel].mask(to);
 }
 
 /** Identifies a contact in a form without revealing it. */

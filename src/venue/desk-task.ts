@@ -1,8 +1,8 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
-import { E164 } from '../core/text/e164.ts';
 import { AppError } from '../core/errors.ts';
 import { inviteToClaim } from './claim-invitation.ts';
+import { MESSAGE_CHANNELS } from '../messages/message-channels.ts';
 import type { Contact } from './contact.ts';
 
 /** A question that staff have to research, because the venue cannot be reached in writing. */
@@ -45,8 +45,7 @@ export async function vouchForContact(
   }: { placeId: string; contact: Contact; staffId: string; foundAt: string },
 ): Promise<boolean> {
   const { channel, to } = contact;
-  const wellFormed = channel === 'sms' ? E164.test(to) : /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(to);
-  if (!wellFormed || foundAt.trim() === '')
+  if (!MESSAGE_CHANNELS[channel].isAddress(to) || foundAt.trim() === '')
     throw new AppError(
       'validation_failed',
       'Give the contact in full, and say where the venue publishes it.',

@@ -2,6 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { venueContacts, type VenueContacts } from '../../venue/contact.ts';
 import { recordReached, recordNotified } from '../asking/record-outcome.ts';
 import type { Booking } from '../booking.ts';
+import { STAFF_CHANNEL } from '../channels/channels.ts';
 import { findBooking, lockBooking, type AskRow } from '../booking-row.ts';
 import type { MoveContext } from '../move-booking.ts';
 import { refuseWhenHalted } from '../kill-switch/kill-switch.ts';
@@ -49,7 +50,7 @@ export async function listBookingTasks(db: Db, now: Date, limit: number): Promis
            s.email as "takenEmail", b.place_id as "placeId", p.name, p.address
     from venue_ask a join booking b on b.id = a.booking_id
     left join place p on p.id = b.place_id left join staff s on s.id = a.taken_by
-    where a.channel = 'desk' and a.state in ('waiting','asked')
+    where a.channel = ${STAFF_CHANNEL} and a.state in ('waiting','asked')
       and case when a.step = 'ask' then b.status in ('sent','asking') and a.revision = b.revision
                else a.state = 'waiting' end
     order by a.not_before > ${now} nulls first, b.table_at, a.id limit ${limit}`;
@@ -97,7 +98,7 @@ export async function takeBookingTask(
   const [ask] = await tx<{ id: string; revision: number; step: AskRow['step']; first: boolean }[]>`
     update venue_ask a set taken_by = ${staffId}, taken_at = ${now}, not_before = null,
       state = case when a.step = 'ask' then 'asked' else a.state end, asked_at = coalesce(a.asked_at, ${now})
-    from (select id, state from venue_ask where booking_id = ${bookingId} and channel = 'desk'
+    from (select id, state from venue_ask where booking_id = ${bookingId} and channel = ${STAFF_CHANNEL}
             and (step <> 'ask' or revision = ${booking.revision}) and state in ('waiting','asked')
             and (step = 'ask' or state = 'waiting') order by id for update) as before
     where a.id = before.id
@@ -107,7 +108,7 @@ export async function takeBookingTask(
   if (ask.step === 'ask' && ask.first)
     await recordReached({ db: tx, now, newId }, booking, {
       id: ask.id,
-      channel: 'desk',
+      channel: STAFF_CHANNEL,
       revision: ask.revision,
       purpose: booking.held === null ? 'new' : 'change',
     });
@@ -117,7 +118,7 @@ export async function takeBookingTask(
 async function busyOrGone(tx: Db, bookingId: string): Promise<TakeOutcome> {
   const [other] = await tx<{ email: string }[]>`
     select s.email from venue_ask a join staff s on s.id = a.taken_by
-    where a.booking_id = ${bookingId} and a.channel = 'desk' and a.state in ('waiting','asked') limit 1`;
+    where a.booking_id = ${bookingId} and a.channel = ${STAFF_CHANNEL} and a.state in ('waiting','asked') limit 1`;
   return other === undefined ? { outcome: 'gone' } : { outcome: 'busy', email: other.email };
 }
 
@@ -128,7 +129,7 @@ export async function releaseBookingTask(
 ): Promise<boolean> {
   const { count } = await tx`
     update venue_ask set taken_by = null, taken_at = null
-    where booking_id = ${bookingId} and channel = 'desk' and taken_by = ${staffId} and state in ('waiting','asked')`;
+    where booking_id = ${bookingId} and channel = ${STAFF_CHANNEL} and taken_by = ${staffId} and state in ('waiting','asked')`;
   return count > 0;
 }
 
@@ -140,9 +141,9 @@ export async function finishNotification(
   const booking = await lockBooking(tx, bookingId);
   const [row] = await tx<{ step: AskRow['step'] }[]>`
     update venue_ask set state = 'asked', asked_at = ${now}
-    where booking_id = ${bookingId} and channel = 'desk' and step like 'notify\\_%' and state = 'waiting'
+    where booking_id = ${bookingId} and channel = ${STAFF_CHANNEL} and step like 'notify\\_%' and state = 'waiting'
     returning step`;
   if (booking === undefined || row === undefined) return false;
-  await recordNotified({ db: tx, now, newId }, booking, 'desk', row.step);
+  await recordNotified({ db: tx, now, newId }, booking, STAFF_CHANNEL, row.step);
   return true;
 }

@@ -176,7 +176,7 @@ export async function cancelByVenue(ctx: MoveContext, booking: Booking, by: Answ
     text: 'The venue cancelled the table.',
     change: { reason: 'venue_cancelled' satisfies BookingReason },
   });
-  if (by.actor !== 'venue_system') await queueNotification(ctx, current, 'notify_cancelled', 'venue_system');
+  if (by.actor !== 'venue_system') await queueNotification(ctx, current, 'notify_cancelled', 'system');
   return cancelled;
 }
 

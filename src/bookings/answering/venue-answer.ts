@@ -4,6 +4,7 @@ import { isDay } from '../../core/time.ts';
 import { moveToAsking } from '../asking/record-outcome.ts';
 import { tableInstant } from '../asking/timing.ts';
 import type { Booking, BookingStatus, ChannelName, TableRequest } from '../booking.ts';
+import { isChannelKind, STAFF_CHANNEL } from '../channels/channels.ts';
 import { lockBooking } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import type { AnswerContext, VenueAnswerOutcome, OfferFault } from './answer-outcome.ts';
@@ -73,15 +74,17 @@ async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): 
   return { outcome: 'moved', status: settled.status, undoUntil };
 }
 
+/** Records that nobody was reached: a call by staff is retried later, a request on another channel has failed. */
 async function recordNotReached(
   ctx: MoveContext,
   booking: Booking,
   { actor, channel }: VenueAnswer,
 ): Promise<VenueAnswerOutcome> {
-  const askChannel = channel ?? (actor === 'desk' ? 'desk' : 'phone');
+  const askChannel = channel ?? (actor === 'desk' ? STAFF_CHANNEL : booking.channel);
+  const isRetried = isChannelKind(askChannel, 'staff');
   const [row] = await ctx.db`
     update venue_ask set
-      state = case when channel = 'desk' then 'waiting' else 'failed' end,
+      state = ${isRetried ? 'waiting' : 'failed'},
       taken_by = null, taken_at = null, not_before = ${new Date(ctx.now.getTime() + DESK_RETRY_MS)}
     where booking_id = ${booking.id} and revision = ${booking.revision} and step = 'ask' and channel = ${askChannel}
       and state in ('waiting','asked') returning 1`;
@@ -100,7 +103,7 @@ async function recordNotReached(
 async function recordCallback(
   ctx: MoveContext,
   booking: Booking,
-  { actor, channel = 'phone' }: VenueAnswer,
+  { actor, channel = booking.channel }: VenueAnswer,
 ): Promise<VenueAnswerOutcome> {
   const { id, revision } = booking;
   const asking = await moveToAsking(ctx, booking, channel);
@@ -109,7 +112,7 @@ async function recordCallback(
     where booking_id = ${id} and revision = ${revision} and step = 'ask' and channel = ${channel}`;
   await ctx.db`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, detail)
-    values (${id}, ${revision}, 'ask', 'desk', 'waiting', ${ctx.now}, ${CALL_BACK})
+    values (${id}, ${revision}, 'ask', ${STAFF_CHANNEL}, 'waiting', ${ctx.now}, ${CALL_BACK})
     on conflict on constraint venue_ask_once do update set detail = excluded.detail, not_before = null`;
   await noteEntry(ctx.db, ctx.now, asking, {
     event: 'callback_wanted',

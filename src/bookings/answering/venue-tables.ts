@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
+import { channelsOfKind, isChannelKind } from '../channels/channels.ts';
 import { BOOKING_SQL, bookingOf, listOffers, type BookingRow, type BookingOffer } from '../booking-row.ts';
 
 export interface VenueTables {
@@ -51,13 +52,14 @@ function requestOf(booking: Booking, offers: readonly BookingOffer[]): OpenReque
   return {
     booking,
     offer: offers.find(({ bookingId, state }) => bookingId === id && state === 'open'),
-    answerable: status !== 'offered' && booking.channel !== 'venue_system',
+    answerable: status !== 'offered' && !isChannelKind(booking.channel, 'system'),
   };
 }
 
 export async function countOpenRequests(db: Db, placeId: string, now: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from booking
-    where place_id = ${placeId} and status in ('sent','asking') and channel <> 'venue_system' and table_at > ${now}`;
+    where place_id = ${placeId} and status in ('sent','asking') and table_at > ${now}
+      and channel <> all(${channelsOfKind('system')}::text[])`;
   return row?.count ?? 0;
 }

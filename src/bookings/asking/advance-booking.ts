@@ -5,6 +5,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { addJob } from '../../jobs/add-job.ts';
 import { defineTask } from '../../jobs/task.ts';
 import { tryLockVenueSystem } from '../booking-server/venue-system-lock.ts';
+import { isChannelKind } from '../channels/channels.ts';
 import type { Booking } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
@@ -131,11 +132,11 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
 async function recoverAsk(ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
   const unwanted = isFinal(booking.status) && !ask.step.startsWith('notify_');
   // The desk's list is internal: the task is not on it yet, and nobody outside has seen it, so it is safe to retry.
-  if (ask.channel === 'desk' && !unwanted) {
+  if (isChannelKind(ask.channel, 'staff') && !unwanted) {
     await ctx.db`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id}`;
     return;
   }
-  if (ask.channel !== 'venue_system')
+  if (!isChannelKind(ask.channel, 'system'))
     return failAsk(ctx, booking, ask, 'It was interrupted and is not retried over this channel.');
   // A request that is no longer wanted is only polled, not sent again.
   const state = unwanted ? 'pending' : 'queued';

@@ -4,7 +4,8 @@ import type { Db } from '../../core/postgres/db.ts';
 import { hashToken } from '../../core/secret/token.ts';
 import { nameless, type Booking, type ChannelName } from '../booking.ts';
 import type { AskRow, BookingOffer } from '../booking-row.ts';
-import type { VenueAsk } from '../channel.ts';
+import type { VenueAsk } from '../channels/channel.ts';
+import { channelNamed, isChannelKind } from '../channels/channels.ts';
 import { venueLanguage } from '../language/venue-language.ts';
 import { findBatch } from './message-batch.ts';
 import type { NextStep } from './next-step.ts';
@@ -47,9 +48,10 @@ export async function claimStep(
   const { booking } = state;
   if (next.kind === 'poll' || next.kind === 'do') return claimRow(deps, tx, state, next.ask, next.kind);
   if (next.kind === 'watch') return claimWatch(deps, tx, state, next.ask);
-  if (next.kind === 'accept' && next.held !== null) return claimHeld(deps, tx, state, next.held);
+  if (next.kind === 'accept' && next.held !== null)
+    return claimHeld(deps, tx, state, next.channel, next.held);
   const step = next.kind === 'ask' ? 'ask' : next.kind === 'remind' ? 'reminder' : 'accept';
-  const channel = next.kind === 'accept' ? 'venue_system' : next.way.channel;
+  const channel = next.kind === 'accept' ? next.channel : next.way.channel;
   const token = step === 'accept' ? null : newToken(channel);
   const [row] = await tx<{ id: string }[]>`
     insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, token_hash)
@@ -137,18 +139,19 @@ async function claimHeld(
   deps: OperationDeps,
   tx: Db,
   state: FullBookingState,
+  channel: ChannelName,
   ref: string,
 ): Promise<Claimed | 'again'> {
   const { id, revision } = state.booking;
   const [row] = await tx<{ id: string }[]>`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, leased_until, ref)
-    values (${id}, ${revision}, 'accept', 'venue_system', 'pending', ${state.now},
+    values (${id}, ${revision}, 'accept', ${channel}, 'pending', ${state.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${ref})
     on conflict on constraint venue_ask_once do nothing
     returning id::text as id`;
   if (row === undefined) return 'again';
   const ask = venueAsk(deps, state, { ...SYSTEM, id: row.id, purpose: 'accept', ref, revision });
-  return { channel: 'venue_system', ask, how: 'poll', reason: null, reached: false, tries: 0, existed: true };
+  return { channel, ask, how: 'poll', reason: null, reached: false, tries: 0, existed: true };
 }
 
 const SYSTEM = { to: null, token: null, again: false };
@@ -158,7 +161,7 @@ async function claimWatch(
   deps: OperationDeps,
   tx: Db,
   state: FullBookingState,
-  { id, ref, polledAt }: AskRow,
+  { id, channel, ref, polledAt }: AskRow,
 ): Promise<Claimed | 'again'> {
   const [row] = await tx`
     update venue_ask set polled_at = ${state.now}
@@ -166,7 +169,7 @@ async function claimWatch(
   if (row === undefined) return 'again';
   const { revision } = state.booking;
   const ask = venueAsk(deps, state, { ...SYSTEM, id, purpose: 'accept', ref, revision });
-  return { channel: 'venue_system', ask, how: 'watch', reason: null, reached: true, tries: 0, existed: true };
+  return { channel, ask, how: 'watch', reason: null, reached: true, tries: 0, existed: true };
 }
 
 /** Returns the idempotency token: the same at every attempt, but different for another table. */
@@ -178,10 +181,8 @@ function idempotencyTokenOf(
   return purpose === 'accept' && acceptedOfferId !== null ? `${table}:${acceptedOfferId}` : table;
 }
 
-function addressOf({ askable, plan }: FullBookingState, channel: ChannelName): string | null {
-  const target = plan?.targets.find((one) => one.channel === channel);
-  if (target?.to != null) return target.to;
-  return channel === 'sms' || channel === 'mail' ? (askable?.contacts[channel] ?? null) : null;
+function addressOf({ askable }: FullBookingState, channel: ChannelName): string | null {
+  return (askable && channelNamed(channel).contact(askable)) ?? null;
 }
 
 function venueAsk(
@@ -226,12 +227,11 @@ function tableOf(
 
 function placeOf(booking: Booking, askable: FullBookingState['askable']): VenueAsk['place'] {
   const { placeId: id, timezone } = booking;
-  if (askable === undefined)
-    return { id, timezone, name: '', address: null, phone: null, country: '', languages: [] };
+  if (askable === undefined) return { id, timezone, name: '', address: null, country: '', languages: [] };
   const { name, address, country, languages } = askable.place;
-  return { id, timezone, name, address, country, languages, phone: askable.contacts.phone };
+  return { id, timezone, name, address, country, languages };
 }
 
 function newToken(channel: ChannelName): string | null {
-  return channel === 'sms' || channel === 'mail' ? randomBytes(TOKEN_BYTES).toString('base64url') : null;
+  return isChannelKind(channel, 'message') ? randomBytes(TOKEN_BYTES).toString('base64url') : null;
 }

@@ -1,7 +1,7 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { wakeBookings } from '../move-booking.ts';
-import { isWritten } from './channel-plan.ts';
+import { channelsOfKind, isChannelKind } from '../channels/channels.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { readBookingState, type FullBookingState } from './read-booking-state.ts';
 import { MINUTE_MS } from '../../core/time.ts';
@@ -21,7 +21,7 @@ export async function findBatch(
   { booking }: FullBookingState,
   next: WrittenStep,
 ): Promise<FullBookingState[]> {
-  if (!isWritten(next.way)) return [];
+  if (!isChannelKind(next.way.channel, 'message')) return [];
   const candidates = await tx<{ id: string }[]>`
     select id from booking
     where place_id = ${booking.placeId} and date = ${booking.date} and id <> ${booking.id}
@@ -57,7 +57,7 @@ export async function splitBatch(tx: Db, askId: string): Promise<void> {
 }
 
 export function isMessage(step: NextStep): step is Extract<NextStep, { kind: 'ask' | 'remind' }> {
-  return (step.kind === 'ask' || step.kind === 'remind') && isWritten(step.way);
+  return (step.kind === 'ask' || step.kind === 'remind') && isChannelKind(step.way.channel, 'message');
 }
 
 /** Adds the end of the batch window for this evening, if the venue was recently sent a message about it. */
@@ -73,7 +73,7 @@ export async function withBatchWindow(db: Db, state: FullBookingState): Promise<
   const [last] = await db<{ at: Date | null }[]>`
     select max(a.claimed_at) as at from booking b join venue_ask a on a.booking_id = b.id
     where b.place_id = ${booking.placeId} and b.date = ${booking.date} and b.id <> ${booking.id} and a.step = 'ask'
-      and a.channel in ('sms','mail') and a.state <> 'failed' and a.claimed_at > ${since}`;
+      and a.channel = any(${channelsOfKind('message')}::text[]) and a.state <> 'failed' and a.claimed_at > ${since}`;
   const batchUntil = last?.at == null ? null : new Date(last.at.getTime() + minutes * MINUTE_MS);
   return { ...state, batchUntil };
 }

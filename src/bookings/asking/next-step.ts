@@ -1,21 +1,15 @@
 import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow, BookingOffer } from '../booking-row.ts';
-import { type ChannelPlan, type ChannelTarget, isWritten } from './channel-plan.ts';
+import type { ChannelWaits } from '../channels/channel.ts';
+import { channelNamed, isChannelKind } from '../channels/channels.ts';
+import type { ChannelPlan, ChannelTarget } from './channel-plan.ts';
 import { askFrom, leavesTime, nextContactTime, tableInstant, type ContactHours } from './timing.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 
 const HALT_MAX_MS = 24 * 60 * MINUTE_MS;
 /** Waits between polls of the venue's system, in minutes. */
 const POLL_WAITS_MIN = [1, 1, 3, 5, 5, 15];
-/** Time after which a placed call has been answered or has failed. */
-const CALL_MS = 10 * MINUTE_MS;
-
-export interface ChannelWaits {
-  reminderMs: number;
-  mailMs: number;
-  deskMs: number;
-}
 
 export interface BookingState {
   booking: Booking;
@@ -33,8 +27,8 @@ export interface BookingState {
 export type NextStep =
   | { kind: 'ask'; way: ChannelTarget }
   | { kind: 'remind'; way: ChannelTarget }
-  /** held: the venue system's reference, if it already holds the table. */
-  | { kind: 'accept'; held: string | null }
+  /** channel: the system that made the offer. held: its reference, if it already holds the table. */
+  | { kind: 'accept'; channel: ChannelName; held: string | null }
   | { kind: 'do'; ask: AskRow }
   | { kind: 'poll'; ask: AskRow }
   | { kind: 'watch'; ask: AskRow }
@@ -52,8 +46,8 @@ export type NextStep =
   | { kind: 'nothing' };
 
 export function isCall(step: NextStep): boolean {
-  if ('way' in step) return step.way.channel === 'venue_system';
-  return step.kind === 'accept' || ('ask' in step && step.ask.channel === 'venue_system');
+  if ('way' in step) return isChannelKind(step.way.channel, 'system');
+  return step.kind === 'accept' || ('ask' in step && isChannelKind(step.ask.channel, 'system'));
 }
 
 /** Decides the next step of a booking. Pure function, so that every case can be tested. */
@@ -110,7 +104,14 @@ function whileOffered(state: BookingState): NextStep {
   if (booking.acceptedOfferId !== null) {
     const accept = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
     const offer = offers.find(({ id }) => id === booking.acceptedOfferId);
-    if (accept === undefined) return { kind: 'accept', held: offer?.ref ?? null };
+    if (accept === undefined) {
+      const request = asks.findLast(
+        ({ channel, step }) => step === 'ask' && isChannelKind(channel, 'system'),
+      );
+      return request === undefined
+        ? { kind: 'lapsed' }
+        : { kind: 'accept', channel: request.channel, held: offer?.ref ?? null };
+    }
     if (accept.state !== 'pending') return { kind: 'nothing' };
     const until = acceptedUntil(booking, offers, accept);
     return until <= now ? { kind: 'lapsed' } : sooner(pollStep(accept, now), { kind: 'wait', until });
@@ -131,7 +132,7 @@ const WATCH_MAX_MS = 6 * 60 * MINUTE_MS;
 function nextWatch({ booking, asks }: BookingState): Due | undefined {
   const table = promisedTable(booking);
   if (table?.by !== 'venue_system') return undefined;
-  const inSystem = asks.filter(({ channel }) => channel === 'venue_system');
+  const inSystem = asks.filter(({ channel }) => isChannelKind(channel, 'system'));
   const ask = inSystem.findLast(
     ({ ref, step }) => ref === table.ref && (step === 'ask' || step === 'accept'),
   );
@@ -214,9 +215,9 @@ function nextAsk(state: BookingState, deadline: Date): Due | undefined {
   );
   if (target === undefined) return undefined;
   const dueAt = dueOf(target.channel, requests, state);
-  if (target.channel === 'venue_system' || contactHours === null)
+  if (isChannelKind(target.channel, 'system') || contactHours === null)
     return { at: dueAt, step: { kind: 'ask', way: target } };
-  const batches = batchUntil !== null && isWritten(target);
+  const batches = batchUntil !== null && isChannelKind(target.channel, 'message');
   const from = latest(dueAt, now, batches && leavesTime(batchUntil, deadline) ? batchUntil : now);
   const at = askFrom(contactHours, from, deadline);
   return { at: latest(dueAt, at), step: { kind: 'ask', way: target } };
@@ -224,7 +225,7 @@ function nextAsk(state: BookingState, deadline: Date): Due | undefined {
 
 /** True for a table that people promised: a change through the venue's system would take another one. */
 function isUnknownTo(channel: ChannelName, { held }: Booking): boolean {
-  return channel === 'venue_system' && held !== null && held.ref === null;
+  return isChannelKind(channel, 'system') && held !== null && held.ref === null;
 }
 
 function latest(...times: Date[]): Date {
@@ -236,15 +237,15 @@ function dueOf(channel: ChannelName, requests: readonly AskRow[], { patience, no
   const alive = requests.filter(({ state }) => state !== 'failed');
   const since = Math.min(...alive.map(({ askedAt, claimedAt }) => (askedAt ?? claimedAt).getTime()));
   if (alive.length === 0) return now;
-  const called = alive.every((one) => one.channel === 'phone');
-  const waitMs = called ? CALL_MS : channel === 'mail' ? patience.mailMs : patience.deskMs;
-  return new Date(since + waitMs);
+  const answerTimes = alive.map((one) => channelNamed(one.channel).answerMs);
+  const usualMs = channelNamed(channel).waitMs?.(patience) ?? patience.deskMs;
+  return new Date(since + Math.max(...answerTimes.map((time) => time ?? usualMs)));
 }
 
 function nextReminder(state: BookingState, deadline: Date): Due | undefined {
   const { asks, booking, patience, plan, contactHours } = state;
   const request = currentAsks(state).find(
-    ({ channel, state }) => state === 'asked' && (channel === 'sms' || channel === 'mail'),
+    ({ channel, state }) => state === 'asked' && isChannelKind(channel, 'message'),
   );
   if (request?.askedAt == null || contactHours === null) return undefined;
   if (asks.some(({ step, revision }) => step === 'reminder' && revision === booking.revision))

@@ -2,9 +2,9 @@ import type { Deps, StepContext } from '../../core/context.ts';
 import { isLocked, waitForLocks, type Db } from '../../core/postgres/db.ts';
 import type { ChannelName } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
-import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channel.ts';
+import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channels/channel.ts';
 import { lockVenueSystem } from '../booking-server/venue-system-lock.ts';
-import { CHANNELS } from '../channels/channels.ts';
+import { channelNamed, isChannelKind } from '../channels/channels.ts';
 import { holdErasing } from '../maintenance/erase-guests.ts';
 import { holdKillSwitch } from '../kill-switch/kill-switch.ts';
 import { wakeBooking } from '../move-booking.ts';
@@ -20,8 +20,8 @@ export async function performStep(
   const { booking } = claimed.ask;
   let started = false;
   const result = inTransaction(async (tx) => {
-    if (claimed.channel === 'sms' || claimed.channel === 'mail') await holdErasing(tx);
-    if (claimed.channel === 'venue_system' && claimed.ask.purpose !== 'cancelled')
+    if (isChannelKind(claimed.channel, 'message')) await holdErasing(tx);
+    if (isChannelKind(claimed.channel, 'system') && claimed.ask.purpose !== 'cancelled')
       await lockVenueSystem(tx, booking.placeId);
     if (await holdKillSwitch(tx)) {
       await callOff(tx, claimed);
@@ -72,7 +72,7 @@ async function holdsLease(tx: Db, { ask, how }: Claimed): Promise<boolean> {
 }
 
 function act(deps: Deps, { channel, ask, how }: Claimed, tx: Db): Promise<AskOutcome | TellOutcome> {
-  const channelActions = CHANNELS[channel];
+  const channelActions = channelNamed(channel);
   const action =
     how === 'tell'
       ? channelActions.tell(deps, ask, tx)
@@ -84,7 +84,7 @@ function act(deps: Deps, { channel, ask, how }: Claimed, tx: Db): Promise<AskOut
 
 /** Limits the duration of an action: flipping the kill switch waits for it. */
 function actionTimeout(channel: ChannelName): Promise<{ outcome: 'failed' | 'unknown'; detail: string }> {
-  const outcome = channel === 'venue_system' ? 'unknown' : 'failed';
+  const outcome = isChannelKind(channel, 'system') ? 'unknown' : 'failed';
   return new Promise((resolve) => {
     AbortSignal.timeout(ACTION_MAX_MS).addEventListener('abort', () =>
       resolve({ outcome, detail: 'The other side took too long to answer.' }),

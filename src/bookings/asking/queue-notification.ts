@@ -1,5 +1,8 @@
 import type { Booking, ChannelName } from '../booking.ts';
-import { listAsks, type AskRow } from '../booking-row.ts';
+import type { AskRow } from '../booking-row.ts';
+import { listAsks } from '../booking-row.ts';
+import type { ChannelKind } from '../channels/channel.ts';
+import { channelsOfKind, isChannelKind, STAFF_CHANNEL } from '../channels/channels.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 
 export type NotificationStep = 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
@@ -21,11 +24,11 @@ export async function queueNotification(
   ctx: MoveContext,
   booking: Booking,
   step: NotificationStep,
-  only?: 'venue_system',
+  only?: ChannelKind,
 ): Promise<void> {
   const asks = await listAsks(ctx.db, booking.id);
   const target = notificationTarget(asks, booking);
-  if (target === undefined || (only !== undefined && target.channel !== only)) return;
+  if (target === undefined || (only !== undefined && !isChannelKind(target.channel, only))) return;
   const people = step === 'notify_cancelled' && only === undefined ? peopleAsked(asks, booking) : undefined;
   const targets = people === undefined || people.channel === target.channel ? [target] : [target, people];
   for (const { channel, ref } of targets)
@@ -40,7 +43,7 @@ export async function queueNotification(
 function peopleAsked(asks: readonly AskRow[], booking: Booking): NotificationTarget | undefined {
   const { revision } = booking;
   return notificationTarget(
-    asks.filter((one) => one.channel !== 'venue_system' && one.revision === revision),
+    asks.filter((one) => !isChannelKind(one.channel, 'system') && one.revision === revision),
     booking,
   );
 }
@@ -58,22 +61,21 @@ export function notificationTarget(
   const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('notify_'));
   // Cancellations at the desk do not count: the system still holds those tables.
   const givenBack = asks.filter(
-    ({ channel, step, state }) => channel !== 'desk' && step === 'notify_cancelled' && state !== 'failed',
+    ({ channel, step, state }) =>
+      !isChannelKind(channel, 'staff') && step === 'notify_cancelled' && state !== 'failed',
   );
   const inSystem = reached.filter(
     ({ channel, ref, state }) =>
-      channel === 'venue_system' &&
+      isChannelKind(channel, 'system') &&
       (ref === null ? UNDECIDED.includes(state) : !givenBack.some((one) => one.ref === ref)),
   );
-  if (inSystem.length > 0) {
-    const knownRef = inSystem.findLast(({ ref }) => ref !== null)?.ref ?? null;
-    return { channel: 'venue_system', ref: confirmation?.ref ?? knownRef };
-  }
-  const last = reached.findLast(({ channel }) => channel === 'sms' || channel === 'mail');
+  const holder = inSystem.findLast(({ ref }) => ref !== null) ?? inSystem.at(-1);
+  if (holder !== undefined) return { channel: holder.channel, ref: confirmation?.ref ?? holder.ref };
+  const last = reached.findLast(({ channel }) => isChannelKind(channel, 'message'));
   if (last !== undefined) return { channel: last.channel, ref: null };
   // A system that was asked and holds no table needs no notification.
-  return reached.some(({ channel }) => channel !== 'venue_system')
-    ? { channel: 'desk', ref: null }
+  return reached.some(({ channel }) => !isChannelKind(channel, 'system'))
+    ? { channel: STAFF_CHANNEL, ref: null }
     : undefined;
 }
 
@@ -90,7 +92,8 @@ export async function endUndecided(
   await ctx.db`
     with undecided as (
       update venue_ask set state = 'ended'
-      where booking_id = ${id} and step in ('ask','accept') and channel = 'venue_system' and state = 'pending'
+      where booking_id = ${id} and step in ('ask','accept') and state = 'pending'
+        and channel = any(${channelsOfKind('system')}::text[])
       returning booking_id, revision, channel, ref)
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
     select booking_id, revision, ${step}, channel, 'queued', ${ctx.now}, ${ref} from undecided

@@ -2,7 +2,8 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
 import { isHalted } from '../kill-switch/kill-switch.ts';
-import { findAskablePlace, planChannels, contactHoursOf, type AskablePlace } from './channel-plan.ts';
+import type { AskablePlace } from '../channels/channel.ts';
+import { findAskablePlace, planChannels, contactHoursOf } from './channel-plan.ts';
 import { untilTableWhenAsked } from './timing.ts';
 import type { BookingState } from './next-step.ts';
 

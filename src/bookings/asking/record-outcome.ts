@@ -1,6 +1,7 @@
 import type { Booking, ChannelName, TableRequest } from '../booking.ts';
 import { listAsks, type AskRow } from '../booking-row.ts';
-import type { AskOutcome, TellOutcome } from '../channel.ts';
+import type { AskOutcome, TellOutcome } from '../channels/channel.ts';
+import { channelNamed, STAFF_CHANNEL } from '../channels/channels.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { cancelTable, confirmTable, declineTable, offerTables, cancelByVenue } from '../answering/settle.ts';
 import { tableWords } from '../table-words.ts';
@@ -8,14 +9,6 @@ import { noteEntry } from '../timeline.ts';
 import type { Claimed } from './claim-step.ts';
 import { queueNotification } from './queue-notification.ts';
 import { isFinal } from '../moves.ts';
-
-const ASKED_WORDS: Record<ChannelName, string> = {
-  venue_system: "The request is in the venue's own booking system.",
-  sms: 'A text message was sent to the venue.',
-  mail: 'An email was sent to the venue.',
-  phone: 'The venue was called.',
-  desk: 'Our desk is asking the venue.',
-};
 
 const UNANSWERED = "The request was sent to the venue's own booking system, which has not answered yet.";
 
@@ -112,8 +105,9 @@ interface ReachedAsk {
   words?: string;
 }
 
+/** Records that the request reached the venue, and moves a booking in `sent` to `asking`. */
 export async function recordReached(ctx: MoveContext, booking: Booking, reached: ReachedAsk): Promise<void> {
-  const { channel, revision, purpose, words = ASKED_WORDS[channel] } = reached;
+  const { channel, revision, purpose, words = channelNamed(channel).askedText } = reached;
   if (!isOpen(booking, revision, purpose)) {
     if (booking.status === 'cancelled') await queueNotification(ctx, booking, 'notify_cancelled');
     await ctx.db`
@@ -147,7 +141,7 @@ export async function moveToAsking(
   ctx: MoveContext,
   booking: Booking,
   channel: ChannelName,
-  words = ASKED_WORDS[channel],
+  words = channelNamed(channel).askedText,
 ): Promise<Booking> {
   if (booking.status !== 'sent') return booking;
   return moveBooking(ctx, booking, {
@@ -194,9 +188,9 @@ async function queueForDesk(
   const words = offered === undefined ? detail : `${detail} The system has ${tableWords(offered)}.`;
   await ctx.db`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref, detail)
-    select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}, ${ref}, ${words}
+    select ${id}, ${revision}, ${step}, ${STAFF_CHANNEL}, 'waiting', ${ctx.now}, ${ref}, ${words}
     where not exists (select from venue_ask
-      where booking_id = ${id} and step = ${step} and channel = 'desk' and state = 'waiting')
+      where booking_id = ${id} and step = ${step} and channel = ${STAFF_CHANNEL} and state = 'waiting')
     on conflict on constraint venue_ask_once do update set state = 'waiting', ref = excluded.ref,
       claimed_at = excluded.claimed_at, taken_by = null, taken_at = null`;
 }
@@ -255,15 +249,13 @@ export async function recordNotified(
   step: AskRow['step'],
   words?: string,
 ): Promise<void> {
+  const { kind, cancelledText } = channelNamed(channel);
+  const ownText = step === 'notify_cancelled' ? cancelledText : undefined;
   await noteEntry(ctx.db, ctx.now, booking, {
     event: 'venue_told',
-    actor: channel === 'desk' ? 'desk' : 'service',
+    actor: kind === 'staff' ? 'desk' : 'service',
     channel,
-    text:
-      words ??
-      (channel === 'venue_system' && step === 'notify_cancelled'
-        ? "The venue's own system has no table for this booking any more."
-        : (TOLD_WORDS[step] ?? 'The venue was informed.')),
+    text: words ?? ownText ?? TOLD_WORDS[step] ?? 'The venue was informed.',
   });
 }
 
@@ -271,7 +263,7 @@ export async function recordNotified(
 export async function recordWatch(
   ctx: MoveContext,
   booking: Booking,
-  { ask }: Claimed,
+  { ask, channel }: Claimed,
   { outcome }: AskOutcome,
 ): Promise<void> {
   await wakeBooking(ctx.db, booking.id);
@@ -280,7 +272,7 @@ export async function recordWatch(
   if (isFinal(booking.status) || (confirmation ?? held)?.ref !== ask.ref) return;
   const asks = await listAsks(ctx.db, booking.id);
   if (asks.some(({ step, state }) => step === 'notify_cancelled' && UNFINISHED.includes(state))) return;
-  await cancelByVenue(ctx, booking, { actor: 'venue_system', channel: 'venue_system' });
+  await cancelByVenue(ctx, booking, { actor: 'venue_system', channel });
 }
 
 const UNFINISHED: readonly string[] = ['queued', 'sending', 'pending'];

@@ -3,6 +3,7 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { defineTask } from '../../jobs/task.ts';
 import type { MessageState } from '../../messages/message.ts';
+import type { ChannelName } from '../booking.ts';
 import { lockBooking, type AskRow } from '../booking-row.ts';
 import { wakeBooking } from '../move-booking.ts';
 import { failAsk, recordReached, recordNotified } from './record-outcome.ts';
@@ -18,7 +19,7 @@ interface FinishedAsk {
   bookingId: string;
   revision: number;
   step: AskRow['step'];
-  channel: 'sms' | 'mail';
+  channel: ChannelName;
   state: AskRow['state'];
   messageState: MessageState;
 }

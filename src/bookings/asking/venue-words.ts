@@ -1,5 +1,5 @@
 import type { Booking, TableRequest } from '../booking.ts';
-import type { VenueAsk } from '../channel.ts';
+import type { VenueAsk } from '../channels/channel.ts';
 import type { VenueLanguage } from '../language/venue-language.ts';
 import { dayValues, sentenceAbout } from '../table-words.ts';
 

@@ -1,8 +1,14 @@
-import type { Channel } from '../channel.ts';
+import type { Channel } from './channel.ts';
 
 /** Our staff call the venue. A task counts as waiting until somebody takes it. */
 export const desk: Channel = {
   name: 'desk',
+  kind: 'staff',
+  sentence: 'Our staff.',
+  shownAs: { name: 'desk', sentence: 'Our staff ask the venue.', how: 'Our desk will ask the venue.' },
+  label: 'Desk, by telephone',
+  askedText: 'Our desk is asking the venue.',
+  contact: () => null,
   ask: () => Promise.resolve({ outcome: 'waiting' }),
   tell: () => Promise.resolve({ outcome: 'waiting' }),
 };

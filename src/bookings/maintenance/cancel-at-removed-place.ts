@@ -24,7 +24,7 @@ export async function cancelTablesAt(
       update venue_ask set state = 'ended'
       where booking_id = ${id} and step in ('ask', 'reminder') and state in ('posted', 'waiting', 'asked')`;
     await tx`update booking_offer set state = 'withdrawn' where booking_id = ${id} and state = 'open'`;
-    await queueNotification(ctx, booking, 'notify_cancelled', 'venue_system');
+    await queueNotification(ctx, booking, 'notify_cancelled', 'system');
     await endUndecided(ctx, booking, 'notify_cancelled');
     await moveBooking(ctx, booking, {
       to: 'cancelled',

@@ -5,6 +5,7 @@ import { claimStep, LEASE_SECONDS, type Claimed } from '../asking/claim-step.ts'
 import { performStep } from '../asking/perform-step.ts';
 import { notificationTarget } from '../asking/queue-notification.ts';
 import { readBookingState } from '../asking/read-booking-state.ts';
+import { isChannelKind } from '../channels/channels.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, lockBooking, type AskRow } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
@@ -36,10 +37,10 @@ async function beginCancellation(
   if (halted) return false;
   if (ask !== undefined) return isUnderWay(ask);
   const target = notificationTarget(asks, booking);
-  if (target?.channel !== 'venue_system') return false;
+  if (target === undefined || !isChannelKind(target.channel, 'system')) return false;
   await ctx.db`
     insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, ref, reason)
-    values (${booking.id}, ${booking.revision}, 'notify_cancelled', 'venue_system', ${ctx.now},
+    values (${booking.id}, ${booking.revision}, 'notify_cancelled', ${target.channel}, ${ctx.now},
             clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${target.ref}, ${reason})`;
   await wakeBooking(ctx.db, booking.id);
   return true;
@@ -52,7 +53,7 @@ function findCancellation(asks: readonly AskRow[], { revision, confirmation }: B
   return asks.findLast(
     (one) =>
       one.step === 'notify_cancelled' &&
-      one.channel === 'venue_system' &&
+      isChannelKind(one.channel, 'system') &&
       (one.revision === revision || isThisTable(one)),
   );
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/context.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from '../asking/channel-plan.ts';
+import { STAFF_CHANNEL } from '../channels/channels.ts';
 import { queueNotification } from '../asking/queue-notification.ts';
 import { answerBy, tableInstant } from '../asking/timing.ts';
 import type { Booking, TableRequest } from '../booking.ts';
@@ -92,7 +93,7 @@ async function requestChange(
       tableAt,
       notes,
       revision: booking.revision + 1,
-      channel: plan.targets[0]?.channel ?? 'desk',
+      channel: plan.targets[0]?.channel ?? STAFF_CHANNEL,
       answerBy: answerBy(contactHoursOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs),
       held: booking.held ?? (confirmation && { date, time, partySize, ...confirmation }),
     },
@@ -104,7 +105,7 @@ async function discardOffers(ctx: Ctx, booking: Booking): Promise<void> {
   const superseded = await ctx.db<{ ref: string | null }[]>`
     update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open' returning ref`;
   if (superseded.some(({ ref }) => ref !== null))
-    await queueNotification(ctx, booking, 'notify_cancelled', 'venue_system');
+    await queueNotification(ctx, booking, 'notify_cancelled', 'system');
 }
 
 /** Changes the notes of a confirmed table; the venue is only notified. */

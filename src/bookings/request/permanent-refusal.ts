@@ -1,7 +1,8 @@
 import type { Ctx } from '../../core/context.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
 import { errorSentences } from '../../core/errors.ts';
-import { hasOnlyLocalNumber, type AskablePlace, type ChannelPlan } from '../asking/channel-plan.ts';
+import { hasOnlyLocalNumber, type ChannelPlan } from '../asking/channel-plan.ts';
+import type { AskablePlace } from '../channels/channel.ts';
 import { readKillSwitch } from '../kill-switch/kill-switch.ts';
 
 /** Reasons why a venue cannot be asked for any table at the moment. */

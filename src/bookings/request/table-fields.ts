@@ -8,7 +8,8 @@ import { isOpenAt } from '../../directory/hours/open-at.ts';
 import { dateOfDay, DAY_MINUTES, type CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { TableRequest } from '../booking.ts';
-import { hasOnlyLocalNumber, type AskablePlace, type ChannelPlan } from '../asking/channel-plan.ts';
+import { hasOnlyLocalNumber, type ChannelPlan } from '../asking/channel-plan.ts';
+import type { AskablePlace } from '../channels/channel.ts';
 
 export const PARTY_SIZE_MAX = 30;
 export const DAYS_AHEAD = 90;

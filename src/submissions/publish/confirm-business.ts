@@ -25,7 +25,7 @@ export async function requestConfirmation(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await tx`
     insert into business_confirmation (submission_id, revision, token_hash, channel, contact, target_place, asked_at)
-    values (${id}, ${revision}, ${hashToken(token)}, ${contact?.channel ?? 'desk'}, ${contact?.to ?? null}, ${target},
+    values (${id}, ${revision}, ${hashToken(token)}, ${contact?.channel ?? null}, ${contact?.to ?? null}, ${target},
             ${now})`;
   await tx`update submission set live_blocked_by = 'business_confirmation' where id = ${id}`;
   if (contact === undefined) {

@@ -3,11 +3,11 @@ import {
   findAskablePlace,
   planChannels,
   contactHoursOf,
-  type AskablePlace,
   type ChannelPlan,
 } from '../../bookings/asking/channel-plan.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
-import { CHANNELS } from '../../bookings/channels/channels.ts';
+import type { AskablePlace, Channel } from '../../bookings/channels/channel.ts';
+import { CHANNELS, channelNamed, isChannelKind } from '../../bookings/channels/channels.ts';
 import { holdKillSwitch } from '../../bookings/kill-switch/kill-switch.ts';
 import { READS_A_MINUTE, venueAsksLeft } from '../../bookings/request/limits.ts';
 import { permanentRefusalSet, permanentRefusal } from '../../bookings/request/permanent-refusal.ts';
@@ -39,14 +39,11 @@ const refusalSet = closedSet('TableRefusal', {
 });
 type RefusalWord = (typeof refusalSet.values)[number];
 
-const HOW = {
-  venue_system: "We will send the request to the venue's own booking system.",
-  tap: 'We will write to the venue; it answers with a tap.',
-  phone: 'We will call the venue.',
+const HOW: Readonly<Record<ChannelPlan['shownChannel'], string>> = {
+  ...Object.fromEntries(CHANNELS.map(({ shownAs: { name, how } }) => [name, how])),
   link: "The guest books on the venue's own page; we do not ask this venue.",
-  desk: 'Our desk will ask the venue.',
   none: 'Nobody is asked.',
-} as const satisfies Record<ChannelPlan['shownChannel'], string>;
+};
 
 const contactMethodSet = closedSet('AskedBy', HOW);
 
@@ -116,7 +113,7 @@ export const checkAvailability = defineOperation({
       how:
         plan.refusal === 'not_bookable_here'
           ? `${noTables(place)} ${howBooked(place, url)}`
-          : HOW[plan.shownChannel],
+          : (HOW[plan.shownChannel] ?? ''),
       can_request: refusal === null,
       refusal,
       available: null,
@@ -126,10 +123,12 @@ export const checkAvailability = defineOperation({
       link: plan.shownChannel === 'link' ? { url, prefilled, guidance } : null,
       booked: false as const,
     };
-    if (refusal === null && plan.shownChannel === 'venue_system')
+    const [first] = plan.targets;
+    const channel = first && channelNamed(first.channel);
+    if (refusal === null && channel?.available !== undefined)
       ctx.afterCommit(async (outside) => {
-        const available = await querySystem(outside, askable, { date, time, partySize, tableAt });
-        return { ...answer, available, source: available === null ? 'hours' : 'venue_system' };
+        const isFree = await querySystem(outside, channel, askable, { date, time, partySize, tableAt });
+        return { ...answer, available: isFree, source: isFree === null ? 'hours' : 'venue_system' };
       });
     return answer;
   },
@@ -171,12 +170,13 @@ async function refusalOf(
 /** The kill switch stops even queries to the venue's system. */
 async function querySystem(
   { deps, inTransaction }: StepContext,
+  channel: Channel,
   { place }: AskablePlace,
   table: { date: string; time: string; partySize: number; tableAt: Date },
 ): Promise<boolean | null> {
   return inTransaction(async (tx) => {
     if (await holdKillSwitch(tx)) return null;
-    return CHANNELS.venue_system.available?.(deps, place.id, table, tx) ?? null;
+    return channel.available?.(deps, place.id, table, tx) ?? null;
   });
 }
 
@@ -192,6 +192,9 @@ function timesOf({ deps, now }: Ctx, askable: AskablePlace, plan: ChannelPlan, t
   if (plan.refusal !== null) return { answer_by: null, quiet_until: null };
   const contactHours = contactHoursOf(deps, askable, now);
   const deadline = answerBy(contactHours, now, tableAt, deps.config.bookings.answerMs);
-  const from = plan.targets[0]?.channel === 'venue_system' ? now : askFrom(contactHours, now, deadline);
+  const from =
+    plan.targets[0] && isChannelKind(plan.targets[0].channel, 'system')
+      ? now
+      : askFrom(contactHours, now, deadline);
   return { answer_by: deadline.toISOString(), quiet_until: from > now ? from.toISOString() : null };
 }

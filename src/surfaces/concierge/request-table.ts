@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { channelSet, publicChannel } from '../../bookings/booking.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { refuseRemoved } from '../../directory/removal.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from '../../bookings/asking/channel-plan.ts';
+import { channelNamed, publicChannelSet, STAFF_CHANNEL } from '../../bookings/channels/channels.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
-import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
+import { venueLanguage } from '../../bookings/language/venue-language.ts';
 import { NOT_HALTED } from '../../bookings/kill-switch/kill-switch.ts';
 import {
   READS_A_MINUTE,
@@ -76,7 +76,7 @@ const output = z.object({
     .always('sent')
     .nullable()
     .describe('The status of the booking; null after a dry run.'),
-  channel: channelSet.schema,
+  channel: publicChannelSet.schema,
   answer_by: z.string(),
   message_to_venue: z.string().describe("The exact message to the venue, in the venue's language."),
   guidance: z.string(),
@@ -160,8 +160,8 @@ async function askableTable(ctx: Ctx, args: z.output<typeof input>) {
   refuseWhenClosed(askable, tableAt, now);
   const contactHours = contactHoursOf(deps, askable, now);
   const deadline = answerBy(contactHours, now, tableAt, deps.config.bookings.answerMs);
-  const channel = plan.targets[0]?.channel ?? 'desk';
-  const from = channel === 'venue_system' ? now : askFrom(contactHours, now, deadline);
+  const channel = channelNamed(plan.targets[0]?.channel ?? STAFF_CHANNEL);
+  const from = channel.kind === 'system' ? now : askFrom(contactHours, now, deadline);
   const table = {
     placeId: args.place_id,
     date,
@@ -169,11 +169,11 @@ async function askableTable(ctx: Ctx, args: z.output<typeof input>) {
     partySize,
     timezone,
     tableAt,
-    channel,
+    channel: channel.name,
     answerBy: deadline,
   };
-  const language = (channel === 'phone' ? spokenLanguage : venueLanguage)(askable.place);
-  return { table, from, word: publicChannel(channel), language };
+  const language = (channel.language ?? venueLanguage)(askable.place);
+  return { table, from, word: channel.shownAs.name, language };
 }
 
 interface TableRequest {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
-import { findCall, type VenueCall } from '../../bookings/answering/find-call.ts';
+import { findCall, type VenueCall } from '../../bookings/channels/phone/find-call.ts';
 import { recordVenueAnswer } from '../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
@@ -125,10 +125,10 @@ async function recordCallEnd(act: Callback): Promise<ActionResult> {
 
 async function record(
   act: Callback,
-  { booking, revision }: VenueCall,
+  { booking, channel, revision }: VenueCall,
   answer: (typeof KEYS)[string] | 'no_answer',
 ): Promise<void> {
-  const venueAnswer = { bookingId: booking.id, revision, answer, actor: 'venue', channel: 'phone' } as const;
+  const venueAnswer = { bookingId: booking.id, revision, answer, actor: 'venue', channel } as const;
   const { outcome } = await recordVenueAnswer(act.db, act, venueAnswer);
   if (outcome === 'already' || outcome === 'stale') act.unchanged();
 }

@@ -116,7 +116,10 @@ describe('a venue that several guests ask about the same evening', async () => {
     });
     assert.ok(reminders.length <= 2, 'one for the first message, one for the second');
     assert.ok(!reminders.some(({ body }) => body.includes('Guest Two')));
-    assert.equal((await messages()).filter(({ purpose }) => purpose === 'booking_cancelled').length, 1);
+    const cancellations = async () =>
+      (await messages()).filter(({ purpose }) => purpose === 'booking_cancelled').length;
+    await until('the cancellation', async () => (await cancellations()) > 0);
+    assert.equal(await cancellations(), 1);
   });
 
   test('asked at night, hears of all in the morning, in one message', async () => {

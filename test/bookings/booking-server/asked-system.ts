@@ -1,7 +1,7 @@
 import { setConnector } from '../../../src/bookings/booking-server/venue-connector.ts';
 import type { Booking } from '../../../src/bookings/booking.ts';
-import type { AskOutcome, TellOutcome, VenueAsk } from '../../../src/bookings/channel.ts';
-import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
+import type { AskOutcome, TellOutcome, VenueAsk } from '../../../src/bookings/channels/channel.ts';
+import { venueSystem } from '../../../src/bookings/channels/venue-system/venue-system.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { addVenue } from '../asking-partner.ts';
 import { settingsFor } from './connect-venue.ts';
@@ -52,7 +52,6 @@ export async function openAskedSystem() {
         id: placeId,
         name: 'Warung Senja',
         address: null,
-        phone: null,
         timezone: 'Asia/Makassar',
         country: 'ID',
         languages: [],

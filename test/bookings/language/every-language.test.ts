@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { subjectForVenue, wordsForVenue } from '../../../src/bookings/asking/venue-words.ts';
 import type { HeldTable, TableRequest } from '../../../src/bookings/booking.ts';
-import type { VenueAsk } from '../../../src/bookings/channel.ts';
+import type { VenueAsk } from '../../../src/bookings/channels/channel.ts';
 import { readCatalogue } from '../../../src/bookings/language/catalogue.ts';
 import {
   ENGLISH,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noteNoShows } from '../../../src/bookings/maintenance/note-no-shows.ts';
+import { noteNoShows } from '../../../src/bookings/channels/venue-system/note-no-shows.ts';
 import { noCertificates } from '../../harness/service/https-server.ts';
 import { passTime, stepOf, until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';

@@ -35,7 +35,7 @@ async function brokenBy(tamper: (tx: Db) => Promise<unknown>): Promise<string[]>
   let broken: string[] = [];
   const work = pool.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    for (const name of ['names_its_move', 'event_known', 'actor_known', 'channel_known', 'sequence_range'])
+    for (const name of ['names_its_move', 'event_known', 'actor_known', 'channel_form', 'sequence_range'])
       await tx.unsafe(`alter table booking_entry drop constraint booking_entry_${name}`);
     await tamper(tx);
     ({ broken } = await walk(tx));

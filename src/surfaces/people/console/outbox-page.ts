@@ -11,6 +11,7 @@ import {
   type OpenedMessage,
 } from '../../../messages/list-messages.ts';
 import type { MessageState } from '../../../messages/message.ts';
+import { MESSAGE_CHANNELS } from '../../../messages/message-channels.ts';
 import { maskContact } from '../../../venue/contact.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { form } from '../frame/frame.ts';
@@ -146,7 +147,7 @@ function messageCard(request: PageRequest<Staff>, message: ListedMessage): Html 
       <span class="badge ${STATE_BADGES[state][0]}">${STATE_BADGES[state][1]}</span>
     </p>
     <p class="soft">
-      ${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>, ${formatTime(new Date(created_at))}
+      ${MESSAGE_CHANNELS[channel].label} to <bdi>${to}</bdi>, ${formatTime(new Date(created_at))}
       ${attempts > 0 && `, ${formatCount(attempts, 'attempt')}`}
       <code>${id}</code>
     </p>
@@ -174,8 +175,8 @@ function sendMessage(
   return sendConsolePage(request, {
     title: subject === '' ? sentenceCase(purpose) : subject,
     current: '/console/outbox',
-    lead: html`${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>. It is for them alone: pass it on as
-      it is, and keep no copy.`,
+    lead: html`${MESSAGE_CHANNELS[channel].label} to <bdi>${to}</bdi>. It is for them alone: pass it on as it
+      is, and keep no copy.`,
     body: html`<pre class="letter">${linkify(text)}</pre>
       <p><a class="button plain" href="/console/outbox">Back to the outbox</a></p>`,
   });

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { wordsForVenue } from '../../../../bookings/asking/venue-words.ts';
 import { readBookingRecord, type BookingRecord } from '../../../../bookings/booking-roster.ts';
+import { channelNamed, isChannelKind } from '../../../../bookings/channels/channels.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { definitionList } from '../../frame/definition-list.ts';
@@ -9,14 +10,7 @@ import type { PageRequest } from '../../person/page-request.ts';
 import { DESK_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { formatTime } from '../moment.ts';
-import {
-  CHANNEL_LABELS,
-  formatTable,
-  forDesk,
-  ACTOR_LABELS,
-  statusBadges,
-  venueLink,
-} from './booking-words.ts';
+import { formatTable, forDesk, ACTOR_LABELS, statusBadges, venueLink } from './booking-words.ts';
 import { contactAttemptSection, offerSection, timelineSection } from './happened-sections.ts';
 
 /** Sends the page of one booking: the request, its status and its timeline. */
@@ -39,7 +33,9 @@ export async function sendBookingPage(req: PageRequest<Staff>): Promise<FastifyR
 }
 
 function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }: BookingRecord): Html {
-  const onDeskList = asks.some(({ channel, state }) => channel === 'desk' && state === 'waiting');
+  const onDeskList = asks.some(
+    ({ channel, state }) => isChannelKind(channel, 'staff') && state === 'waiting',
+  );
   return html`${onDeskList && html`<a href="${safeHref(`/console/desk#${id}`)}">On the desk's list</a>`}
     <a href="${safeHref(`/console/outbox?subject_id=${id}`)}">Messages</a>
     ${
@@ -84,7 +80,7 @@ function statusSection({ booking }: BookingRecord): Html {
     <h2>Status</h2>
     ${definitionList('record', [
       ['Status', statusBadges(booking)],
-      ['Way', CHANNEL_LABELS[booking.channel]],
+      ['Way', channelNamed(booking.channel).label],
       ['Answer by', answerBy && formatTime(answerBy)],
       [
         'Confirmed',

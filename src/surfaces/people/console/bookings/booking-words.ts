@@ -1,10 +1,4 @@
-import type {
-  Booking,
-  BookingStatus,
-  ChannelName,
-  BookingMover,
-  TableRequest,
-} from '../../../../bookings/booking.ts';
+import type { Booking, BookingStatus, BookingMover, TableRequest } from '../../../../bookings/booking.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { DESK_ROLES, type Staff } from '../../person/people.ts';
 
@@ -47,14 +41,6 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 export function formatTable({ date, time, partySize }: TableRequest): string {
   return `${DAY.format(new Date(`${date}T00:00:00Z`))} at ${time} for ${partySize}`;
 }
-
-export const CHANNEL_LABELS: Readonly<Record<ChannelName, string>> = {
-  venue_system: "Venue's own system",
-  sms: 'Text message',
-  mail: 'Mail',
-  phone: 'Automatic call',
-  desk: 'Desk, by telephone',
-};
 
 export const ACTOR_LABELS: Readonly<Record<BookingMover, string>> = {
   partner: 'Partner',

@@ -1,5 +1,6 @@
 import type { BookingRecord, RecordedAsk } from '../../../../bookings/booking-roster.ts';
 import type { BookingOffer } from '../../../../bookings/booking-row.ts';
+import { channelNamed } from '../../../../bookings/channels/channels.ts';
 import type { SealedEntry } from '../../../../bookings/timeline.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { DeliveryRow } from '../../../../webhooks/delivery-state.ts';
@@ -7,7 +8,7 @@ import { table } from '../../frame/table.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { formatTime } from '../moment.ts';
-import { CHANNEL_LABELS, formatTable, ACTOR_LABELS } from './booking-words.ts';
+import { formatTable, ACTOR_LABELS } from './booking-words.ts';
 
 /** Lists the booking's timeline in order, with the webhook delivery of each entry. */
 export function timelineSection({ entries, deliveries }: BookingRecord): Html {
@@ -27,7 +28,7 @@ function entryRow(entry: SealedEntry, delivery: DeliveryRow | undefined): Html {
     <th scope="row"><bdi>${text === '' ? sentenceCase(event) : text}</bdi></th>
     <td>${formatTime(at)}</td>
     <td data-label="by">${ACTOR_LABELS[actor]}</td>
-    <td>${channel !== null && CHANNEL_LABELS[channel]}</td>
+    <td>${channel !== null && channelNamed(channel).label}</td>
     <td data-label="webhook">
       ${from === to ? html`<span class="soft">none: the status is the same</span>` : deliveryWords(delivery)}
     </td>
@@ -104,7 +105,7 @@ function askRow({
 }: RecordedAsk): Html {
   return html`<tr>
     <th scope="row">${STEPS[step]}${revision > 1 && ` (change ${revision - 1})`}</th>
-    <td>${CHANNEL_LABELS[channel]}</td>
+    <td>${channelNamed(channel).label}</td>
     <td>${STATES[state]} ${detail !== null && html`<span class="soft"><bdi>${detail}</bdi></span>`}</td>
     <td data-label="since">${formatTime(askedAt ?? claimedAt)}</td>
     <td>

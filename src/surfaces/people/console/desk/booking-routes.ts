@@ -10,6 +10,7 @@ import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answe
 import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
 import type { VenueAnswerOutcome } from '../../../../bookings/answering/answer-outcome.ts';
 import { recordVenueAnswer, type VenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
+import { STAFF_CHANNEL } from '../../../../bookings/channels/channels.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
 import type { Booking, BookingStatus } from '../../../../bookings/booking.ts';
 import { readKillSwitch } from '../../../../bookings/kill-switch/kill-switch.ts';
@@ -89,7 +90,7 @@ const markNotified: Action<Staff> = {
     // The venue itself cancels, by telephone, a table that its system still holds.
     const cancelledByVenue = status === 'confirmed' && act.form.get('taken_back') === 'yes';
     if (cancelledByVenue)
-      await withdrawTable(act.db, act, { bookingId: id, revision, actor: 'venue', channel: 'desk' });
+      await withdrawTable(act.db, act, { bookingId: id, revision, actor: 'venue', channel: STAFF_CHANNEL });
     act.audit(id, { taken_back: cancelledByVenue });
     return { to: '/console/desk?done=told' };
   },
@@ -158,7 +159,7 @@ const undo: Action<Staff> = {
 
 /** Records a venue's answer on behalf of the desk. */
 function record(act: ActionContext<Staff>, venueAnswer: VenueAnswer): Promise<VenueAnswerOutcome> {
-  return recordVenueAnswer(act.db, act, { ...venueAnswer, channel: 'desk' });
+  return recordVenueAnswer(act.db, act, { ...venueAnswer, channel: STAFF_CHANNEL });
 }
 
 function notAskedText(status: BookingStatus): string {

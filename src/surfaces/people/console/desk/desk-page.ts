@@ -5,6 +5,7 @@ import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
+import { MESSAGE_CHANNEL_NAMES, MESSAGE_CHANNELS } from '../../../../messages/message-channels.ts';
 import { answerConfirmation } from '../../../../submissions/publish/confirm-business.ts';
 import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue/desk-task.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
@@ -22,7 +23,7 @@ const TASKS_MAX = 100;
 
 const answerFields = z.object({ answer: z.enum(['yes', 'no']) });
 const contactFields = z.object({
-  channel: z.enum(['mail', 'sms']),
+  channel: z.enum(MESSAGE_CHANNEL_NAMES),
   to: text(3, 254),
   found_at: text(4, 500),
 });
@@ -183,10 +184,7 @@ function contactForm(req: PageRequest, task: DeskTask, state: PageState): Html |
     html`${choiceField({
         ...field('channel'),
         label: 'Write to the venue by',
-        choices: [
-          ['mail', 'Mail'],
-          ['sms', 'SMS'],
-        ],
+        choices: MESSAGE_CHANNEL_NAMES.map((name) => [name, MESSAGE_CHANNELS[name].label]),
       })}
       ${textField({ ...field('to'), label: 'To', maxlength: 254, required: true })}
       ${textField({ ...field('found_at'), label: 'Where the venue publishes it', maxlength: 500, required: true })}
@@ -224,9 +222,7 @@ const vouch: Action<Staff, typeof contactFields> = {
     const invitation = { placeId, contact: { channel, to }, staffId: act.person.id, foundAt };
     const wasSent = await vouchForContact(act.db, act, invitation).catch((thrown: unknown) => {
       if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown;
-      const hint =
-        channel === 'sms' ? 'Give the number with its country code: +62…' : 'Give a complete address.';
-      return refuse({ faults: { to: hint } });
+      return refuse({ faults: { to: MESSAGE_CHANNELS[channel].addressFault } });
     });
     if (!wasSent)
       refuseWith(

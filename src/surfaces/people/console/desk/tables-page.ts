@@ -6,6 +6,7 @@ import {
   withdrawTable,
   type UpcomingTable,
 } from '../../../../bookings/answering/upcoming-tables.ts';
+import { STAFF_CHANNEL } from '../../../../bookings/channels/channels.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
@@ -47,7 +48,7 @@ const cancel: Action<Staff, typeof cancelFields> = {
   form: cancelFields,
   async run(act, { revision }) {
     const bookingId = act.params['id'] ?? '';
-    const withdrawal = { bookingId, revision, actor: 'desk', channel: 'desk' } as const;
+    const withdrawal = { bookingId, revision, actor: 'desk', channel: STAFF_CHANNEL } as const;
     if ((await withdrawTable(act.db, act, withdrawal)) !== 'cancelled')
       conflict(
         'This table has changed since the page was loaded. The page now shows its current state; nothing was changed.',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CHANNELS } from '../../../../bookings/channels/channels.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { commandFor, type PrintedCommand } from '../../../../core/installation.ts';
 import { withPlaces } from '../../../../directory/destinations.ts';
@@ -27,7 +28,7 @@ type SetUpDeps = Pick<Deps, 'config' | 'destinations'>;
  * the installation.
  */
 export function listSetUpItems(deps: SetUpDeps): SetUpItem[] {
-  return [dataLine(deps), mailLine(deps), textLine(deps), paymentLine(deps), storageLine(deps)];
+  return [dataLine(deps), mailLine(deps), ...channelLines(deps), paymentLine(deps), storageLine(deps)];
 }
 
 function dataLine({ config, destinations }: SetUpDeps): SetUpItem {
@@ -64,16 +65,19 @@ function mailLine({ config: { smtp } }: SetUpDeps): SetUpItem {
   };
 }
 
-function textLine({ config: { twilio } }: SetUpDeps): SetUpItem {
-  const name = 'Texts and calls';
-  if (twilio !== undefined)
-    return { name, state: 'ready', now: 'A provider for text messages and calls is set.' };
-  return {
-    name,
-    state: 'missing',
-    now: 'No text messages are sent and no calls are made. Texts wait in the outbox, and the desk calls venues.',
-    todo: 'Set TWILIO_ACCOUNT, TWILIO_TOKEN and TWILIO_FROM, then start the service again.',
-  };
+const NAMES = new Intl.ListFormat('en-GB');
+
+/** Lists the providers that channels to venues need, each once. */
+function channelLines({ config }: SetUpDeps): SetUpItem[] {
+  const providers = new Map(
+    CHANNELS.flatMap(({ provider }) => (provider ? [[provider.name, provider]] : [])),
+  );
+  return [...providers.values()].map((provider) => {
+    const { name, settings, ready, missing } = provider;
+    if (provider.isSet(config)) return { name, state: 'ready', now: ready };
+    const todo = `Set ${NAMES.format(settings)}, then start the service again.`;
+    return { name, state: 'missing', now: missing, todo };
+  });
 }
 
 function paymentLine(deps: SetUpDeps): SetUpItem {

@@ -75,25 +75,25 @@ function sendBookingPage(
 
 function choice(
   { person: { place }, deps: { config } }: PageRequest<Venue>,
-  [value, label, what]: (typeof ROUTES)[number],
+  [method, label, what]: (typeof ROUTES)[number],
   selected: string,
 ): Html {
-  const number = value === 'phone' && place.phone !== null ? ` It is ${numberOf(place)}.` : '';
+  const number = method === 'phone' && place.phone !== null ? ` It is ${numberOf(place)}.` : '';
   // A taxi or a clinic gets no table requests unless the venue itself states that guests can sit down there.
-  const unusual = value === 'request' && !hasTables(place, config.bookings.tableKinds);
+  const unusual = method === 'request' && !hasTables(place, config.bookings.tableKinds);
   const hint = `${what}${number}${unusual ? ` ${ONLY_WITH_TABLES}` : ''}`;
   return html`<div class="choice">
     <input
       type="radio"
-      id="method-${value}"
+      id="method-${method}"
       name="method"
-      value="${value}"
-      aria-describedby="method-${value}-hint"
-      ${value === selected && html` checked`}
+      value="${method}"
+      aria-describedby="method-${method}-hint"
+      ${method === selected && html` checked`}
     />
     <div>
-      <label for="method-${value}">${label}</label>
-      <p class="hint" id="method-${value}-hint">${hint}</p>
+      <label for="method-${method}">${label}</label>
+      <p class="hint" id="method-${method}-hint">${hint}</p>
     </div>
   </div>`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
 import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
 import { recordVenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
+import { isChannelKind } from '../../../../bookings/channels/channels.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
@@ -48,7 +49,7 @@ export function tableActions(page: NonNullable<Action<Venue>['page']>) {
     async run(act, { booking: id, revision, answer: venueAnswer, offer_date, offer_time }) {
       const booking = await ownBooking(act, id);
       // The venue's own booking system answers this request: a second answer would create a second table.
-      if (booking.channel === 'venue_system') conflict(CHANGED_MEANWHILE);
+      if (isChannelKind(booking.channel, 'system')) conflict(CHANGED_MEANWHILE);
       const offer = { time: offer_time, ...(offer_date !== '' && { date: offer_date }) };
       const outcome = await recordVenueAnswer(act.db, act, {
         bookingId: id,

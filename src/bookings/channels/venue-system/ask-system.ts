@@ -1,28 +1,26 @@
-import type { BookingReason } from '../../webhooks/booking-reason.ts';
-import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/postgres/db.ts';
+import type { BookingReason } from '../../../webhooks/booking-reason.ts';
+import type { Deps } from '../../../core/context.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import type {
   Booked,
   BookingServerStatus,
   ServerBooking,
   TableSlot,
-} from '../booking-server/booking-server-shapes.ts';
-import { BookingServerError } from '../booking-server/booking-server.ts';
-import { deskContact } from '../booking-server/desk-contact.ts';
-import { lookForTable } from '../booking-server/look-for-table.ts';
+} from '../../booking-server/booking-server-shapes.ts';
+import { BookingServerError } from '../../booking-server/booking-server.ts';
+import { deskContact } from '../../booking-server/desk-contact.ts';
 import {
   findSystemBooking,
   findMoved,
   isFor,
   isCancellationConfirmed,
   isLive,
-} from '../booking-server/system-bookings.ts';
-import { nearbySlots, nearestFirst, tableOf } from '../booking-server/nearby-slots.ts';
-import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';
-import { tableInstant } from '../asking/timing.ts';
-import type { TableRequest } from '../booking.ts';
-import type { AskOutcome, Channel, VenueAsk } from '../channel.ts';
-import { notifySystem } from './notify-system.ts';
+} from '../../booking-server/system-bookings.ts';
+import { nearbySlots, nearestFirst, tableOf } from '../../booking-server/nearby-slots.ts';
+import { openConnector, type OpenConnector } from '../../booking-server/venue-connector.ts';
+import { tableInstant } from '../../asking/timing.ts';
+import type { TableRequest } from '../../booking.ts';
+import type { AskOutcome, VenueAsk } from '../channel.ts';
 
 /** Causes with which a venue's system declines this guest, as opposed to faults. */
 const REFUSALS: ReadonlyMap<string, BookingReason> = new Map([
@@ -40,23 +38,10 @@ const DECLINED = { outcome: 'declined', reason: 'slot_unavailable' } as const;
 const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not reported its tables." } as const;
 
 /**
- * The venue's own booking system, through the Booking Server API v3: the only channel that confirms without a person.
- */
-export const venueSystem: Channel = {
-  name: 'venue_system',
-  usable: ({ config }) => config.desk.phone !== undefined,
-  ask,
-  poll,
-  available: (deps, placeId, { tableAt, partySize }, db) =>
-    lookForTable(deps, db, { placeId, tableAt, partySize }),
-  tell: notifySystem,
-};
-
-/**
  * After any failure the next channel follows, but only if it is certain that no table was booked: otherwise the guest
  * could hold two.
  */
-async function ask(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
+export async function askSystem(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
   const connector = await openConnector(deps, venueAsk.place.id, db);
   const request = connector && requestOf(deps, venueAsk, connector);
   if (request === undefined) return venueAsk.again ? NOT_SAID : NOT_SET_UP;
@@ -266,7 +251,7 @@ async function freeNearby(deps: Deps, { server }: OpenConnector, slot: TableSlot
 }
 
 /** Polls the system for its decision. A failed poll leaves the outcome unknown. */
-async function poll(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
+export async function pollSystem(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
   const connector = await openConnector(deps, venueAsk.place.id, db);
   if (connector === undefined || venueAsk.ref === null) return NOT_SAID;
   try {

@@ -1,10 +1,11 @@
-import type { StepContext } from '../../core/context.ts';
-import { BookingServerError } from '../booking-server/booking-server.ts';
-import { openConnector } from '../booking-server/venue-connector.ts';
-import { lockBooking } from '../booking-row.ts';
-import { holdKillSwitch } from '../kill-switch/kill-switch.ts';
-import { noteEntry } from '../timeline.ts';
-import { HOUR_MS } from '../../core/time.ts';
+import type { StepContext } from '../../../core/context.ts';
+import { BookingServerError } from '../../booking-server/booking-server.ts';
+import { openConnector } from '../../booking-server/venue-connector.ts';
+import { lockBooking } from '../../booking-row.ts';
+import { holdKillSwitch } from '../../kill-switch/kill-switch.ts';
+import { noteEntry } from '../../timeline.ts';
+import { venueSystem } from './venue-system.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 
 /** By then the venue has closed for the night and recorded its no-shows. */
 const AFTER_MS = 12 * HOUR_MS;
@@ -32,7 +33,7 @@ function claimPastTables({ deps: { pool, clock } }: StepContext): Promise<PastTa
     update venue_ask a set polled_at = ${now}
     from (select a.id, b.place_id, b.confirmed_ref from venue_ask a join booking b on b.id = a.booking_id
           where b.status = 'confirmed' and b.confirmed_by = 'venue_system' and b.table_at between ${from} and ${until}
-            and a.channel = 'venue_system' and a.ref = b.confirmed_ref and a.step <> 'notify_cancelled'
+            and a.channel = ${venueSystem.name} and a.ref = b.confirmed_ref and a.step <> 'notify_cancelled'
             and (a.polled_at is null or a.polled_at < b.table_at)
           order by b.table_at limit ${AT_ONCE} for update of a skip locked) as seated
     where a.id = seated.id
@@ -61,7 +62,7 @@ async function checkNoShow(
     await noteEntry(tx, deps.clock.now(), booking, {
       event: 'no_show_reported',
       actor: 'venue_system',
-      channel: 'venue_system',
+      channel: venueSystem.name,
       text: 'The venue reports that the guest did not come.',
     });
   });

@@ -1,20 +1,39 @@
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { MESSAGE_CHANNELS, type MessageChannel } from '../../messages/message-channels.ts';
 import type { MessagePart } from '../../messages/message-parts.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { subjectForVenue } from '../asking/venue-words.ts';
-import type { VenueAsk } from '../channel.ts';
 import { venueLanguage } from '../language/venue-language.ts';
+import type { Channel, VenueAsk } from './channel.ts';
 
 type PostOutcome = { outcome: 'posted'; messageId: string } | { outcome: 'failed'; detail: string };
 
+type OwnProperties = Pick<Channel, 'sentence' | 'label' | 'askedText' | 'provider' | 'waitMs'>;
+
+/** Builds a channel that sends through the outbox, for messages that the venue answers with a tap. */
+export function outboxChannel(name: MessageChannel, properties: OwnProperties): Channel {
+  return {
+    ...properties,
+    name,
+    kind: 'message',
+    shownAs: {
+      name: 'tap',
+      sentence: 'The venue gets a text message or a mail and answers with a tap.',
+      how: 'We will write to the venue; it answers with a tap.',
+    },
+    contact({ contacts }) {
+      const to = contacts.messageContacts.find(({ channel }) => channel === name)?.to;
+      return to !== undefined && MESSAGE_CHANNELS[name].isAddress(to) ? to : undefined;
+    },
+    suits: ({ askable, soon }) => !soon && askable.place.booking_method !== 'phone',
+    ask: (deps, ask, db) => postToVenue(deps, db, name, ask),
+    tell: (deps, ask, db) => postToVenue(deps, db, name, ask),
+  };
+}
+
 /** Queues a message to a venue, with the link to its tap page where an answer is expected. */
-export async function postToVenue(
-  deps: Deps,
-  db: Db,
-  channel: 'mail' | 'sms',
-  ask: VenueAsk,
-): Promise<PostOutcome> {
+async function postToVenue(deps: Deps, db: Db, channel: MessageChannel, ask: VenueAsk): Promise<PostOutcome> {
   if (ask.to === null)
     return { outcome: 'failed', detail: 'We have no contact of the venue for this channel.' };
   const { also = [] } = ask;

@@ -1,10 +1,12 @@
-import type { Db } from '../../core/postgres/db.ts';
-import type { Booking } from '../booking.ts';
-import { spokenLanguage, type PlaceLanguages, type VenueLanguage } from '../language/venue-language.ts';
-import { findBooking } from '../booking-row.ts';
+import type { Db } from '../../../core/postgres/db.ts';
+import type { Booking, ChannelName } from '../../booking.ts';
+import { spokenLanguage, type PlaceLanguages, type VenueLanguage } from '../../language/venue-language.ts';
+import { findBooking } from '../../booking-row.ts';
+import { phone } from './phone.ts';
 
 export interface VenueCall {
   booking: Booking;
+  channel: ChannelName;
   revision: number;
   placeName: string | null;
   language: VenueLanguage;
@@ -24,12 +26,13 @@ export async function findCall(db: Db, askId: string): Promise<VenueCall | undef
     select a.booking_id as "bookingId", a.revision, a.state, p.name as "placeName",
            coalesce(p.languages, '{}') as languages, coalesce(p.country, '') as country
     from venue_ask a join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
-    where a.id = ${askId} and a.channel = 'phone'`;
+    where a.id = ${askId} and a.channel = ${phone.name}`;
   const booking = ask && (await findBooking(db, ask.bookingId));
   if (ask === undefined || booking === undefined) return undefined;
   const { revision, placeName, state } = ask;
   return {
     booking,
+    channel: phone.name,
     revision,
     placeName,
     language: spokenLanguage(ask),

@@ -1,13 +1,13 @@
-import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/postgres/db.ts';
-import { BookingServerError } from '../booking-server/booking-server.ts';
+import type { Deps } from '../../../core/context.ts';
+import type { Db } from '../../../core/postgres/db.ts';
+import { BookingServerError } from '../../booking-server/booking-server.ts';
 import {
   findMoved,
   isCancellationConfirmed,
   isLive,
   listSystemBookings,
-} from '../booking-server/system-bookings.ts';
-import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';
+} from '../../booking-server/system-bookings.ts';
+import { openConnector, type OpenConnector } from '../../booking-server/venue-connector.ts';
 import type { TellOutcome, VenueAsk } from '../channel.ts';
 
 const NOT_CANCELLABLE: readonly string[] = ['OUTSIDE_CANCELLATION_WINDOW', 'BOOKING_NOT_CANCELLABLE'];
