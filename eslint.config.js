@@ -7,6 +7,7 @@ export default tseslint.config(
       'node_modules/',
       'data/',
       'src/surfaces/people/assets/',
+      'src/surfaces/views/bundle.js',
       'packages/*/dist/',
       'packages/*/src/generated/',
     ],

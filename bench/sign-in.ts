@@ -4,13 +4,14 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { presetSecondFactor, replaceRecoveryCodes } from '../src/accounts/staff/second-factor.ts';
+import { replaceRecoveryCodes } from '../src/accounts/staff/second-factor.ts';
 import { addStaff } from '../src/accounts/staff/staff.ts';
 import { systemClock } from '../src/core/clock.ts';
 import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
 import { createNewId } from '../src/core/ids.ts';
 import { connect } from '../src/core/postgres/db.ts';
 import { loadSecrets } from '../src/core/secret/secrets.ts';
+import { presetSecondFactor } from '../test/harness/people/staff.ts';
 import { median, startServer, stopServer } from './measure.ts';
 import { writeResults } from './results.ts';
 

@@ -46,7 +46,7 @@ import type { DocsModel } from './surfaces/people/docs/docs-model.ts';
 import { addAccountPages } from './surfaces/people/account/account-pages.ts';
 import { addConsole } from './surfaces/people/console/console.ts';
 import { addLicencePages } from './surfaces/people/licence/licence-routes.ts';
-import { addPages } from './surfaces/people/pages.ts';
+import { addPublicPages } from './surfaces/people/pages.ts';
 import { addPartnerPages } from './surfaces/people/partner/partner-pages.ts';
 import { addPhoneRoutes } from './surfaces/people/phone-routes.ts';
 import { addTapPages } from './surfaces/people/tap/tap-routes.ts';
@@ -222,7 +222,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addRestRoutes(http, deps, operations, lane);
   addDiscovery(http, deps, operations, surfaces);
   addHealth(http, deps);
-  addPages(
+  addPublicPages(
     http,
     deps,
     lazy(() => ({

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { faultsTogether, SETTING_NAMES, settings } from './node/settings.ts';
+import { TUNING, type Tuning } from './node/tuning.ts';
 
 declare module './core/context.ts' {
   interface Deps {
@@ -25,7 +26,11 @@ export class ConfigError extends Error {
 export type Config = ReturnType<typeof parseConfig>;
 
 /** Reads the settings from an environment. An empty value counts as absent, as in a copied example file. */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
+export function parseConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  otherTuning: Partial<Tuning> = {},
+) {
+  const tuning = { ...TUNING, ...otherTuning };
   const values = Object.fromEntries(SETTING_NAMES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const parsed = settings.safeParse(values);
   const faults = parsed.success
@@ -46,11 +51,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
-    jobsAtOnce: value.JOBS_AT_ONCE,
+    jobsAtOnce: tuning.jobsAtOnce,
     /** Number of serving processes; with one, it does everything else too. */
     workers: value.WORKERS,
     drainMs: value.DRAIN_MS,
-    leaseMs: value.LEASE_MS,
+    leaseMs: tuning.leaseMs,
     prefix: value.SERVICE_PREFIX,
     serviceName: value.SERVICE_NAME,
     providerName: value.PROVIDER_NAME,
@@ -65,8 +70,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     ownPages: { privacy: value.PRIVACY_URL, terms: value.TERMS_URL, support: value.SUPPORT_URL },
     /** Tokens served to directories as proof of domain ownership. */
     domainProofs: { openaiApps: value.OPENAI_APPS_CHALLENGE, mcpRegistry: value.MCP_REGISTRY_AUTH },
-    registryNamespace:
-      value.MCP_REGISTRY_NAMESPACE ?? new URL(baseUrl).hostname.split('.').reverse().join('.'),
+    /** Namespace of the endpoints in the MCP registry: com.example for https://example.com. */
+    registryNamespace: new URL(baseUrl).hostname.split('.').reverse().join('.'),
     smtp:
       value.SMTP_URL === undefined
         ? undefined
@@ -77,16 +82,13 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
       value.TWILIO_FROM === undefined
         ? undefined
         : {
-            url: value.TWILIO_URL,
+            url: tuning.twilioUrl,
             account: value.TWILIO_ACCOUNT,
             token: value.TWILIO_TOKEN,
             from: value.TWILIO_FROM,
           },
     /** Contact data sent to venues' booking systems instead of the guest's own. */
-    desk: {
-      phone: value.DESK_PHONE ?? value.TWILIO_FROM,
-      mailDomain: value.DESK_MAIL_DOMAIN ?? `desk.${new URL(baseUrl).hostname}`,
-    },
+    desk: { phone: value.DESK_PHONE ?? value.TWILIO_FROM, mailDomain: `desk.${new URL(baseUrl).hostname}` },
     demo: value.DEMO === 'on',
     probeWebsites: value.PROBE_WEBSITES === 'on',
     logLevel: value.LOG_LEVEL ?? 'info',
@@ -94,9 +96,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     allowedHosts: value.ALLOWED_HOSTS.map((name) => name.toLowerCase()),
     allowedOrigins: value.ALLOWED_ORIGINS,
     trustedProxies: value.TRUSTED_PROXIES,
-    signupsPerHour: value.SIGNUPS_PER_HOUR,
-    registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
-    partnerSignupsPerHour: value.PARTNER_SIGNUPS_PER_HOUR,
+    signupsPerHour: tuning.signupsPerHour,
+    registrationsPerHour: tuning.registrationsPerHour,
+    partnerSignupsPerHour: tuning.partnerSignupsPerHour,
     partnerResignupShowsKey: value.PARTNER_RESIGNUP_SHOWS_KEY === '1',
     partnerPlanPriceCents: value.PARTNER_PLAN_PRICE_CENTS,
     bookingFeePerCoverCents: value.BOOKING_FEE_PER_COVER_CENTS,
@@ -104,22 +106,21 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
       writesPerMinute: value.BOOKING_WRITES_PER_MINUTE,
       writesPerDay: value.BOOKING_WRITES_PER_DAY,
       readsPerMinute: value.BOOKING_READS_PER_MINUTE,
-      venueAsksPerDay: value.VENUE_ASKS_PER_DAY,
+      venueAsksPerDay: tuning.venueAsksPerDay,
       openAsksPerVenue: value.VENUE_OPEN_ASKS,
-      answerMs: value.VENUE_ANSWER_MINUTES * 60_000,
+      answerMs: tuning.venueAnswerMinutes * 60_000,
       patience: {
-        reminderMs: value.VENUE_REMINDER_MINUTES * 60_000,
-        mailMs: value.VENUE_MAIL_MINUTES * 60_000,
-        deskMs: value.VENUE_DESK_MINUTES * 60_000,
+        reminderMs: tuning.venueReminderMinutes * 60_000,
+        mailMs: tuning.venueMailMinutes * 60_000,
+        deskMs: tuning.venueDeskMinutes * 60_000,
       },
       /** Kinds of places that have tables, in addition to the built-in ones. */
       tableKinds: value.TABLE_KINDS,
-      /** Hours in which venues may be contacted, in minutes of their local day. */
-      waking: value.VENUE_WAKING_HOURS,
+      waking: tuning.venueContactHours,
     },
     /** The endpoint for the Reserve button of large assistants, and the key charged when a caller sends none. */
     reserve: value.RESERVE === 'on' ? { keyOfUnkeyed: value.RESERVE_PARTNER_KEY } : undefined,
-    webhookChangesPerHour: value.WEBHOOK_CHANGES_PER_HOUR,
+    webhookChangesPerHour: tuning.webhookChangesPerHour,
     photoDir: resolve(value.PHOTO_DIR ?? join(value.DATA_DIR, 'photos')),
     photoS3:
       value.PHOTO_S3_URL === undefined ||
@@ -130,7 +131,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
         : {
             url: value.PHOTO_S3_URL,
             bucket: value.PHOTO_S3_BUCKET,
-            region: value.PHOTO_S3_REGION,
+            region: s3Region(value.PHOTO_S3_URL),
             accessKey: value.PHOTO_S3_KEY,
             secretKey: value.PHOTO_S3_SECRET,
           },
@@ -140,31 +141,32 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
         : {
             secretKey: value.STRIPE_SECRET_KEY,
             webhookSecret: value.STRIPE_WEBHOOK_SECRET,
-            apiUrl: value.STRIPE_API_URL,
+            apiUrl: tuning.stripeApiUrl,
           },
     testPayments: value.TEST_PAYMENTS === 'on',
     /** The platform's share of a licence fee; the photographer gets the rest. */
     platformSharePercent: value.PLATFORM_SHARE_PERCENT,
     llm:
       value.LLM_URL !== undefined && value.LLM_MODEL !== undefined
-        ? { url: value.LLM_URL, model: value.LLM_MODEL, key: value.LLM_KEY, timeoutMs: value.LLM_TIMEOUT_MS }
+        ? { url: value.LLM_URL, model: value.LLM_MODEL, key: value.LLM_KEY, timeoutMs: tuning.llmTimeoutMs }
         : undefined,
     metricsToken: value.METRICS_TOKEN,
     firstStaff:
       value.STAFF_EMAIL !== undefined && value.STAFF_PASSWORD !== undefined
-        ? {
-            email: value.STAFF_EMAIL.toLowerCase(),
-            password: value.STAFF_PASSWORD,
-            ...(value.STAFF_TOTP_SECRET !== undefined && { totpSecret: value.STAFF_TOTP_SECRET }),
-          }
+        ? { email: value.STAFF_EMAIL.toLowerCase(), password: value.STAFF_PASSWORD }
         : undefined,
   });
 }
 
 /** Reads the settings of this process from its environment; a .env file in the working directory fills the gaps. */
-export function loadConfig(): Config {
+export function loadConfig(tuning?: Partial<Tuning>): Config {
   if (existsSync('.env')) loadEnvFile('.env');
   // In a terminal, show problems, not every request.
   const logLevel = process.stderr.isTTY ? 'warn' : undefined;
-  return parseConfig({ LOG_LEVEL: logLevel, ...process.env });
+  return parseConfig({ LOG_LEVEL: logLevel, ...process.env }, tuning);
+}
+
+/** The region is part of most stores' addresses, as in s3.eu-central-1.amazonaws.com; others accept any. */
+function s3Region(url: string): string {
+  return /^s3[.-]([a-z0-9-]+)\./.exec(new URL(url).hostname)?.[1] ?? 'us-east-1';
 }

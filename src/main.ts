@@ -152,7 +152,7 @@ async function prepareWorkers(config: Config, main: MainProcess): Promise<Worker
       worker.on('cannot listen', (sentence: string) => workers.fail(new ListenError(sentence)));
     },
   });
-  app.deps.stalledKinds.changed = (kinds) => workers.broadcast('stalled kinds', kinds);
+  app.deps.stalledKinds.changed = (state) => workers.broadcast('stalled kinds', state);
   app.deps.places.onFileChange = (file) => workers.broadcast('index', file);
   return workers;
 }

@@ -24,39 +24,25 @@ const MALFORMED: Record<string, string[]> = {
   PARTNER_URL: ['partners', 'https://partners.example/api'],
   DATABASE_URL: ['mysql://localhost/waypost', 'localhost:5432'],
   PROBE_WEBSITES: ['yes', 'true'],
-  SIGNUPS_PER_HOUR: ['0', 'many', '1.5'],
-  REGISTRATIONS_PER_HOUR: ['0', 'many', '1.5'],
-  PARTNER_SIGNUPS_PER_HOUR: ['0', 'many', '1.5'],
   PARTNER_RESIGNUP_SHOWS_KEY: ['2', 'yes', 'on'],
   PARTNER_PLAN_PRICE_CENTS: ['-1', '9.99', 'much'],
   BOOKING_FEE_PER_COVER_CENTS: ['-1', '0.5', 'some'],
   RESERVE: ['true', '1', 'ON'],
   RESERVE_PARTNER_KEY: ['short'],
-  WEBHOOK_CHANGES_PER_HOUR: ['0', 'many', '1.5'],
   BOOKING_WRITES_PER_MINUTE: ['0', 'many'],
   BOOKING_WRITES_PER_DAY: ['0', 'many'],
   BOOKING_READS_PER_MINUTE: ['0', 'many'],
-  VENUE_ASKS_PER_DAY: ['0', 'many'],
   VENUE_OPEN_ASKS: ['0', 'many'],
   TABLE_KINDS: ['Beach Club', 'hotel;spa'],
-  VENUE_ANSWER_MINUTES: ['14', '1441', 'soon'],
-  VENUE_REMINDER_MINUTES: ['0', 'never'],
-  VENUE_MAIL_MINUTES: ['0', 'never'],
-  VENUE_DESK_MINUTES: ['0', 'never'],
-  VENUE_WAKING_HOURS: ['9-21', '09:00-24:30', 'always'],
   DATABASE_POOL: ['1', '201', 'many', '2.5'],
-  JOBS_AT_ONCE: ['0', '101', 'all'],
   WORKERS: ['0', '65', 'all', '1.5'],
   DRAIN_MS: ['-1', '600001', 'soon'],
-  LEASE_MS: ['-1', '901', 'long'],
   SMTP_URL: ['mail.example', 'http://mail.example', 'smtps:///nowhere'],
   MAIL_FROM: ['nobody', 'a@b@c', 'Name <x>', 'a@b.example, c@d.example'],
-  TWILIO_URL: ['api.twilio.com', 'https://api.twilio.com/2010-04-01'],
   TWILIO_ACCOUNT: ['AC/1', 'x'],
   TWILIO_TOKEN: ['short'],
   TWILIO_FROM: ['0812345678', '+0812345678', '6281234567'],
   DESK_PHONE: ['0812345678', 'desk'],
-  DESK_MAIL_DOMAIN: ['desk@waypost.example', 'https://desk.example'],
   SERVICE_PREFIX: ['S', 'x', 'with_underscore', '1st', 'a'.repeat(17), 'Svc'],
   SERVICE_NAME: [' ', 'x'.repeat(61)],
   PROVIDER_NAME: [' ', 'x'.repeat(61)],
@@ -69,7 +55,6 @@ const MALFORMED: Record<string, string[]> = {
   SUPPORT_URL: ['help.example', 'mailto:help@example.com'],
   OPENAI_APPS_CHALLENGE: ['two\nlines', 'x'.repeat(501)],
   MCP_REGISTRY_AUTH: ['two\nlines', 'x'.repeat(501)],
-  MCP_REGISTRY_NAMESPACE: ['com.example/places', '-com.example'],
   DEMO: ['true', '1', 'ON'],
   TEST_PAYMENTS: ['true', '1', 'ON'],
   LOG_LEVEL: ['loud', 'INFO'],
@@ -80,20 +65,16 @@ const MALFORMED: Record<string, string[]> = {
   LLM_URL: ['llm.example', 'ftp://llm.example'],
   LLM_MODEL: [' ', 'x'.repeat(121)],
   LLM_KEY: ['short'],
-  LLM_TIMEOUT_MS: ['99', '20001', 'soon'],
   STRIPE_SECRET_KEY: ['short'],
   STRIPE_WEBHOOK_SECRET: ['short'],
-  STRIPE_API_URL: ['api.stripe.com', 'ftp://x.example', 'https://x.example/v1'],
   PLATFORM_SHARE_PERCENT: ['101', '-1', 'some'],
   PHOTO_S3_URL: ['s3.example', 'ftp://s3.example', 'https://s3.example/bucket'],
   PHOTO_S3_BUCKET: ['A', 'with space', '-x-'],
-  PHOTO_S3_REGION: ['EU Central'],
   PHOTO_S3_KEY: ['ab'],
   PHOTO_S3_SECRET: ['short'],
   METRICS_TOKEN: ['short'],
   STAFF_EMAIL: ['nobody'],
   STAFF_PASSWORD: ['short', 'x'.repeat(201)],
-  STAFF_TOTP_SECRET: ['JBSWY3DPEHPK3PXP', 'lower case is not taken', '0'.repeat(32)],
 };
 /** What one of these needs beside it. */
 const PHOTO_STORE = {
@@ -289,6 +270,17 @@ test('a value that can only fail later is a fault at the start too', () => {
     ['EGRESS_ALLOW', 'localhost:99999'],
   ] as const)
     assert.equal(faultsOf({ [name]: value }).length, 1, `${name}=${value}`);
+});
+
+test('the region of a store is that of its address', () => {
+  const regionOf = (url: string) => parseConfig({ ...PHOTO_STORE, PHOTO_S3_URL: url }).photoS3?.region;
+  assert.equal(regionOf('https://s3.eu-central-1.amazonaws.com'), 'eu-central-1');
+  assert.equal(regionOf('http://127.0.0.1:9000'), 'us-east-1');
+});
+
+test('tuning is no part of the environment', () => {
+  assert.equal(parseConfig({ LEASE_MS: '100', SIGNUPS_PER_HOUR: '1' }).leaseMs, 900);
+  assert.equal(parseConfig({}, { leaseMs: 100 }).leaseMs, 100);
 });
 
 test('the example file names exactly the settings that exist', () => {

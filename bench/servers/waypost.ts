@@ -12,6 +12,7 @@ import { createLog } from '../../src/core/log.ts';
 import { openDatabase, type Database } from '../../src/node/database.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { searchPlacesForAgents } from '../../src/surfaces/agent/search-places.ts';
+import { tuningOf } from '../../test/harness/service/tuning.ts';
 import { serveSearchBySdk } from './sdk-search.ts';
 import { makePostgresRival } from './postgres-rival.ts';
 import { addPostgresSearch } from './postgres-search.ts';
@@ -21,12 +22,8 @@ import { addPostgresSearch } from './postgres-search.ts';
 // BENCH_POSTGRES adds PostgreSQL as a rival, BENCH_SDK serves the search once more through the official SDK.
 const RIVAL_CONNECTIONS = 8;
 const KEYS = Number(process.env['BENCH_KEY_COUNT'] ?? '1000');
-const config = parseConfig({
-  ...process.env,
-  PROBE_WEBSITES: 'off',
-  PORT: '0',
-  BASE_URL: 'http://localhost:3000',
-});
+const settings = { ...process.env, PROBE_WEBSITES: 'off', PORT: '0', BASE_URL: 'http://localhost:3000' };
+const config = parseConfig(settings, tuningOf(settings));
 const database = await openDatabase(config, 'service', () => undefined);
 const places = Number(process.env['BENCH_PLACES'] ?? '24000');
 if ((await countPlaces(database)) !== places) {

@@ -1,12 +1,13 @@
 import type { Ctx } from '../core/context.ts';
 import type { Destination } from '../directory/destinations.ts';
-import { findNamedDestination } from '../directory/find-destination.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../directory/hours/zone-clock.ts';
 import type { Promotion } from '../directory/place/place.ts';
 import { fold } from '../core/text/fold.ts';
-import { maskContacts } from './question/mask-contacts.ts';
-import { isLodging } from './question/read-kinds.ts';
-import { readQuestion, type Question } from './question/read-question.ts';
+import { destinationNames, findNamedDestination } from '../search/understand/destination-names.ts';
+import { joinTokens } from '../search/understand/tokens.ts';
+import { maskContacts } from '../search/understand/question/mask-contacts.ts';
+import { isLodging } from '../search/understand/question/read-kinds.ts';
+import type { Question } from '../search/understand/question/read-question.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { localizedName } from '../search/card.ts';
 import type { Hit } from '../search/query/hit.ts';
@@ -60,7 +61,7 @@ export async function answerQuestion(
   languages: Languages = [],
 ): Promise<ConciergeAnswer> {
   const { deps, now, log } = ctx;
-  const parsed = readQuestion(text, destination, now, nameSearch(deps, destination));
+  const parsed = deps.places.readQuestion(text, { destination, now, search: nameSearch(deps, destination) });
   log.debug({ question: maskContacts(text).text, destination: destination.slug }, 'question read');
   if (!hasSubject(parsed))
     return parsed.out.size === 0 && parsed.unknownWords && hasWishes(parsed)
@@ -280,6 +281,6 @@ function notesFor(ctx: Ctx, destination: Destination, question: Question, contex
 function namesAnother({ deps }: Ctx, { id }: Destination, { unanswered }: Question): boolean {
   // A short word is more likely an ordinary word than a city: "rio" is a river first.
   const words = unanswered.flatMap((part) => fold(part).split(' ')).filter((word) => word.length >= NAME_MIN);
-  const named = words.length === 0 ? undefined : findNamedDestination(deps.destinations.current, words);
+  const named = findNamedDestination(destinationNames(deps.destinations.current), joinTokens(words));
   return named !== undefined && named.destination.id !== id;
 }

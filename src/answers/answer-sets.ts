@@ -1,18 +1,5 @@
 import { closedSet } from '../core/input/closed-set.ts';
 
-/** Languages in which questions are understood. */
-export const languageSet = closedSet('QuestionLanguage', {
-  en: 'English.',
-  es: 'Spanish.',
-  fr: 'French.',
-  de: 'German.',
-  it: 'Italian.',
-  pt: 'Portuguese.',
-  nl: 'Dutch.',
-  id: 'Indonesian.',
-  ja: 'Japanese.',
-});
-
 /** Constraints that can be relaxed when nothing matches, the least important first. */
 export const relaxedSet = closedSet('Relaxed', {
   rating: 'The places are rated lower.',

@@ -1,6 +1,5 @@
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolUse } from './postgres/connections/connections.ts';
-import { RequestTimes } from './request-times.ts';
 
 declare module './context.ts' {
   interface Deps {
@@ -8,10 +7,14 @@ declare module './context.ts' {
   }
 }
 
+const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** Prometheus metrics of a node. Labels are routes, never addresses, so their number is bounded. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly requests = new RequestTimes();
+  readonly requests: Histogram<'route' | 'method' | 'status'>;
+  /** Called before request times are collected, to add those that are still buffered. */
+  flushRequests: () => void = () => undefined;
   readonly toolCalls: Counter<'surface' | 'tool' | 'outcome'>;
   readonly #pools = new Map<string, () => PoolUse>();
   /** All metrics of this node. In a node of several processes, the main process provides them. */
@@ -19,7 +22,17 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-    this.requests.register(this.registry);
+    const flush = () => {
+      this.flushRequests();
+    };
+    this.requests = new Histogram({
+      name: 'waypost_http_request_seconds',
+      help: 'Time from the first byte of a request until its answer was passed to the network.',
+      labelNames: ['route', 'method', 'status'],
+      buckets: REQUEST_BUCKETS,
+      registers: [this.registry],
+      collect: flush,
+    });
     this.toolCalls = new Counter({
       name: 'waypost_tool_calls_total',
       help: 'MCP tool calls by surface, tool and outcome.',

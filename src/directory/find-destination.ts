@@ -1,5 +1,5 @@
 import type { Destination, DestinationSnapshot } from './destinations.ts';
-import { fold, wordsOf } from '../core/text/fold.ts';
+import { fold } from '../core/text/fold.ts';
 import { countryNamed } from './country/country.ts';
 import { editDistance } from '../core/text/edit-distance.ts';
 
@@ -64,42 +64,7 @@ export function guessNamed({ destinations }: DestinationSnapshot, text: string):
   return guessDestination(names, fold(text))?.destination;
 }
 
-interface Names {
-  destinations: ReadonlyMap<string, Destination>;
-  firstWords: ReadonlySet<string>;
-}
-
-const byName = new WeakMap<DestinationSnapshot, Names>();
-
-/** Finds a destination by name within a text, such as "sushi in Monte Carlo"; the longest name wins. */
-export function findNamedDestination(
-  snapshot: DestinationSnapshot,
-  words: readonly string[],
-): { destination: Destination; rest: string } | undefined {
-  const { destinations, firstWords } = byName.getOrInsertComputed(snapshot, namesOf);
-  if (!words.some((word) => firstWords.has(word))) return undefined;
-  for (let length = words.length; length > 0; length--) {
-    for (let from = words.length - length; from >= 0; from--) {
-      const destination = destinations.get(words.slice(from, from + length).join(' '));
-      if (destination === undefined) continue;
-      return { destination, rest: [...words.slice(0, from), ...words.slice(from + length)].join(' ') };
-    }
-  }
-  return undefined;
-}
-
-/** Where two destinations share a name, a primary name wins over an alternative one. */
-function namesOf({ destinations }: DestinationSnapshot): Names {
-  const names = new Map<string, Destination>();
-  for (const destination of destinations)
-    for (const name of destination.other_names) names.set(wordsOf(name).join(' '), destination);
-  for (const destination of destinations) names.set(wordsOf(destination.name).join(' '), destination);
-  return {
-    destinations: names,
-    firstWords: new Set([...names.keys()].map((name) => name.split(' ')[0] ?? '')),
-  };
-}
-
+/** Names nearest to the text, for a caller who mistyped one. */
 export function nearestDestinations({ destinations }: DestinationSnapshot, text: string): string[] {
   const folded = fold(text);
   return destinations

@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Pool } from '../core/postgres/db.ts';
-import { jsonMember } from '../core/text/json-text.ts';
+import { jsonMember, writeMembers } from '../core/text/json-text.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { joinFacts, quoteUntrusted } from '../core/text/tool-text.ts';
 import { hoursJson, recordJson } from '../directory/place/place-fields.ts';
@@ -9,7 +9,7 @@ import type { CachedRecord } from './cached-record.ts';
 import { FeedPrefetcher } from './feed-prefetcher.ts';
 import {
   sourcedHours,
-  timeIndependentRecord,
+  storedRecord,
   verifiedUntilOf,
   RecordWeek,
   type RecordMoment,
@@ -139,14 +139,14 @@ export class FeedRecords {
     const week = row.compiled === null ? null : this.#weekNumber(row.compiled);
     const recordWeek = week === null ? undefined : this.#weeks[week];
     const hours = sourcedHours(row);
-    const record = timeIndependentRecord(row, moment);
+    const record = storedRecord(row, moment);
     const { category, area, phone, website } = row;
     return {
       id: row.id,
       version: row.version,
       name: row.name,
       names: record.names === undefined ? null : JSON.stringify(record.names),
-      members: recordJson.stored(record),
+      members: writeMembers(record),
       hours:
         hours && jsonMember('structured', recordWeek?.structuredJson ?? 'null') + hoursJson.stored(hours),
       line: joinFacts(quoteUntrusted(category), quoteUntrusted(area), phone, website),

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../core/time.ts';
 /** Time limit of a job. A job that hangs frees its slot then, and is retried later. */
 interface KindRule {
   limitMs: number;
+  /** Number of slots, for kinds that do not use `config.jobsAtOnce`. */
   atOnce?: number;
 }
 

@@ -15,6 +15,8 @@ interface Parts {
   logger: Logger;
   pool: () => pg.Pool;
   schedule: readonly ScheduledTask[];
+  /** Called with true when the schedule runs, and with false when it ended or could not start. */
+  changed: (isRunning: boolean) => void;
 }
 
 const RESTART_MS = 1_000;
@@ -51,19 +53,21 @@ export class CronRunner {
   }
 
   async #keepRunning(): Promise<void> {
-    const { log } = this.#parts;
+    const { log, changed } = this.#parts;
     const { signal } = this.#stop;
     let isFailing = false;
     while (!signal.aborted) {
       try {
         this.#runner = await this.#run();
         isFailing = false;
+        changed(true);
         if (this.#stop.signal.aborted) this.restart();
         await this.#runner.promise;
       } catch (thrown) {
         // One error for each outage: without a database it fails every second.
         log[isFailing ? 'debug' : 'error']({ err: thrown }, 'the schedule of tasks ended; restarting it');
         isFailing = true;
+        changed(false);
       }
       this.#runner = undefined;
       await delay(RESTART_MS, undefined, { signal, ref: false }).catch(() => undefined);

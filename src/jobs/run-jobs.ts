@@ -86,7 +86,15 @@ class JobRunner {
       inTransaction: transactionsOf(this.#workPool),
     });
     const pool = () => poolForWorkers(this.#queuePool);
-    this.#cron = new CronRunner({ log: deps.log, logger: queueLogger(deps.log), pool, schedule });
+    this.#cron = new CronRunner({
+      log: deps.log,
+      logger: queueLogger(deps.log),
+      pool,
+      schedule,
+      changed: (isRunning) => {
+        deps.stalledKinds.scheduleChanged(isRunning);
+      },
+    });
     const started = () => void this.#signOfLife();
     const gone = (runnerId: string) => {
       this.#gone.add(runnerId);

@@ -12,12 +12,24 @@ declare module '../core/context.ts' {
   }
 }
 
+/** Shown by /readyz, also by the serving processes of a node. */
+interface JobState {
+  kinds: Kind[];
+  /** Absent where no schedule of maintenance tasks was started. */
+  maintenance?: 'running' | 'degraded';
+}
+
 /** The kinds of jobs that this node does not take although some are due, and since when. */
 export class StalledKinds {
   #since = new Map<Kind, Date>();
   #restarts: Counter<'kind'> | undefined;
-  /** Called after each change; a node with several processes forwards the list to them. */
-  changed: (kinds: Kind[]) => void = () => undefined;
+  #maintenance: JobState['maintenance'];
+  /** Called after each change; a node with several processes forwards the state to them. */
+  changed: (state: JobState) => void = () => undefined;
+
+  get state(): JobState {
+    return { kinds: this.kinds, ...(this.#maintenance !== undefined && { maintenance: this.#maintenance }) };
+  }
 
   get kinds(): Kind[] {
     return [...this.#since.keys()].sort();
@@ -31,16 +43,25 @@ export class StalledKinds {
     this.#restarts?.inc({ kind });
     if (this.#since.has(kind)) return;
     this.#since.set(kind, now);
-    this.changed(this.kinds);
+    this.changed(this.state);
   }
 
   recovered(kind: Kind): void {
-    if (this.#since.delete(kind)) this.changed(this.kinds);
+    if (this.#since.delete(kind)) this.changed(this.state);
+  }
+
+  /** Records whether the schedule of maintenance tasks runs. */
+  scheduleChanged(isRunning: boolean): void {
+    const maintenance = isRunning ? 'running' : 'degraded';
+    if (maintenance === this.#maintenance) return;
+    this.#maintenance = maintenance;
+    this.changed(this.state);
   }
 
   /** Adopts the findings of the process that runs this node's jobs. */
-  replaceAll(kinds: readonly Kind[], now: Date): void {
+  replaceAll({ kinds, maintenance }: JobState, now: Date): void {
     this.#since = new Map(kinds.map((kind) => [kind, now]));
+    this.#maintenance = maintenance;
   }
 
   register(registry: Registry): void {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { presetSecondFactor } from '../accounts/staff/second-factor.ts';
 import { addFirstStaff, hasStaff, makeFirstStaff, type FirstStaff } from '../accounts/staff/staff.ts';
 import type { Config } from '../config.ts';
 import { aborted } from '../core/workers/aborted.ts';
@@ -8,7 +7,6 @@ import { createNewId } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
 import { isUnavailable, transactionsOf, type Db } from '../core/postgres/db.ts';
 import { createProgress } from '../core/progress.ts';
-import { loadSecrets } from '../core/secret/secrets.ts';
 import type { Database } from './database.ts';
 
 const DEMO_PLACES = 24_000;
@@ -37,9 +35,6 @@ export async function prepareStaff(
     if (first === undefined && (await hasStaff(tx))) return undefined;
     first ??= await makeFirstStaff(createNewId(systemClock), config.firstStaff);
     const added = await addFirstStaff(tx, now, first);
-    const totpSecret = config.firstStaff?.totpSecret;
-    if (added === 'added' && totpSecret !== undefined)
-      await presetSecondFactor(tx, await loadSecrets(pool), first.email, totpSecret, now);
     return added === 'not the first' ? undefined : first;
   };
   while (!stop.aborted) {

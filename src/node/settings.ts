@@ -93,7 +93,6 @@ export const settings = z.object({
     .refine(isEscaped, 'must have every % of the password written as %25')
     .optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
-  JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
   WORKERS: z
     .union(
       [
@@ -104,7 +103,6 @@ export const settings = z.object({
     )
     .default(1),
   DRAIN_MS: wholeNumber(0, 600_000).default(5_000),
-  LEASE_MS: wholeNumber(0, 900).default(900),
   SERVICE_PREFIX: matching(
     /^[a-z][a-z0-9]{1,15}$/,
     'must be 2 to 16 lower-case letters and digits, a letter first',
@@ -120,21 +118,15 @@ export const settings = z.object({
   SUPPORT_URL: webAddress.optional(),
   OPENAI_APPS_CHALLENGE: visibleLine.optional(),
   MCP_REGISTRY_AUTH: visibleLine.optional(),
-  MCP_REGISTRY_NAMESPACE: matching(
-    /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/,
-    'must be a name such as com.example or io.github.you',
-  ).optional(),
   SMTP_URL: urlOf(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: matching(
     /^([^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
     'must be an email address, or a name and <address>',
   ).optional(),
-  TWILIO_URL: origin.default('https://api.twilio.com'),
   TWILIO_ACCOUNT: matching(/^[A-Za-z0-9]{2,64}$/, 'must be the id of an account').optional(),
   TWILIO_TOKEN: atLeast(8).optional(),
   TWILIO_FROM: phoneNumber.optional(),
   DESK_PHONE: phoneNumber.optional(),
-  DESK_MAIL_DOMAIN: matching(HOST_NAME, 'must be a host name').optional(),
   DEMO: onOff.default('on'),
   PROBE_WEBSITES: onOff.default('on'),
   LOG_LEVEL: z
@@ -147,57 +139,31 @@ export const settings = z.object({
   ALLOWED_HOSTS: list((text) => text === '*' || HOST_NAME.test(text), 'host names').default([]),
   ALLOWED_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
   TRUSTED_PROXIES: list(isAddressRange, 'addresses or ranges such as 10.0.0.0/8').default([]),
-  SIGNUPS_PER_HOUR: wholeNumber(1, 1_000_000).default(60),
-  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
-  PARTNER_SIGNUPS_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
   PARTNER_RESIGNUP_SHOWS_KEY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   PARTNER_PLAN_PRICE_CENTS: wholeNumber(0, 100_000_000).optional(),
   BOOKING_FEE_PER_COVER_CENTS: wholeNumber(0, 1_000_000).default(0),
   BOOKING_WRITES_PER_MINUTE: wholeNumber(1, 1_000_000).default(30),
   BOOKING_WRITES_PER_DAY: wholeNumber(1, 10_000_000).default(500),
   BOOKING_READS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
-  VENUE_ASKS_PER_DAY: wholeNumber(1, 1_000_000).default(20),
   VENUE_OPEN_ASKS: wholeNumber(1, 1_000_000).default(3),
   TABLE_KINDS: list((text) => /^[a-z0-9_]+$/.test(text), 'kinds such as hotel, brewery').default([]),
-  VENUE_ANSWER_MINUTES: wholeNumber(15, 1440).default(240),
-  VENUE_REMINDER_MINUTES: wholeNumber(1, 1440).default(45),
-  VENUE_MAIL_MINUTES: wholeNumber(1, 1440).default(60),
-  VENUE_DESK_MINUTES: wholeNumber(1, 1440).default(90),
-  VENUE_WAKING_HOURS: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, 'must be hours such as 09:00-21:30')
-    .default('09:00-21:30')
-    .transform((text) => {
-      const [from = 0, until = 0] = text
-        .split('-')
-        .map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
-      return { from, until };
-    }),
   RESERVE: onOff.default('off'),
   RESERVE_PARTNER_KEY: atLeast(20).optional(),
-  WEBHOOK_CHANGES_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
   PHOTO_DIR: z.string().min(1).optional(),
   PHOTO_S3_URL: origin.optional(),
   PHOTO_S3_BUCKET: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
-  PHOTO_S3_REGION: matching(/^[a-z0-9-]{2,40}$/, 'must be the name of a region').default('us-east-1'),
   PHOTO_S3_KEY: atLeast(3).optional(),
   PHOTO_S3_SECRET: atLeast(6).optional(),
   STRIPE_SECRET_KEY: atLeast(8).optional(),
   STRIPE_WEBHOOK_SECRET: atLeast(8).optional(),
-  STRIPE_API_URL: origin.optional(),
   TEST_PAYMENTS: onOff.default('off'),
   PLATFORM_SHARE_PERCENT: wholeNumber(0, 100).default(20),
   LLM_URL: webAddress.optional(),
   LLM_MODEL: words(120).optional(),
   LLM_KEY: atLeast(8).optional(),
-  LLM_TIMEOUT_MS: wholeNumber(100, 20_000).default(4_000),
   METRICS_TOKEN: atLeast(16).optional(),
   STAFF_EMAIL: z.email('must be an email address').optional(),
   STAFF_PASSWORD: atLeast(12).max(200, 'must be at most 200 characters').optional(),
-  STAFF_TOTP_SECRET: matching(
-    /^[A-Z2-7]{26,128}$/,
-    'must be a base32 secret of at least 26 characters',
-  ).optional(),
 });
 
 export const SETTING_NAMES = Object.keys(settings.shape);

@@ -24,7 +24,7 @@ import { forgetLinkCodes } from '../members/member-link.ts';
 import { deliverMessage, deliverVenueMail, deliverVenueText } from '../messages/deliver-message.ts';
 import { forgetOldMessages } from '../messages/forget-messages.ts';
 import { forgetPastWindows } from '../metering/rate-window.ts';
-import { cleanUpOauth } from '../oauth/tidy-oauth.ts';
+import { forgetOldOauth } from '../oauth/forget-oauth.ts';
 import { deleteUnusedFiles } from '../photos/delete-files.ts';
 import { endDrop } from '../photos/drop.ts';
 import { processPhoto } from '../photos/process-photo.ts';
@@ -43,7 +43,6 @@ const QUEUED_TASKS: Record<TaskName, Task> = {
   venue_message_finished: venueMessageFinished,
   send_recovery_link: sendRecoveryLink,
   send_partner_link: sendPartnerLink,
-  tidy_oauth: cleanUpOauth,
   process_photo: processPhoto,
   end_drop: endDrop,
   demo_photos: publishDemoPhotos,
@@ -70,6 +69,7 @@ const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = 
   check_timelines: ({ deps }) => checkTimelines(deps, deps.clock.now()),
   forget_link_codes: withNow(forgetLinkCodes),
   forget_sign_in_codes: withNow(forgetSignInCodes),
+  forget_oauth: ({ deps, inTransaction }) => inTransaction((tx) => forgetOldOauth(tx, deps.clock.now())),
   forget_claim_codes: withNow(forgetClaimCodes),
   forget_partner_links: withNow(forgetPartnerLinks),
   forget_price_views: withNow(deleteOldPriceViews),

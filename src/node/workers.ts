@@ -7,7 +7,6 @@ import { mergeMetrics, type MetricValues } from '../core/metrics.ts';
 import type { ProcessChannel } from '../core/workers/process-channel.ts';
 import { gateOf, keepGate, type Gate } from '../core/workers/gate.ts';
 import type { DestinationSnapshot } from '../directory/destinations.ts';
-import type { Kind } from '../jobs/kinds.ts';
 import { ReadIndex } from '../search/read-index.ts';
 import { VisitorGate } from '../surfaces/people/person/visitors.ts';
 
@@ -71,7 +70,7 @@ export function answerWorker(
   });
   // Answered in the same turn as the request, so that an older message never arrives after a newer one.
   worker.on('which index', () => worker.send('index', places.file));
-  worker.on('which stalled kinds', () => worker.send('stalled kinds', stalledKinds.kinds));
+  worker.on('which stalled kinds', () => worker.send('stalled kinds', stalledKinds.state));
   worker.on('index damaged', (file: string) => places.distrustFile(file));
   worker.on('index suspected', (file: string) => places.suspectFile(file));
   worker.on('metrics', async () => {
@@ -95,7 +94,9 @@ export function followMain(
 ): void {
   metrics.text = () => main.request<string>('metrics');
   main.on('figures', () => metrics.figures());
-  main.on('stalled kinds', (kinds: Kind[]) => stalledKinds.replaceAll(kinds, clock.now()));
+  main.on('stalled kinds', (state: Deps['stalledKinds']['state']) =>
+    stalledKinds.replaceAll(state, clock.now()),
+  );
   main.send('which stalled kinds');
   if (!(places instanceof ReadIndex)) return;
   main.on('index', (file: string | undefined) => places.use(file));

@@ -6,7 +6,6 @@ import {
   type SignInContext,
 } from '../accounts/sign-in/sign-in-code.ts';
 import type { Db } from '../core/postgres/db.ts';
-import { ensureCleanupQueued } from './tidy-oauth.ts';
 
 export async function sendOperatorCode(tx: Db, ctx: SignInContext, signIn: SignIn): Promise<CodeSent> {
   const earlierKey = await findEarlierKey(tx, signIn.email, ctx.now);
@@ -14,7 +13,5 @@ export async function sendOperatorCode(tx: Db, ctx: SignInContext, signIn: SignI
     earlierKey?.ended === false
       ? `The agent "${earlierKey.agent_name}" was signed up with this address, and the mailbox has not been verified since. Entering the code does not change the account. If you then approve a client for agents, its API key ${earlierKey.prefix}… stops working for everybody who has it. Submissions, plan and wallet stay, and you can get a new key afterwards.`
       : undefined;
-  const sent = await sendSignInCode(tx, ctx, 'operator', { ...signIn, note });
-  if (sent.outcome === 'sent') await ensureCleanupQueued(tx);
-  return sent;
+  return sendSignInCode(tx, ctx, 'operator', { ...signIn, note });
 }

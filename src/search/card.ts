@@ -1,6 +1,6 @@
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
 import type { Languages } from '../core/text/languages.ts';
-import { openMember } from '../core/text/json-text.ts';
+import { openMember, writeMembers } from '../core/text/json-text.ts';
 import { cardJson, type PlaceCard, type StoredCard } from '../directory/place/place-fields.ts';
 import { chooseDisplayName } from '../directory/place/place-names.ts';
 import type { Hit } from './query/hit.ts';
@@ -45,10 +45,14 @@ export class CardWriter {
   }
 
   card({ place, open }: Hit, added: AddedFields | undefined, languages: Languages | undefined): PlaceCard {
-    const stored = place.readCard();
+    const card = place.readCard() as PlaceCard;
+    const name = localizedName(place, languages, card);
     const { booking, guidance } = this.#routes[place.method] as Route;
-    const computed = { open_now: open.open, booking, guidance, url: this.#pages + place.placeId };
-    return Object.assign(stored, localizedName(place, languages, stored), computed, added);
+    card.open_now = open.open;
+    card.booking = booking;
+    card.guidance = guidance;
+    card.url = this.#pages + card.place_id;
+    return name === undefined && added === undefined ? card : { ...card, ...name, ...added };
   }
 
   /** Writes the cards between two texts. */
@@ -81,7 +85,7 @@ export class CardWriter {
     this.#bytes(ending, 0, ending.length);
     this.#bytes(place.bytes, CARD_ID.from, CARD_ID.to);
     this.#out[this.#at++] = QUOTE;
-    if (added !== undefined) this.#text(cardJson.computed(added));
+    if (added !== undefined) this.#text(writeMembers(added));
     this.#out[this.#at++] = CLOSES;
   }
 

@@ -3,10 +3,12 @@ import { AppError } from '../core/errors.ts';
 import { areaNamed, areasIn, type CountedArea } from './areas/areas-in.ts';
 import { knowsTown, type Filters } from './query/stages.ts';
 import { countUnverified, searchIndex, type SearchResult, type IndexQuery } from './query/search-index.ts';
-import { term } from './store/keys.ts';
+import { term, WORLD } from './store/keys.ts';
 import type { OpenIndex } from './store/open-index.ts';
 import { categoryKey } from './understand/category-key.ts';
 import { isIn } from './understand/part.ts';
+import type { AskedIn, Question } from './understand/question/read-question.ts';
+import { readText } from './understand/read-text.ts';
 import { isDamage } from './store/stored-place.ts';
 
 declare module '../core/context.ts' {
@@ -82,6 +84,13 @@ export abstract class PlaceIndex {
 
   search(query: IndexQuery): SearchResult {
     return this.#query((index) => searchIndex(index, query, this.#clock.now()));
+  }
+
+  /** Reads a question about a destination. */
+  readQuestion(question: string, asked: AskedIn): Question {
+    return this.#query((index) =>
+      readText(question, { index, scope: WORLD, destinations: undefined }, asked),
+    );
   }
 
   destinationNumber(id: string): number | undefined {

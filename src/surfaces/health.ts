@@ -33,11 +33,12 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
         reason === undefined ? 'search index is being built' : `search index cannot be built: ${reason}`;
       return reply.code(503).send({ status });
     }
-    const { kinds } = deps.stalledKinds;
+    const { kinds, ...schedule } = deps.stalledKinds.state;
     // Reads still work, so the status code stays 200.
     return reply.send({
       status: 'ready',
       ...(kinds.length === 0 ? { jobs: 'running' } : { jobs: 'stalled', stalled_jobs: kinds }),
+      ...schedule,
     });
   });
   const token = metricsToken(deps.config, deps.secrets);

@@ -45,7 +45,7 @@ async function operator(
       { reason: 'None of its places exists.', ...(move === 'revoke' && { listings: 'keep' }) },
       page,
     );
-    assert.equal(done.headers.get('location'), `${page}?done=${move}`);
+    assert.equal(done.headers.get('location'), `${page}?done=${move === 'revoke' ? move : `agent_${move}`}`);
   }
   return { email, apiKey };
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { DISHES, LANGUAGES, verticalOf } from '../../src/answers/question/lexicon.ts';
-import { readClock } from '../../src/answers/question/time/read-clock.ts';
-import { maskContacts } from '../../src/answers/question/mask-contacts.ts';
-import { unitsOf } from '../../src/answers/question/units.ts';
+import { DISHES, LANGUAGES, verticalOf } from '../../src/search/understand/lexicon/lexicon.ts';
+import { readClock } from '../../src/search/understand/question/time/read-clock.ts';
+import { maskContacts } from '../../src/search/understand/question/mask-contacts.ts';
+import { tokensOf } from '../../src/search/understand/tokens.ts';
 
-const FOLDER = new URL('../../src/search/understand/words/languages/', import.meta.url).pathname;
+const FOLDER = new URL('../../src/search/understand/lexicon/languages/', import.meta.url).pathname;
 type File = Record<string, Record<string, string>>;
 const read = (language: string) => JSON.parse(readFileSync(`${FOLDER}${language}.json`, 'utf8')) as File;
 
@@ -33,7 +33,7 @@ test('every other language only uses values that English has', () => {
             `${language}: ${section}.${value}`,
           );
         for (const phrase of phrases.split('|'))
-          assert.ok(unitsOf(phrase).text !== '', `${language}: ${value}`);
+          assert.ok(tokensOf(phrase).text !== '', `${language}: ${value}`);
       }
 });
 

@@ -18,7 +18,6 @@ const SHARED_NAMES: Readonly<Record<string, string>> = {
   Photo: SENT_TO_VIEWS,
   PlaceRecord: SENT_TO_VIEWS,
   Quote: SENT_TO_VIEWS,
-  ToolResult: SENT_TO_VIEWS,
   fold: 'the search of the reference folds text in the browser, where the service cannot be imported',
 };
 

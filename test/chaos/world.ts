@@ -10,7 +10,7 @@ import { loadSecrets } from '../../src/core/secret/secrets.ts';
 import { FickleVenue } from '../bookings/model/fickle-venue.ts';
 import { startReceiver, type Receiver } from '../callbacks/receiver.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
-import { codeAt, type FormClient } from '../harness/people/staff.ts';
+import { codeAt, presetSecondFactor, type FormClient } from '../harness/people/staff.ts';
 import { TestClock } from '../harness/service/service.ts';
 import { KilledNode } from '../journeys/killed-node.ts';
 import { startSmtp, type SmtpReceiver } from '../messages/smtp-receiver.ts';
@@ -24,11 +24,8 @@ const MAIL_VENUES = 30;
 const SYSTEM_VENUES = 10;
 const PHOTO_PLACES = 5;
 const FAILS_SHARE = 0.1;
-const STAFF = {
-  STAFF_EMAIL: 'lead@staff.example',
-  STAFF_PASSWORD: 'a long password of chaos',
-  STAFF_TOTP_SECRET: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-};
+const STAFF = { STAFF_EMAIL: 'lead@staff.example', STAFF_PASSWORD: 'a long password of chaos' };
+const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const LIMITS = {
   BOOKING_WRITES_PER_MINUTE: '100000',
   BOOKING_WRITES_PER_DAY: '100000',
@@ -76,6 +73,7 @@ export async function openWorld(server: PostgresServer, random: Random): Promise
   failNowAndThen(receiver, random.fork());
   const places = await addPlaces(pool, venue);
   const partnerKey = await addAskingPartner(pool);
+  await presetSecondFactor(pool, await loadSecrets(pool), STAFF.STAFF_EMAIL, TOTP_SECRET, new Date());
   await client.tool(partnerKey, 'set_webhook', { url: `${receiver.url}/moves` });
   return {
     ...{ nodes, pool, client, smtp, receiver, stripe, venue, partnerKey, places, folder },
@@ -159,8 +157,8 @@ async function addAskingPartner(pool: Pool): Promise<string> {
 
 async function signIn(client: Client): Promise<FormClient> {
   const staff = client.browser();
-  const { STAFF_EMAIL: email, STAFF_PASSWORD: password, STAFF_TOTP_SECRET: secret } = STAFF;
-  const totp = codeAt(secret, new Date());
+  const { STAFF_EMAIL: email, STAFF_PASSWORD: password } = STAFF;
+  const totp = codeAt(TOTP_SECRET, new Date());
   const response = await staff.post('/console/sign-in', { email, password, totp });
   if (response.status !== 303) throw new Error(`Staff cannot sign in: ${await response.text()}`);
   return staff;

@@ -234,7 +234,7 @@ describe('while somebody else holds what a job needs', { skip: noCertificates },
         context,
         (tx) => tx`select from oauth_interaction for update`,
         async () => {
-          for (let at = 0; at < JOBS; at++) await addJob(pool, 'tidy_oauth', {});
+          for (let at = 0; at < JOBS; at++) await pool`select graphile_worker.add_job('forget_oauth', '{}')`;
         },
         () => others.upkeep(),
       );

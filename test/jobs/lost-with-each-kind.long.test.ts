@@ -87,7 +87,8 @@ const IN_HAND: JobInHand[] = [
     kind: 'upkeep',
     what: 'old sign-ins',
     statement: 'delete from oauth_interaction',
-    prepare: ({ database: { pool } }) => Promise.resolve(() => addJob(pool, 'tidy_oauth', {})),
+    prepare: ({ database: { pool } }) =>
+      Promise.resolve(() => pool`select graphile_worker.add_job('forget_oauth', '{}')`),
   },
 ];
 

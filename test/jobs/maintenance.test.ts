@@ -6,6 +6,7 @@ import { DeliveryPool } from '../../src/delivery/delivery-pool.ts';
 import type { Log } from '../../src/core/log.ts';
 import { Metrics } from '../../src/core/metrics.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
+import { openQueuePool } from '../../src/jobs/queue-pool.ts';
 import { CronRunner } from '../../src/jobs/run-cron.ts';
 import { startJobs } from '../../src/jobs/run-jobs.ts';
 import { StalledKinds } from '../../src/jobs/stalled-kinds.ts';
@@ -18,7 +19,7 @@ const service = await startTestService();
 const { pool, url } = service.database;
 
 test('every task of the schedule has a name of its own and can be queued under it', async () => {
-  assert.equal(MAINTENANCE.length, 21);
+  assert.equal(MAINTENANCE.length, 22);
   assert.equal(new Set(MAINTENANCE.map(({ name }) => name)).size, MAINTENANCE.length);
   for (const { name } of MAINTENANCE) assert.ok(TASKS[name], name);
   await runMaintenance(service);
@@ -73,20 +74,36 @@ test('several nodes queue a task once, and one that was due while no node ran is
   assert.deepEqual(ran, ['missed']);
 });
 
-test('a schedule that cannot run says so once at the level of errors, and goes on trying', async () => {
+test('a schedule that cannot run says so once at the level of errors and in /readyz, and goes on trying', async () => {
   const lines: string[] = [];
   const note = (level: string) => (_detail: unknown, message: string) => lines.push(`${level}: ${message}`);
   const log = { error: note('error'), debug: note('debug') } as unknown as Log;
+  const { stalledKinds } = service.app.deps;
+  const readiness = async () => (await service.request('/readyz')).json();
+  assert.deepEqual(await readiness(), { status: 'ready', jobs: 'running' });
+  let isDatabaseThere = false;
   const cron = new CronRunner({
     log,
     logger: new Logger(() => () => undefined),
     pool: () => {
-      throw new Error('There is no database.');
+      if (!isDatabaseThere) throw new Error('There is no database.');
+      return queuePool;
     },
     schedule: MAINTENANCE,
+    changed: (isRunning) => {
+      stalledKinds.scheduleChanged(isRunning);
+    },
   });
+  const queuePool = openQueuePool(url, log);
+  after(() => queuePool.end());
   cron.start();
   await until('it was tried again', () => lines.length >= 2);
+  assert.deepEqual(await readiness(), { status: 'ready', jobs: 'running', maintenance: 'degraded' });
+  isDatabaseThere = true;
+  await until('it runs', async () => {
+    const { maintenance } = (await readiness()) as { maintenance: string };
+    return maintenance === 'running';
+  });
   await cron.close();
   assert.deepEqual(lines.slice(0, 2), [
     'error: the schedule of tasks ended; restarting it',

@@ -152,7 +152,7 @@ test('a kind that sees none of its due jobs is restarted, logs an error, and is 
   await untilBegun('before');
   await untilEmpty();
   const stalled: string[][] = [];
-  node.stalledKinds.changed = (kinds) => stalled.push(kinds);
+  node.stalledKinds.changed = ({ kinds }) => stalled.push(kinds);
   // graphile-worker keeps the numbers of its tasks for as long as it runs: with others it finds nothing.
   await pool`delete from graphile_worker._private_tasks where identifier = 'try_mail'`;
   await addEach('renumbered');

@@ -42,7 +42,7 @@ export class KilledNode {
       LOG_LEVEL: 'fatal',
       ...this.#settings,
     };
-    const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
+    const child = spawn(process.execPath, ['test/harness/service/tuned-start.ts'], {
       env,
       stdio: ['ignore', 'ignore', this.#log],
     });

@@ -10,7 +10,7 @@ import { until } from '../harness/service/jobs.ts';
 import { freePort, startProgram, untilReady, type Program } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 
-const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
+const SERVICE = [process.execPath, 'test/harness/service/tuned-start.ts'];
 const EVERY_MS = 10;
 /** How many requests are sent each time: three hundred in a second, and a third of that. */
 const [FULL, LITTLE] = [3, 1];

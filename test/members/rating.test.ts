@@ -40,7 +40,7 @@ test('three guests make an average; two of them are told to nobody', async () =>
     [cy, '4', { average: 4.3, count: 3 }],
   ] as const) {
     const done = await rate(member, await makeTable(service, { member, placeId, partnerId }), stars);
-    assert.equal(done.headers.get('location'), '/member?done=rating');
+    assert.equal(done.headers.get('location'), '/member?done=rate_table');
     assert.deepEqual((await reviewsOf(placeId)).verified_guest, expected);
   }
 });

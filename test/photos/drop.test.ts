@@ -98,7 +98,7 @@ test('prices that are none, and drops that are too large, are refused field by f
     const refused = await offer(id, { ...PRICES, [name]: value });
     assert.equal(refused.status, 422, `${name} ${value}`);
     const page = await refused.text();
-    assert.match(page, new RegExp(`id="${name}-fault"`));
+    assert.match(page, new RegExp(`id="offer_photo-${name}-fault"`));
     assert.ok(page.includes(`value="${value}"`), 'what was typed stays');
     if (name.startsWith('price'))
       assert.match(page, /This must be a sum in US dollars from 0\.01 to 50\.00, such as 5 or 5\.00/);

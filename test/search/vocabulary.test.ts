@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fold } from '../../src/core/text/fold.ts';
-import { makeVocabulary } from '../../src/search/understand/make/make-vocabulary.ts';
+import { makeVocabulary } from '../../src/search/understand/lexicon/make/make-vocabulary.ts';
 
 const made = makeVocabulary();
 

@@ -26,7 +26,7 @@ function startNode(): ChildProcess {
   after(() => {
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
+  const child = spawn(process.execPath, ['test/harness/service/tuned-start.ts'], {
     cwd: new URL('../../', import.meta.url),
     env: {
       PATH: process.env['PATH'],

@@ -8,6 +8,7 @@ import type { App } from '../../../src/app.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Pool } from '../../../src/core/postgres/db.ts';
 import { loadCheckout, type Checkout } from './checkout.ts';
+import { tuningOf } from '../../../test/harness/service/tuning.ts';
 
 const PLACES = 24_000;
 const SEED = 1;
@@ -50,7 +51,7 @@ export class World {
     const data = await mkdtemp(join(tmpdir(), 'waypost-tasks-'));
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const config = checkout.config.parseConfig({
+    const settings = {
       PORT: String(port),
       BASE_URL: url,
       DATA_DIR: data,
@@ -58,7 +59,8 @@ export class World {
       TEST_PAYMENTS: 'on',
       // Otherwise venues that sleep while the tasks run are asked in their morning.
       VENUE_WAKING_HOURS: '00:00-23:59',
-    });
+    };
+    const config = checkout.config.parseConfig(settings, tuningOf(settings));
     const database = await checkout.database.openDatabase(config, 'service', () => undefined);
     const { pool } = database;
     const now = systemClock.now();

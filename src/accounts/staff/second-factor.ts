@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
 import type { Db } from '../../core/postgres/db.ts';
 import { seal, unseal } from '../../core/secret/seal.ts';
 import { hashToken } from '../../core/secret/token.ts';
-import type { Secrets } from '../../core/secret/secrets.ts';
 
 const PERIOD_SECONDS = 30;
 /** Also accepts the code of the previous and the next step, because the clocks of phones differ. */
@@ -18,13 +16,6 @@ const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** Creates a secret of 160 bits, as RFC 4226 recommends. */
 export function newTotpSecret(): Buffer {
   return Buffer.from(new Secret({ size: 20 }).bytes);
-}
-
-/** Parses a secret as people type it into an authenticator; undefined when the text is not one. */
-export function readTotpSecret(base32: string): Buffer | undefined {
-  const text = base32.replaceAll(' ', '').toUpperCase();
-  if (!/^[A-Z2-7]{26,128}=*$/.test(text)) return undefined;
-  return Buffer.from(Secret.fromBase32(text).bytes);
 }
 
 export function totpAddress(secret: Buffer, issuer: string, email: string): { uri: string; base32: string } {
@@ -46,23 +37,6 @@ export function sealTotp(key: Buffer, staffId: string, secret: Buffer): Buffer {
 
 export function unsealTotp(key: Buffer, staffId: string, sealed: Buffer): Buffer {
   return unseal(key, `totp/${staffId}`, sealed);
-}
-
-/** Sets up the second factor of an account with a secret chosen by the operator of the service. */
-export async function presetSecondFactor(
-  db: Db,
-  secrets: Secrets,
-  email: string,
-  base32: string,
-  now: Date,
-): Promise<void> {
-  const secret = readTotpSecret(base32);
-  assert(secret !== undefined, 'The secret of a second factor must be base32.');
-  const [person] = await db<{ id: string }[]>`select id from staff where email = ${email}`;
-  assert(person !== undefined, 'The second factor has no staff account.');
-  await db`
-    update staff set totp_secret = ${sealTotp(secrets.staff, person.id, secret)}, totp_confirmed_at = ${now}
-    where id = ${person.id}`;
 }
 
 export function isValidTotp(

@@ -1,4 +1,4 @@
-import type { Question } from '../question/read-question.ts';
+import type { Question } from '../../search/understand/question/read-question.ts';
 import type { AnswerCandidate } from './candidate.ts';
 import type { Wish } from '../../directory/place/facts.ts';
 import type { Relaxed } from '../answer-sets.ts';

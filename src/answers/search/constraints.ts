@@ -3,9 +3,9 @@ import { relaxedSet, type Relaxed } from '../answer-sets.ts';
 import type { Wish } from '../../directory/place/facts.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { instantOfLocalMinute } from '../../directory/hours/zone-clock.ts';
-import { DISHES, verticalOf } from '../question/lexicon.ts';
-import type { Bound } from '../question/figures/read-rating.ts';
-import type { Question } from '../question/read-question.ts';
+import { DISHES, verticalOf } from '../../search/understand/lexicon/lexicon.ts';
+import type { Bound } from '../../search/understand/question/figures/read-rating.ts';
+import type { Question } from '../../search/understand/question/read-question.ts';
 
 /** Constraints on places. Lists are alternatives; an empty list is no constraint. */
 export interface Constraints {

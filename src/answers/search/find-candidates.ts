@@ -5,13 +5,13 @@ import { fold } from '../../core/text/fold.ts';
 import type { Hit } from '../../search/query/hit.ts';
 import { metresTo } from '../../search/query/geo-cells.ts';
 import { searchPlaces, type FoundPlaces, type PlaceSearch } from '../../search/search-places.ts';
-import { verticalOf } from '../question/lexicon.ts';
+import { verticalOf } from '../../search/understand/lexicon/lexicon.ts';
 import { WISHES, type Facts, type Wish } from '../../directory/place/facts.ts';
 import type { PlaceCard } from '../../directory/place/place-fields.ts';
 import { isName, isSafeText, type AnswerCandidate } from './candidate.ts';
 import type { Constraints, SearchCircle, Target } from './constraints.ts';
 import { isDenied, isMet } from './wishes.ts';
-import { reaches } from '../question/figures/read-rating.ts';
+import { reaches } from '../../search/understand/question/figures/read-rating.ts';
 
 const PER_SEARCH = 40;
 const PER_NEAR_SEARCH = 150;

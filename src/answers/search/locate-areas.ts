@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/context.ts';
 import { AREA_REACH_M } from '../../directory/area-reach.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { searchPlaces } from '../../search/search-places.ts';
-import type { Question } from '../question/read-question.ts';
+import type { Question } from '../../search/understand/question/read-question.ts';
 import type { SearchCircle } from './constraints.ts';
 
 const TOWN_REACH_M = 4_000;

@@ -2,7 +2,7 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
 import { searchPlaces } from '../../search/search-places.ts';
-import type { NamedPlace, NameSearch } from '../question/names/mentions.ts';
+import type { NamedPlace, NameSearch } from '../../search/understand/question/names/mentions.ts';
 import type { PlaceCard } from '../../directory/place/place-fields.ts';
 
 const WORDS_MIN = 3;

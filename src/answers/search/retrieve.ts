@@ -1,6 +1,6 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
-import type { Question } from '../question/read-question.ts';
+import type { Question } from '../../search/understand/question/read-question.ts';
 import type { AnswerCandidate } from './candidate.ts';
 import type { Relaxed } from '../answer-sets.ts';
 import {

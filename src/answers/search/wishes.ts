@@ -1,17 +1,5 @@
 import { wishesMet, type Facts, type Wish } from '../../directory/place/facts.ts';
 
-/** Wishes that the facts of a place may answer, by lexicon value. */
-export const ASKED_WISHES: Readonly<Partial<Record<string, Wish>>> = {
-  outdoor: 'outdoor_seating',
-  wifi: 'wifi',
-  dogs: 'dogs',
-  access: 'wheelchair',
-  cards: 'cards',
-  delivery: 'delivery',
-  smoke_free: 'no_smoking',
-  free_entry: 'free',
-};
-
 /** A fact and its wording in a sentence. */
 export interface FactWords {
   field: string;

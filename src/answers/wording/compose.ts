@@ -1,7 +1,7 @@
 import type { Destination } from '../../directory/destinations.ts';
 import { DAY_MINUTES, dateOfDay, weekdayOf } from '../../directory/hours/compile/compiled-hours.ts';
-import { clockText, type AskedTime } from '../question/time/read-time.ts';
-import type { Question } from '../question/read-question.ts';
+import { clockText, type AskedTime } from '../../search/understand/question/time/read-time.ts';
+import type { Question } from '../../search/understand/question/read-question.ts';
 import type { Note } from './notes.ts';
 import type { Detail, PlaceSentence } from './place-sentence.ts';
 

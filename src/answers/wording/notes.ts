@@ -1,7 +1,7 @@
-import type { Question } from '../question/read-question.ts';
+import type { Question } from '../../search/understand/question/read-question.ts';
 import type { Relaxed } from '../answer-sets.ts';
 import type { Constraints } from '../search/constraints.ts';
-import { ASKED_WISHES } from '../search/wishes.ts';
+import { ASKED_WISHES } from '../../search/understand/lexicon/lexicon.ts';
 import noteParts from './notes.json' with { type: 'json' };
 import { kitchenName, kindName } from './place-label.ts';
 

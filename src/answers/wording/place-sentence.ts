@@ -1,7 +1,7 @@
 import { DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
 import type { OpenAt } from '../../directory/hours/open-at.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import { clockText, localTimeText } from '../question/time/read-time.ts';
+import { clockText, localTimeText } from '../../search/understand/question/time/read-time.ts';
 import type { PlaceCard } from '../../directory/place/place-fields.ts';
 import type { AnswerFacts } from '../search/place-facts.ts';
 import type { FactWords } from '../search/wishes.ts';

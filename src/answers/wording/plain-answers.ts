@@ -1,5 +1,5 @@
 import type { Destination } from '../../directory/destinations.ts';
-import type { Question } from '../question/read-question.ts';
+import type { Question } from '../../search/understand/question/read-question.ts';
 import { dietName, outWords } from './notes.ts';
 import { kindName, kitchenName } from './place-label.ts';
 

@@ -51,7 +51,7 @@ export const listClosures = defineOperation({
   }),
   output,
   failures: ['unknown_destination', 'bad_cursor'],
-  example: { input: { since: '2026-01-01', limit: 1 }, output: example as z.input<typeof output> },
+  example: { input: { since: '2026-01-01', limit: 1 }, output: example },
   async run(ctx, { destination, limit = LIMIT.standard, ...rest }) {
     const destinationId =
       destination === undefined ? undefined : requireDestination(ctx.deps, destination).id;

@@ -268,7 +268,10 @@ const RECORD = [
 /** Record of one place for partners; the feed consists of the same records. */
 export const placeRecordSchema = placeSchema.pick(picked(RECORD)).extend({ category: z.string() });
 export type PlaceRecord = z.input<typeof placeRecordSchema>;
-export const recordJson = serializersOf(RECORD, ['hours', 'open_now', 'timezone']);
+const RECORD_COMPUTED = words('hours open_now timezone');
+/** Fields that are stored as the text of a record. */
+export type StoredRecord = Omit<PlaceRecord, (typeof HEAD | typeof RECORD_COMPUTED)[number]>;
+export const recordJson = serializersOf(RECORD, RECORD_COMPUTED);
 /** Serializers of the hours in a record. Whether they are verified depends on the time. */
 export const hoursJson = {
   computed: memberWriter(['verified'], '{'),

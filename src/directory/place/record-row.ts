@@ -11,7 +11,7 @@ import { SUBMITTED_FIELDS_SQL } from '../provenance/stored-claims.ts';
 import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';
 import { alternativeNames } from './place-names.ts';
-import type { PlaceRecord } from './place-fields.ts';
+import type { PlaceRecord, StoredRecord } from './place-fields.ts';
 
 /**
  * Columns from which a record is built. The hours stay text: most places share their hours with another place, so that
@@ -97,24 +97,24 @@ export function recordOf(
   const verified = moment.now.getTime() <= verifiedUntilOf(row, week);
   const isOpen = verified ? (week?.isOpenAt(moment.timezone, moment.now) ?? null) : null;
   return {
-    ...timeIndependentRecord(row, moment, closed),
+    place_id: row.id,
+    name: row.name,
+    ...storedRecord(row, moment, closed),
     hours: hours === null ? null : { structured: week?.structured ?? null, ...hours, verified },
     open_now: row.closed ? false : isOpen,
     timezone: moment.timezone,
   };
 }
 
-/** Members of a record that do not depend on the current time. */
-export function timeIndependentRecord(
+/** Fields of a record that do not depend on the time or the reader. */
+export function storedRecord(
   row: RecordRow,
   moment: Omit<RecordMoment, 'timezone' | 'now'>,
   closed: PlaceRecord['closed'] = null,
-): Omit<PlaceRecord, 'hours' | 'open_now' | 'timezone'> {
+): StoredRecord {
   const { phone, email, website, address, lat, lng } = row;
   const booking = bookingRoute(row, {}, moment.prefix);
   return {
-    place_id: row.id,
-    name: row.name,
     names: alternativeNames(row.name, row.names),
     contact: { phone, email, website, address },
     rating: row.rating,

@@ -2,7 +2,6 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Db, Pool } from '../../core/postgres/db.ts';
 import { seal, unseal } from '../../core/secret/seal.ts';
 import { DAY_MS } from '../../core/time.ts';
-import { ensureCleanupQueued } from '../tidy-oauth.ts';
 
 const CLIENT_ID = /^ocl_[0-9a-hjkmnp-tv-z]{26}$/;
 
@@ -26,7 +25,6 @@ export async function addClient(
     insert into oauth_client (id, metadata, sealed_secret, fingerprint, registered_from, created_at, last_used_at)
     values (${id}, ${db.json(metadata)}, ${sealed}, ${fingerprint ?? null}, ${from}, ${now}, ${now})
     on conflict on constraint oauth_client_fingerprint_unique do nothing`;
-  await ensureCleanupQueued(db);
   return added.count === 1;
 }
 

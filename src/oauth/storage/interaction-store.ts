@@ -2,7 +2,6 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { InTransaction, Pool } from '../../core/postgres/db.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { AUTHORIZE_PATH } from '../paths.ts';
-import { ensureCleanupQueued } from '../tidy-oauth.ts';
 import { noteClientUse } from './client-store.ts';
 import { hashToken } from '../../core/secret/token.ts';
 
@@ -31,7 +30,6 @@ export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'dest
         values (${hashToken(uid)}, ${tx.json(stored)}, ${expiresAt})
         on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
       if (typeof clientId === 'string') await noteClientUse(tx, clientId, now);
-      await ensureCleanupQueued(tx);
     });
   }
 

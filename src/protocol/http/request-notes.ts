@@ -19,7 +19,7 @@ export class RequestNotes {
   constructor(deps: Pick<Deps, 'log' | 'metrics'>) {
     this.#deps = deps;
     // Metrics are collected rarely, and must then be complete.
-    deps.metrics.requests.beforeCollecting = () => this.flush();
+    deps.metrics.flushRequests = () => this.flush();
   }
 
   note(line: RequestLine): void {
@@ -35,7 +35,7 @@ export class RequestNotes {
     if (lines.length === 0) return;
     this.#waiting = [];
     for (const { route, method, status, ms } of lines)
-      this.#deps.metrics.requests.observe(route, method, status, ms / 1000);
+      this.#deps.metrics.requests.observe({ route, method, status }, ms / 1000);
     logRequests(this.#deps.log, lines);
   }
 }

@@ -9,7 +9,7 @@ import { docOf, scoreOf } from '../store/rank.ts';
 import { methodOf, type PlaceRow } from '../store/place-row.ts';
 import { packPlace } from '../store/stored-place.ts';
 import { writeWorld } from '../store/world.ts';
-import { writeVocabulary } from '../understand/vocabulary.ts';
+import { writeVocabulary } from '../understand/lexicon/vocabulary.ts';
 import { HoursTable } from './known-hours.ts';
 import { emitTerms } from './place-terms.ts';
 import { readDirectory, type Snapshot } from './read-places.ts';

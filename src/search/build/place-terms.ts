@@ -2,7 +2,7 @@ import { ownValue } from '../../core/input/own-value.ts';
 import { fold, latinForm, wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { cellAt, cellTerms } from '../query/geo-cells.ts';
 import { categoryKey } from '../understand/category-key.ts';
-import { RELIGIOUS_KINDS } from '../understand/religious-kinds.ts';
+import { RELIGIOUS_KINDS } from '../understand/lexicon/kind-words.ts';
 import { wishesMet } from '../../directory/place/facts.ts';
 import { hash48, term, type Mark } from '../store/keys.ts';
 import type { Described } from '../store/stored-place.ts';

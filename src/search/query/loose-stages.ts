@@ -2,6 +2,7 @@ import { term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { isUnknown, dropOrder } from '../understand/leave-out.ts';
 import { knownPhrase } from '../understand/known-phrase.ts';
+import { isIn } from '../understand/part.ts';
 import type { Part } from '../understand/phrase.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { segmentsOf } from '../understand/tokens.ts';
@@ -11,7 +12,7 @@ import { all, any, type Expression } from './expression.ts';
 import { correct } from './spelling.ts';
 import { filterParts, scopeOf, type Filters, type Stage } from './stages.ts';
 import { stageFlags } from './text-stages.ts';
-import { isKnown, partExpression, partTerms } from './word-terms.ts';
+import { partExpression, partTerms } from './word-terms.ts';
 
 const HALF_MIN = 3;
 
@@ -79,7 +80,7 @@ const NOTHING: Expression = { any: [] };
 function joinedWord(index: OpenIndex, one: Part, next: Part, scope: number): string | undefined {
   if (one.words.length !== 1 || next.words.length !== 1) return undefined;
   const joined = term('w', one.text + next.text);
-  return isKnown(index, joined, scope) ? joined : undefined;
+  return isIn(index, scope, joined) ? joined : undefined;
 }
 
 function spellings(
@@ -88,7 +89,7 @@ function spellings(
   scope: number,
   nothingFound: boolean,
 ): { wanted: Expression[]; other: string | undefined } {
-  const isHere = (word: string) => meaningsOf(index, word).some((one) => isKnown(index, one, scope));
+  const isHere = (word: string) => meaningsOf(index, word).some((one) => isIn(index, scope, one));
   const here = part.is !== 'name' || isHere(part.text);
   if (part.words.length !== 1 || (here && !nothingFound) || (here && part.is !== 'name'))
     return { wanted: [], other: undefined };
@@ -107,7 +108,7 @@ function spellings(
 function splitWord(index: OpenIndex, word: string, scope: number): string[] | undefined {
   for (let at = HALF_MIN; at <= word.length - HALF_MIN; at++) {
     const halves = [word.slice(0, at), word.slice(at)];
-    if (halves.every((half) => isKnown(index, term('w', half), scope))) return halves;
+    if (halves.every((half) => isIn(index, scope, term('w', half)))) return halves;
   }
   return undefined;
 }

@@ -68,7 +68,9 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
   const filters = cells === undefined ? query : { ...query, cells };
   const page = new Page(index, query, now);
   if (query.text === undefined) return page.fill(filterStages(index, filters));
-  const read = readText(index, query.text, query.destination ?? WORLD, query.named);
+  const read = readText(query.text, {
+    ...{ index, scope: query.destination ?? WORLD, destinations: query.named },
+  });
   const stages = textStages(index, read, filters);
   if (stages.length === 0) return page.fill(filterStages(index, filters));
   const result = page.fill(stages);

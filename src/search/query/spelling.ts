@@ -3,7 +3,7 @@ import type { IndexStore } from '../store/index-store.ts';
 import { bytesOf, destinationKey, term, textOf, WORLD } from '../store/keys.ts';
 import { lengthIn } from '../store/list-parts.ts';
 import { packDocs, unpackDocs } from '../store/blocks.ts';
-import { KIND_WORDS } from '../understand/kind-words.ts';
+import { KIND_WORDS } from '../understand/lexicon/kind-words.ts';
 
 const WORD_MIN = 4;
 const SUGGESTIONS = 3;

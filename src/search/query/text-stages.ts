@@ -2,13 +2,14 @@ import { wordsIn } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
 import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
+import { isIn } from '../understand/part.ts';
 import type { Part } from '../understand/phrase.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { understoodOf } from '../understand/understood.ts';
 import { all, any, fewDocs, type Expression } from './expression.ts';
 import { completeWord } from './spelling.ts';
 import { filterExpression, filterParts, scopeOf, type Filters, type Stage } from './stages.ts';
-import { isKnown, partExpression, nameWordExpression, strictExpression } from './word-terms.ts';
+import { partExpression, nameWordExpression, strictExpression } from './word-terms.ts';
 
 export const QUERY_WORDS_MAX = 8;
 const COMPLETIONS_MAX = 64;
@@ -139,9 +140,7 @@ function completed(
     any(completions.map((one) => term('w', one))),
     ...last.words
       .slice(0, -1)
-      .map((one) =>
-        isKnown(index, term('w', one), scope) ? nameWordExpression(index, one, scope) : undefined,
-      ),
+      .map((one) => (isIn(index, scope, term('w', one)) ? nameWordExpression(index, one, scope) : undefined)),
     ...parts.slice(0, -1).map((part) => partExpression(index, part, scope)),
   ];
 }

@@ -1,16 +1,13 @@
-import { destinationKey, term } from '../store/keys.ts';
+import { term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { knownPhrase } from '../understand/known-phrase.ts';
+import { isIn } from '../understand/part.ts';
 import type { Part } from '../understand/phrase.ts';
 import { all, any, type Expression } from './expression.ts';
 
-export function isKnown({ store }: OpenIndex, one: string, scope: number): boolean {
-  return store.lists.doesExist(destinationKey(scope) + one);
-}
-
 /** Matches a word of a name in all its spellings: St and Saint, Muenchen and München. */
 export function nameWordExpression(index: OpenIndex, word: string, scope: number): Expression {
-  const forms = formsOf(index, word).filter((form) => isKnown(index, term('w', form), scope));
+  const forms = formsOf(index, word).filter((form) => isIn(index, scope, term('w', form)));
   return any([word, ...forms].map((one) => term('w', one))) ?? term('w', word);
 }
 
@@ -43,13 +40,13 @@ export function strictExpression(part: Part): Expression | undefined {
 
 /** Matches a part as above, or its words in the name, the area or the address. */
 export function partExpression(index: OpenIndex, part: Part, scope: number): Expression | undefined {
-  const allKnown = (terms: readonly string[]) => terms.every((one) => isKnown(index, one, scope));
-  const alternatives: Expression[] = part.terms.filter((one) => isKnown(index, one, scope));
+  const allKnown = (terms: readonly string[]) => terms.every((one) => isIn(index, scope, one));
+  const alternatives: Expression[] = part.terms.filter((one) => isIn(index, scope, one));
   const names = part.words.map((word) => nameWordExpression(index, word, scope));
   const [only] = names;
   if (names.length === 1 && only !== undefined) {
-    if (typeof only !== 'string' || isKnown(index, only, scope)) alternatives.push(only);
-  } else if (names.every((name) => typeof name !== 'string' || isKnown(index, name, scope)))
+    if (typeof only !== 'string' || isIn(index, scope, only)) alternatives.push(only);
+  } else if (names.every((name) => typeof name !== 'string' || isIn(index, scope, name)))
     alternatives.push({ all: names });
   for (const mark of ['p', 's'] as const) {
     const wordTerms = part.words.map((word) => term(mark, word));

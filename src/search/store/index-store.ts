@@ -35,7 +35,7 @@ const FIRST_KEY = '\0';
  *   spelling trigram                     → words that contain it; and the words and their numbers
  *   hours    hash                        → compiled hours, which many places share
  *   areas    any name of an area         → keys under which places have it
- *   vocabulary hash of a phrase          → its meanings, see understand/vocabulary.ts
+ *   vocabulary hash of a phrase          → its meanings, see understand/lexicon/vocabulary.ts
  *   meta     name                        → properties of the index, and the checksum over all entries of all tables
  */
 export class IndexStore {

@@ -14,7 +14,7 @@ export interface IndexedDestination {
   timezone: string;
 }
 
-const HOURS_CACHE_MAX = 20_000;
+const CACHE_MAX = 20_000;
 
 /** Error code for an index of another version. */
 export const OTHER_VERSION = 'OTHER_VERSION';
@@ -25,8 +25,8 @@ export class OpenIndex {
   readonly names: HashTable;
   readonly ids: HashTable;
   /**
-   * Compiled hours. This cache and the two below are read in the innermost loops of a search, so they are plain maps
-   * that are emptied when they are full, without the bookkeeping of an LRU cache.
+   * Compiled hours. This cache and those below are read in the innermost loops of a search, so they are plain maps that
+   * are emptied when they are full, without the bookkeeping of an LRU cache.
    */
   readonly #hours = new Map<number, CompiledHours>();
   #byId = new Map<string, IndexedDestination>();
@@ -36,6 +36,10 @@ export class OpenIndex {
   readonly phrases = new Map<string, KnownPhrase>();
   /** Cache of parsed parts, by scope number and phrase. */
   readonly parts = new Map<string, Part | undefined>();
+  /** Cache of area keys, by scope number and phrase. */
+  readonly areas = new Map<string, readonly string[]>();
+  /** Cache of words that may begin the name of an area, by scope number and word. */
+  readonly areaStarts = new Map<string, boolean>();
   #loadedChanges = '';
 
   constructor(file: string, readOnly = false) {
@@ -84,9 +88,7 @@ export class OpenIndex {
     const text = this.store.hours.getBinary(hoursKey(hash));
     if (text === undefined) return undefined;
     const compiled = JSON.parse(text.toString()) as CompiledHours;
-    if (this.#hours.size >= HOURS_CACHE_MAX) this.#hours.clear();
-    this.#hours.set(hash, compiled);
-    return compiled;
+    return keep(this.#hours, hash, compiled);
   }
 
   close(): Promise<void> {
@@ -112,10 +114,19 @@ export class OpenIndex {
     this.#kinds = new Set();
     this.phrases.clear();
     this.parts.clear();
+    this.areas.clear();
+    this.areaStarts.clear();
     const world = destinationKey(WORLD);
     const range = { start: world + term('k', ''), end: `${world}l` };
     for (const key of this.store.lists.getKeys(range)) this.#kinds.add(textOf(key.slice(world.length)));
   }
+}
+
+/** Adds an entry to a cache, which is emptied first if it is full. */
+export function keep<Key, Value>(cache: Map<Key, Value>, key: Key, value: Value): Value {
+  if (cache.size >= CACHE_MAX) cache.clear();
+  cache.set(key, value);
+  return value;
 }
 
 /** Opens an index; undefined when it is gone, of another version, or damaged in its first pages. */

@@ -1,6 +1,7 @@
 import { ARTICLE } from '../areas/area-names.ts';
 import { fold } from '../../core/text/fold.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
+import { phraseOf, wordAt, type Tokens, type TokenSpan } from './tokens.ts';
 
 /** Names of all destinations as they may occur in a text. */
 export interface DestinationNames {
@@ -16,6 +17,34 @@ export function destinationNames(snapshot: DestinationSnapshot): DestinationName
   let names = cache.get(snapshot);
   if (names === undefined) cache.set(snapshot, (names = makeNames(snapshot)));
   return names;
+}
+
+/** A destination in a text. */
+export interface NamedDestination extends TokenSpan {
+  destination: Destination;
+}
+
+/** Finds the longest name of a destination in a text, the last one of equal length. */
+export function findNamedDestination(
+  { byName, longest }: DestinationNames,
+  tokens: Tokens,
+  isMeant: (named: NamedDestination) => boolean = () => true,
+): NamedDestination | undefined {
+  let best: NamedDestination | undefined;
+  for (let from = 0; from < tokens.list.length; from++) {
+    const first = from + Math.max(best === undefined ? 1 : best.to - best.from, 1);
+    for (
+      let to = Math.min(tokens.list.length, from + (longest.get(wordAt(tokens, from)) ?? 0));
+      to >= first;
+      to--
+    ) {
+      const destination = byName.get(phraseOf(tokens, from, to));
+      if (destination === undefined || !isMeant({ from, to, destination })) continue;
+      best = { from, to, destination };
+      break;
+    }
+  }
+  return best;
 }
 
 /** Resolves shared names: a main name takes precedence over other names, then the destination with more places. */

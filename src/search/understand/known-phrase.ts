@@ -1,6 +1,7 @@
-import type { OpenIndex } from '../store/open-index.ts';
+import { keep, type OpenIndex } from '../store/open-index.ts';
 import type { KnownPhrase } from './phrase.ts';
-import { meaningsOf } from './vocabulary.ts';
+import { parseSenses } from './lexicon/senses.ts';
+import { meaningsOf } from './lexicon/vocabulary.ts';
 
 /** A phrase without a meaning, as most words are. */
 export const NOTHING: KnownPhrase = {
@@ -17,28 +18,26 @@ export const NOTHING: KnownPhrase = {
   isPraise: false,
   joins: false,
   longest: 1,
+  senses: undefined,
+  longestSense: 0,
 };
-const CACHE_MAX = 20_000;
+/** Marks of meanings that only questions use. */
+const SENSE_MARKS = /^[@^]/;
 /** Plural and inflectional endings. */
 const ENDINGS = ['s', 'es', 'n', 'en', 'er', 'e', 't', 'ar', 'or', 'i', 'y', 'ы', 'и'];
 const STEM_MIN = 4;
 
 /** Returns the meanings of a phrase, cached until the kinds change, because nearly every search looks up its words. */
 export function knownPhrase(index: OpenIndex, phrase: string): KnownPhrase {
-  let entry = index.phrases.get(phrase);
-  if (entry === undefined) {
-    entry = read(index, phrase);
-    if (index.phrases.size >= CACHE_MAX) index.phrases.clear();
-    index.phrases.set(phrase, entry);
-  }
-  return entry;
+  return index.phrases.get(phrase) ?? keep(index.phrases, phrase, read(index, phrase));
 }
 
 function read(index: OpenIndex, phrase: string): KnownPhrase {
-  const meanings = meaningsOf(index.store, phrase);
+  const all = meaningsOf(index.store, phrase);
+  const meanings = all.filter((one) => !SENSE_MARKS.test(one));
   const key = phrase.replaceAll(' ', '_');
   const values = (mark: string) =>
-    meanings.filter((one) => one.startsWith(mark)).map((one) => one.slice(mark.length));
+    all.filter((one) => one.startsWith(mark)).map((one) => one.slice(mark.length));
   const chains = values('k').map((chain) => chain.split('>'));
   // The literal kind takes precedence over related ones: "doctor" does not include pharmacies. Phrases of two words
   // differ: a coffee shop is a café, although some snack bars are categorized as one.
@@ -57,7 +56,8 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
         .flatMap((chain) => chain.split('>'))
         .filter((kind) => index.hasKind(kind))
     : [];
-  if (meanings.length === 0 && kinds.length === 0 && weak.length === 0) return NOTHING;
+  if (all.length === 0 && kinds.length === 0 && weak.length === 0) return NOTHING;
+  const senses = values('@');
   // Stop words of one language are nouns in another: "the" is a drink in French.
   const isStopWord = meanings.includes('s') && !meanings.includes('q');
   const isThing = !isStopWord || phrase.length > 3;
@@ -75,6 +75,8 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
     isPraise: meanings.includes('q'),
     joins: meanings.includes('+'),
     longest: Number(values('#')[0] ?? 1),
+    senses: senses.length === 0 ? undefined : parseSenses(senses),
+    longestSense: Number(values('^')[0] ?? 0),
   };
 }
 
@@ -90,6 +92,11 @@ function stemMeanings(index: OpenIndex, phrase: string): string[] {
     .flatMap((ending) => meaningsOf(index.store, phrase.slice(0, -ending.length)))
     .filter((meaning) => meaning.startsWith('k') || meaning.startsWith('c'))
     .map((meaning) => meaning.slice(1));
+}
+
+/** True for a phrase that requests something, unlike a name or a stop word. */
+export function hasMeaning({ kinds, cuisines, wishes, openNow, price }: KnownPhrase): boolean {
+  return kinds.length > 0 || cuisines.length > 0 || wishes.length > 0 || openNow || price !== undefined;
 }
 
 /** Returns the kinds and cuisines that a word matches as a filter. */

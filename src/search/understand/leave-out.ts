@@ -1,6 +1,7 @@
 import { destinationKey } from '../store/keys.ts';
 import { lengthIn } from '../store/list-parts.ts';
 import type { OpenIndex } from '../store/open-index.ts';
+import { isIn } from './part.ts';
 import type { Part } from './phrase.ts';
 
 interface Weighed {
@@ -35,13 +36,13 @@ export function dropOrder(
 
 /** True when no place in the scope has a term of the part. */
 export function isUnknown(
-  { store }: OpenIndex,
+  index: OpenIndex,
   part: Part,
   scope: number,
   termsOf: (part: Part) => readonly string[],
 ): boolean {
   if (part.is === 'open' || part.is === 'price') return false;
-  return !termsOf(part).some((term) => store.lists.doesExist(destinationKey(scope) + term));
+  return !termsOf(part).some((term) => isIn(index, scope, term));
 }
 
 function byWeight(a: Weighed, b: Weighed): number {

@@ -1,10 +1,8 @@
 import { wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { destinationKey, term } from '../store/keys.ts';
-import type { OpenIndex } from '../store/open-index.ts';
+import { keep, type OpenIndex } from '../store/open-index.ts';
 import type { KnownPhrase, Part } from './phrase.ts';
-import { brandName } from './vocabulary.ts';
-
-const CACHE_MAX = 20_000;
+import { brandName } from './lexicon/vocabulary.ts';
 
 export function partOf(
   text: string,
@@ -25,10 +23,7 @@ export function requestedPart(
   const key = `${scope} ${text}`;
   const cached = index.parts.get(key);
   if (cached !== undefined || index.parts.has(key)) return cached;
-  const part = makePart(index, text, phrase, scope);
-  if (index.parts.size >= CACHE_MAX) index.parts.clear();
-  index.parts.set(key, part);
-  return part;
+  return keep(index.parts, key, makePart(index, text, phrase, scope));
 }
 
 function makePart(index: OpenIndex, text: string, phrase: KnownPhrase, scope: number): Part | undefined {

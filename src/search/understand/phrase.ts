@@ -1,3 +1,5 @@
+import type { Senses } from './lexicon/senses.ts';
+
 /** Possible meanings of a phrase. */
 export interface KnownPhrase {
   /** Each kind is followed by broader ones. */
@@ -18,6 +20,10 @@ export interface KnownPhrase {
   joins: boolean;
   /** Length in words of the longest phrase that begins with this one. */
   longest: number;
+  /** Meanings in the languages in which questions are understood. */
+  senses: Senses | undefined;
+  /** Length in tokens of the longest phrase with senses that begins with this one. */
+  longestSense: number;
 }
 
 /** A group of words in a text, and what they request. */

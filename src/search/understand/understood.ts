@@ -1,30 +1,41 @@
 import { z } from 'zod';
-import { priceWishSet, wishSet } from '../../directory/sets/fact-sets.ts';
 import { fold } from '../../core/text/fold.ts';
+import { priceWishSet, wishSet } from '../../directory/sets/fact-sets.ts';
 import type { OpenIndex } from '../store/open-index.ts';
+import { brandName } from './lexicon/vocabulary.ts';
 import type { Part } from './phrase.ts';
+import { PRICES, type Question } from './question/read-question.ts';
+import { localTimeText } from './question/time/read-time.ts';
 import type { TextReading } from './read-text.ts';
-import { asTyped } from './tokens.ts';
-import { brandName } from './vocabulary.ts';
+import { asWritten } from './tokens.ts';
 
-/** Interpretation of a search text, as returned by the API. Alternatives are joined by a bar. */
+/** Interpretation of a text, as returned by the API: of a search and of a question. A field that was not read is absent. */
 export const understoodSchema = z
   .object({
     destination: z
       .string()
       .describe('The slug of a destination that the text names; only its places are listed.'),
     area: z.string().describe('An area that the text names; only places in it are listed.'),
+    near: z
+      .object({ place_id: z.string(), name: z.string() })
+      .describe('The place that the answer should be near to.'),
     kind: z.string().describe('Kinds of place; alternatives are joined by |.'),
     cuisine: z.string().describe('Cuisines; alternatives are joined by |.'),
+    dish: z.string(),
+    diet: z.string(),
     brand: z.string(),
+    price: z
+      .string()
+      .describe('cheap ($), moderate ($$), expensive ($$$ or $$$$), or levels of price_range.'),
     wishes: z.array(z.union([wishSet.word, priceWishSet.word])).describe('What places must offer.'),
+    without: z.array(z.string()).describe('What was ruled out.'),
     open_now: z.boolean(),
+    open_at: z.string().describe('YYYY-MM-DDTHH:mm on the clocks of the destination.'),
+    party: z.int(),
     corrected: z.record(z.string(), z.string()).describe('Corrected words, by the word as sent.'),
     left_out: z
       .array(z.string())
       .describe('Words that no listed place matches together with the others; they were ignored.'),
-  })
-  .extend({
     left_nothing: z
       .array(z.string())
       .describe('If nothing was found: the arguments that exclude every place. hint explains.'),
@@ -34,38 +45,76 @@ export const understoodSchema = z
 
 export type Understood = z.infer<typeof understoodSchema>;
 
+type ReadFields = { [Name in keyof Understood]?: Exclude<Understood[Name], undefined> };
+
+/** Removes fields that were not read. Undefined when none was. */
+function readFields(fields: Understood): ReadFields | undefined {
+  const isRead = ([, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+  const read = Object.entries(fields).filter(isRead);
+  return read.length === 0 ? undefined : Object.fromEntries(read);
+}
+
+function joined(values: readonly string[]): string {
+  return [...new Set(values)].join('|');
+}
+
 interface UnderstoodParts {
   parts: readonly Part[];
   corrected?: readonly (readonly [string, string])[];
   leftOut?: readonly Part[];
 }
 
+/** Describes how a search was understood in which some of its parts were matched. */
 export function understoodOf(
   index: OpenIndex,
   read: TextReading,
-  selection: UnderstoodParts,
+  { parts, corrected = [], leftOut = [] }: UnderstoodParts,
 ): Understood | undefined {
-  const { parts, leftOut = [] } = selection;
-  const corrected = [...read.corrected, ...(selection.corrected ?? [])];
-  const of = (is: Part['is']) => parts.filter((part) => part.is === is);
-  const joined = (is: Part['is']) => [...new Set(of(is).flatMap(({ values }) => values))].join('|');
-  const wishes = [...of('wish').flatMap(({ values }) => values), ...of('price').map(priceWord)];
-  const [brand] = of('brand').flatMap(({ values }) => values);
-  const typed = (text: string) => asTyped(read.text, text);
-  const understood: Understood = {
-    ...(read.destination && { destination: read.destination.slug }),
-    ...(of('area').length > 0 && { area: joined('area').replaceAll('_', ' ') }),
-    ...(of('kind').length > 0 && { kind: joined('kind') }),
-    ...(of('cuisine').length > 0 && { cuisine: joined('cuisine') }),
-    ...(brand !== undefined && { brand: brandName(index.store, brand) }),
-    ...(wishes.length > 0 && { wishes }),
-    ...(of('open').length > 0 && { open_now: true }),
-    ...(corrected.length > 0 && {
-      corrected: Object.fromEntries(corrected.map(([word, other]) => [typed(word), other])),
+  const valuesOf = (is: Part['is']) => parts.filter((part) => part.is === is).flatMap(({ values }) => values);
+  const typed = (text: string) => asWritten(read.text, text);
+  const [brand] = valuesOf('brand');
+  return readFields({
+    destination: read.destination?.slug,
+    area: joined(valuesOf('area')).replaceAll('_', ' '),
+    kind: joined(valuesOf('kind')),
+    cuisine: joined(valuesOf('cuisine')),
+    brand: brand && brandName(index.store, brand),
+    wishes: [
+      ...valuesOf('wish'),
+      ...valuesOf('price').map((price) => (price === '$' ? 'cheap' : 'expensive')),
+    ],
+    open_now: valuesOf('open').length > 0,
+    corrected: Object.fromEntries(
+      [...read.corrected, ...corrected].map(([word, other]) => [typed(word), other]),
+    ),
+    left_out: wordsLeftOut(read.text, leftOut).map(typed),
+  });
+}
+
+/** Describes how a question was understood. `unanswered` are the parts that its answer does not cover. */
+export function understoodQuestion(question: Question, unanswered: readonly string[]) {
+  const { language, time, landmark, prices, wishes, without } = question;
+  return {
+    ...readFields({
+      kind: joined(question.categories),
+      cuisine: joined(question.cuisines),
+      dish: joined(question.dishes),
+      diet: joined(question.diets),
+      area: joined(question.areas),
+      near: landmark && { place_id: landmark.place_id, name: landmark.name },
+      open_now: time?.now,
+      open_at: time && localTimeText(time.minute),
+      price: priceOf(prices),
+      party: question.party,
     }),
-    ...(leftOut.length > 0 && { left_out: wordsLeftOut(read.text, leftOut).map(typed) }),
+    ...{ language, wishes, without, not_in_directory: [...unanswered] },
   };
-  return Object.keys(understood).length === 0 ? undefined : understood;
+}
+
+/** Returns the word for levels of price_range, or the levels if no word means exactly these. */
+function priceOf(levels: readonly string[]): string {
+  return Object.keys(PRICES).find((word) => joined(PRICES[word] ?? []) === joined(levels)) ?? joined(levels);
 }
 
 /** Returns dropped words in the order of the text. Pieces of one word that were dropped together are joined again. */
@@ -78,10 +127,6 @@ function wordsLeftOut(text: string, parts: readonly Part[]): string[] {
     else words.push(part.text);
   }
   return words;
-}
-
-function priceWord({ values: [price] }: Part): string {
-  return price === '$' ? 'cheap' : 'expensive';
 }
 
 /** Renders corrections and dropped words as sentences. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { closedSet } from '../../core/input/closed-set.ts';
-import { languageSet, relaxedSet } from '../../answers/answer-sets.ts';
+import { relaxedSet } from '../../answers/answer-sets.ts';
 import { wishSet } from '../../directory/sets/fact-sets.ts';
 import { promoKindSet } from '../../directory/sets/place-sets.ts';
 import { defineOperation } from '../../core/operation.ts';
@@ -13,6 +13,8 @@ import { destinationRef } from '../../directory/place/place-answer.ts';
 import { CARD_EXAMPLE } from '../../directory/place/place-examples.ts';
 import { cardSchema, destinationSchema } from '../../directory/place/place-fields.ts';
 import { cardLine } from '../../search/brief-card.ts';
+import { languageSet } from '../../search/understand/lexicon/lexicon.ts';
+import { understoodQuestion, understoodSchema } from '../../search/understand/understood.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import examples from './examples.json' with { type: 'json' };
 
@@ -27,28 +29,36 @@ const input = z.object({
   lang: languageArgument,
 });
 
-const understoodSchema = z
-  .object({
+/** Fields that every answer has; null if the question does not name them. */
+const UNREAD = {
+  category: null,
+  cuisine: null,
+  dish: null,
+  diet: null,
+  area: null,
+  near: null,
+  open_at: null,
+  price: null,
+  party: null,
+};
+
+const { shape } = understoodSchema;
+const questionSchema = understoodSchema
+  .extend({
     language: languageSet.schema.describe('The language that the question was read in.'),
-    category: z.string().nullable(),
-    cuisine: z.string().nullable(),
-    dish: z.string().nullable(),
-    diet: z.string().nullable(),
-    area: z.string().nullable(),
-    near: z
-      .object({ place_id: z.string(), name: z.string() })
-      .nullable()
-      .describe('The place that the answer should be near to.'),
-    open_at: z.string().nullable().describe('YYYY-MM-DDTHH:mm on the clocks of the destination.'),
-    price: z
-      .string()
-      .nullable()
-      .describe('cheap ($), moderate ($$), expensive ($$$ or $$$$), or levels of price_range.'),
-    party: z.int().nullable(),
+    category: shape.kind.unwrap().nullable(),
+    cuisine: shape.cuisine.unwrap().nullable(),
+    dish: shape.dish.unwrap().nullable(),
+    diet: shape.diet.unwrap().nullable(),
+    area: shape.area.unwrap().nullable(),
+    near: shape.near.unwrap().nullable(),
+    open_at: shape.open_at.unwrap().nullable(),
+    price: shape.price.unwrap().nullable(),
+    party: shape.party.unwrap().nullable(),
     wishes: z
       .array(wishSet.schema)
       .describe('What the place should have. An answer says what is recorded; not_in_directory what is not.'),
-    without: z.array(z.string()).describe('What was ruled out.'),
+    without: shape.without.unwrap(),
     not_in_directory: z
       .array(z.string())
       .describe(
@@ -94,7 +104,7 @@ const output = z.object({
   mode: modeSet.schema,
   outcome: outcomeSet.schema,
   destination: destinationSchema,
-  understood: understoodSchema,
+  understood: questionSchema,
   relaxed: z.array(relaxedSet.schema).describe('Conditions dropped so that something matches.'),
   places: z.array(cardSchema).describe('Exactly the places that the answer names.'),
   claims: z.array(claimSchema).describe('Every fact that the answer states.'),
@@ -125,9 +135,8 @@ export const conciergeAnswer = defineOperation({
     output: { ...examples.concierge_answer.output, places: [CARD_EXAMPLE] },
   },
   async run(ctx, args) {
-    // Imported on demand, so that the lexicons of nine languages are not loaded at the start.
+    // Imported on demand, because few installations use it.
     const { answerQuestion } = await import('../../answers/answer-question.ts');
-    const { describeQuestion: understoodOf } = await import('../../answers/understood.ts');
     const destination = requireDestination(ctx.deps, args.destination);
     const { composed, ...result } = await answerQuestion(
       ctx,
@@ -135,11 +144,12 @@ export const conciergeAnswer = defineOperation({
       args.question,
       wantedLanguages(args.lang),
     );
+    const understood = understoodQuestion(result.question, result.unanswered);
     const answer = {
       ...result,
       mode: 'template' as const,
       destination: destinationRef(destination),
-      understood: understoodOf(result),
+      understood: { ...UNREAD, ...understood, category: understood.kind ?? null },
       no_match: result.outcome === 'no_match',
       disclosure: DISCLOSURES.template,
       booked: false as const,

@@ -17,7 +17,7 @@ import { addCrawlerFiles } from './traveller/crawler-files.ts';
 import { addTravellerPages } from './traveller/traveller-routes.ts';
 
 /** Mounts the public pages. */
-export function addPages(
+export function addPublicPages(
   http: FastifyInstance,
   deps: Deps,
   reference: () => Pick<DocsModel, 'openapi' | 'surfaces'>,

@@ -55,8 +55,7 @@ type Callback = ActionContext<Provider>;
 export function addPhoneRoutes(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     const on = (path: string, name: string, run: (act: Callback) => Promise<ActionResult>) => {
-      const page = NOTHING.show;
-      addAction(scope, deps, { name, path: `/twilio/${path}`, who: provider, run, page });
+      addAction(scope, deps, { name, path: `/twilio/${path}`, who: provider, run });
     };
     on('calls/:id', 'ask_by_phone', askVenue);
     on('calls/:id/key', 'record_venue_answer', handleKey);

@@ -12,7 +12,8 @@ export const VIEWS_SETTINGS = { mimeTypes: [MIME_TYPE] };
 interface View {
   title: string;
   description: string;
-  script: string;
+  /** Key of the view in browser/main.js. */
+  name: string;
   styles: readonly string[];
   /** True when it shows photos, which it loads from us. */
   photos: boolean;
@@ -23,35 +24,35 @@ const VIEWS = {
   'ui://widget/places.html': {
     title: 'Places',
     description: 'Search results as cards with a map.',
-    script: 'places',
+    name: 'places',
     styles: ['frame', 'place', 'places'],
     photos: true,
   },
   'ui://widget/place.html': {
     title: 'Place',
     description: 'One place in full.',
-    script: 'place',
+    name: 'place',
     styles: ['frame', 'place'],
     photos: true,
   },
   'ui://widget/table.html': {
     title: 'Table',
     description: 'A table request: status, history, change, cancel, accept an offer.',
-    script: 'table',
+    name: 'table',
     styles: ['frame', 'places', 'booking'],
     photos: false,
   },
   'ui://widget/photos.html': {
     title: 'Photos',
     description: 'Photos with their prices and licences.',
-    script: 'photos',
+    name: 'photos',
     styles: ['frame', 'booking', 'photos'],
     photos: true,
   },
   'ui://widget/restaurant-reservation.html': {
     title: 'Ask for a table',
     description: 'A form that asks one restaurant for a table, and then shows the status of the request.',
-    script: 'reservation',
+    name: 'reservation',
     styles: ['frame', 'booking'],
     photos: false,
   },
@@ -119,7 +120,7 @@ export function viewsOf(config: Config, version: string, tools: readonly Tool[])
 
 function viewResource(
   uri: string,
-  { title, description, script, styles, photos }: View,
+  { title, description, name, styles, photos }: View,
   { serviceName, baseUrl }: Config,
   settings: { version: string; tools: Record<string, string>; metered: boolean },
 ): Resource {
@@ -127,15 +128,10 @@ function viewResource(
   const ui = { csp: { resourceDomains: photos ? [origin] : [], connectDomains: [] }, prefersBorder: true };
   let html: string | undefined;
   return {
-    listing: { uri, name: script, title, description, mimeType: MIME_TYPE, _meta: { ui } },
+    listing: { uri, name, title, description, mimeType: MIME_TYPE, _meta: { ui } },
     read() {
       // Built on first read: most endpoints are never read.
-      html ??= viewHtml({
-        title,
-        script,
-        styles,
-        setup: { view: script, service: serviceName, origin, ...settings },
-      });
+      html ??= viewHtml({ title, styles, setup: { view: name, service: serviceName, origin, ...settings } });
       return { text: html, _meta: { ui } };
     },
   };

@@ -1,4 +1,4 @@
-import { foldWords as fold } from '../../../src/answers/question/units.ts';
+import { foldWords as fold } from '../../../src/search/understand/tokens.ts';
 import type { Answer } from '../check-facts.ts';
 import { instantOf, openIn, type StoredPlace } from '../directory-copy.ts';
 import { readWish, type CompleteQuestion } from './questions.ts';

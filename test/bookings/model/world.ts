@@ -11,6 +11,7 @@ import { Twilio } from '../../../src/twilio/twilio.ts';
 import { addTestPartner, type TestPartner } from '../../harness/people/partner.ts';
 import { addTestStaff, signInStaff, type FormClient, type TestStaff } from '../../harness/people/staff.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/service/database.ts';
+import { tuningOf } from '../../harness/service/tuning.ts';
 import {
   BASE_URL,
   PARTNER_URL,
@@ -95,7 +96,7 @@ export class World {
     const own = connect(database.url, { max: 6, statementTimeoutMs: 15_000 });
     const folder = mkdtempSync(join(tmpdir(), 'waypost-model-'));
     const allow = [venue.pair, phones.settings['EGRESS_ALLOW'] ?? ''];
-    const config = parseConfig({
+    const settings = {
       DATA_DIR: folder,
       HOST: '127.0.0.1',
       PORT: '0',
@@ -110,7 +111,8 @@ export class World {
       VENUE_ASKS_PER_DAY: '6',
       ...phones.settings,
       EGRESS_ALLOW: allow.join(','),
-    });
+    };
+    const config = parseConfig(settings, tuningOf(settings));
     const log = createLog('fatal', { write: () => undefined });
     const pool = crashingPool(own, points);
     const app = await createApp({ config, pool, databaseUrl: database.url, clock, log });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { presetSecondFactor } from '../../../src/accounts/staff/second-factor.ts';
+import { sealTotp } from '../../../src/accounts/staff/second-factor.ts';
 import type { StaffRole } from '../../../src/accounts/staff/staff.ts';
 import type { Pool } from '../../../src/core/postgres/db.ts';
+import type { Secrets } from '../../../src/core/secret/secrets.ts';
 import type { TestService } from '../service/service.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -45,6 +46,22 @@ export async function addTestStaff(
     return codeAt(totpSecret, service.clock.now());
   };
   return { id, email, password: PASSWORD, role, totpSecret, code };
+}
+
+/** Sets up the second factor of an account with a known secret. */
+export async function presetSecondFactor(
+  pool: Pool,
+  secrets: Pick<Secrets, 'staff'>,
+  email: string,
+  base32: string,
+  now: Date,
+): Promise<void> {
+  const secret = Buffer.from(Secret.fromBase32(base32).bytes);
+  const [person] = await pool<{ id: string }[]>`select id from staff where email = ${email}`;
+  assert.ok(person);
+  await pool`
+    update staff set totp_secret = ${sealTotp(secrets.staff, person.id, secret)}, totp_confirmed_at = ${now}
+    where id = ${person.id}`;
 }
 
 export function codeAt(base32: string, at: Date): string {

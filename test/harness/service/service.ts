@@ -12,6 +12,7 @@ import { metricsToken } from '../../../src/core/secret/metrics-token.ts';
 import { copyIndex } from './copied-index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createDemoDatabase } from './demo.ts';
+import { tuningOf } from './tuning.ts';
 
 export const USER_AGENT = 'WaypostTests/1.0 (+https://waypost.example/tests)';
 export const BASE_URL = 'https://waypost.example';
@@ -77,7 +78,7 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     },
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'waypost-node-'));
-  const config = parseConfig({
+  const settings = {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -91,7 +92,8 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
     // Each place looks at the queue every two seconds, in every service that a run has open.
     JOBS_AT_ONCE: '2',
     ...options.settings,
-  });
+  };
+  const config = parseConfig(settings, tuningOf(settings));
   // A further node begins with the index of the first as it was, and takes in what has changed since.
   const isFirst = options.database === undefined;
   if (database.begunWith !== undefined && (isFirst || options.settings?.['DATA_DIR'] === undefined))

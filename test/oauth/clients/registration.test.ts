@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LONG, tries } from '../../harness/tier.ts';
-import { passTime, until } from '../../harness/service/jobs.ts';
+import { passTime, runMaintenance } from '../../harness/service/jobs.ts';
 import { Person, startOauthService } from '../../harness/clients/oauth.ts';
 import { callWith, OauthClient, REDIRECT, refused } from '../../harness/clients/oauth-client.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/time.ts';
@@ -195,28 +195,26 @@ test('a client that nobody is connected with is forgotten after 90 days, any oth
   const person = new Person(service, 'reaped@operator.example');
   let tokens = await used.connect(person);
   const known = async () => (await pool<{ id: string }[]>`select id from oauth_client`).map(({ id }) => id);
-  const tidied = () =>
-    until('the job has run', async () => {
-      const [job] = await pool`select from graphile_worker.jobs where key = 'tidy_oauth' and run_at > now()`;
-      return job !== undefined;
-    });
   for (let month = 0; month < 4; month++) {
     await passTime(service, 22 * DAY_MS);
-    await tidied();
+    await runMaintenance(service);
     assert.ok((await known()).includes(idle.client.client_id));
     tokens = await used.refresh(tokens.refresh_token);
   }
   await passTime(service, 3 * DAY_MS);
-  await until('the idle client is gone', async () => !(await known()).includes(idle.client.client_id));
+  await runMaintenance(service);
+  assert.ok(!(await known()).includes(idle.client.client_id), 'the idle client is gone');
   tokens = await used.refresh(tokens.refresh_token);
 
   // A connection that nobody has renewed for a month goes, and its client when 90 days have passed since.
   await passTime(service, 32 * DAY_MS);
-  await until('the connection is gone', async () => (await pool`select from oauth_grant`).count === 0);
+  await runMaintenance(service);
+  assert.equal((await pool`select from oauth_grant`).count, 0, 'the connection is gone');
   assert.ok((await known()).includes(used.client.client_id));
   await refused(used.refresh(tokens.refresh_token), 'invalid_grant');
   await passTime(service, 60 * DAY_MS);
-  await until('the forgotten client is gone', async () => (await known()).length === 0);
+  await runMaintenance(service);
+  assert.deepEqual(await known(), [], 'the forgotten client is gone');
   // Its host learns by this code that it has to register again (RFC 6749, 5.2).
   await refused(used.refresh(tokens.refresh_token), 'invalid_client');
 });

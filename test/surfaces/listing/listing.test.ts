@@ -52,13 +52,6 @@ test('the rules refuse what the registry refuses', () => {
     assert.equal(followsRules(broken), false);
 });
 
-test('a setting gives another namespace', () => {
-  const [listing] = listings;
-  assert.ok(listing !== undefined);
-  const other = parseConfig({ MCP_REGISTRY_NAMESPACE: 'io.github.someone' });
-  assert.equal(serverJson(other, listing)['name'], 'io.github.someone/waypost-agent');
-});
-
 test('install links carry name and address in the format of each client', () => {
   for (const listing of listings) {
     const { name, title, url } = listing;

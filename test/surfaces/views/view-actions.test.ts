@@ -87,7 +87,7 @@ test(
     const offer = { time: '20:15', note: 'Terrace' };
     await venueSays(service.app.deps, { bookingId: id, revision, answer: 'offer', actor: 'venue', offer });
     await frame.getByRole('button', { name: 'Check again' }).click();
-    await frame.getByRole('button', { name: 'Take this table' }).click();
+    await frame.getByRole('button', { name: 'Accept this table' }).click();
     await frame.getByRole('status').getByText('Booked', { exact: true }).waitFor();
     const { status, time } = await partner.status(id);
     assert.deepEqual([status, time], ['confirmed', '20:15']);
@@ -114,10 +114,10 @@ test(
     assert.equal(await frame.getByRole('button', { name: 'Ask the venue' }).count(), 0);
     host.lost.pop();
     await frame.getByRole('button', { name: 'Check again' }).click();
-    await frame.getByRole('heading', { name: 'What happened' }).waitFor();
+    await frame.getByRole('heading', { name: 'History' }).waitFor();
     const trial = { place_id: place, ...TABLE, guest_name: 'Another Guest', dry_run: true };
     frame = await host.show('request_table', trial);
-    await frame.getByText('A trial: the venue was not asked.').waitFor();
+    await frame.getByText('This was a test: the venue was not asked.').waitFor();
     assert.equal(await frame.getByText('Requested', { exact: true }).count(), 0);
     assert.equal(await frame.getByText('The venue has until').count(), 0);
   },
@@ -132,7 +132,7 @@ test('a table is changed and cancelled, each after a question', { skip: noBrowse
   await frame.getByRole('button', { name: 'Change' }).click();
   await frame.getByLabel('People').fill('6');
   await frame.getByRole('button', { name: 'Ask the venue' }).click();
-  await frame.getByText('Until the venue answers, this table stands').waitFor();
+  await frame.getByText('Until the venue answers, you keep this table').waitFor();
   const changed = host.called.find(({ name }) => name === 'modify_booking')?.arguments;
   assert.deepEqual([changed?.['party_size'], changed?.['date']], [6, undefined]);
   await frame.getByRole('button', { name: 'Cancel' }).click();
@@ -150,7 +150,7 @@ test('a request shows where it stands, and a list of tables opens each', { skip:
   await frame.getByText('Nothing is booked yet. The venue decides.').waitFor();
   frame = await host.show('booking_status', {});
   await frame.getByRole('button', { name: 'Details' }).first().click();
-  await frame.getByRole('heading', { name: 'What happened' }).waitFor();
+  await frame.getByRole('heading', { name: 'History' }).waitFor();
   frame = await host.show('request_table', wanted);
   await frame.getByRole('alert').getByText('duplicate_request').waitFor();
 });

@@ -1891,14 +1891,25 @@ export interface operations {
               destination?: string;
               /** @description An area that the text names; only places in it are listed. */
               area?: string;
+              /** @description The place that the answer should be near to. */
+              near?: { place_id: string; name: string };
               /** @description Kinds of place; alternatives are joined by |. */
               kind?: string;
               /** @description Cuisines; alternatives are joined by |. */
               cuisine?: string;
+              dish?: string;
+              diet?: string;
               brand?: string;
+              /** @description cheap ($), moderate ($$), expensive ($$$ or $$$$), or levels of price_range. */
+              price?: string;
               /** @description What places must offer. */
               wishes?: (components['schemas']['Wish'] | components['schemas']['PriceWish'])[];
+              /** @description What was ruled out. */
+              without?: string[];
               open_now?: boolean;
+              /** @description YYYY-MM-DDTHH:mm on the clocks of the destination. */
+              open_at?: string;
+              party?: number;
               /** @description Corrected words, by the word as sent. */
               corrected?: { [key: string]: string };
               /** @description Words that no listed place matches together with the others; they were ignored. */

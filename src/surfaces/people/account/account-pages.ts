@@ -1,49 +1,95 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { findRecoveryLink, useRecoveryLink } from '../../../accounts/agents/recovery-link.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { csrfField } from '../form/csrf.ts';
+import { html } from '../../../core/text/html.ts';
+import { codeBlock } from '../docs/code-block.ts';
+import { actionForm } from '../form/action-form.ts';
 import { addFormPages } from '../form/form-body.ts';
+import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
-import type { Action } from '../person/action.ts';
-import { anybody, type Anybody } from '../person/audience.ts';
-import type { PageRequest } from '../person/page-request.ts';
-import { addAction, addPage } from '../person/person-route.ts';
-import { addPayPages } from './pay-routes.ts';
-import { newKeyPage, recoverPage } from './recover-page.ts';
+import { defineAction } from '../person/action.ts';
+import { anybody } from '../person/audience.ts';
+import { definePage, type Frame } from '../person/page.ts';
+import { addPages } from '../person/person-route.ts';
+import { payPage } from './pay-page.ts';
 
 const RECOVER = '/recover/:token';
 
 /** Mounts the pages for operators: get a new key by email, pay for a plan or into a wallet. Neither needs a sign-in. */
 export function addAccountPages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
-    addPage(scope, deps, { path: RECOVER, who: anybody, show: showRecovery });
-    addAction(scope, deps, recover);
-    addPayPages(scope, deps);
+    addPages(scope, deps, accountFrame, [recoverPage, payPage]);
   });
 }
 
-async function showRecovery({ deps, request, reply, params, now }: PageRequest): Promise<FastifyReply> {
-  const token = params['token'] ?? '';
-  const agent = await findRecoveryLink(deps.pool, token, now);
-  if (agent === undefined) throw linkExpired();
-  const csrf = csrfField(deps, request, reply);
-  return sendPage(reply, recoverPage({ site: siteOf(deps), agent, action: `/recover/${token}`, csrf }));
-}
+/** Draws pages about an agent's account, for a person with a link to it. */
+const accountFrame: Frame<unknown> = ({ deps, reply }, _page, { title, body }) =>
+  sendPage(
+    reply,
+    page({
+      site: siteOf(deps),
+      title,
+      description: 'The account of an agent: its key, its plan and its wallet.',
+      indexed: false,
+      body: html`<div class="wrap page prose">
+        <h1>${title}</h1>
+        ${body}
+      </div>`,
+    }),
+  );
 
-const recover: Action<Anybody> = {
+const recover = defineAction({
   name: 'use_recovery_link',
   path: RECOVER,
   who: anybody,
+  button: 'Replace the key',
+  plain: false,
   async run(act) {
     const recovery = await useRecoveryLink(act.db, act, act.params['token'] ?? '');
     if (recovery === undefined) throw linkExpired();
+    const { agent, endedKey, apiKey } = recovery;
     act.invalidateKeyCaches();
-    act.audit(recovery.agent.id, { ended_key: recovery.endedKey ?? null });
-    return { show: ({ deps, reply }) => sendPage(reply, newKeyPage({ site: siteOf(deps), ...recovery })) };
+    act.audit(agent.id, { ended_key: endedKey ?? null });
+    const body = html`<p>
+        This is the key of <strong>${agent.agent_name}</strong>. The old one has stopped working.
+      </p>
+      ${codeBlock('API key', apiKey)}
+      <p>
+        <strong>Copy it now.</strong> We store only a hash of it and cannot show it again. Send it as
+        <code>Authorization: Bearer</code> with every request; the <a href="/docs">API reference</a> has
+        examples.
+      </p>`;
+    return { view: { title: 'Your new API key', body } };
   },
-};
+});
+
+/** Page behind the link in the email. Opening it changes nothing, because mail programs open links automatically. */
+const recoverPage = definePage({
+  path: RECOVER,
+  who: anybody,
+  async load({ deps, params, now }) {
+    const agent = await findRecoveryLink(deps.pool, params['token'] ?? '', now);
+    if (agent === undefined) throw linkExpired();
+    return agent;
+  },
+  view: (req, agent, state) => ({
+    title: 'A new API key',
+    body: html`<p>
+        This gives a new key to the agent <strong>${agent.agent_name}</strong> of
+        <strong>${agent.operator_name}</strong>.
+      </p>
+      <ul>
+        <li>The old key stops working at once, wherever it is in use.</li>
+        <li>The new key is shown once, on the next page. Be ready to store it in a safe place.</li>
+        <li>Quota, plan and submissions stay as they are.</li>
+      </ul>
+      ${actionForm(req, recover, state)}
+      <p class="soft">If you did not ask for this, close the page: nothing has been changed.</p>`,
+  }),
+  actions: [recover],
+});
 
 function linkExpired(): AppError {
   return new AppError(

@@ -1,60 +1,58 @@
-import { cutTyped } from '../../../core/text/visible-text.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAudit, listAuditedOperations, type AuditLine } from '../../../core/audit.ts';
-import type { Deps } from '../../../core/context.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import { filterField, textField } from '../form/form-field.ts';
 import { nextPage } from '../frame/next-page.ts';
-import { sentenceCase } from '../frame/wording.ts';
-import type { PageRequest } from '../person/page-request.ts';
-import { REVIEWER_ROLES, staff, type Staff } from '../person/people.ts';
-import { addPage } from '../person/person-route.ts';
-import { sendConsolePage } from './console-page.ts';
-import { formatTime } from './moment.ts';
 import { table } from '../frame/table.ts';
+import { sentenceCase } from '../frame/wording.ts';
+import { definePage } from '../person/page.ts';
+import { REVIEWER_ROLES, staff } from '../person/people.ts';
+import { formatTime } from './moment.ts';
 
 const PAGE_SIZE = 100;
 const FILTER_MAX = 200;
 
-export function addAudit(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: '/console/audit', who: staff(REVIEWER_ROLES), show: sendAuditPage });
-}
-
-async function sendAuditPage(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query } = req;
-  const filterValue = (name: string) => cutTyped((query.get(name) ?? '').trim(), FILTER_MAX);
-  const filter = {
-    actor: filterValue('actor'),
-    operation: filterValue('operation'),
-    subject: filterValue('subject'),
-  };
-  const activeFilter = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-  const before = filterValue('before');
-  const people = await deps.pool<{ id: string; email: string }[]>`select id, email from staff`;
-  const staffMember = people.find(({ email }) => email === filter.actor.toLowerCase());
-  const [rows, operations] = await Promise.all([
-    listAudit(deps.pool, {
-      ...activeFilter,
-      ...(staffMember && { actor: staffMember.id }),
-      before: /^\d{1,18}$/.test(before) ? before : undefined,
-      limit: PAGE_SIZE + 1,
-    }),
-    listAuditedOperations(deps.pool),
-  ]);
-  const lines = rows.slice(0, PAGE_SIZE);
-  const names = new Map<string, string | Html>(people.map(({ id, email }) => [id, email]));
-  for (const [id, name] of await namesIn(deps.pool, lines)) names.set(id, name);
-  const next = rows.length > PAGE_SIZE ? lines.at(-1)?.sequence : undefined;
-  return sendConsolePage(req, {
+export const auditPage = definePage({
+  path: '/console/audit',
+  who: staff(REVIEWER_ROLES),
+  nav: { label: 'Audit', key: 'l' },
+  async load({ deps: { pool }, query }) {
+    const filterValue = (name: string) => cutTyped((query.get(name) ?? '').trim(), FILTER_MAX);
+    const filter = {
+      actor: filterValue('actor'),
+      operation: filterValue('operation'),
+      subject: filterValue('subject'),
+    };
+    const activeFilter = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+    const before = filterValue('before');
+    const people = await pool<{ id: string; email: string }[]>`select id, email from staff`;
+    const staffMember = people.find(({ email }) => email === filter.actor.toLowerCase());
+    const [rows, operations] = await Promise.all([
+      listAudit(pool, {
+        ...activeFilter,
+        ...(staffMember && { actor: staffMember.id }),
+        before: /^\d{1,18}$/.test(before) ? before : undefined,
+        limit: PAGE_SIZE + 1,
+      }),
+      listAuditedOperations(pool),
+    ]);
+    const lines = rows.slice(0, PAGE_SIZE);
+    const names: Names = new Map<string, string | Html>([
+      ...people.map(({ id, email }) => [id, email] as const),
+      ...(await namesIn(pool, lines)),
+    ]);
+    const last = rows.length > PAGE_SIZE ? lines.at(-1)?.sequence : undefined;
+    return { filter, operations, lines, names, next: last && { ...activeFilter, before: last } };
+  },
+  view: (_req, { filter, operations, lines, names, next }) => ({
     title: 'Audit log',
-    current: '/console/audit',
     lead: 'Everything that was changed, by whom, the newest first. Nothing here can be changed or removed.',
     body: html`${filterForm(filter, operations)} ${lines.length === 0 ? EMPTY : auditTable(lines, names)}
-    ${nextPage('/console/audit', next && { ...activeFilter, before: next }, 'Older')}`,
-  });
-}
+    ${nextPage('/console/audit', next, 'Older')}`,
+  }),
+});
 
 const EMPTY = html`<div class="empty">
   <h2>Nothing</h2>

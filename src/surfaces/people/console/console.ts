@@ -1,45 +1,69 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { addFormPages } from '../form/form-body.ts';
-import { addAgents } from './agents/agent-routes.ts';
-import { addAudit } from './audit-page.ts';
-import { addBookings } from './bookings/bookings-page.ts';
-import { addBookingDesk } from './desk/booking-routes.ts';
-import { addDesk } from './desk/desk-page.ts';
-import { addUpcomingTables } from './desk/tables-page.ts';
-import { addKillSwitch } from './kill-switch-page.ts';
-import { addLicences } from './licences/licence-routes.ts';
-import { addOutbox } from './outbox-page.ts';
-import { addOverview } from './overview/overview-page.ts';
-import { addPartners } from './partners/partner-routes.ts';
-import { addPhotoChecks } from './photos/photo-routes.ts';
-import { addConnector } from './places/connector-routes.ts';
-import { addPlaces } from './places/place-routes.ts';
-import { addReview } from './review/review-routes.ts';
-import { addSetUp } from './set-up/set-up-page.ts';
-import { addSignIn } from './sign-in/sign-in-routes.ts';
-import { addStaffPages } from './staff-page.ts';
+import { addPage, addPages } from '../person/person-route.ts';
+import { agentPage, agentsPage } from './agents-page.ts';
+import { auditPage } from './audit-page.ts';
+import { bookingPage } from './bookings/booking-page.ts';
+import { bookingsPage } from './bookings/bookings-page.ts';
+import { consoleFrame } from './console-page.ts';
+import { deskPage } from './desk/desk-page.ts';
+import { tablesPage } from './desk/tables-page.ts';
+import { killSwitchPage } from './kill-switch-page.ts';
+import { licenceRecordPage, licencesPage } from './licences-page.ts';
+import { outboxPage } from './outbox-page.ts';
+import { overviewPage } from './overview/overview-page.ts';
+import { partnerPage } from './partners/partner-page.ts';
+import { partnersPage } from './partners/partners-page.ts';
+import { fullPhoto, largePreview, photoPage, smallPreview } from './photos/photo-page.ts';
+import { payoutsFile, photosPage } from './photos/photos-page.ts';
+import { placeRecordPage } from './places/place-page.ts';
+import { placesPage } from './places/places-page.ts';
+import { queuePage } from './review/queue-page.ts';
+import { submissionPage } from './review/submission-page.ts';
+import { setUpPage } from './set-up/set-up-page.ts';
+import { accountPage } from './sign-in/account-page.ts';
+import { enrolPage } from './sign-in/enrol-page.ts';
+import { passwordPage } from './sign-in/password-page.ts';
+import { signInFrame, signInPage } from './sign-in/sign-in-page.ts';
+import { staffPage } from './staff-page.ts';
+
+/** All pages of the console. Those with a `nav` entry are in its navigation, in this order. */
+const PAGES = [
+  overviewPage,
+  setUpPage,
+  queuePage,
+  submissionPage,
+  photosPage,
+  payoutsFile,
+  photoPage,
+  smallPreview,
+  largePreview,
+  fullPhoto,
+  deskPage,
+  tablesPage,
+  bookingsPage,
+  bookingPage,
+  placesPage,
+  placeRecordPage,
+  agentsPage,
+  agentPage,
+  partnersPage,
+  partnerPage,
+  licencesPage,
+  licenceRecordPage,
+  outboxPage,
+  auditPage,
+  staffPage,
+  killSwitchPage,
+  accountPage,
+];
 
 /** Adds the console, where staff run the directory. */
 export function addConsole(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
-    addSignIn(scope, deps);
-    addOverview(scope, deps);
-    addReview(scope, deps);
-    addPhotoChecks(scope, deps);
-    addDesk(scope, deps);
-    addBookingDesk(scope, deps);
-    addUpcomingTables(scope, deps);
-    addBookings(scope, deps);
-    addKillSwitch(scope, deps);
-    addPlaces(scope, deps);
-    addConnector(scope, deps);
-    addAgents(scope, deps);
-    addPartners(scope, deps);
-    addLicences(scope, deps);
-    addOutbox(scope, deps);
-    addAudit(scope, deps);
-    addStaffPages(scope, deps);
-    addSetUp(scope, deps);
+    addPage(scope, deps, signInPage, signInFrame);
+    addPages(scope, deps, signInFrame, [passwordPage, enrolPage]);
+    addPages(scope, deps, consoleFrame(PAGES), PAGES);
   });
 }

@@ -1,12 +1,10 @@
-import { listHiddenText } from '../../../core/audit.ts';
-import type { Db } from '../../../core/postgres/db.ts';
+import type { HiddenTextLine } from '../../../core/audit.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { formatTime } from './moment.ts';
 
 /** Lists the hidden text that was removed from a submission because no person would have seen it. */
-export async function hiddenTextSection(db: Db, id: string): Promise<Html | false> {
-  const lines = await listHiddenText(db, id);
+export function hiddenTextSection(lines: readonly HiddenTextLine[]): Html | false {
   if (lines.length === 0) return false;
   return html`<section class="card flow" aria-labelledby="hidden-text">
     <h2 id="hidden-text">Hidden text was removed</h2>

@@ -1,45 +1,38 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { countFreezable, flipKillSwitch } from '../../../bookings/kill-switch/flip-kill-switch.ts';
 import { drillFindings, drillPassed, drillVerdict } from '../../../bookings/kill-switch/drill-report.ts';
 import { findLastDrill, type Drill } from '../../../bookings/kill-switch/kill-switch-drill.ts';
 import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch/kill-switch.ts';
-import type { Deps } from '../../../core/context.ts';
 import { commandFor, type InstallationSettings } from '../../../core/installation.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { text } from '../../../core/text/text.ts';
-import { reasonField } from '../form/form-field.ts';
+import { formFields } from '../form/action-form.ts';
+import { hiddenInput, reasonInput, type FormValues } from '../form/fields.ts';
 import { readFields } from '../form/read-fields.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { form } from '../frame/frame.ts';
-import { conflict, type Action } from '../person/action.ts';
-import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
-import { addAction, addPage } from '../person/person-route.ts';
-import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
-import { sendConsolePage } from './console-page.ts';
+import { conflict, defineAction } from '../person/action.ts';
+import { definePage } from '../person/page.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { LEAD_ROLES, staff } from '../person/people.ts';
 import { formatDuration, formatTime } from './moment.ts';
 
 const PATH = '/console/kill-switch';
-const fields = z.object({ state: z.enum(['on', 'off']), reason: text(4, 500) });
-
-const DONE: Readonly<Record<string, string>> = {
-  on: 'All bookings are stopped. Nothing is sent to any venue from now on.',
-  off: 'Bookings have resumed. Waiting requests have as much time left as before.',
+const LEAD = staff(LEAD_ROLES);
+const fields = {
+  state: hiddenInput(z.enum(['on', 'off'])),
+  reason: reasonInput('Staff see it on every page, and it is recorded in the audit log.', 500),
 };
 
-export function addKillSwitch(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: LEAD, show });
-  addAction(scope, deps, flip);
-}
-
-const LEAD = staff(LEAD_ROLES);
-
-const flip: Action<Staff, typeof fields> = {
+const flip = defineAction({
   name: 'flip_kill_switch',
   path: PATH,
   who: LEAD,
-  form: fields,
+  fields,
+  done: {
+    on: 'All bookings are stopped. Nothing is sent to any venue from now on.',
+    off: 'Bookings have resumed. Waiting requests have as much time left as before.',
+  },
   async run(act, { state, reason }) {
     const on = state === 'on';
     const frozen = await flipKillSwitch(act.db, act, { on, reason, staffId: act.person.id });
@@ -48,46 +41,41 @@ const flip: Action<Staff, typeof fields> = {
         `${on ? 'Bookings were already stopped.' : 'Bookings were not stopped.'} Nothing was changed.`,
       );
     act.audit('kill_switch', { on, reason });
-    return { to: `${PATH}?done=${state}` };
+    return { done: state };
   },
-  page: (req, state) => sendSwitchPage(req, state),
-};
+});
 
 /**
  * The first step is a GET form without effect. It leads to a page that explains the consequences, and the button there
  * acts.
  */
-async function show(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const { query } = req;
-  if (!query.has('state')) return sendSwitchPage(req, { notice: doneNotice(query, DONE) });
-  const read = readFields(query, fields);
-  if (!read.ok) return sendSwitchPage(req, { form: query, faults: read.faults, status: 422 });
-  return sendSwitchPage(req, { confirm: read.values });
-}
-
-interface SwitchModel extends PageState {
-  confirm?: z.output<typeof fields>;
-}
-
-async function sendSwitchPage(req: PageRequest<Staff>, model: SwitchModel): Promise<FastifyReply> {
-  const { deps } = req;
-  const [killSwitch, open, drill] = await Promise.all([
-    readKillSwitch(deps.pool),
-    countFreezable(deps.pool),
-    findLastDrill(deps.pool),
-  ]);
-  if (model.status !== undefined) req.reply.code(model.status);
-  return sendConsolePage(req, {
-    title: killSwitch.on ? 'Bookings are stopped' : 'Stop all bookings',
-    current: PATH,
-    lead: stateWords(req, killSwitch, open),
-    notice: model.notice,
-    body:
-      model.confirm === undefined
-        ? html`${firstStep(killSwitch, model)} ${lastDrill(drill, deps.config)}`
-        : secondStep(req, model.confirm, open),
-  });
-}
+export const killSwitchPage = definePage({
+  path: PATH,
+  who: LEAD,
+  nav: { label: 'Stop bookings', key: 'h' },
+  async load({ deps: { pool }, query }) {
+    const [killSwitch, open, drill] = await Promise.all([
+      readKillSwitch(pool),
+      countFreezable(pool),
+      findLastDrill(pool),
+    ]);
+    return { killSwitch, open, drill, chosen: query.has('state') ? readFields(query, fields) : undefined };
+  },
+  view(req, { killSwitch, open, drill, chosen }, state) {
+    const page = {
+      title: killSwitch.on ? 'Bookings are stopped' : 'Stop all bookings',
+      lead: stateWords(req, killSwitch, open),
+    };
+    if (chosen?.ok === true) return { ...page, body: secondStep(req, chosen.values, open) };
+    const submitted = chosen && { action: flip.name, form: req.query, faults: chosen.faults };
+    return {
+      ...page,
+      ...(submitted && { status: 422 }),
+      body: html`${firstStep(killSwitch, submitted ?? state)} ${lastDrill(drill, req.deps.config)}`,
+    };
+  },
+  actions: [flip],
+});
 
 function stateWords(
   { now }: Pick<PageRequest, 'now'>,
@@ -103,9 +91,8 @@ function openLink(open: number): Html {
   return html`<a href="/console/bookings?status=open">${formatCount(open, 'request')}</a>`;
 }
 
-function firstStep({ on }: KillSwitch, { form: submitted, faults = {} }: SwitchModel): Html {
+function firstStep({ on }: KillSwitch, state: PageState): Html {
   return html`<form class="card flow" method="get" action="${PATH}">
-    <input type="hidden" name="state" value="${on ? 'off' : 'on'}" />
     <p>
       ${
         on
@@ -113,13 +100,7 @@ function firstStep({ on }: KillSwitch, { form: submitted, faults = {} }: SwitchM
           : 'For an emergency. From then on no venue gets a message, a call or a request in its booking system, and partners cannot ask for tables. Confirmed tables stay; partners can still cancel and look, and venues can still answer.'
       }
     </p>
-    ${reasonField({
-      hint: 'Staff see it on every page, and it is recorded in the audit log.',
-      maxlength: 500,
-      value: submitted?.get('reason') ?? '',
-      fault: faults['reason'],
-    })}
-    ${faults['state'] !== undefined && html`<p class="fault">State: ${faults['state']}</p>`}
+    ${formFields(flip, state, { values: { state: on ? 'off' : 'on' } })}
     <button class="button ${on ? '' : 'danger'}" type="submit">
       ${on ? 'Resume bookings' : 'Stop all bookings'}
     </button>
@@ -150,7 +131,7 @@ function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html
   </section>`;
 }
 
-function secondStep(req: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {
+function secondStep(req: PageRequest, { state, reason }: FormValues<typeof fields>, open: number): Html {
   const words =
     state === 'on'
       ? `${formatCount(open, 'open request')} will wait until you resume bookings.`

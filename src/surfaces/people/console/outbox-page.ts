@@ -1,5 +1,3 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Deps } from '../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { AppError } from '../../../core/errors.ts';
 import { OUTBOX_KEPT_DAYS, SENT_KEPT_DAYS } from '../../../messages/forget-messages.ts';
@@ -13,16 +11,15 @@ import {
 import type { MessageState } from '../../../messages/message.ts';
 import { MESSAGE_CHANNELS } from '../../../messages/message-channels.ts';
 import { maskContact } from '../../../venue/contact.ts';
+import { actionForm } from '../form/action-form.ts';
 import { choiceField, textField } from '../form/form-field.ts';
-import { form } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import type { Action } from '../person/action.ts';
-import type { PageRequest } from '../person/page-request.ts';
+import { defineAction } from '../person/action.ts';
+import { definePage } from '../person/page.ts';
+import type { PageRequest, PageState, View } from '../person/page-request.ts';
 import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../person/people.ts';
-import { addAction, addPage } from '../person/person-route.ts';
-import { sendConsolePage } from './console-page.ts';
 import { formatTime } from './moment.ts';
 
 const PAGE_SIZE = 50;
@@ -38,54 +35,60 @@ const STATE_BADGES: Readonly<Record<MessageState, readonly [kind: string, word: 
   failed: ['bad', 'Not sent'],
 };
 
-export function addOutbox(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: '/console/outbox', who: staff(ALL_ROLES), show: sendOutbox });
-  addAction(scope, deps, openAction(deps));
-}
+/**
+ * Opens one message for which no sender is configured, so that a lead can pass it on. It may contain somebody else's
+ * key or code, so every opening is audited.
+ */
+const open = defineAction({
+  name: 'open_message',
+  path: '/console/outbox/:id',
+  who: staff(LEAD_ROLES),
+  help: 'The audit log records who opens it.',
+  button: 'Open, to pass it on',
+  prepare: ({ deps }) => Promise.resolve(deps),
+  async run(act, _values, senders) {
+    const message = await openMessage(act.db, senders, act.params['id'] ?? '');
+    if (message === undefined)
+      throw new AppError('not_found', 'There is no message here to pass on.', {
+        hint: 'Messages that the service sends itself can be read only by their recipients.',
+      });
+    act.audit(message.id, { purpose: message.purpose });
+    return { view: messageView(message) };
+  },
+});
 
-/** Opens one message for which no sender is configured, so that a lead can pass it on. Every opening is audited. */
-function openAction(senders: Pick<Deps, 'mail' | 'twilio' | 'config'>): Action<Staff> {
-  return {
-    name: 'open_message',
-    path: '/console/outbox/:id',
-    who: staff(LEAD_ROLES),
-    async run(act) {
-      const message = await openMessage(act.db, senders, act.params['id'] ?? '');
-      if (message === undefined)
-        throw new AppError('not_found', 'There is no message here to pass on.', {
-          hint: 'Messages that the service sends itself can be read only by their recipients.',
-        });
-      act.audit(message.id, { purpose: message.purpose });
-      return { show: (request) => sendMessage(request as PageRequest<Staff>, message) };
-    },
-  };
-}
-
-async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query, reply } = request;
-  const filter = filterOf(query);
-  const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });
-  const visible = messages.slice(0, PAGE_SIZE).map((message) => maskRecipient(request.person, message));
-  const next = messages.length > PAGE_SIZE ? visible.at(-1)?.id : undefined;
-  if (query.get('format') === 'json') return reply.send({ messages: visible, next: next ?? null });
-  return sendConsolePage(request, {
-    title: 'Outbox',
-    current: '/console/outbox',
-    lead:
-      deps.mail === undefined
-        ? `No mail server is set up: a lead opens messages one at a time and passes them on. Their links and codes work. ${OUTBOX_KEPT}`
-        : `Messages to people, the newest first. Only their recipients can read the text. ${SENT_KEPT}`,
-    body: html`${filterForm(filter)}
-    ${
-      visible.length === 0
-        ? emptyList(filter)
-        : html`<ul class="letters">
-            ${visible.map((message) => messageCard(request, message))}
-          </ul>`
-    }
-    ${nextPage('/console/outbox', next && queryOf(filter, next), 'Older')}`,
-  });
-}
+export const outboxPage = definePage({
+  path: '/console/outbox',
+  who: staff(ALL_ROLES),
+  nav: { label: 'Outbox', key: 'x' },
+  async load({ deps, query, person }) {
+    const filter = filterOf(query);
+    const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });
+    const visible = messages.slice(0, PAGE_SIZE).map((message) => maskRecipient(person, message));
+    return { filter, visible, next: messages.length > PAGE_SIZE ? visible.at(-1)?.id : undefined };
+  },
+  view(req, { filter, visible, next }, state) {
+    if (req.query.get('format') === 'json')
+      return { send: () => req.reply.send({ messages: visible, next: next ?? null }) };
+    return {
+      title: 'Outbox',
+      lead:
+        req.deps.mail === undefined
+          ? `No mail server is set up: a lead opens messages one at a time and passes them on. Their links and codes work. ${OUTBOX_KEPT}`
+          : `Messages to people, the newest first. Only their recipients can read the text. ${SENT_KEPT}`,
+      body: html`${filterForm(filter)}
+      ${
+        visible.length === 0
+          ? emptyList(filter)
+          : html`<ul class="letters">
+              ${visible.map((message) => messageCard(req, message, state))}
+            </ul>`
+      }
+      ${nextPage('/console/outbox', next && queryOf(filter, next), 'Older')}`,
+    };
+  },
+  actions: [open],
+});
 
 /**
  * Masks the recipient for everybody except leads, because only leads pass messages on. Others can search for an address
@@ -139,7 +142,7 @@ function filterForm({ state, to, subjectId }: MessageFilter): Html {
   </form>`;
 }
 
-function messageCard(request: PageRequest<Staff>, message: ListedMessage): Html {
+function messageCard(req: PageRequest<Staff>, message: ListedMessage, pageState: PageState): Html {
   const { id, channel, to, subject, purpose, state, attempts, last_error, created_at } = message;
   return html`<li class="card">
     <p class="letter-head">
@@ -152,34 +155,22 @@ function messageCard(request: PageRequest<Staff>, message: ListedMessage): Html 
       <code>${id}</code>
     </p>
     ${last_error !== null && html`<p class="fault">${last_error}</p>`}
-    ${message.unsendable && openForm(request, id)}
+    ${
+      message.unsendable &&
+      (actionForm(req, open, pageState, { params: { id } }) ||
+        html`<p class="soft">A lead opens it and passes it on.</p>`)
+    }
   </li>`;
 }
 
-/** The message may contain somebody else's key or code, so only a lead may open it, and each opening is audited. */
-function openForm(request: PageRequest<Staff>, id: string): Html {
-  if (!LEAD_ROLES.includes(request.person.role))
-    return html`<p class="soft">A lead opens it and passes it on.</p>`;
-  return form(
-    request,
-    `/console/outbox/${id}`,
-    html`<p class="hint">The audit log records who opens it.</p>
-      <p><button class="button plain" type="submit">Open, to pass it on</button></p>`,
-  );
-}
-
-function sendMessage(
-  request: PageRequest<Staff>,
-  { channel, to, subject, purpose, text }: OpenedMessage,
-): Promise<FastifyReply> {
-  return sendConsolePage(request, {
+function messageView({ channel, to, subject, purpose, text }: OpenedMessage): View {
+  return {
     title: subject === '' ? sentenceCase(purpose) : subject,
-    current: '/console/outbox',
     lead: html`${MESSAGE_CHANNELS[channel].label} to <bdi>${to}</bdi>. It is for them alone: pass it on as it
       is, and keep no copy.`,
     body: html`<pre class="letter">${linkify(text)}</pre>
       <p><a class="button plain" href="/console/outbox">Back to the outbox</a></p>`,
-  });
+  };
 }
 
 /** Turns URLs into links. The links in our messages are ours, and the lead may want to open them. */

@@ -1,42 +1,39 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { z } from 'zod';
 import {
   listRoster,
   resetStaff,
   setStaffDisabled,
   type RosterEntry,
 } from '../../../accounts/staff/staff-roster.ts';
-import { preparePassword, type HashedPassword } from '../../../accounts/staff/password.ts';
+import { preparePassword } from '../../../accounts/staff/password.ts';
 import { addStaff, STAFF_ROLES, StaffExistsError } from '../../../accounts/staff/staff.ts';
-import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { emailAddress } from '../../../core/text/text.ts';
-import { choiceField, textField } from '../form/form-field.ts';
-import { form } from '../frame/frame.ts';
+import { actionForm } from '../form/action-form.ts';
+import { choiceInput, emailInput } from '../form/fields.ts';
+import { table } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import { conflict, refuse, type Action, type ActionContext } from '../person/action.ts';
+import { conflict, defineAction, refuse, type ActionContext } from '../person/action.ts';
+import { definePage } from '../person/page.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
 import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
-import { addActions, addPage } from '../person/person-route.ts';
-import { sendConsolePage } from './console-page.ts';
 import { formatTime } from './moment.ts';
-import { table } from '../frame/table.ts';
 
 const PATH = '/console/staff';
 const LEAD = staff(LEAD_ROLES);
-const newPerson = z.object({ email: emailAddress(), role: z.enum(STAFF_ROLES) });
-
-export function addStaffPages(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: LEAD, show: (request) => sendStaffPage(request, {}) });
-  addActions(scope, deps, addPerson, reset, setAccess('disable'), setAccess('enable'));
-}
 
 /** Adds a person and shows the initial password once. */
-const addPerson: Action<Staff, typeof newPerson, HashedPassword> = {
+const addPerson = defineAction({
   name: 'staff_add',
   path: PATH,
   who: LEAD,
-  form: newPerson,
+  title: 'Add somebody',
+  fields: {
+    email: emailInput(),
+    role: choiceInput(
+      STAFF_ROLES.map((role) => [role, sentenceCase(role)] as const),
+      { label: 'Role' },
+    ),
+  },
+  button: 'Add',
   prepare: () => preparePassword(),
   async run(act, person, initialPassword) {
     const password = await addStaff(act.db, act.newId, act.now, person, initialPassword).catch(
@@ -48,13 +45,15 @@ const addPerson: Action<Staff, typeof newPerson, HashedPassword> = {
     act.audit(person.email, { role: person.role });
     return { again: { notice: passwordNotice(person.email, password) } };
   },
-  page: sendStaffPage,
-};
+});
 
-const reset: Action<Staff, z.ZodObject, HashedPassword> = {
+const reset = defineAction({
   name: 'staff_reset',
   path: `${PATH}/:id/reset`,
   who: LEAD,
+  button: 'Reset sign-in',
+  confirm:
+    'The password and the second factor stop working at once. You get a new password to pass on, and they set up both again.',
   prepare: () => preparePassword(),
   async run(act, _values, initialPassword) {
     const id = otherPerson(act);
@@ -62,22 +61,24 @@ const reset: Action<Staff, z.ZodObject, HashedPassword> = {
     act.audit(id);
     return { again: { notice: passwordNotice(start.email, start.password) } };
   },
-  page: sendStaffPage,
-};
+});
 
-function setAccess(move: 'disable' | 'enable'): Action<Staff> {
-  return {
+const disable = setAccess('disable', 'End access');
+const enable = setAccess('enable', 'Give access back');
+
+function setAccess(move: 'disable' | 'enable', button: string) {
+  return defineAction({
     name: `staff_${move}`,
     path: `${PATH}/:id/${move}`,
     who: LEAD,
-    async run(act) {
+    button,
+    async run(act: ActionContext<Staff>) {
       const id = otherPerson(act);
       if (!(await setStaffDisabled(act.db, id, move === 'disable', act.now))) refuseChange();
       act.audit(id);
       return { to: PATH };
     },
-    page: sendStaffPage,
-  };
+  });
 }
 
 /** Refuses a change to one's own account, so that there is always a lead. */
@@ -100,47 +101,23 @@ function passwordNotice(email: string, password: string): Notice {
   };
 }
 
-async function sendStaffPage(request: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  const roster = await listRoster(request.deps.pool);
-  return sendConsolePage(request, {
+export const staffPage = definePage({
+  path: PATH,
+  who: LEAD,
+  nav: { label: 'Staff', key: 's' },
+  load: ({ deps }) => listRoster(deps.pool),
+  view: (req, roster, state) => ({
     title: 'Staff',
-    current: PATH,
     lead: 'Reviewers decide about submissions, the desk talks to venues, leads do both and manage staff.',
-    notice: state.notice,
     body: html`<div class="review">
-      <div class="evidence">${rosterTable(request, roster)}</div>
-      <aside class="verdict" aria-label="Add somebody">${addPersonForm(request, state)}</aside>
+      <div class="evidence">${rosterTable(req, roster, state)}</div>
+      <aside class="verdict" aria-label="Add somebody">${actionForm(req, addPerson, state)}</aside>
     </div>`,
-  });
-}
+  }),
+  actions: [addPerson, reset, disable, enable],
+});
 
-function addPersonForm(request: PageRequest, { faults, form: submitted }: PageState): Html {
-  return form(
-    request,
-    PATH,
-    html`<h2>Add somebody</h2>
-      ${textField({
-        name: 'email',
-        label: 'Email',
-        type: 'email',
-        value: faults && (submitted?.get('email') ?? ''),
-        fault: faults?.['email'],
-        maxlength: 254,
-        required: true,
-      })}
-      ${choiceField({
-        name: 'role',
-        label: 'Role',
-        value: faults && (submitted?.get('role') ?? ''),
-        fault: faults?.['role'],
-        choices: STAFF_ROLES.map((role) => [role, sentenceCase(role)] as const),
-      })}
-      <button class="button" type="submit">Add</button>`,
-    { className: 'card flow' },
-  );
-}
-
-function rosterTable(request: PageRequest<Staff>, roster: readonly RosterEntry[]): Html {
+function rosterTable(req: PageRequest<Staff>, roster: readonly RosterEntry[], state: PageState): Html {
   return table(
     {
       className: 'dense stack',
@@ -157,30 +134,18 @@ function rosterTable(request: PageRequest<Staff>, roster: readonly RosterEntry[]
           <td data-label="last seen">
             ${person.last_seen_at === null ? '–' : formatTime(person.last_seen_at)}
           </td>
-          <td class="row-forms">${person.id !== request.person.id && personForms(request, person)}</td>
+          <td class="row-forms">${person.id !== req.person.id && personForms(req, person, state)}</td>
         </tr>`,
     ),
   );
 }
 
-function personForms(request: PageRequest<Staff>, person: RosterEntry): Html {
-  const move = (path: string, label: string) =>
-    form(
-      request,
-      `/console/staff/${person.id}/${path}`,
-      html`<button class="button plain small" type="submit" aria-label="${`${label}: ${person.email}`}">
-        ${label}
-      </button>`,
-      { className: '' },
-    );
-  if (person.disabled_at !== null) return move('enable', 'Give access back');
-  return html`${move('disable', 'End access')}
-    <details>
-      <summary>Reset sign-in</summary>
-      <p class="hint">
-        The password and the second factor stop working at once. You get a new password to pass on, and they
-        set up both again.
-      </p>
-      ${move('reset', 'Reset sign-in')}
-    </details>`;
+function personForms(
+  req: PageRequest<Staff>,
+  { id, email, disabled_at }: RosterEntry,
+  state: PageState,
+): Html {
+  const formOf = (action: typeof reset | typeof enable) =>
+    actionForm(req, action, state, { params: { id }, buttonLabel: `${action.button ?? ''}: ${email}` });
+  return disabled_at === null ? html`${formOf(disable)} ${formOf(reset)}` : html`${formOf(enable)}`;
 }

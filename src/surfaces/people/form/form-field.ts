@@ -1,19 +1,18 @@
 import { html, type Html } from '../../../core/text/html.ts';
-import { amountOf } from '../../../core/text/money.ts';
 import { sentenceCase } from '../frame/wording.ts';
 
 interface Field {
   name: string;
   /** Set where two forms on one page have a field of the same name; defaults to the name. */
   id?: string | undefined;
-  label: string;
+  label: string | Html;
   hint?: string | undefined;
   /** Validation error, shown at the field. */
   fault?: string | undefined;
   value?: string | undefined;
 }
 
-interface TextField extends Field {
+export interface TextField extends Field {
   type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'time' | 'tel' | 'number';
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'text' | 'url' | 'email';
@@ -42,7 +41,7 @@ function inputOf(field: TextField): Html {
   />`;
 }
 
-interface AreaField extends Field {
+export interface AreaField extends Field {
   rows?: number;
   maxlength?: number;
   required?: boolean;
@@ -63,33 +62,26 @@ ${field.value ?? ''}</textarea>`,
   );
 }
 
-/** Field for the person's own email address. */
-export function emailField(field: Pick<TextField, 'hint' | 'value' | 'fault'>): Html {
-  const type = { type: 'email', autocomplete: 'email', inputmode: 'email' } as const;
-  return textField({ name: 'email', label: 'Email', ...type, maxlength: 254, required: true, ...field });
-}
-
 /** Field for a one-time code that was sent or shown. */
 export function codeField(field: Partial<TextField>): Html {
   const type = { autocomplete: 'one-time-code', inputmode: 'numeric' } as const;
   return textField({ name: 'code', label: 'Code', ...type, maxlength: 20, required: true, ...field });
 }
 
-/** Field for an amount in USD. Shows the submitted text, or else the stored cents. */
-export function moneyField({ cents, ...field }: Omit<TextField, 'type'> & { cents: number | null }): Html {
-  const value = field.value ?? (cents === null ? '' : amountOf(cents));
-  const input = inputOf({ maxlength: 10, ...field, value, inputmode: 'decimal' });
+/** Field for an amount in USD. */
+export function moneyField(field: Omit<TextField, 'type'>): Html {
+  const input = inputOf({ maxlength: 10, ...field, inputmode: 'decimal' });
   return labelled(field, html`<span class="money">${input} <span aria-hidden="true">USD</span></span>`);
 }
 
-/** Field in which staff give the reason for an action. */
-export function reasonField(field: Partial<AreaField>): Html {
-  return areaField({ name: 'reason', label: 'Reason', rows: 2, maxlength: 1000, required: true, ...field });
+/** A hint is shown where the choices are radio buttons. */
+type Choice = readonly [value: string, label: string, hint?: string];
+
+export interface ChoiceField extends Field {
+  choices: readonly Choice[];
 }
 
-export function choiceField(
-  field: Field & { choices: readonly (readonly [value: string, label: string])[] },
-): Html {
+export function choiceField(field: ChoiceField): Html {
   return labelled(
     field,
     html`<select id="${idOf(field)}" name="${field.name}" ${descriptionAttributes(field)}>
@@ -105,6 +97,73 @@ export function choiceField(
 export function filterField(field: Field, among: readonly string[], all = 'All'): Html {
   const choices = [['', all] as const, ...among.map((one) => [one, sentenceCase(one)] as const)];
   return choiceField({ ...field, choices });
+}
+
+/** Radio buttons, each with its label and hint. */
+export function radioField({ name, label, fault, value: selected, choices, ...field }: ChoiceField): Html {
+  return html`<fieldset class="choices flow">
+    <legend>${label}</legend>
+    ${fault !== undefined && html`<p class="fault">${fault}</p>`}
+    ${choices.map(([value, text, hint]) => {
+      const id = `${field.id ?? name}-${value}`;
+      return html`<div class="choice">
+        <input
+          type="radio"
+          id="${id}"
+          name="${name}"
+          value="${value}"
+          ${hint !== undefined && html` aria-describedby="${id}-hint"`}
+          ${value === selected && html` checked`}
+        />
+        <div>
+          <label for="${id}">${text}</label>
+          ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+        </div>
+      </div>`;
+    })}
+  </fieldset>`;
+}
+
+/** Box to tick, beside its label. */
+export function checkField(field: Field): Html {
+  const { name, label, fault, value } = field;
+  const id = idOf(field);
+  return html`<div class="field ${fault !== undefined && 'bad'}">
+    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
+    <div class="choice">
+      <input
+        type="checkbox"
+        id="${id}"
+        name="${name}"
+        value="on"
+        ${(value ?? '') !== '' && html` checked`}
+        ${descriptionAttributes(field)}
+      />
+      <label for="${id}">${label}</label>
+    </div>
+  </div>`;
+}
+
+export interface FileField extends Field {
+  /** Accepted types. */
+  accept: string;
+  multiple?: boolean;
+  required?: boolean;
+}
+
+export function fileField(field: FileField): Html {
+  return labelled(
+    field,
+    html`<input
+      type="file"
+      id="${idOf(field)}"
+      name="${field.name}"
+      accept="${field.accept}"
+      ${field.multiple === true && html` multiple`}
+      ${field.required === true && html` required`}
+      ${descriptionAttributes(field)}
+    />`,
+  );
 }
 
 function labelled(field: Field, control: Html): Html {

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../core/text/html.ts';
 import type { AssetName } from '../assets.ts';
 import { csrfField } from '../form/csrf.ts';
-import type { Notice, PageRequest } from '../person/page-request.ts';
+import type { Notice, PageRequest, View } from '../person/page-request.ts';
+import type { Frame } from '../person/page.ts';
 import { page, type NavItem } from './layout.ts';
 import { sendPage } from './send-page.ts';
 import { siteOf } from './site.ts';
@@ -62,31 +63,29 @@ const AREAS = {
   },
 } as const satisfies Record<string, Area>;
 
-interface FramedPage {
-  title: string;
-  /** Purpose of the page, in one sentence under the heading. */
-  lead?: string | Html | undefined;
-  body: Html;
-  notice?: Notice | undefined;
-  /** URL of the navigation item this page belongs to; absent before sign-in. */
-  current?: string;
-  scripts?: readonly AssetName[];
-  status?: number | undefined;
-}
-
 type Around = Pick<PageRequest, 'deps' | 'request' | 'reply'>;
 
-/** Sends a page for one person in the frame of their area. It is neither indexed nor cached. */
+/** Draws pages in the frame of an area. They are neither indexed nor cached. */
+export function areaFrame(area: keyof typeof AREAS): Frame<unknown> {
+  return (req, { path }, view) => sendFrame(req, area, { ...view, path });
+}
+
+/** The same without navigation, for people who are not signed in. */
+export function signedOutFrame(area: keyof typeof AREAS): Frame<unknown> {
+  return (req, _page, view) => sendFrame(req, area, view);
+}
+
+/** Sends a page for one person in the frame of their area; navigation is shown when the page has a path. */
 export function sendFrame(
   { deps, reply }: Pick<Around, 'deps' | 'reply'>,
   area: keyof typeof AREAS,
-  model: FramedPage,
+  { title, lead, body, notice, path, scripts, status }: View & { path?: string },
 ): Promise<FastifyReply> {
-  const { title, lead, body, notice, current, scripts, status } = model;
   const { description, style, className, nav, secret }: Area = AREAS[area];
   reply.header('cache-control', 'no-store');
   if (secret === true) reply.header('referrer-policy', 'no-referrer');
   if (status !== undefined) reply.code(status);
+  const current = path === undefined ? undefined : currentItem(nav ?? [], path);
   const markup = page({
     site: siteOf(deps),
     title,
@@ -104,6 +103,12 @@ export function sendFrame(
     </div>`,
   });
   return sendPage(reply, markup);
+}
+
+/** Returns the longest navigation path that the page's path begins with. */
+function currentItem(nav: readonly NavItem[], path: string): string | undefined {
+  const above = nav.filter(({ href }) => path === href || path.startsWith(`${href}/`));
+  return above.sort((a, b) => b.href.length - a.href.length)[0]?.href;
 }
 
 function noticeBox({ kind, text }: Notice): Html {

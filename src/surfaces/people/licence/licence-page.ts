@@ -36,7 +36,14 @@ interface CertificateModel {
 }
 
 /** Public page about one licence: what it allows, and whether a given file is the licensed one. */
-export function licencePage({ site, certificate, status, city, preview, hash }: CertificateModel): string {
+export function certificatePage({
+  site,
+  certificate,
+  status,
+  city,
+  preview,
+  hash,
+}: CertificateModel): string {
   const { badge, kind, text } = STATUS_WORDS[status];
   return page({
     site,

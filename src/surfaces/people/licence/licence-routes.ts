@@ -9,7 +9,7 @@ import { licensedFileOf } from '../../../photos/photo-storage.ts';
 import { sendStoredFile } from '../../../photos/send-stored-file.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
-import { licencePage } from './licence-page.ts';
+import { certificatePage } from './licence-page.ts';
 
 type CertificateRequest = FastifyRequest<{ Params: { id: string }; Querystring: { sha256?: unknown } }>;
 type FileRequest = FastifyRequest<{ Params: { token: string } }>;
@@ -36,7 +36,7 @@ async function showCertificate(
   const { destination_id: destinationId } = certificate;
   return sendPage(
     reply,
-    licencePage({
+    certificatePage({
       site: siteOf(deps),
       certificate,
       status: licenceStatus(certificate, deps.clock.now()),

@@ -1,58 +1,127 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/text/html.ts';
-import { listMemberTables, type MemberTable } from '../../../members/list-tables.ts';
-import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
-import type { Member } from '../../../members/member.ts';
-import { definitionList } from '../frame/definition-list.ts';
-import { form, sendFrame } from '../frame/frame.ts';
+import { z } from 'zod';
+import { findContact } from '../../../core/text/contact/contact-data.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import { refuse, type Action } from '../person/action.ts';
-import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { line } from '../../../core/text/text.ts';
+import { listMemberTables, type MemberTable } from '../../../members/list-tables.ts';
+import { DISPLAY_NAME_MAX, setDisplayName, type Member } from '../../../members/member.ts';
+import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
+import { actionForm } from '../form/action-form.ts';
+import { hiddenInput, textInput, type FormField } from '../form/fields.ts';
+import { definitionList } from '../frame/definition-list.ts';
+import { defineAction, refuse, type Action } from '../person/action.ts';
+import { anybody } from '../person/audience.ts';
+import { definePage } from '../person/page.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
-import { addActions, addPage } from '../person/person-route.ts';
-import { nameField, saveName } from './display-name.ts';
+import { signOutAction } from '../person/sign-out.ts';
 
-const PATH = '/member';
-
-export function addMemberAccount(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: member, show: (req) => sendAccountPage(req, {}) });
-  addActions(scope, deps, rename, rate);
+/** The member's name. Venues see it, so it must not contain contact data. */
+export function displayNameInput(look: { autofocus?: true } = {}) {
+  const schema = line(1, DISPLAY_NAME_MAX).superRefine((name, check) => {
+    const contact = findContact(name);
+    if (contact !== undefined)
+      check.addIssue({ code: 'custom', message: `contains ${contact}. Venues receive only a name` });
+  });
+  return textInput(schema, {
+    label: 'Name',
+    hint: 'As a venue should write it in its reservation book, such as Ana P. No telephone number and no address.',
+    autocomplete: 'name',
+    maxlength: DISPLAY_NAME_MAX,
+    required: true,
+    ...look,
+  });
 }
 
-const rename: Action<Member> = {
+const rename = defineAction({
   name: 'set_display_name',
   path: '/member/name',
   who: member,
-  async run(act) {
-    const saved = await saveName(act.db, act.person.id, act.form);
-    if (!saved.ok) refuse({ faults: { display_name: saved.fault } });
+  title: 'Your name',
+  fields: { display_name: displayNameInput() },
+  button: 'Save the name',
+  plain: true,
+  done: 'Your name is saved. Venues see it from now on.',
+  async run(act, { display_name }) {
+    await setDisplayName(act.db, act.person.id, display_name);
     act.audit(act.person.id);
-    return { to: `${PATH}?done=name` };
+    return { done: true };
   },
-  page: sendAccountPage,
+});
+
+/** Plain radio buttons, which work by touch, by keyboard and without JavaScript. The hint names the place. */
+const starsInput: FormField<z.ZodType<number>> = {
+  schema: z
+    .string()
+    .regex(/^[1-5]$/)
+    .transform(Number),
+  error: `Choose 1 to ${STARS_MAX} stars. Nothing was changed.`,
+  render: ({ name, label, hint, value: stars, fault }) =>
+    html`<fieldset class="stars">
+      <legend>${label}<span class="unseen"> (${hint})</span></legend>
+      ${fault !== undefined && html`<p class="fault">${fault}</p>`}
+      ${Array.from({ length: STARS_MAX }, (_, i) => String(i + 1)).map(
+        (value) =>
+          html`<label
+            ><input
+              type="radio"
+              name="${name}"
+              value="${value}"
+              required
+              ${value === stars && html` checked`}
+            />
+            <span
+              >${value}<span aria-hidden="true"> ★</span
+              ><span class="unseen"> of ${STARS_MAX} stars</span></span
+            ></label
+          >`,
+      )}
+    </fieldset>`,
 };
 
-const rate: Action<Member> = {
+const rate = defineAction({
   name: 'rate_table',
   path: '/member/rate',
   who: member,
-  async run(act) {
-    const { db, person, form, now } = act;
-    const stars = form.get('stars') ?? '';
-    if (!/^[1-5]$/.test(stars)) refuse(bad(`Choose 1 to ${STARS_MAX} stars. Nothing was changed.`));
-    const bookingId = form.get('booking_id') ?? '';
-    if (!(await rateTable(db, { memberId: person.id, bookingId, stars: Number(stars), now })))
-      refuse(bad('Only a confirmed table of yours whose time has passed can be rated. Nothing was changed.'));
+  fields: { booking_id: hiddenInput(z.string()), stars: starsInput },
+  done: 'Thank you. Your rating counts; nobody sees that it is yours.',
+  async run(act, { booking_id: bookingId, stars }) {
+    const text = 'Only a confirmed table of yours whose time has passed can be rated. Nothing was changed.';
+    if (!(await rateTable(act.db, { memberId: act.person.id, bookingId, stars, now: act.now })))
+      refuse({ notice: { kind: 'bad', text } });
     act.audit(bookingId);
-    return { to: `${PATH}?done=rating` };
+    return { done: true };
   },
-  page: sendAccountPage,
-};
+});
 
-function bad(text: string): PageState {
-  return { notice: { kind: 'bad', text } };
-}
+export const memberSignOut: Action<unknown> = signOutAction({
+  session: 'member',
+  path: '/member/sign-out',
+  who: anybody,
+  to: '/member/sign-in',
+});
+
+export const memberPage = definePage({
+  path: '/member',
+  who: member,
+  load: ({ deps, person, now }) => listMemberTables(deps.pool, person.id, now),
+  view: (req, tables, state) => ({
+    title: `Hello, ${req.person.displayName}`,
+    lead: 'Tables that partners requested in your name, and what venues know about you.',
+    body: html`<section class="flow" aria-labelledby="tables">
+        <h2 id="tables">Your tables</h2>
+        ${
+          tables.length === 0
+            ? NO_TABLES
+            : html`<ul class="columns">
+                ${tables.map((table) => tableCard(req, table, state))}
+              </ul>`
+        }
+      </section>
+      ${aboutYou(req, state)}`,
+  }),
+  actions: [rename, rate],
+});
 
 /** Explains each booking status to the guest. */
 const STATES: Readonly<
@@ -71,22 +140,6 @@ const STATES: Readonly<
   cancelled: ['', 'Cancelled', 'There is no table.'],
 };
 
-async function sendAccountPage(req: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
-  const { deps, person, now } = req;
-  const tables = await listMemberTables(deps.pool, person.id, now);
-  return sendFrame(req, 'member', {
-    title: `Hello, ${person.displayName}`,
-    lead: 'Tables that partners requested in your name, and what venues know about you.',
-    current: PATH,
-    notice: state.notice ?? doneNotice(req.query, DONE),
-    body: html`<section class="flow" aria-labelledby="tables">
-        <h2 id="tables">Your tables</h2>
-        ${tables.length === 0 ? NO_TABLES : tableList(req, tables)}
-      </section>
-      ${aboutYou(req, state)}`,
-  });
-}
-
 const NO_TABLES = html`<div class="empty">
   <h3>No tables yet</h3>
   <p>
@@ -95,40 +148,23 @@ const NO_TABLES = html`<div class="empty">
   </p>
 </div>`;
 
-function aboutYou(req: PageRequest<Member>, { form: submitted, faults = {} }: PageState): Html {
-  const { person } = req;
+function aboutYou(req: PageRequest<Member>, state: PageState): Html {
+  const { displayName, email, id } = req.person;
   return html`<div class="columns">
-    <section class="card flow" aria-labelledby="name">
-      <h2 id="name">Your name</h2>
-      ${form(
-        req,
-        '/member/name',
-        html`${nameField({
-            value: submitted?.get('display_name') ?? person.displayName,
-            fault: faults['display_name'],
-          })}
-          <p><button class="button plain" type="submit">Save the name</button></p>`,
-      )}
-    </section>
+    ${actionForm(req, rename, state, { values: { display_name: displayName } })}
     <section class="card flow" aria-labelledby="account">
       <h2 id="account">Your account</h2>
       ${definitionList('about', [
-        ['Email, seen by nobody else', person.email],
-        ['Member id, for partners', html`<code>${person.id}</code>`],
+        ['Email, seen by nobody else', email],
+        ['Member id, for partners', html`<code>${id}</code>`],
       ])}
-      ${form(req, '/member/sign-out', html`<button class="button plain" type="submit">Sign out</button>`)}
+      ${actionForm(req, memberSignOut, state)}
       <p><a class="touch" href="/member/forget">Forget me</a></p>
     </section>
   </div>`;
 }
 
-function tableList(req: PageRequest, tables: readonly MemberTable[]): Html {
-  return html`<ul class="columns">
-    ${tables.map((table) => tableCard(req, table))}
-  </ul>`;
-}
-
-function tableCard(req: PageRequest, table: MemberTable): Html {
+function tableCard(req: PageRequest<Member>, table: MemberTable, state: PageState): Html {
   const [kind, word, meaning] = STATES[table.status];
   const { placeId, placeName } = table;
   return html`<li class="card flow">
@@ -147,7 +183,7 @@ function tableCard(req: PageRequest, table: MemberTable): Html {
       ${formatCount(table.partySize, 'person', 'people')}. Requested by <bdi>${table.partnerName}</bdi>.
     </p>
     <p class="hint">${meaning}</p>
-    ${table.ratable && ratingForm(req, table)}
+    ${table.ratable && ratingForm(req, table, state)}
   </li>`;
 }
 
@@ -157,41 +193,17 @@ function dayOf(date: string): string {
   return DAY.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Rating form with plain radio buttons, which work by touch, by keyboard and without JavaScript. */
-function ratingForm(req: PageRequest, { bookingId, stars, placeName }: MemberTable): Html {
-  const choices = Array.from({ length: STARS_MAX }, (_, i) => i + 1);
-  return form(
-    req,
-    '/member/rate',
-    html`<input type="hidden" name="booking_id" value="${bookingId}" />
-      <fieldset class="stars">
-        <legend>
-          ${stars === null ? 'How was it?' : 'Your rating'}<span class="unseen"> (${placeName})</span>
-        </legend>
-        ${choices.map(
-          (value) =>
-            html`<label
-              ><input
-                type="radio"
-                name="stars"
-                value="${value}"
-                required
-                ${value === stars && html` checked`}
-              />
-              <span
-                >${value}<span aria-hidden="true"> ★</span
-                ><span class="unseen"> of ${STARS_MAX} stars</span></span
-              ></label
-            >`,
-        )}
-      </fieldset>
-      <p>
-        <button class="button plain" type="submit">${stars === null ? 'Rate' : 'Change the rating'}</button>
-      </p>`,
-  );
+function ratingForm(
+  req: PageRequest<Member>,
+  { bookingId, stars, placeName }: MemberTable,
+  state: PageState,
+): Html | false {
+  const rated = stars !== null;
+  const isSubmitted = state.form?.get('booking_id') === bookingId;
+  return actionForm(req, rate, isSubmitted ? state : {}, {
+    values: { booking_id: bookingId, stars: rated ? String(stars) : '' },
+    fields: { stars: { label: rated ? 'Your rating' : 'How was it?', hint: placeName ?? '' } },
+    button: rated ? 'Change the rating' : 'Rate',
+    className: 'flow',
+  });
 }
-
-const DONE = {
-  name: 'Your name is saved. Venues see it from now on.',
-  rating: 'Thank you. Your rating counts; nobody sees that it is yours.',
-};

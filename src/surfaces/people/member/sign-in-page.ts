@@ -1,21 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendSignInCode } from '../../../accounts/sign-in/sign-in-code.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/text/html.ts';
-import { findArrivingMember, type ArrivingMember } from '../../../members/member.ts';
+import { html } from '../../../core/text/html.ts';
+import { findArrivingMember, setDisplayName, type ArrivingMember } from '../../../members/member.ts';
 import { memberOfMailbox } from '../../../members/member-sign-in.ts';
-import { signInUrl, type SignInPath } from '../form/sign-in-step.ts';
-import { form, sendFrame } from '../frame/frame.ts';
-import { refuse, type Action } from '../person/action.ts';
+import { actionForm } from '../form/action-form.ts';
+import { defineAction } from '../person/action.ts';
 import { anybody, type Audience } from '../person/audience.ts';
-import { addMailSignIn, type MailSignIn } from '../person/mail-sign-in.ts';
-import type { PageRequest, PageState } from '../person/page-request.ts';
+import { mailSignIn, type MailSignIn } from '../person/mail-sign-in.ts';
+import { definePage } from '../person/page.ts';
 import { holderOf } from '../person/people.ts';
-import { addAction } from '../person/person-route.ts';
-import { addSignOut } from '../person/sign-out.ts';
-import { nameField, saveName } from './display-name.ts';
+import { displayNameInput } from './account-page.ts';
 
 const PATH = '/member/sign-in';
+/** The page serves visitors and people who have just proven their email address. */
+const EVERYBODY: Audience<unknown> = anybody;
 
 const MEMBER_SIGN_IN: MailSignIn = {
   kind: 'member',
@@ -29,6 +28,13 @@ const MEMBER_SIGN_IN: MailSignIn = {
   },
 };
 
+const signIn = mailSignIn(MEMBER_SIGN_IN, {
+  path: PATH,
+  who: EVERYBODY,
+  purpose: () => 'as a member',
+  carried,
+});
+
 /** A visitor with a verified email address, with or without a display name. */
 const arrivingMember: Audience<ArrivingMember> = {
   find: findArriving,
@@ -36,74 +42,54 @@ const arrivingMember: Audience<ArrivingMember> = {
   turnAway: (_deps, _request, reply): FastifyReply => reply.redirect(PATH, 303),
 };
 
-/** Adds the pages on which members join and sign in: the email address, the code, and the first time a name. */
-export function addMemberSignIn(scope: FastifyInstance, deps: Deps): void {
-  addMailSignIn(scope, deps, MEMBER_SIGN_IN, {
-    path: PATH,
-    who: anybody,
-    at: addressIn,
-    purpose: () => 'as a member',
-    show,
-  });
-  addAction(scope, deps, chooseName);
-  addSignOut(scope, deps, { session: 'member', path: '/member/sign-out', who: anybody, to: () => PATH });
-}
-
-const chooseName: Action<ArrivingMember> = {
+const chooseName = defineAction({
   name: 'choose_member_name',
   path: `${PATH}/name`,
   who: arrivingMember,
-  async run(act) {
-    const saved = await saveName(act.db, act.person.id, act.form);
-    if (!saved.ok) refuse({ faults: { display_name: saved.fault } });
+  fields: { display_name: displayNameInput({ autofocus: true }) },
+  button: 'Join',
+  plain: false,
+  async run(act, { display_name }) {
+    await setDisplayName(act.db, act.person.id, display_name);
     act.audit(act.person.id);
     return { to: nextOf(act.request) ?? '/member' };
   },
-  page: sendNamePage,
-};
+});
 
-async function show(request: PageRequest, step: Html): Promise<FastifyReply> {
-  const member = await findArriving(request.deps, request.request);
-  if (member === undefined)
-    return sendFrame(request, 'member', {
-      title: 'Sign in',
-      lead: 'For members: see the tables requested in your name, and decide who may request them.',
-      body: step,
-    });
-  if (member.displayName === null) return sendNamePage(request, {});
-  return request.reply.redirect(nextOf(request.request) ?? '/member', 303);
-}
-
-function sendNamePage(
-  request: PageRequest,
-  { form: submitted, faults = {} }: PageState,
-): Promise<FastifyReply> {
-  return sendFrame(request, 'member', {
-    title: 'What is your name?',
-    lead: 'One more step: your name. It is all that venues learn about you.',
-    body: html`<section class="card flow" aria-label="Your name">
-      ${form(
-        request,
-        signInUrl(addressIn(request.request), '/name'),
-        html`${nameField({
-            value: submitted?.get('display_name') ?? undefined,
-            fault: faults['display_name'],
-            autofocus: true,
-          })}
-          <p><button class="button" type="submit">Join</button></p>`,
-      )}
-    </section>`,
-  });
-}
+/** Members join and sign in here: the email address, the code, and the first time a name. */
+export const memberSignInPage = definePage({
+  path: PATH,
+  who: EVERYBODY,
+  load: async (req) => ({
+    member: await findArriving(req.deps, req.request),
+    attempt: await signIn.findAttempt(req),
+  }),
+  view(req, { member, attempt }, state) {
+    if (member === undefined)
+      return {
+        title: 'Sign in',
+        lead: 'For members: see the tables requested in your name, and decide who may request them.',
+        body: signIn.form(req, attempt, state),
+      };
+    if (member.displayName !== null) return { to: nextOf(req.request) ?? '/member' };
+    const look = { query: carried(req.request), className: 'card flow' };
+    return {
+      title: 'What is your name?',
+      lead: 'One more step: your name. It is all that venues learn about you.',
+      body: html`${actionForm({ ...req, person: member }, chooseName, state, look)}`,
+    };
+  },
+  actions: [...signIn.actions, chooseName],
+});
 
 async function findArriving(deps: Deps, request: FastifyRequest): Promise<ArrivingMember | undefined> {
   const id = await holderOf(deps, 'member', request);
   return id === undefined ? undefined : findArrivingMember(deps.pool, id);
 }
 
-function addressIn(request: FastifyRequest): SignInPath {
+function carried(request: FastifyRequest): Readonly<Record<string, string>> {
   const next = nextOf(request);
-  return { path: PATH, carried: next === undefined ? {} : { next } };
+  return next === undefined ? {} : { next };
 }
 
 /**

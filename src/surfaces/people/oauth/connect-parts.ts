@@ -5,21 +5,26 @@ import { html, type Html } from '../../../core/text/html.ts';
 import type { PartnerAccountState } from '../../../oauth/granting-account.ts';
 import type { ConnectionChange } from '../../../oauth/grant.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
-import { form } from '../frame/frame.ts';
+import { actionForm } from '../form/action-form.ts';
+import type { Action } from '../person/action.ts';
+import type { Audience } from '../person/audience.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
+import { signOutAction } from '../person/sign-out.ts';
+
+/** Ends the session of an operator on the page with this path. */
+export function operatorSignOut<Person>(path: string, who: Audience<Person>): Action<Person> {
+  const button = 'Sign out, or use another address';
+  return signOutAction({ session: 'operator', path: `${path}/sign-out`, who, button, to: path });
+}
 
 /** Shows who is signed in, with a sign-out button. */
-export function signedInAs(request: PageRequest, base: string, email: string): Html {
+export function signedInAs(req: PageRequest, signOut: Action<unknown>, email: string): Html {
   return html`<section class="flow" aria-label="Your sign-in">
     <p>
       You are signed in as <strong>${email}</strong>.
-      ${base !== CONNECTIONS_PATH && html`<a href="${CONNECTIONS_PATH}">Your connected clients</a>`}
+      ${!signOut.path.startsWith(CONNECTIONS_PATH) && html`<a href="${CONNECTIONS_PATH}">Your connected clients</a>`}
     </p>
-    ${form(
-      request,
-      `${base}/sign-out`,
-      html`<p><button class="button plain" type="submit">Sign out, or use another address</button></p>`,
-    )}
+    ${actionForm(req, signOut, {})}
   </section>`;
 }
 

@@ -1,81 +1,85 @@
-import { SCOPE_DESCRIPTIONS } from '../../../accounts/keys/scope-descriptions.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { protectedResources } from '../../../accounts/keys/protected-resource.ts';
+import { SCOPE_DESCRIPTIONS } from '../../../accounts/keys/scope-descriptions.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { disconnectClient, listConnections, type ClientConnection } from '../../../oauth/grant.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
-import { form, sendFrame } from '../frame/frame.ts';
-import { anybody } from '../person/audience.ts';
-import { addMailSignIn } from '../person/mail-sign-in.ts';
-import type { Notice, PageRequest } from '../person/page-request.ts';
+import { actionForm } from '../form/action-form.ts';
+import { defineAction } from '../person/action.ts';
+import { anybody, type Audience } from '../person/audience.ts';
+import { mailSignIn } from '../person/mail-sign-in.ts';
+import { definePage } from '../person/page.ts';
+import type { PageRequest } from '../person/page-request.ts';
 import { holderOf, operator } from '../person/people.ts';
-import { addAction } from '../person/person-route.ts';
-import { addSignOut } from '../person/sign-out.ts';
-import { connectionDetail, earlierKeyNotice, signedInAs, surfaceWords } from './connect-parts.ts';
+import {
+  connectionDetail,
+  earlierKeyNotice,
+  operatorSignOut,
+  signedInAs,
+  surfaceWords,
+} from './connect-parts.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
-const TITLE = 'Connected clients';
+/** The page serves visitors, and operators who are signed in. */
+const EVERYBODY: Audience<unknown> = anybody;
 
-/** Mounts the page on which an operator lists the clients that act in their name, and disconnects them. */
-export function addConnectionsPage(scope: FastifyInstance, deps: Deps): void {
-  addMailSignIn(scope, deps, OPERATOR_SIGN_IN, {
-    path: CONNECTIONS_PATH,
-    who: anybody,
-    purpose: () => 'to see and disconnect your clients',
-    show,
-  });
-  addSignOut(scope, deps, {
-    session: 'operator',
-    path: `${CONNECTIONS_PATH}/sign-out`,
-    who: anybody,
-    to: () => CONNECTIONS_PATH,
-  });
-  addAction(scope, deps, {
-    name: 'disconnect_client',
-    path: `${CONNECTIONS_PATH}/:grantId/disconnect`,
-    who: operator,
-    async run(act) {
-      const { email } = act.person;
-      const connection = await disconnectClient(act.db, email, act.params['grantId'] ?? '');
-      if (connection === undefined) act.unchanged();
-      else {
-        act.identify(connection.accountId);
-        act.audit(connection.grantId, connectionDetail(connection));
-      }
-      const text =
-        connection === undefined
-          ? 'This client was already disconnected.'
-          : `${connection.face.name} is disconnected. Its tokens no longer work.`;
-      return { show: (request) => sendConnections(request, email, { kind: 'good', text }) };
-    },
-  });
-}
+const signIn = mailSignIn(OPERATOR_SIGN_IN, {
+  path: CONNECTIONS_PATH,
+  who: EVERYBODY,
+  purpose: () => 'to see and disconnect your clients',
+});
 
-async function show(request: PageRequest, step: Html): Promise<FastifyReply> {
-  const { deps } = request;
-  const email = await holderOf(deps, 'operator', request.request);
-  if (email !== undefined) return sendConnections(request, email);
-  return sendFrame(request, 'operator', {
-    title: TITLE,
-    lead: `Sign in to see which clients use ${deps.config.serviceName} in your name.`,
-    body: step,
-  });
-}
+const signOut = operatorSignOut(CONNECTIONS_PATH, EVERYBODY);
 
-async function sendConnections(request: PageRequest, email: string, notice?: Notice): Promise<FastifyReply> {
-  const { deps, now } = request;
-  const connections = await listConnections(deps.pool, email, now);
-  const earlierKey = await findEarlierKey(deps.pool, email, now);
-  return sendFrame(request, 'operator', {
-    title: TITLE,
-    lead: `These clients use ${deps.config.serviceName} in your name. All of them share the limits of your account.`,
-    notice: notice ?? earlierKeyNotice(earlierKey, 'connections'),
-    body: html`${connections.length === 0 ? emptyList(deps) : connectionList(request, connections)}
-    ${signedInAs(request, CONNECTIONS_PATH, email)}`,
-  });
-}
+const disconnect = defineAction({
+  name: 'disconnect_client',
+  path: `${CONNECTIONS_PATH}/:grantId/disconnect`,
+  who: operator,
+  button: 'Disconnect',
+  danger: true,
+  async run(act) {
+    const connection = await disconnectClient(act.db, act.person.email, act.params['grantId'] ?? '');
+    if (connection === undefined)
+      return { again: { notice: { kind: 'good', text: 'This client was already disconnected.' } } };
+    act.identify(connection.accountId);
+    act.audit(connection.grantId, connectionDetail(connection));
+    const text = `${connection.face.name} is disconnected. Its tokens no longer work.`;
+    return { again: { notice: { kind: 'good', text } } };
+  },
+});
+
+/** An operator sees here the clients that act in their name, and disconnects them. */
+export const connectionsPage = definePage({
+  path: CONNECTIONS_PATH,
+  who: EVERYBODY,
+  async load(req) {
+    const { deps, now } = req;
+    const email = await holderOf(deps, 'operator', req.request);
+    if (email === undefined) return { attempt: await signIn.findAttempt(req) };
+    const connections = await listConnections(deps.pool, email, now);
+    return { email, connections, earlierKey: await findEarlierKey(deps.pool, email, now) };
+  },
+  view(req, data, state) {
+    const title = 'Connected clients';
+    const { serviceName } = req.deps.config;
+    if (data.email === undefined)
+      return {
+        title,
+        lead: `Sign in to see which clients use ${serviceName} in your name.`,
+        body: signIn.form(req, data.attempt, state),
+      };
+    const { email, connections, earlierKey } = data;
+    return {
+      title,
+      lead: `These clients use ${serviceName} in your name. All of them share the limits of your account.`,
+      notice: state.notice ?? earlierKeyNotice(earlierKey, 'connections'),
+      body: html`${connections.length === 0 ? emptyList(req.deps) : connectionList(req, connections)}
+      ${signedInAs(req, signOut, email)}`,
+    };
+  },
+  actions: [...signIn.actions, signOut, disconnect],
+});
 
 function emptyList({ config }: Deps): Html {
   return html`<div class="empty">
@@ -92,7 +96,7 @@ function emptyList({ config }: Deps): Html {
   </div>`;
 }
 
-function connectionList(request: PageRequest, connections: readonly ClientConnection[]): Html {
+function connectionList(req: PageRequest, connections: readonly ClientConnection[]): Html {
   return html`<ul class="connections">
     ${connections.map(
       (connection) =>
@@ -100,7 +104,7 @@ function connectionList(request: PageRequest, connections: readonly ClientConnec
           <div class="flow">
             <h2><bdi>${connection.client_name}</bdi></h2>
             <p>${connection.client_host}</p>
-            <p>${endpointOf(request.deps, connection)}</p>
+            <p>${endpointOf(req.deps, connection)}</p>
             <ul class="points">
               ${connection.scopes.map((scope) => html`<li>${SCOPE_DESCRIPTIONS[scope]}</li>`)}
             </ul>
@@ -113,16 +117,11 @@ function connectionList(request: PageRequest, connections: readonly ClientConnec
               }
             </p>
           </div>
-          ${form(
-            request,
-            `${CONNECTIONS_PATH}/${connection.id}/disconnect`,
-            html`<button
-              class="button danger"
-              type="submit"
-              aria-label="Disconnect ${connection.client_name}"
-            >
-              Disconnect
-            </button>`,
+          ${actionForm(
+            req,
+            disconnect,
+            {},
+            { params: { grantId: connection.id }, buttonLabel: `Disconnect ${connection.client_name}` },
           )}
         </li>`,
     )}

@@ -1,30 +1,21 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { activatePendingKey } from '../../../accounts/partners/partner-key-change.ts';
 import { findPartnerLink, usePartnerLink } from '../../../accounts/partners/partner-link.ts';
-import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html } from '../../../core/text/html.ts';
-import { form, sendFrame } from '../frame/frame.ts';
-import type { Action } from '../person/action.ts';
-import { anybody, type Anybody } from '../person/audience.ts';
-import type { PageRequest } from '../person/page-request.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { actionForm } from '../form/action-form.ts';
+import { defineAction } from '../person/action.ts';
+import { anybody } from '../person/audience.ts';
+import { definePage } from '../person/page.ts';
+import type { View } from '../person/page-request.ts';
 
 const PATH = '/partner/key/:token';
 
-/**
- * Adds the page behind the link in the mail. Opening it changes nothing, because mail programs open links by
- * themselves.
- */
-export function addKeyPage(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: anybody, show });
-  addAction(scope, deps, stopOldKey);
-}
-
-const stopOldKey: Action<Anybody> = {
+const stopOldKey = defineAction({
   name: 'take_over_partner_key',
   path: PATH,
   who: anybody,
+  button: 'Stop the old key now',
+  danger: true,
   async run(act) {
     const { db, now, params } = act;
     const link = await usePartnerLink(db, 'replace_key', params['token'] ?? '', now);
@@ -37,16 +28,20 @@ const stopOldKey: Action<Anybody> = {
     act.invalidateKeyCaches();
     act.identify(takeover.partnerId);
     act.audit(takeover.partnerId);
-    return { show: sendDone };
+    return { view: DONE };
   },
-};
+});
 
-async function show(request: PageRequest): Promise<FastifyReply> {
-  const { deps, params, now } = request;
-  const token = params['token'] ?? '';
-  const link = await findPartnerLink(deps.pool, 'replace_key', token, now);
-  if (link === undefined) throw linkNotGood();
-  return sendFrame(request, 'partner', {
+/** Page behind the link in the mail. Opening it changes nothing, because mail programs open links by themselves. */
+export const partnerKeyPage = definePage({
+  path: PATH,
+  who: anybody,
+  async load({ deps, params, now }) {
+    const link = await findPartnerLink(deps.pool, 'replace_key', params['token'] ?? '', now);
+    if (link === undefined) throw linkNotGood();
+    return link;
+  },
+  view: (req, link, state) => ({
     title: 'Stop the old key',
     lead: html`This is about the partner key of <strong><bdi>${link.name}</bdi></strong
       >.`,
@@ -55,26 +50,21 @@ async function show(request: PageRequest): Promise<FastifyReply> {
         <li>The old key stops working at once, wherever it is in use.</li>
         <li>The key in the same mail replaces it. Plan, usage and bookings stay as they are.</li>
       </ul>
-      ${form(
-        request,
-        `/partner/key/${token}`,
-        html`<p><button class="button danger" type="submit">Stop the old key now</button></p>`,
-      )}
+      ${actionForm(req, stopOldKey, state)}
       <p class="soft">If you did not ask for a new key, close the page: nothing has been changed.</p>
     </div>`,
-  });
-}
+  }),
+  actions: [stopOldKey],
+});
 
-function sendDone(request: PageRequest): Promise<FastifyReply> {
-  return sendFrame(request, 'partner', {
-    title: 'The old key no longer works',
-    lead: 'The key in the mail is now the only key of your account.',
-    body: html`<p class="prose">
-      Put it into your product now: send it as <code>X-Partner-Key</code> with every call. Your usage and
-      limits are <a href="/partner">here</a>.
-    </p>`,
-  });
-}
+const DONE: View = {
+  title: 'The old key no longer works',
+  lead: 'The key in the mail is now the only key of your account.',
+  body: html`<p class="prose">
+    Put it into your product now: send it as <code>X-Partner-Key</code> with every call. Your usage and limits
+    are <a href="/partner">here</a>.
+  </p>`,
+};
 
 function linkNotGood(): AppError {
   return new AppError(

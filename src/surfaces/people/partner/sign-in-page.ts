@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { provePartnerMailbox } from '../../../accounts/agents/prove-mailbox.ts';
 import { issueKey } from '../../../accounts/keys/key-owner.ts';
 import {
@@ -9,57 +8,81 @@ import {
 import { mailEndedKey } from '../../../accounts/partners/partner-mail.ts';
 import { SIGN_IN_LINK_MINUTES } from '../../../accounts/partners/send-partner-link.ts';
 import { openSession } from '../../../accounts/sign-in/session.ts';
-import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { emailAddress } from '../../../core/text/text.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
 import { codeBlock } from '../docs/code-block.ts';
-import { emailField } from '../form/form-field.ts';
-import { form, sendFrame } from '../frame/frame.ts';
-import { refuse, type Action, type ActionContext } from '../person/action.ts';
+import { actionForm } from '../form/action-form.ts';
+import { ownEmailInput } from '../form/fields.ts';
+import { defineAction, type ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
-import type { PageRequest, PageState } from '../person/page-request.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { definePage } from '../person/page.ts';
+import type { View } from '../person/page-request.ts';
 
 const PATH = '/partner/sign-in';
 /** Maximum number of mails per hour and client address. Further requests get the same response, but no mail is sent. */
 const REQUESTS_PER_HOUR = 20;
 
-/** Adds partner sign-in by a link that is mailed to the partner. */
-export function addPartnerSignIn(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: anybody, show: (request) => sendSignIn(request, {}) });
-  addAction(scope, deps, requestLink);
-  addPage(scope, deps, { path: `${PATH}/:token`, who: anybody, show: showLink });
-  addAction(scope, deps, useLink);
-}
-
 /** Requests a sign-in link. The response is the same whether or not the address has an account. */
-const requestLink: Action<Anybody> = {
+const requestLink = defineAction({
   name: 'request_partner_link',
   path: PATH,
   who: anybody,
-  async run(act) {
-    const parsed = emailAddress().safeParse(act.form.get('email') ?? '');
-    if (!parsed.success)
-      refuse({ faults: { email: 'This is not an email address. It looks like name@example.com.' } });
-    const email = parsed.data;
+  fields: {
+    email: ownEmailInput({
+      hint: 'The address that you signed up with. We send a link there; there is no password.',
+    }),
+  },
+  button: 'Mail me a link',
+  plain: false,
+  async run(act, { email }) {
     const name = `partner_sign_in/${act.person.address}`;
     const limit = { name, max: REQUESTS_PER_HOUR, windowMs: HOUR_MS };
     if ((await takeFromWindow(act.db, limit, act.now)).allowed)
       await addJob(act.db, 'send_partner_link', { email });
     else act.unchanged();
-    return { show: (request) => sendMailboxHint(request, email) };
+    return { view: mailboxHint(email) };
   },
-  page: sendSignIn,
-};
+});
 
-const useLink: Action<Anybody> = {
+function mailboxHint(email: string): View {
+  return {
+    title: 'Check your mailbox',
+    body: html`<div class="prose flow">
+      <p>
+        If a partner account has the address <strong><bdi>${email}</bdi></strong
+        >, a link is on its way to it. It works once, within ${SIGN_IN_LINK_MINUTES} minutes.
+      </p>
+      <p><a href="/partner/sign-in">Use another address</a></p>
+    </div>`,
+  };
+}
+
+/** Partners sign in by a link that is mailed to them. */
+export const partnerSignInPage = definePage({
+  path: PATH,
+  who: anybody,
+  load: () => undefined,
+  view: (req, _data, state) => ({
+    title: 'Partner sign-in',
+    lead: 'See your usage, your limits and what calls beyond the allowance cost.',
+    body: html`${actionForm(req, requestLink, state, { className: 'card flow' })}
+      <p class="soft">
+        No account yet? A program gets a key with <code>POST /api/partner/signup</code>: the
+        <a href="/docs">API reference</a> shows how.
+      </p>`,
+  }),
+  actions: [requestLink],
+});
+
+const useLink = defineAction({
   name: 'partner_sign_in',
   path: `${PATH}/:token`,
   who: anybody,
+  button: 'Sign in',
+  plain: false,
   async run(act) {
     const link = await usePartnerLink(act.db, 'sign_in', act.params['token'] ?? '', act.now);
     if (link === undefined) throw linkNotGood();
@@ -70,9 +93,27 @@ const useLink: Action<Anybody> = {
     act.setCookie(await openSession(act, 'partner', id));
     if (proof === undefined) return { to: '/partner' };
     act.invalidateKeyCaches();
-    return { show: (request) => sendNewKey(request, proof) };
+    return { view: newKey(proof) };
   },
-};
+});
+
+/** Page behind the link in the mail. Opening it changes nothing, because mail programs open links by themselves. */
+export const partnerLinkPage = definePage({
+  path: `${PATH}/:token`,
+  who: anybody,
+  async load({ deps, params, now }) {
+    const link = await findPartnerLink(deps.pool, 'sign_in', params['token'] ?? '', now);
+    if (link === undefined) throw linkNotGood();
+    return link;
+  },
+  view: (req, link, state) => ({
+    title: 'Sign in',
+    lead: html`You are signing in for <strong><bdi>${link.name}</bdi></strong
+      >.`,
+    body: html`${link.ending_key !== null && firstProof(link.ending_key)} ${actionForm(req, useLink, state)}`,
+  }),
+  actions: [useLink],
+});
 
 interface FirstProof {
   endedKey: string;
@@ -89,66 +130,6 @@ async function prove(
   if (endedKey === undefined) return undefined;
   await mailEndedKey({ db, config, newId, now, partner: { id, name, email } }, endedKey, 'link');
   return { endedKey, apiKey: await issueKey(db, config.prefix, { partnerId: id }, now) };
-}
-
-function sendSignIn(
-  request: PageRequest,
-  { form: submitted, faults = {} }: PageState,
-): Promise<FastifyReply> {
-  return sendFrame(request, 'partner', {
-    title: 'Partner sign-in',
-    lead: 'See your usage, your limits and what calls beyond the allowance cost.',
-    body: html`<section class="card flow">
-        ${form(
-          request,
-          PATH,
-          html`${emailField({
-              hint: 'The address that you signed up with. We send a link there; there is no password.',
-              value: submitted?.get('email')?.slice(0, 300) ?? '',
-              fault: faults['email'],
-            })}
-            <p><button class="button" type="submit">Mail me a link</button></p>`,
-        )}
-      </section>
-      <p class="soft">
-        No account yet? A program gets a key with <code>POST /api/partner/signup</code>: the
-        <a href="/docs">API reference</a> shows how.
-      </p>`,
-  });
-}
-
-function sendMailboxHint(request: PageRequest, email: string): Promise<FastifyReply> {
-  return sendFrame(request, 'partner', {
-    title: 'Check your mailbox',
-    body: html`<div class="prose flow">
-      <p>
-        If a partner account has the address <strong><bdi>${email}</bdi></strong
-        >, a link is on its way to it. It works once, within ${SIGN_IN_LINK_MINUTES} minutes.
-      </p>
-      <p><a href="/partner/sign-in">Use another address</a></p>
-    </div>`,
-  });
-}
-
-/**
- * Sends the page behind the link in the mail. Opening it changes nothing, because mail programs open links by
- * themselves.
- */
-async function showLink(request: PageRequest): Promise<FastifyReply> {
-  const token = request.params['token'] ?? '';
-  const link = await findPartnerLink(request.deps.pool, 'sign_in', token, request.now);
-  if (link === undefined) throw linkNotGood();
-  return sendFrame(request, 'partner', {
-    title: 'Sign in',
-    lead: html`You are signing in for <strong><bdi>${link.name}</bdi></strong
-      >.`,
-    body: html`${link.ending_key !== null && firstProof(link.ending_key)}
-    ${form(
-      request,
-      `/partner/sign-in/${token}`,
-      html`<p><button class="button" type="submit">Sign in</button></p>`,
-    )}`,
-  });
 }
 
 /** Warns that signing in revokes the key issued at sign-up. */
@@ -169,8 +150,8 @@ function firstProof(endingKey: string): Html {
   </div>`;
 }
 
-function sendNewKey(request: PageRequest, { endedKey, apiKey }: FirstProof): Promise<FastifyReply> {
-  return sendFrame(request, 'partner', {
+function newKey({ endedKey, apiKey }: FirstProof): View {
+  return {
     title: 'Your new partner key',
     lead: html`The mailbox is verified. The earlier key <code>${endedKey}…</code> no longer works.`,
     body: html`<div class="prose flow">
@@ -181,7 +162,7 @@ function sendNewKey(request: PageRequest, { endedKey, apiKey }: FirstProof): Pro
       </p>
       <p><a href="/partner">Your usage and limits</a></p>
     </div>`,
-  });
+  };
 }
 
 function linkNotGood(): AppError {

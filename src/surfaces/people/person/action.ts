@@ -1,14 +1,13 @@
 import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
 import type { AuditDetail } from '../../../core/audit.ts';
 import type { Ctx, StepContext } from '../../../core/context.ts';
 import type { RateLimit } from '../../../core/operation.ts';
 import type { InTransaction } from '../../../core/postgres/db.ts';
 import type { Html } from '../../../core/text/html.ts';
-import type { FieldKinds } from '../form/read-fields.ts';
+import type { FormFields, FormValues } from '../form/fields.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
-import type { PageState, PageRequest } from './page-request.ts';
 import type { Audience } from './audience.ts';
+import type { PageRequest, PageState, View } from './page-request.ts';
 
 /** Context of a running action. `db` is its transaction and its only database handle. */
 export interface ActionContext<Person> extends Pick<
@@ -32,9 +31,16 @@ export interface ActionContext<Person> extends Pick<
   afterCommit: (work: (outside: StepContext) => Promise<ActionResult | undefined>) => void;
 }
 
-/** Result of an action: a redirect, a page shown directly, or the form's page again. */
+/**
+ * Result of an action: success, which shows the action's page with its message (`done` names one of several); a
+ * redirect; a view in the frame of the action's page; a page that the action sends itself; or the form's page again.
+ */
 export type ActionResult =
-  { to: string } | { show(req: PageRequest): FastifyReply | Promise<FastifyReply> } | { again: PageState };
+  | { done: string | true }
+  | { to: string }
+  | { view: View | ((req: PageRequest) => View) }
+  | { show(req: PageRequest): FastifyReply | Promise<FastifyReply> }
+  | { again: PageState };
 
 /** Context of an action before its transaction begins. */
 export interface PrepareContext<Person> extends PageRequest<Person> {
@@ -43,18 +49,36 @@ export interface PrepareContext<Person> extends PageRequest<Person> {
   inTransaction: InTransaction;
 }
 
-/** An action on a page: who may perform it, its form, its effect, and the page that holds the form. */
+/** Texts and fields of an action's form. The same object parses what was sent. */
+export interface ActionForm<Fields extends FormFields> {
+  /** Heading of the form. */
+  title?: string;
+  /** Explains the effect, above the fields. */
+  help?: string | Html;
+  /** Fields in the order of the form. Errors are shown at them, and the action does not run. */
+  fields?: Fields;
+  /** Label of the button. */
+  button?: string;
+  /** The action is hard to undo: its button is red. */
+  danger?: boolean;
+  /** The action is a minor one: its button is not filled. Without a title this is the default. */
+  plain?: boolean;
+  /** Consequences. The form is folded, and opening it shows them above the button. */
+  confirm?: string | Html;
+  /** Message after success, or several by the key that `run` returns. */
+  done?: string | Readonly<Record<string, string>>;
+}
+
+/** An action of people on a page: who may perform it, its form and its effect. */
 export interface Action<
   Person,
-  Fields extends z.ZodObject = z.ZodObject,
+  Fields extends FormFields = FormFields,
   Prepared = undefined,
-> extends FieldKinds {
+> extends ActionForm<Fields> {
   /** Name in the audit log. */
   name: string;
   path: string;
   who: Audience<Person>;
-  /** Schema of the form. Errors are shown at their fields, and the action does not run. */
-  form?: Fields;
   /** Fields with URLs that we will call. A URL that egress rules forbid is reported at its field. */
   callbackUrlFields?: readonly string[];
   /** Set where the form carries files: maximum total size. */
@@ -67,9 +91,16 @@ export interface Action<
    * to `run`.
    */
   prepare?(context: PrepareContext<Person>): Promise<Prepared>;
-  run(act: ActionContext<Person>, values: z.output<Fields>, prepared: Prepared): Promise<ActionResult>;
-  /** Shows the page again after an error. Absent where the form has no fields that could be invalid. */
-  page?(req: PageRequest<Person>, state: PageState): Promise<FastifyReply>;
+  run(act: ActionContext<Person>, values: FormValues<Fields>, prepared: Prepared): Promise<ActionResult>;
+}
+
+/** Declares an action; the types of its values follow from its fields. */
+export function defineAction<
+  Person,
+  const Fields extends FormFields = Record<string, never>,
+  Prepared = undefined,
+>(action: Action<Person, Fields, Prepared>): Action<Person, Fields, Prepared> {
+  return action;
 }
 
 /** Thrown by refuse: the action is rolled back, and its page shows the reason. */

@@ -18,6 +18,8 @@ export interface Audience<Person> {
    * complete a step there.
    */
   admit?(person: Person): string | undefined;
+  /** True when this person may do this; forms of other people's actions are not shown. When absent, all may. */
+  allows?(person: Person): boolean;
   /** Set for public pages, which are rate-limited by network address. */
   isPublic?: true;
   /** Rejects a form that comes from elsewhere, by an error or with its page; when absent, the CSRF token is checked. */

@@ -2,6 +2,7 @@ import { ownValue } from '../../../core/input/own-value.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import type { Html } from '../../../core/text/html.ts';
+import type { AssetName } from '../assets.ts';
 
 /** A request to a page, with everything the page needs. It is read-only. */
 export interface PageRequest<Person = unknown> {
@@ -19,6 +20,18 @@ export interface PageRequest<Person = unknown> {
 export interface Notice {
   kind: 'good' | 'bad' | 'warn';
   text: string | Html;
+}
+
+/** Content of a page. The frame of its area adds navigation, heading and notice. */
+export interface View {
+  title: string;
+  /** Purpose of the page, in one sentence under the heading. */
+  lead?: string | Html | undefined;
+  body: Html;
+  /** Replaces the notice of the action. */
+  notice?: Notice | undefined;
+  scripts?: readonly AssetName[];
+  status?: number;
 }
 
 /** Outcome of a form, for the page that is shown again. */

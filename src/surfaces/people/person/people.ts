@@ -25,6 +25,7 @@ export type Staff = StaffSession['staff'] & { session: StaffSession };
 export function staff(roles: readonly StaffRole[]): Audience<Staff> {
   return {
     ...anyStaff,
+    allows: ({ role }) => roles.includes(role),
     admit(person) {
       const { pending } = person.session;
       if (pending !== undefined) return pending === 'password' ? '/console/password' : '/console/enrol';

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import { recordAudit } from '../../../core/audit.ts';
 import { findHiddenText, hiddenTextLine } from '../../../core/text/hidden-text.ts';
+import type { FormFields, FormValues } from '../form/fields.ts';
 import { rawForm } from '../form/form-body.ts';
 import type { Deps, StepContext } from '../../../core/context.ts';
 import { transactionsOf, type Db } from '../../../core/postgres/db.ts';
@@ -17,18 +17,18 @@ interface AfterEffects {
   after: ((outside: StepContext) => Promise<ActionResult | undefined>) | undefined;
 }
 
-export interface ActionOutcome {
+interface ActionOutcome {
   end: ActionResult;
   effects: AfterEffects;
 }
 
 /** Runs an action in its transaction, writes its audit row, and then runs its after-commit work. */
-export async function performAction<Person, Fields extends z.ZodObject, Prepared>(
+export async function performAction<Person, Fields extends FormFields, Prepared>(
   deps: Deps,
   action: Action<Person, Fields, Prepared>,
   req: PageRequest<Person>,
   sent: Pick<ActionContext<Person>, 'form' | 'files'>,
-  values: z.output<Fields>,
+  values: FormValues<Fields>,
 ): Promise<ActionOutcome> {
   const inTransaction = transactionsOf(deps.pool);
   const prepared = (await action.prepare?.({ ...req, ...sent, inTransaction })) as Prepared;

@@ -1,88 +1,142 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { z } from 'zod';
 import type { Deps } from '../../../core/context.ts';
 import { takeCeilings } from '../../../metering/rate-limits.ts';
 import { checkCsrf } from '../form/csrf.ts';
+import type { FormFields } from '../form/fields.ts';
 import { redisplayForm, readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
 import { addUploadRoutes, withUploadedFiles, type UploadedFile } from '../form/uploaded-files.ts';
 import { formatWait } from '../frame/wording.ts';
 import { Refused, type Action } from './action.ts';
-import { performAction, type ActionOutcome } from './perform-action.ts';
-import type { PageState, PageRequest } from './page-request.ts';
+import { fillPath, type Frame, type Page } from './page.ts';
+import { performAction } from './perform-action.ts';
+import { doneNotice, type PageRequest, type PageState, type View } from './page-request.ts';
 import { receiverFaults } from './receiver-faults.ts';
 import type { Audience } from './audience.ts';
 import { admitVisitor, releaseVisitorSlot } from './visitors.ts';
 
-interface PersonPage<Person> {
-  path: string;
-  who: Audience<Person>;
-  show(req: PageRequest<Person>): Promise<FastifyReply>;
-}
-
 const PROBLEM = 'Nothing was changed. Please check the marked fields.';
 
-/** Mounts a page for one audience. It has no writable database handle. */
-export function addPage<Person>(scope: FastifyInstance, deps: Deps, page: PersonPage<Person>): void {
-  mount(scope, deps, page.who, { method: 'GET', url: page.path }, (req) => page.show(req));
+/**
+ * Mounts a page and its actions. Session, role, CSRF token, rate limits, field validation, transaction, audit row,
+ * notice and redirect are handled here, so that no page and no action can forget any of them.
+ */
+export function addPage<Person, Data>(
+  scope: FastifyInstance,
+  deps: Deps,
+  page: Page<Person, Data>,
+  frame: Frame<Person>,
+): void {
+  const messages = Object.assign({}, page.notices, ...(page.actions ?? []).map(doneMessages)) as Messages;
+  const show = async (req: PageRequest<Person>, state: PageState) => {
+    const view = page.view(req, await page.load(req), state);
+    if ('to' in view) return req.reply.redirect(view.to, 303);
+    if ('send' in view) return view.send();
+    return frame(req, page, { notice: state.notice, ...(state.status && { status: state.status }), ...view });
+  };
+  const { path, who } = page;
+  mount(scope, deps, who, { method: 'GET', url: path }, (req) =>
+    show(req, { notice: doneNotice(req.query, messages) }),
+  );
+  const draw = (req: PageRequest<Person>, view: View) => frame(req, page, view);
+  for (const action of page.actions ?? []) addAction(scope, deps, action, { path, show, draw });
 }
 
-/**
- * Mounts an action of one audience. Session, role, CSRF token, rate limits, field validation, transaction, audit row
- * and redirect are handled here, so that no action can forget any of them.
- */
-export function addAction<Person, Fields extends z.ZodObject, Prepared = undefined>(
+export function addPages<Person>(
+  scope: FastifyInstance,
+  deps: Deps,
+  frame: Frame<Person>,
+  pages: readonly Page<Person, unknown>[],
+): void {
+  for (const page of pages) addPage(scope, deps, page, frame);
+}
+
+type Messages = Readonly<Record<string, string>>;
+
+function doneMessages({ name, done = {} }: Pick<Action<unknown>, 'name' | 'done'>): Messages {
+  return typeof done === 'string' ? { [name]: done } : done;
+}
+
+/** The page on which an action takes place. */
+interface ActionPage<Person> {
+  path: string;
+  /** Shows the page again after an error. */
+  show(req: PageRequest<Person>, state: PageState): Promise<FastifyReply>;
+  /** Draws another view in the frame of the page. */
+  draw?(req: PageRequest<Person>, view: View): Promise<FastifyReply>;
+}
+
+/** Mounts an action without a page, such as a sign-out; with one when the page is not declared. */
+export function addAction<Person, Fields extends FormFields, Prepared>(
   scope: FastifyInstance,
   deps: Deps,
   action: Action<Person, Fields, Prepared>,
+  page?: ActionPage<Person>,
 ): void {
-  if (action.files === undefined) addForm(scope, deps, action);
+  if (action.files === undefined) addForm(scope, deps, action, page);
   else
     addUploadRoutes(scope, (inner) => {
-      addForm(inner, deps, action);
+      addForm(inner, deps, action, page);
     });
 }
 
-export function addActions(
-  scope: FastifyInstance,
-  deps: Deps,
-  ...actions: readonly Action<unknown, z.ZodObject, unknown>[]
-): void {
-  for (const action of actions) addAction(scope, deps, action);
-}
-
-function addForm<Person, Fields extends z.ZodObject, Prepared>(
+function addForm<Person, Fields extends FormFields, Prepared>(
   scope: FastifyInstance,
   deps: Deps,
   action: Action<Person, Fields, Prepared>,
+  page: ActionPage<Person> | undefined,
 ): void {
   const route = { method: 'POST', url: action.path, files: action.files } as const;
   mount(scope, deps, action.who, route, async (req, files) => {
-    const { request } = req;
+    const { request, reply } = req;
     const form = readForm(request);
     const again = (state: PageState) => {
-      if (state.status !== undefined) req.reply.code(state.status);
-      if (state.retryAfterSeconds !== undefined) req.reply.header('retry-after', state.retryAfterSeconds);
-      if (action.page === undefined) throw new Error(`${action.name} has no page to show again.`);
-      return action.page(req, { action: action.name, form: redisplayForm(form), ...state });
+      if (state.status !== undefined) reply.code(state.status);
+      if (state.retryAfterSeconds !== undefined) reply.header('retry-after', state.retryAfterSeconds);
+      if (page === undefined) throw new Error(`${action.name} has no page to show again.`);
+      return page.show(req, { action: action.name, form: redisplayForm(form), ...state });
     };
     try {
       action.who.verifyOrigin?.(deps, request, req.person);
       const countedFor = action.who.actor(req.person);
       const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: formatWait };
       await takeCeilings(counting, action.rateLimits ?? []);
-      const read = action.form && readFields(form, action.form, action);
-      const values = (read?.ok === true ? read.values : {}) as z.output<Fields>;
-      const faults =
-        read?.ok === false ? read.faults : await receiverFaults(deps, action.callbackUrlFields, values);
-      if (faults !== undefined)
-        return await again({ status: 422, faults, notice: { kind: 'bad', text: PROBLEM } });
-      return await finish(req, await performAction(deps, action, req, { form, files }, values), again);
+      const read = readFields(form, action.fields ?? ({} as Fields));
+      const faults = read.ok
+        ? await receiverFaults(deps, action.callbackUrlFields, read.values)
+        : read.faults;
+      if (!read.ok || faults !== undefined)
+        return await again({
+          status: 422,
+          ...(faults && { faults }),
+          notice: { kind: 'bad', text: PROBLEM },
+        });
+      const { end, effects } = await performAction(deps, action, req, { form, files }, read.values);
+      for (const cookie of effects.cookies) reply.header('set-cookie', cookie);
+      if ('again' in end) return await again(end.again);
+      if ('show' in end) return await end.show(req);
+      if ('view' in end) {
+        if (page?.draw === undefined) throw new Error(`${action.name} has no page to draw in.`);
+        return await page.draw(req, typeof end.view === 'function' ? end.view(req) : end.view);
+      }
+      const to = 'to' in end ? end.to : doneUrl(action, page, end.done, req.params);
+      return await reply.redirect(to, 303);
     } catch (thrown) {
       if (thrown instanceof Refused) return again({ status: 422, ...thrown.state });
       throw thrown;
     }
   });
+}
+
+/** Returns the URL of the action's page, with the key of the success message. */
+function doneUrl(
+  { name }: { name: string },
+  page: { path: string } | undefined,
+  done: string | true,
+  params: Readonly<Record<string, string>>,
+): string {
+  if (page === undefined) throw new Error(`${name} has no page to show afterwards.`);
+  return `${fillPath(page.path, params)}?done=${done === true ? name : done}`;
 }
 
 function mount<Person>(
@@ -129,7 +183,7 @@ function mount<Person>(
     handler: (request, reply) => {
       const answer = async (carried: readonly UploadedFile[]) => {
         const isForm = request.method === 'POST';
-        // Rejects a form that another site sent in the person's name; `vouch` runs later for senders without our token.
+        // Rejects a form that another site sent in the person's name; `verifyOrigin` runs later for senders without our token.
         if (isForm && who.verifyOrigin === undefined) checkCsrf(deps, request);
         // Reading a body may take minutes, and the session or the role may have ended meanwhile.
         const auth: AuthResult = isForm ? await check(request, reply) : (authenticated.get(request) ?? {});
@@ -147,15 +201,4 @@ function mount<Person>(
 /** True for page requests, which are redirected to the sign-in; forms and programs without a session are rejected. */
 function isForPerson(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-}
-
-function finish<Person>(
-  req: PageRequest<Person>,
-  { end, effects }: ActionOutcome,
-  again: (state: PageState) => Promise<FastifyReply>,
-): FastifyReply | Promise<FastifyReply> {
-  const { reply } = req;
-  for (const cookie of effects.cookies) reply.header('set-cookie', cookie);
-  if ('to' in end) return reply.redirect(end.to, 303);
-  return 'show' in end ? end.show(req) : again(end.again);
 }

@@ -1,27 +1,30 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { closeSession, sessionHolder } from '../../../accounts/sign-in/session.ts';
-import type { Deps } from '../../../core/context.ts';
+import { defineAction, type Action } from './action.ts';
 import type { Audience } from './audience.ts';
-import { addAction } from './person-route.ts';
+import { fillPath } from './page.ts';
 
 interface SignOut<Person> {
   session: 'member' | 'operator' | 'partner';
   path: string;
   who: Audience<Person>;
-  /** Redirect target. */
-  to: (request: FastifyRequest) => string;
+  button?: string;
+  /** Page to go to. */
+  to: string;
 }
 
-/** Mounts the action that ends a session. Visitors without a session are redirected as well. */
-export function addSignOut<Person>(
-  scope: FastifyInstance,
-  deps: Deps,
-  { session, path, who, to }: SignOut<Person>,
-): void {
-  addAction(scope, deps, {
+/** Action that ends a session. Visitors without a session are redirected as well. */
+export function signOutAction<Person>({
+  session,
+  path,
+  who,
+  button = 'Sign out',
+  to,
+}: SignOut<Person>): Action<Person> {
+  return defineAction({
     name: `${session}_sign_out`,
     path,
     who,
+    button,
     async run(act) {
       const holder = await sessionHolder(act, session, act.request);
       if (holder === undefined) act.unchanged();
@@ -31,7 +34,7 @@ export function addSignOut<Person>(
         act.audit(holder);
       }
       act.setCookie(await closeSession(act, session, act.request));
-      return { to: to(act.request) };
+      return { to: fillPath(to, act.params) };
     },
   });
 }

@@ -1,26 +1,23 @@
-import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
 import { readEarnings, type Earning } from '../../../photos/earnings.ts';
-import type { Member } from '../../../members/member.ts';
 import { formatTime } from '../console/moment.ts';
 import { definitionList } from '../frame/definition-list.ts';
-import { sendFrame } from '../frame/frame.ts';
-import { sentenceCase } from '../frame/wording.ts';
-import type { PageRequest } from '../person/page-request.ts';
-
 import { table } from '../frame/table.ts';
+import { sentenceCase } from '../frame/wording.ts';
+import { definePage } from '../person/page.ts';
+import { member } from '../person/people.ts';
 
 const SHOWN_MAX = 100;
 
-/** Sends a photographer's earnings from the ledger. */
-export async function sendEarningsPage(req: PageRequest<Member>): Promise<FastifyReply> {
-  const { deps, person } = req;
-  const { payable_cents, test_cents, list } = await readEarnings(deps.pool, person.id, SHOWN_MAX);
-  return sendFrame(req, 'photographer', {
+/** A photographer's earnings from the ledger. */
+export const earningsPage = definePage({
+  path: '/photos/mine/earnings',
+  who: member,
+  load: ({ deps, person }) => readEarnings(deps.pool, person.id, SHOWN_MAX),
+  view: (_req, { payable_cents, test_cents, list }) => ({
     title: 'Earnings',
     lead: 'Your share of every licence.',
-    current: '/photos/mine/earnings',
     body: html`${definitionList('figures', [
         ['Owed to you', usd(payable_cents)],
         ['From test credit, which is not money', usd(test_cents)],
@@ -29,8 +26,8 @@ export async function sendEarningsPage(req: PageRequest<Member>): Promise<Fastif
       <p class="actions">
         <a class="button plain" href="/photos/mine/earnings.csv">Download all as CSV</a>
       </p>`,
-  });
-}
+  }),
+});
 
 const NONE = html`<div class="empty">
   <h2>Nothing sold yet</h2>
@@ -60,14 +57,17 @@ function earningsTable(list: readonly Earning[]): Html {
 
 const COLUMNS = 'date,license_id,photo_id,use,price_cents,share_cents,currency,test';
 
-/** Sends all ledger lines of this photographer as CSV, for their accounting. */
-export async function sendEarningsCsv({ deps, person, reply }: PageRequest<Member>): Promise<FastifyReply> {
-  const { list } = await readEarnings(deps.pool, person.id, null);
-  const lines = list.map(({ at, licence_id, photo_id, use, price_cents, share_cents, test }) =>
-    [at.toISOString(), licence_id, photo_id, use, price_cents, share_cents, 'USD', test].join(','),
-  );
-  return reply
-    .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', 'attachment; filename="photo-earnings.csv"')
-    .send([COLUMNS, ...lines, ''].join('\r\n'));
-}
+/** All ledger lines of this photographer as CSV, for their accounting. */
+export const earningsFile = definePage({
+  path: '/photos/mine/earnings.csv',
+  who: member,
+  load: ({ deps, person }) => readEarnings(deps.pool, person.id, null),
+  view({ reply }, { list }) {
+    const lines = list.map(({ at, licence_id, photo_id, use, price_cents, share_cents, test }) =>
+      [at.toISOString(), licence_id, photo_id, use, price_cents, share_cents, 'USD', test].join(','),
+    );
+    reply.header('content-type', 'text/csv; charset=utf-8');
+    reply.header('content-disposition', 'attachment; filename="photo-earnings.csv"');
+    return { send: () => reply.send([COLUMNS, ...lines, ''].join('\r\n')) };
+  },
+});

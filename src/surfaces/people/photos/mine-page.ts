@@ -1,44 +1,54 @@
-import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
 import { readEarnings } from '../../../photos/earnings.ts';
 import { listMemberPhotos, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
-import type { Member } from '../../../members/member.ts';
-import { sendFrame } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import type { Notice, PageRequest } from '../person/page-request.ts';
+import { definePage } from '../person/page.ts';
+import type { Notice } from '../person/page-request.ts';
+import { member } from '../person/people.ts';
 import { dropLine, stateBadge } from './photo-words.ts';
 
+const PATH = '/photos/mine';
 const PAGE_SIZE = 24;
 
-/** Sends the list of a photographer's uploads, newest first. */
-export async function sendMyPhotosPage(req: PageRequest<Member>): Promise<FastifyReply> {
-  const { deps, person, query, now } = req;
-  const after = query.get('after') ?? '';
-  const photos = await listMemberPhotos(deps.pool, person.id, {
-    after: PHOTO_ID.test(after) ? after : undefined,
-    limit: PAGE_SIZE + 1,
-  });
-  const visible = photos.slice(0, PAGE_SIZE);
-  const last = visible.at(-1);
-  const { payable_cents } = await readEarnings(deps.pool, person.id, 0);
-  return sendFrame(req, 'photographer', {
-    title: 'My photos',
-    lead: html`Licensed by agents one use at a time, at your price. Earned so far and not yet paid out:
-      <a href="/photos/mine/earnings">${usd(payable_cents)}</a>.`,
-    current: '/photos/mine',
-    notice: sentNotice(query),
-    body: html`<p class="actions"><a class="button" href="/photos/mine/upload">Upload photos</a></p>
-      ${visible.length === 0 ? NONE : photoGrid(visible, now)}
-      ${nextPage('/photos/mine', photos.length > PAGE_SIZE && last && { after: last.id }, 'Older photos')}`,
-  });
-}
+/** A photographer's uploads, newest first. */
+export const myPhotosPage = definePage({
+  path: PATH,
+  who: member,
+  async load({ deps, person, query }) {
+    const after = query.get('after') ?? '';
+    const photos = await listMemberPhotos(deps.pool, person.id, {
+      after: PHOTO_ID.test(after) ? after : undefined,
+      limit: PAGE_SIZE + 1,
+    });
+    return { photos, earned: (await readEarnings(deps.pool, person.id, 0)).payable_cents };
+  },
+  view({ query, now }, { photos, earned }, { notice }) {
+    const visible = photos.slice(0, PAGE_SIZE);
+    const last = visible.at(-1);
+    return {
+      title: 'My photos',
+      lead: html`Licensed by agents one use at a time, at your price. Earned so far and not yet paid out:
+        <a href="/photos/mine/earnings">${usd(earned)}</a>.`,
+      notice: notice ?? sentNotice(query),
+      body: html`<p class="actions"><a class="button" href="/photos/mine/upload">Upload photos</a></p>
+        ${
+          visible.length === 0
+            ? NONE
+            : html`<ul class="photo-grid">
+                ${visible.map((photo) => photoCard(photo, now))}
+              </ul>`
+        }
+        ${nextPage(PATH, photos.length > PAGE_SIZE && last && { after: last.id }, 'Older photos')}`,
+    };
+  },
+  notices: { withdrawn: 'The photo is withdrawn.' },
+});
 
 function sentNotice(query: URLSearchParams): Notice | undefined {
-  if (query.get('done') === 'withdrawn') return { kind: 'good', text: 'The photo is withdrawn.' };
   const uploadedCount = Number(query.get('sent') ?? '');
   if (!Number.isInteger(uploadedCount) || uploadedCount < 1) return undefined;
   return {
@@ -54,12 +64,6 @@ const NONE = html`<div class="empty">
     price for each use and start a drop of three days.
   </p>
 </div>`;
-
-function photoGrid(photos: readonly ListedPhoto[], now: Date): Html {
-  return html`<ul class="photo-grid">
-    ${photos.map((photo) => photoCard(photo, now))}
-  </ul>`;
-}
 
 function photoCard(photo: ListedPhoto, now: Date): Html {
   const name = photo.place?.name ?? 'A place that is gone';

@@ -1,38 +1,176 @@
-import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { AppError } from '../../../core/errors.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { usd } from '../../../core/text/money.ts';
+import { amountOf, usd } from '../../../core/text/money.ts';
 import { priceAfter } from '../../../licensing/price.ts';
 import { USES, type Use } from '../../../licensing/use.ts';
+import type { Member } from '../../../members/member.ts';
 import { CHECK_REASONS, isCheckReason } from '../../../photos/check-photo.ts';
+import { goLive } from '../../../photos/drop.ts';
 import { findCheckedPhoto, findMemberPhoto, type ListedPhoto } from '../../../photos/list-photos.ts';
+import { captionPhoto, offerPhoto } from '../../../photos/offer-photo.ts';
 import {
   CAPTION_MAX,
   DROP_CAP_MAX,
   isDropRunning,
   mayMovePhoto,
+  movePhoto,
   PRICE_MAX_CENTS,
 } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
-import type { Db } from '../../../core/postgres/db.ts';
-import type { Member } from '../../../members/member.ts';
-import { moneyField, textField } from '../form/form-field.ts';
-import { form, sendFrame } from '../frame/frame.ts';
+import { actionForm } from '../form/action-form.ts';
+import { checkInput, moneyInput, numberInput, textInput } from '../form/fields.ts';
 import { table } from '../frame/table.ts';
-import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
-import { dropLine, formatMonth, stateBadge, USE_LABELS } from './photo-words.ts';
+import { conflict, defineAction, refuse } from '../person/action.ts';
+import { definePage } from '../person/page.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { member } from '../person/people.ts';
 import { thumbnail } from './mine-page.ts';
+import { dropLine, formatMonth, stateBadge, USE_LABELS } from './photo-words.ts';
 
-/** Sends the page of one photo: its state, its prices and its drop. */
-export async function sendOfferPage(req: PageRequest<Member>, state: PageState = {}): Promise<FastifyReply> {
-  const { deps, now, query } = req;
-  const photo = await ownPhoto(deps.pool, req);
-  return sendFrame(req, 'photographer', {
+const PATH = '/photos/mine/:id';
+const GONE = 'This photo is no longer offered. Nothing was changed.';
+
+function priceInput(use: Use, more = '') {
+  const { label, hint } = USE_LABELS[use];
+  const input = moneyInput({ min: 1, max: PRICE_MAX_CENTS }, { label, hint: hint + more });
+  return { ...input, schema: input.schema.nullable() };
+}
+
+const offer = defineAction({
+  name: 'offer_photo',
+  path: `${PATH}/offer`,
+  who: member,
+  title: 'Prices',
+  help: `In US dollars for one licence, such as 5.00, up to ${usd(PRICE_MAX_CENTS)}. Leave a use empty if you do not offer it.`,
+  fields: {
+    price_social: priceInput('social'),
+    price_web: priceInput('web'),
+    price_ad: priceInput('ad'),
+    ai_training: checkInput('Also offer it for AI training'),
+    price_ai_training: priceInput('ai_training', ' Applies only if the option above is on.'),
+    drop_cap: numberInput(z.int().min(1).max(DROP_CAP_MAX), {
+      label: 'Licences in a drop',
+      hint: `1 to ${DROP_CAP_MAX}.`,
+      maxlength: 3,
+    }),
+  },
+  button: 'Save prices',
+  plain: true,
+  done: 'Prices and drop size are saved.',
+  async run(act, { price_social, price_web, price_ad, ai_training, price_ai_training, drop_cap }) {
+    const { id } = await ownPhoto(act.db, act);
+    if (ai_training && price_ai_training === null)
+      refuse({ faults: { price_ai_training: 'Set a price, or switch AI training off.' } });
+    const prices = {
+      social: price_social,
+      web: price_web,
+      ad: price_ad,
+      ai_training: ai_training ? price_ai_training : null,
+    };
+    const outcome = await offerPhoto(act.db, id, { prices, dropCap: drop_cap, now: act.now });
+    if (outcome === 'live')
+      conflict('A drop is running: its prices and size cannot change until it ends. Nothing was changed.');
+    if (outcome === 'gone') conflict(GONE);
+    act.audit(id, {
+      social_cents: prices.social,
+      web_cents: prices.web,
+      ad_cents: prices.ad,
+      ai_training_cents: prices.ai_training,
+      drop_cap,
+    });
+    return { done: true };
+  },
+});
+
+const LIVE_REFUSALS = {
+  running: 'The drop is already running.',
+  not_approved: 'A person has to approve the photo first. Nothing was changed.',
+  no_price: 'Set a price for at least one use first.',
+  no_place: 'The place of this photo is no longer in the directory, so it cannot be offered.',
+} as const;
+
+const start = defineAction({
+  name: 'start_drop',
+  path: `${PATH}/live`,
+  who: member,
+  title: 'Go live',
+  button: 'Go live',
+  done: 'The drop is running. Agents can license the photo for the next three days.',
+  async run(act) {
+    const photo = await ownPhoto(act.db, act);
+    const outcome = await goLive(act.db, act.now, photo);
+    if (outcome !== 'live') conflict(LIVE_REFUSALS[outcome]);
+    act.audit(photo.id, { drop_number: photo.drop_number + 1, drop_cap: photo.drop_cap });
+    return { done: true };
+  },
+});
+
+const caption = defineAction({
+  name: 'caption_photo',
+  path: `${PATH}/caption`,
+  who: member,
+  fields: {
+    caption: {
+      ...textInput(
+        z
+          .string()
+          .overwrite((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim())
+          .max(CAPTION_MAX),
+        {
+          label: 'Caption',
+          hint: 'One line about what it shows. It is checked with the photo and cannot change after that.',
+          maxlength: CAPTION_MAX,
+        },
+      ),
+      error: `This must be at most ${CAPTION_MAX} characters.`,
+    },
+  },
+  button: 'Save caption',
+  done: 'The caption is saved.',
+  async run(act, { caption: text }) {
+    const { id } = await ownPhoto(act.db, act);
+    if (!(await captionPhoto(act.db, id, text, act.now)))
+      conflict(
+        'The photo was checked together with its caption, which can no longer change. Nothing was changed.',
+      );
+    act.audit(id);
+    return { done: true };
+  },
+});
+
+const withdraw = defineAction({
+  name: 'withdraw_photo',
+  path: `${PATH}/withdraw`,
+  who: member,
+  button: 'Withdraw this photo',
+  danger: true,
+  confirm: 'It is no longer shown or sold, and this cannot be undone. Licences that were sold stay valid.',
+  async run(act) {
+    const { id } = await ownPhoto(act.db, act);
+    const move = { to: 'withdrawn', by: 'photographer', now: act.now } as const;
+    if (!(await movePhoto(act.db, id, move))) conflict(GONE);
+    act.audit(id);
+    return { to: '/photos/mine?done=withdrawn' };
+  },
+});
+
+/** One photo: its state, its prices and its drop. */
+export const offerPage = definePage({
+  path: PATH,
+  who: member,
+  async load(req) {
+    const photo = await ownPhoto(req.deps.pool, req);
+    const rejected = photo.state === 'rejected';
+    const check = rejected ? await findCheckedPhoto(req.deps.pool, photo.id) : undefined;
+    return { photo, reason: check?.check?.reason ?? '' };
+  },
+  view: (req, { photo, reason }, state) => ({
     title: photo.place?.name ?? 'Photo',
-    lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${formatMonth(photo.month)}.`}
-    ${photo.ends_at !== null && html`${dropLine(photo, now)}.`}`,
-    current: '/photos/mine',
-    notice: state.notice ?? doneNotice(query, DONE),
+    lead: html`${stateBadge(photo, req.now)}
+    ${photo.month !== null && `Taken in ${formatMonth(photo.month)}.`}
+    ${photo.ends_at !== null && html`${dropLine(photo, req.now)}.`}`,
     body: html`<div class="offer">
       <figure class="card">
         ${thumbnail(photo)}
@@ -44,10 +182,11 @@ export async function sendOfferPage(req: PageRequest<Member>, state: PageState =
           }
         </figcaption>
       </figure>
-      <div class="flow">${await sections(req, photo, state)}</div>
+      <div class="flow">${sections(req, photo, reason, state)}</div>
     </div>`,
-  });
-}
+  }),
+  actions: [offer, start, caption, withdraw],
+});
 
 /** Returns the photo named by the URL if it belongs to this member. */
 export async function ownPhoto(
@@ -59,55 +198,56 @@ export async function ownPhoto(
   return photo;
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  offer: 'Prices and drop size are saved.',
-  caption: 'The caption is saved.',
-  live: 'The drop is running. Agents can license the photo for the next three days.',
-};
-
-async function sections(req: PageRequest, photo: ListedPhoto, pageState: PageState): Promise<Html> {
+function sections(req: PageRequest<Member>, photo: ListedPhoto, reason: string, pageState: PageState): Html {
   const { state } = photo;
-  const running = isDropRunning(photo, req.now);
   if (state === 'refused')
     return html`<section class="card"><p>${refusalText(photo.refusal ?? '')}</p></section>`;
-  if (state === 'rejected') return rejectedSection(req, photo);
+  if (state === 'rejected')
+    return html`<section class="card flow">
+      <h2>It cannot be used</h2>
+      <p>${isCheckReason(reason) && CHECK_REASONS[reason].told}</p>
+    </section>`;
   if (state === 'withdrawn')
     return html`<section class="card">
       <p>You withdrew this photo. It is no longer shown or sold.</p>
     </section>`;
+  const running = isDropRunning(photo, req.now);
   const beingChecked = state === 'processing' || state === 'to_check';
-  return html`${!beingChecked && !running && liveSection(req, photo)}
-  ${running ? runningSection(photo) : offerSection(req, photo, pageState)}
-  ${beingChecked && captionSection(req, photo, pageState)} ${withdrawSection(req, photo)}`;
+  const mayWithdraw = mayMovePhoto(state, 'withdrawn', 'photographer');
+  return html`${!beingChecked && !running && liveSection(req, photo, pageState)}
+  ${running ? runningSection(photo) : actionForm(req, offer, pageState, { values: offerValues(photo) })}
+  ${
+    beingChecked &&
+    actionForm(req, caption, pageState, { values: { caption: photo.caption }, className: 'card flow' })
+  }
+  ${mayWithdraw && actionForm(req, withdraw, pageState, { className: 'card' })}`;
 }
 
-async function rejectedSection({ deps }: PageRequest, { id }: ListedPhoto): Promise<Html> {
-  const reason = (await findCheckedPhoto(deps.pool, id))?.check?.reason ?? '';
-  return html`<section class="card flow">
-    <h2>It cannot be used</h2>
-    <p>${isCheckReason(reason) && CHECK_REASONS[reason].told}</p>
-  </section>`;
-}
-
-function liveSection(req: PageRequest, photo: ListedPhoto): Html {
+function liveSection(req: PageRequest<Member>, photo: ListedPhoto, state: PageState): Html {
+  const title = photo.drop_number === 0 ? 'Go live' : 'Another drop';
+  const help = `For three days agents can buy up to ${photo.drop_cap} licences. The price of every use rises by 10% after each. Prices cannot change while the drop runs.`;
   const priced = USES.some((use) => photo[`price_${use}`] !== null);
+  if (priced) return html`${actionForm(req, start, state, { title, help })}`;
   return html`<section class="card flow">
-    <h2>${photo.drop_number === 0 ? 'Go live' : 'Another drop'}</h2>
-    <p>
-      For three days agents can buy up to ${photo.drop_cap} licences. The price of every use rises by 10%
-      after each. Prices cannot change while the drop runs.
-    </p>
-    ${
-      priced
-        ? form(
-            req,
-            `/photos/mine/${photo.id}/live`,
-            html`<button class="button" type="submit">Go live</button>`,
-            { className: 'go' },
-          )
-        : html`<p class="soft">Set a price for at least one use first.</p>`
-    }
+    <h2>${title}</h2>
+    <p class="soft">${help}</p>
+    <p>Set a price for at least one use first.</p>
   </section>`;
+}
+
+function offerValues(photo: ListedPhoto) {
+  const amount = (use: Use) => {
+    const cents = photo[`price_${use}`];
+    return cents === null ? '' : amountOf(cents);
+  };
+  return {
+    price_social: amount('social'),
+    price_web: amount('web'),
+    price_ad: amount('ad'),
+    ai_training: photo.price_ai_training === null ? '' : 'on',
+    price_ai_training: amount('ai_training'),
+    drop_cap: String(photo.drop_cap),
+  };
 }
 
 function runningSection({ sold, drop_cap, ...photo }: ListedPhoto): Html {
@@ -147,77 +287,4 @@ function runningSection({ sold, drop_cap, ...photo }: ListedPhoto): Html {
       ),
     )}
   </section>`;
-}
-
-function offerSection(req: PageRequest, photo: ListedPhoto, state: PageState): Html {
-  const { faults = {} } = state;
-  const submitted = submittedTo('offer_photo', state);
-  const priceField = (use: Use, { label, hint } = USE_LABELS[use]) => {
-    const name = `price_${use}` as const;
-    const value = submitted?.get(name) ?? undefined;
-    return moneyField({ name, label, hint, value, cents: photo[name], fault: faults[name] });
-  };
-  const training = USE_LABELS.ai_training;
-  const aiOn =
-    submitted === undefined ? photo.price_ai_training !== null : submitted.get('ai_training') === 'on';
-  const fields = html`${(['social', 'web', 'ad'] as const).map((use) => priceField(use))}
-    <div class="choice">
-      <input type="checkbox" id="ai_training" name="ai_training" value="on" ${aiOn && html` checked`} />
-      <label for="ai_training">Also offer it for AI training</label>
-    </div>
-    ${priceField('ai_training', {
-      label: training.label,
-      hint: `${training.hint} Applies only if the option above is on.`,
-    })}
-    ${textField({
-      name: 'drop_cap',
-      label: 'Licences in a drop',
-      hint: `1 to ${DROP_CAP_MAX}.`,
-      inputmode: 'numeric',
-      maxlength: 3,
-      value: submitted?.get('drop_cap') ?? String(photo.drop_cap),
-      fault: faults['drop_cap'],
-    })}
-    <p class="actions"><button class="button plain" type="submit">Save prices</button></p>`;
-  return html`<section class="card flow">
-    <h2>Prices</h2>
-    <p class="hint">
-      In US dollars for one licence, such as 5.00, up to ${usd(PRICE_MAX_CENTS)}. Leave a use empty if you do
-      not offer it.
-    </p>
-    ${form(req, `/photos/mine/${photo.id}/offer`, fields)}
-  </section>`;
-}
-
-function captionSection(req: PageRequest, photo: ListedPhoto, state: PageState): Html {
-  const fields = html`${textField({
-      name: 'caption',
-      label: 'Caption',
-      hint: 'One line about what it shows. It is checked with the photo and cannot change after that.',
-      maxlength: CAPTION_MAX,
-      value: submittedTo('caption_photo', state)?.get('caption') ?? photo.caption,
-      fault: state.faults?.['caption'],
-    })}
-    <p class="actions"><button class="button plain" type="submit">Save caption</button></p>`;
-  return html`<section class="card">${form(req, `/photos/mine/${photo.id}/caption`, fields)}</section>`;
-}
-
-/** Returns the submitted values if this action's form was submitted. */
-function submittedTo(action: string, state: PageState): URLSearchParams | undefined {
-  return state.action === action ? state.form : undefined;
-}
-
-function withdrawSection(req: PageRequest, photo: ListedPhoto): Html | false {
-  if (!mayMovePhoto(photo.state, 'withdrawn', 'photographer')) return false;
-  return html`<details class="card">
-    <summary>Withdraw this photo</summary>
-    ${form(
-      req,
-      `/photos/mine/${photo.id}/withdraw`,
-      html`<p>
-          It is no longer shown or sold, and this cannot be undone. Licences that were sold stay valid.
-        </p>
-        <p class="actions"><button class="button danger" type="submit">Withdraw the photo</button></p>`,
-    )}
-  </details>`;
 }

@@ -4,6 +4,9 @@ import { AppError } from '../../../core/errors.ts';
 import { findPhoto, isShown, type Photo } from '../../../photos/photo.ts';
 import { previewFileOf, type PreviewWidth } from '../../../photos/photo-storage.ts';
 import { sendWholeFile } from '../../../photos/send-stored-file.ts';
+import { definePage } from '../person/page.ts';
+import { member } from '../person/people.ts';
+import { ownPhoto } from './offer-page.ts';
 
 const WIDTHS = { w480: 480, w1080: 1080 } as const satisfies Record<string, PreviewWidth>;
 const POLICY_PATH = '/photos/tdm-policy.json';
@@ -25,8 +28,16 @@ export function addPreviews(app: FastifyInstance, deps: Deps): void {
   );
 }
 
+/** Preview of the member's own photo, which may not be public. */
+export const ownPreview = definePage({
+  path: '/photos/mine/:id/w480',
+  who: member,
+  load: (req) => ownPhoto(req.deps.pool, req),
+  view: ({ deps, request, reply }, photo) => ({ send: () => sendPreview(deps, request, reply, photo, 480) }),
+});
+
 /** Sends a preview. The caller has checked that the visitor may see it. */
-export function sendPreview(
+function sendPreview(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,

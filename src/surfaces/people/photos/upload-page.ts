@@ -1,23 +1,26 @@
-import { cutTyped } from '../../../core/text/visible-text.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Deps } from '../../../core/context.ts';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import type { Db } from '../../../core/postgres/db.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { cutTyped } from '../../../core/text/visible-text.ts';
 import { countryName } from '../../../directory/country/country.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
 import type { Member } from '../../../members/member.ts';
 import { PICTURE_TYPES, UPLOAD_BYTES_MAX } from '../../../photos/pipeline/inspect-upload.ts';
 import { storeUploads, uploadPhoto, type UploadOutcome } from '../../../photos/upload-photo.ts';
 import { findAnyPlace, type FoundPlace } from '../../../search/find-any-place.ts';
+import { formFields } from '../form/action-form.ts';
+import { fileInput, hiddenInput } from '../form/fields.ts';
+import { readForm } from '../form/form-body.ts';
 import { textField } from '../form/form-field.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
-import { form, sendFrame } from '../frame/frame.ts';
-import { formatCount } from '../../../core/text/format-count.ts';
+import { form } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import { refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
-import type { PageRequest, PageState } from '../person/page-request.ts';
+import { defineAction, refuse, type ActionContext, type ActionResult } from '../person/action.ts';
+import { definePage } from '../person/page.ts';
+import type { PageRequest } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
-import { addAction, addPage } from '../person/person-route.ts';
 
 const PATH = '/photos/mine/upload';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -27,19 +30,24 @@ const MEGABYTES = UPLOAD_BYTES_MAX / 2 ** 20;
 /** Maximum size of a form when the browser sends all files at once. The script sends each file in its own request. */
 const FORM_BYTES_MAX = 3 * UPLOAD_BYTES_MAX;
 
-export function addUpload(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: member, show: (req) => sendUploadPage(req, {}) });
-  addAction(scope, deps, upload);
-}
-
 /** Stores the uploaded files. The script gets JSON about its one file; a browser form gets a page about all files. */
-const upload: Action<Member> = {
+const upload = defineAction({
   name: 'upload_photos',
   path: PATH,
   who: member,
   files: { bytesMax: FORM_BYTES_MAX },
-  async run(act) {
-    const place = await findOpenPlace(act.db, act.form.get('place_id') ?? '');
+  fields: {
+    place_id: hiddenInput(z.string()),
+    photos: fileInput({
+      label: 'Photos',
+      hint: `JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB each. Location, time and owner data from the camera is removed; only the month is kept.`,
+      accept: PICTURE_TYPES,
+      multiple: true,
+      required: true,
+    }),
+  },
+  async run(act, { place_id }) {
+    const place = await findOpenPlace(act.db, place_id);
     if (place === undefined) return refused(act, 'Choose the place that the photos show first.');
     if (act.files.length === 0) return refused(act, 'Choose at least one photo.');
     const uploads: UploadedPhoto[] = [];
@@ -60,8 +68,7 @@ const upload: Action<Member> = {
     });
     return resultOf(act, uploads);
   },
-  page: sendUploadPage,
-};
+});
 
 interface UploadedPhoto {
   file: UploadedFile;
@@ -113,30 +120,30 @@ async function findOpenPlace(db: Db, id: string): Promise<Place | undefined> {
   return place?.closed_at === null ? place : undefined;
 }
 
-/** Sends the upload page: the place search first, then the form for its photos. */
-async function sendUploadPage(req: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
-  const { deps, query } = req;
-  const place = await findOpenPlace(deps.pool, state.form?.get('place_id') ?? query.get('place') ?? '');
-  const words = cutTyped(query.get('q') ?? '', QUERY_MAX);
-  const places = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
-  return sendFrame(req, 'photographer', {
+/** The place search first, then the form for photos of the chosen place. */
+export const uploadPage = definePage({
+  path: PATH,
+  who: member,
+  async load({ deps, request, query }) {
+    const placeId = readForm(request).get('place_id') ?? query.get('place') ?? '';
+    const place = await findOpenPlace(deps.pool, placeId);
+    const words = cutTyped(query.get('q') ?? '', QUERY_MAX);
+    const places = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
+    return { place, words, places: places.filter(({ closed_at }) => closed_at === null) };
+  },
+  view: (req, { place, words, places }) => ({
     title: 'Upload photos',
     lead: 'Photos of places, without recognisable people or readable number plates. A person checks every photo.',
-    current: PATH,
-    notice: state.notice,
     scripts: ['photo-upload.js'],
-    body: place === undefined ? placeSearch(words, places.filter(isOpen)) : uploadForm(req, place),
-  });
-}
-
-function isOpen({ closed_at }: FoundPlace): boolean {
-  return closed_at === null;
-}
+    body: place === undefined ? placeSearch(words, places) : uploadForm(req, place),
+  }),
+  actions: [upload],
+});
 
 function placeSearch(words: string, places: readonly FoundPlace[]): Html {
   return html`<section class="flow">
     <h2>Which place do they show?</h2>
-    <form class="filters" method="get" action="/photos/mine/upload" role="search">
+    <form class="filters" method="get" action="${PATH}" role="search">
       ${textField({
         name: 'q',
         label: 'Name of the place, and its town if you like',
@@ -164,7 +171,7 @@ function placeList(places: readonly FoundPlace[]): Html {
     ${places.map(
       ({ id, name, vertical, city, country }) =>
         html`<li>
-          <a href="${safeHref(`/photos/mine/upload?place=${id}`)}"
+          <a href="${safeHref(`${PATH}?place=${id}`)}"
             ><strong><bdi>${name}</bdi></strong>
             <span class="soft">${kindAndTown({ vertical, city, country })}</span></a
           >
@@ -179,33 +186,25 @@ function kindAndTown({ vertical, city, country }: Pick<FoundPlace, 'vertical' | 
 }
 
 function uploadForm(req: PageRequest, place: Place): Html {
-  const fields = html`<input type="hidden" name="place_id" value="${place.id}" />
-    <div class="field">
-      <label for="photos">Photos of <bdi>${place.name}</bdi></label>
-      <p class="hint" id="photos-hint">
-        JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB each. Location, time and owner data from
-        the camera is removed; only the month is kept.
-      </p>
-      <input
-        type="file"
-        id="photos"
-        name="photos"
-        accept="${PICTURE_TYPES}"
-        multiple
-        required
-        aria-describedby="photos-hint"
-      />
-    </div>
+  const fields = formFields(
+    upload,
+    {},
+    {
+      values: { place_id: place.id },
+      fields: { photos: { label: html`Photos of <bdi>${place.name}</bdi>` } },
+    },
+  );
+  const controls = html`${fields}
     <p class="hint" data-without-script>Together at most ${FORM_BYTES_MAX / 2 ** 20} MB at a time.</p>
     <p class="actions">
       <button class="button" type="submit">Upload</button>
-      <a href="/photos/mine/upload">Another place</a>
+      <a href="${PATH}">Another place</a>
     </p>
     <ul class="upload-list" data-progress aria-live="polite"></ul>
     <p class="actions" data-finished hidden><a class="button" href="/photos/mine">See my photos</a></p>`;
   return html`<section class="card flow">
     <h2><bdi>${place.name}</bdi></h2>
     <p class="soft">${kindAndTown(place)}</p>
-    ${form(req, PATH, fields, { files: true })}
+    ${form(req, PATH, controls, { files: true })}
   </section>`;
 }

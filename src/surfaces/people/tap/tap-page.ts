@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { TableRequest } from '../../../bookings/booking.ts';
 import type { EndingName } from '../../../bookings/language/catalogue.ts';
@@ -15,18 +14,16 @@ import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
-import type { PageRequest, PageState } from '../person/page-request.ts';
+import type { Frame } from '../person/page.ts';
+import type { PageRequest, PageState, View } from '../person/page-request.ts';
 import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
 import { languageLink, tapLanguage } from './tap-language.ts';
 import { outcomeOf, statusOf } from './tap-outcome.ts';
 
-/** Sends the page behind the link in a message: the question with its answers, or its outcome. */
-export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): Promise<FastifyReply> {
-  const { deps, reply, person: tap, query, params } = request;
+/** Draws the page behind the link in a message, in the language of its reader. */
+export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status = 200 }) => {
+  const { deps, reply, person: tap, query, params } = req;
   const { text, code } = tapLanguage(tap, query);
-  const { title, body, status } =
-    tap.batch.length > 1 ? groupContent(request, state) : singleContent(request, state);
-  reply.code(state.status ?? status);
   const markup = page({
     site: siteOf(deps),
     lang: code,
@@ -42,18 +39,21 @@ export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): P
         <p class="soft"><bdi>${tap.placeName ?? text('page.yourVenue')}</bdi></p>
         <h1>${title}</h1>
       </header>
-      ${state.notice !== undefined && html`<div class="notice bad" role="alert"><p>${state.notice.text}</p></div>`}
+      ${notice !== undefined && html`<div class="notice bad" role="alert"><p>${notice.text}</p></div>`}
       ${body}
     </div>`,
   });
-  return sendPage(reply, markup);
+  return sendPage(reply.code(status), markup);
+};
+
+/** Shows the question with its answers, or its outcome. */
+export function tapView(request: PageRequest<Tap>, state: PageState): View {
+  const content =
+    request.person.batch.length > 1 ? groupContent(request, state) : singleContent(request, state);
+  return { ...content, status: state.status ?? content.status };
 }
 
-interface TapContent {
-  title: string;
-  body: Html;
-  status: number;
-}
+type TapContent = View & { status: number };
 
 function singleContent(request: PageRequest<Tap>, state: PageState): TapContent {
   return request.person.open ? question(request, state) : ending(request);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findTap, type Tap } from '../../../bookings/answering/find-tap.ts';
 import { undoVenueAnswer } from '../../../bookings/answering/undo-venue-answer.ts';
 import { withdrawTable } from '../../../bookings/answering/upcoming-tables.ts';
@@ -10,14 +10,14 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { isDay } from '../../../core/time.ts';
 import { addFormPages, readForm, readQuery } from '../form/form-body.ts';
-import { conflict, refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
+import { conflict, defineAction, refuse, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
-import type { PageRequest, PageState } from '../person/page-request.ts';
-import { addActions, addPage } from '../person/person-route.ts';
+import { definePage } from '../person/page.ts';
+import { addPage } from '../person/person-route.ts';
 import { readOffer } from './tap-forms.ts';
 import { withLanguage, tapLanguage } from './tap-language.ts';
 import { isTapNonce } from './tap-nonce.ts';
-import { sendTapPage } from './tap-page.ts';
+import { tapFrame, tapView } from './tap-page.ts';
 
 const ANSWERS = ['yes', 'offer', 'no', 'stop'] as const;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -51,12 +51,11 @@ export function addTapPages(app: FastifyInstance, deps: Deps): void {
       reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
       done();
     });
-    addPage(scope, deps, { path: '/v/:token', who: tapper, show: (request) => sendTapPage(request) });
-    addActions(scope, deps, answer, undo);
+    addPage(scope, deps, tapPage, tapFrame);
   });
 }
 
-const answer: Action<Tap> = {
+const answer = defineAction({
   name: 'record_venue_answer',
   path: '/v/:token',
   who: tapper,
@@ -83,8 +82,7 @@ const answer: Action<Tap> = {
     if (outcome.outcome === 'already') act.unchanged();
     return backTo(act);
   },
-  page: sendCurrentPage,
-};
+});
 
 /** Maps a fault to its message. The party size is always the requested one, so it needs none. */
 function faultKey(fault: OfferFault | undefined): AnswerFault {
@@ -105,15 +103,7 @@ async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
   return backTo(act);
 }
 
-/** Sends the page with the current state, because the submitted page may be out of date. */
-async function sendCurrentPage(request: PageRequest<Tap>, state: PageState): Promise<FastifyReply> {
-  const { deps, params, now } = request;
-  const person =
-    (await findTap(deps.pool, params['token'] ?? '', now, request.person.askId)) ?? request.person;
-  return sendTapPage({ ...request, person }, state);
-}
-
-const undo: Action<Tap> = {
+const undo = defineAction({
   name: 'undo_venue_answer',
   path: '/v/:token/undo',
   who: tapper,
@@ -123,8 +113,18 @@ const undo: Action<Tap> = {
     if (outcome !== 'moved') act.unchanged();
     return backTo(act);
   },
-  page: sendTapPage,
-};
+});
+
+const tapPage = definePage({
+  path: '/v/:token',
+  who: tapper,
+  // After a form, the page shows the current state, because the submitted page may be out of date.
+  load: async ({ deps, request, params, person, now }) =>
+    (request.method === 'POST' && (await findTap(deps.pool, params['token'] ?? '', now, person.askId))) ||
+    person,
+  view: (req, person, state) => tapView({ ...req, person }, state),
+  actions: [answer, undo],
+});
 
 /** Redirects to the page; among several tables, to the one that was answered. */
 function backTo({ params, person, request }: ActionContext<Tap>): ActionResult {

@@ -1,64 +1,40 @@
 import type { FastifyInstance } from 'fastify';
-import { closeSession } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { undoEdit } from '../../../venue/edit-listing.ts';
 import { readPhoto } from '../../../venue/listing-photo.ts';
 import { addFormPages } from '../form/form-body.ts';
-import type { ActionContext, ActionResult } from '../person/action.ts';
-import { venue, type Venue } from '../person/people.ts';
-import { addActions, addPage } from '../person/person-route.ts';
-import { aboutPart } from './area/about-page.ts';
-import { contactsPart } from './area/contacts-page.ts';
-import { bookingPart } from './area/booking-page.ts';
-import { hoursPart } from './area/hours-page.ts';
-import { addPart } from './area/listing-part.ts';
-import { menuPart } from './area/menu-page.ts';
-import { sendOverviewPage } from './area/overview-page.ts';
-import { photoPart } from './area/photo-page.ts';
-import { answerAboutRepresentative } from './area/representatives-section.ts';
-import { addVenueTables } from './area/tables-page.ts';
-import { addClaimRoutes } from './claim-routes.ts';
-import { addConfirmRoutes } from './confirm-routes.ts';
+import { areaFrame, signedOutFrame } from '../frame/frame.ts';
+import { addPage, addPages } from '../person/person-route.ts';
+import { venueAboutPage } from './area/about-page.ts';
+import { venueBookingPage } from './area/booking-page.ts';
+import { venueContactsPage } from './area/contacts-page.ts';
+import { venueHoursPage } from './area/hours-page.ts';
+import { venueMenuPage } from './area/menu-page.ts';
+import { venueOverviewPage } from './area/overview-page.ts';
+import { venuePhotoPage } from './area/photo-page.ts';
+import { venueTablesPage } from './area/tables-page.ts';
+import { claimPage } from './claim-page.ts';
+import { confirmPage } from './confirm-page.ts';
+
+const PAGES = [
+  venueOverviewPage,
+  venueTablesPage,
+  venueHoursPage,
+  venueMenuPage,
+  venueAboutPage,
+  venueContactsPage,
+  venueBookingPage,
+  venuePhotoPage,
+];
 
 /** Adds the pages for venues: claiming a listing, confirming its representatives, and editing it. */
 export function addVenuePages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
-    addClaimRoutes(scope, deps);
-    addConfirmRoutes(scope, deps);
-    addPage(scope, deps, { path: '/venue', who: venue, show: sendOverviewPage });
-    addVenueTables(scope, deps);
-    addPart(scope, deps, hoursPart);
-    addPart(scope, deps, menuPart);
-    addPart(scope, deps, aboutPart);
-    addPart(scope, deps, contactsPart);
-    addPart(scope, deps, bookingPart);
-    const action = { who: venue, page: sendOverviewPage };
-    const representative = { name: 'answer_for_representative', path: '/venue/representative' };
-    addActions(
-      scope,
-      deps,
-      { ...action, name: 'undo_edit', path: '/venue/undo', run: undo },
-      { ...action, ...representative, run: answerAboutRepresentative },
-      { ...action, name: 'venue_sign_out', path: '/venue/sign-out', run: signOut },
-    );
-    addPart(scope, deps, photoPart);
+    addPage(scope, deps, claimPage, signedOutFrame('venue'));
+    addPage(scope, deps, confirmPage, signedOutFrame('venue'));
+    addPages(scope, deps, areaFrame('venue'), PAGES);
   });
   addListingPhotos(app, deps);
-}
-
-async function undo(act: ActionContext<Venue>): Promise<ActionResult> {
-  const { person, form } = act;
-  const edit = { placeId: person.place.id, editId: form.get('edit') ?? '' };
-  if ((await undoEdit(act.db, act, edit)) !== undefined) return { to: '/venue?done=undo' };
-  act.unchanged();
-  return { to: '/venue?done=late' };
-}
-
-async function signOut(act: ActionContext<Venue>): Promise<ActionResult> {
-  act.setCookie(await closeSession(act, 'venue', act.request));
-  act.audit(act.person.place.id);
-  return { to: '/venue' };
 }
 
 /** Serves listing photos. Their names are derived from their content, so browsers may cache them forever. */

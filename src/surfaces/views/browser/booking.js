@@ -1,6 +1,16 @@
 /** @import { Booking, Offer } from './shapes.ts' */
 import { button, el, fact, field, formOf, present } from './elements.js';
-import { ask, attributionOf, ending, host, newKey, problem, wayTo, wording } from './frame.js';
+import {
+  ask,
+  attributionOf,
+  canCallTools,
+  ending,
+  informModel,
+  newKey,
+  problem,
+  wayTo,
+  wording,
+} from './frame.js';
 
 const KINDS = new Map([
   ['confirmed', 'good'],
@@ -126,7 +136,7 @@ export class BookingPanel {
   #buttons() {
     const { words } = wording;
     const { status } = this.#booking;
-    if (!host.callsTools) return null;
+    if (!canCallTools()) return null;
     const begin = (/** @type {'change' | 'cancel'} */ what) => () => {
       this.#doing = what;
       this.#trouble = null;
@@ -230,7 +240,7 @@ export class BookingPanel {
       const updated = await ask(operation, { booking_id: id, if_revision: revision, ...args });
       this.#applyUpdate(updated);
       const { status, booked } = this.#booking;
-      await host.tellModel(
+      await informModel(
         `The person used ${operation} in the view. ${id} is now ${status}; booked: ${booked}.`,
       );
     } catch (error) {
@@ -264,7 +274,7 @@ export class BookingPanel {
     clearTimeout(this.#timer);
     if (
       ending.signal.aborted ||
-      !host.callsTools ||
+      !canCallTools() ||
       !WAITING.has(this.#booking.status) ||
       this.#polls >= POLLS_MAX
     )

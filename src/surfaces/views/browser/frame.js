@@ -1,7 +1,16 @@
-/** @import { HostContext, Setup, ToolResult } from './shapes.ts' */
-import { Host } from './bridge.js';
+/** @import { McpUiHostContext, McpUiToolResultNotification } from '@modelcontextprotocol/ext-apps' */
+/** @import { Setup, AppView } from './shapes.ts' */
+import {
+  App,
+  applyDocumentTheme,
+  applyHostFonts,
+  applyHostStyleVariables,
+} from '@modelcontextprotocol/ext-apps';
 import { button, el, present } from './elements.js';
 import { Wording } from './wording.js';
+
+/** A host may ask the person before it passes a call on. */
+const CALL_MS = 600_000;
 
 /** @type {unknown} */
 const setupData = JSON.parse(document.getElementById('setup')?.textContent ?? '{}');
@@ -12,50 +21,61 @@ const container = /** @type {HTMLElement} */ (document.querySelector('main'));
 
 /** @type {Record<string, unknown>} */
 let input = {};
-/** @type {ToolResult | undefined} */
+/** @type {McpUiToolResultNotification['params'] | undefined} */
 let result;
 let stopped = false;
-/** @type {(answer: Record<string, unknown>, input: Record<string, unknown>) => (Node | null)[]} */
+/** @type {AppView} */
 let show = () => [];
 
 /** Aborted when the host removes the view, so that no further requests are sent. */
 export const ending = new AbortController();
 
-export const host = new Host({
-  'ui/notifications/tool-input': (params) => {
-    input = /** @type {Record<string, unknown>} */ (params['arguments'] ?? {});
-    render();
-  },
-  'ui/notifications/tool-result': (params) => {
-    result = params;
-    render();
-  },
-  'ui/notifications/tool-cancelled': () => {
-    stopped = true;
-    render();
-  },
-  'ui/notifications/host-context-changed': (params) => {
-    host.context = { ...host.context, ...params };
-    if (follow(params)) render();
-  },
-  'ui/resource-teardown': () => {
-    ending.abort();
-  },
+export const app = new App(
+  { name: `${setup.service} ${setup.view}`, version: setup.version },
+  { availableDisplayModes: ['inline', 'fullscreen'] },
+);
+app.addEventListener('toolinput', (params) => {
+  input = params.arguments ?? {};
+  render();
 });
+app.addEventListener('toolresult', (params) => {
+  result = params;
+  render();
+});
+app.addEventListener('toolcancelled', () => {
+  stopped = true;
+  render();
+});
+app.addEventListener('hostcontextchanged', (params) => {
+  if (applyContext(params)) render();
+});
+app.onteardown = () => {
+  ending.abort();
+  return {};
+};
 
 /**
  * Connects to the host and shows every result that it delivers.
- * @param {(answer: Record<string, unknown>, input: Record<string, unknown>) => (Node | null)[]} view
+ * @param {AppView} view
  */
 export async function startView(view) {
   show = view;
-  wording.speak(navigator.language);
+  wording.setLocale(navigator.language);
   render();
-  new ResizeObserver(reportSize).observe(page);
-  await host.connect({ name: `${setup.service} ${setup.view}`, version: setup.version });
-  follow(host.context);
+  await app.connect();
+  applyContext(app.getHostContext() ?? {});
   render();
-  reportSize();
+}
+
+/** True when the host passes calls of tools on. */
+export function canCallTools() {
+  return app.getHostCapabilities()?.serverTools !== undefined;
+}
+
+/** Informs the model of a person's action, without requesting a reply. @param {string} text */
+export async function informModel(text) {
+  if (app.getHostCapabilities()?.updateModelContext === undefined) return;
+  await app.updateModelContext({ content: [{ type: 'text', text }] }).catch(() => undefined);
 }
 
 /** Renders the result again, after something about it changed. */
@@ -72,9 +92,10 @@ export function render() {
 export async function ask(operation, args) {
   const name = setup.tools[operation];
   if (name === undefined) throw new Error(wording.words.failed);
-  const reply = await host.callTool(name, args);
-  if (reply.isError === true || reply.structuredContent === undefined) throw new Error(textOf(reply));
-  return reply.structuredContent;
+  const reply = await app.callServerTool({ name, arguments: args }, { timeout: CALL_MS });
+  const answer = structuredContentOf(reply);
+  if (answer === undefined) throw new Error(textOf(reply));
+  return answer;
 }
 
 /** Shows an error to the person. @param {unknown} error */
@@ -103,13 +124,22 @@ export function wayTo(label, url, kind) {
     label ?? to.host,
     async () => {
       // When the host cannot open the address, the person can still copy it.
-      if (!(await host.openLink(to.href))) target.textContent = to.href;
+      if (!(await openLink(to.href))) target.textContent = to.href;
     },
     kind,
   );
   opener.title = wording.words.opens(to.host);
   if (label !== null) target.textContent = to.host;
   return el('span', { class: 'out' }, opener, target);
+}
+
+/** Returns true when the host opened the address. @param {string} url */
+async function openLink(url) {
+  try {
+    return (await app.openLink({ url })).isError !== true;
+  } catch {
+    return false;
+  }
 }
 
 /** A picture from our own origin; null for any other. @param {string | undefined} url @param {string} alt */
@@ -134,54 +164,51 @@ function content() {
   const { words } = wording;
   if (stopped) return [el('p', { class: 'quiet' }, words.stopped)];
   if (result === undefined) return [el('p', { class: 'quiet loading', role: 'status' }, words.loading)];
-  if (result.isError === true || result.structuredContent === undefined)
-    return [problem(new Error(textOf(result)))];
-  return show(result.structuredContent, input);
+  const answer = structuredContentOf(result);
+  return answer === undefined ? [problem(new Error(textOf(result)))] : show(answer, input);
 }
 
-/** @param {ToolResult} toolResult */
+/** @param {McpUiToolResultNotification['params']} toolResult */
+function structuredContentOf({ isError, structuredContent }) {
+  return isError === true
+    ? undefined
+    : /** @type {Record<string, unknown> | undefined} */ (structuredContent);
+}
+
+/** @param {McpUiToolResultNotification['params']} toolResult */
 function textOf({ content: blocks }) {
-  return blocks?.find(({ type }) => type === 'text')?.text ?? '';
+  return blocks.find((block) => block.type === 'text')?.text ?? '';
 }
 
 /**
  * Applies the host's theme, styles and locale. Returns true when the view must be rendered again.
- * @param {HostContext} context
+ * @param {McpUiHostContext} context
  */
-function follow({ theme, styles, safeAreaInsets, displayMode, locale, availableDisplayModes }) {
-  if (theme === 'light' || theme === 'dark') page.dataset['theme'] = theme;
-  for (const [name, value] of Object.entries(styles?.variables ?? {}))
-    if (name.startsWith('--') && value !== undefined) page.style.setProperty(name, value);
-  if (styles?.css?.fonts !== undefined) fonts.textContent = styles.css.fonts;
+function applyContext({ theme, styles, safeAreaInsets, displayMode, locale, availableDisplayModes }) {
+  if (theme !== undefined) applyDocumentTheme(theme);
+  if (styles?.variables !== undefined) applyHostStyleVariables(styles.variables);
+  if (styles?.css?.fonts !== undefined) applyHostFonts(styles.css.fonts);
   for (const [side, pixels] of Object.entries(safeAreaInsets ?? {}))
     page.style.setProperty(`--safe-${side}`, `${pixels}px`);
   if (displayMode !== undefined) page.dataset['mode'] = displayMode;
-  const changedLocale = wording.speak(host.context.locale ?? navigator.language);
+  const changedLocale = wording.setLocale(app.getHostContext()?.locale ?? navigator.language);
   return (
     changedLocale || displayMode !== undefined || locale !== undefined || availableDisplayModes !== undefined
   );
 }
 
-const fonts = document.head.appendChild(el('style'));
-
 function modeButton() {
-  const { displayMode = 'inline', availableDisplayModes = [] } = host.context;
+  const { displayMode = 'inline', availableDisplayModes = [] } = app.getHostContext() ?? {};
   const other = displayMode === 'fullscreen' ? 'inline' : 'fullscreen';
   if (result === undefined || !availableDisplayModes.includes(other)) return null;
   const label = other === 'fullscreen' ? wording.words.fullscreen : wording.words.back;
-  const toggle = button(label, () => host.showAs(other).catch(() => undefined), 'mode');
+  const toggle = button(label, () => switchTo(other), 'mode');
   return el('p', { class: 'modes' }, toggle);
 }
 
-let reportedSize = '';
-
-/** Reports the size of the content; a host that lets the view grow follows it. */
-function reportSize() {
-  const { width, height } = page.getBoundingClientRect();
-  const size = `${Math.ceil(width)} ${Math.ceil(height)}`;
-  if (size === reportedSize) return;
-  reportedSize = size;
-  host.tellSize(Math.ceil(width), Math.ceil(height));
+/** @param {'inline' | 'fullscreen'} mode */
+async function switchTo(mode) {
+  await app.requestDisplayMode({ mode }).catch(() => undefined);
 }
 
 /** @param {string | null | undefined} url */

@@ -1,15 +1,15 @@
-/** @import { Licence, Photo, Prices, Quote } from './shapes.ts' */
+/** @import { Licence, Photo, Prices, Quote, AppView } from './shapes.ts' */
 import { button, el, fact } from './elements.js';
 import {
   ask,
   attributionOf,
-  host,
+  canCallTools,
+  informModel,
   newKey,
   picture,
   problem,
   render,
   setup,
-  startView,
   wayTo,
   wording,
 } from './frame.js';
@@ -19,7 +19,8 @@ import {
 /** @type {Map<string, Deal>} Purchases in progress, by photo. */
 const deals = new Map();
 
-void startView((answer, input) => {
+/** @type {AppView} */
+export const photosView = (answer, input) => {
   const { words } = wording;
   const photos = /** @type {Photo[] | undefined} */ (answer['photos']);
   if (photos === undefined) return [single(answer), attributionOf(answer)];
@@ -29,7 +30,7 @@ void startView((answer, input) => {
     el('ol', { class: 'photos' }, ...photos.map((photo) => el('li', {}, ...cardOf(photo, input['use'])))),
     attributionOf(answer),
   ];
-});
+};
 
 /** Shows a single quote or licence: only the id of the photo is known. @param {Record<string, unknown>} answer */
 function single(answer) {
@@ -109,7 +110,7 @@ function dealPart(deal, cents) {
   const { words } = wording;
   if (deal.licence !== undefined) return licenceOf(deal.licence);
   if (deal.quote !== undefined) return questionOf(deal, deal.quote);
-  if (!host.callsTools || setup.tools['quote_photo'] === undefined || cents === undefined) return [];
+  if (!canCallTools() || setup.tools['quote_photo'] === undefined || cents === undefined) return [];
   return [
     deal.trouble ?? null,
     el(
@@ -144,7 +145,7 @@ function questionOf(deal, { price_cents: cents, price_after_next_cents: next, dr
       el('p', { lang: 'en' }, terms.scope),
       el('p', { class: 'quiet' }, `${words.left(drop.left)} · ${words.nextPrice(wording.money(next))}`),
       deal.trouble ?? null,
-      ...(host.callsTools && setup.tools['license_photo'] !== undefined
+      ...(canCallTools() && setup.tools['license_photo'] !== undefined
         ? [
             el('p', {}, words.charge(wording.money(cents))),
             el(
@@ -205,7 +206,7 @@ async function license(deal, cents) {
     };
     const response = await ask('license_photo', args);
     deal.licence = /** @type {Licence} */ (/** @type {unknown} */ (response));
-    await host.tellModel(
+    await informModel(
       `The person licensed ${deal.photo_id} for ${deal.use} in the view: ${deal.licence.license_id}.`,
     );
   } catch (error) {

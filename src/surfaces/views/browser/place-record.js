@@ -1,6 +1,6 @@
 /** @import { Card, Hours, MenuSection, PlaceRecord } from './shapes.ts' */
 import { button, el, fact } from './elements.js';
-import { attributionOf, host, picture, wayTo, wording } from './frame.js';
+import { app, attributionOf, picture, wayTo, wording } from './frame.js';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -91,16 +91,17 @@ function bookingPart(place) {
     { class: 'booking-way' },
     el('p', {}, el('strong', {}, methodWord(place.booking)), ' ', method === 'phone' && phone ? phone : null),
     method === 'venue_system' ? wayTo(words.bookingPage, url, 'main') : null,
-    method === 'request' && host.takesMessages
+    method === 'request' && app.getHostCapabilities()?.message !== undefined
       ? // The message names the place by its id: its name is untrusted text, and would be sent as the person.
-        button(
-          words.askHere,
-          () => host.say(`${words.askHere}: ${place.place_id}`).catch(() => undefined),
-          'main',
-        )
+        button(words.askHere, () => say(`${words.askHere}: ${place.place_id}`), 'main')
       : null,
     el('p', { class: 'quiet' }, words.notBooked),
   );
+}
+
+/** Sends a message to the conversation as the person. Call it only on a tap. @param {string} text */
+async function say(text) {
+  await app.sendMessage({ role: 'user', content: [{ type: 'text', text }] }).catch(() => undefined);
 }
 
 /** @param {PlaceRecord} place */

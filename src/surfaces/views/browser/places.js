@@ -1,6 +1,6 @@
-/** @import { Card, PlaceList, PlaceRecord } from './shapes.ts' */
+/** @import { Card, PlaceList, PlaceRecord, AppView } from './shapes.ts' */
 import { button, el } from './elements.js';
-import { ask, attributionOf, host, problem, render, setup, startView, wayTo, wording } from './frame.js';
+import { app, ask, attributionOf, canCallTools, problem, render, setup, wayTo, wording } from './frame.js';
 import { mapOf, narrow } from './map.js';
 import { kindLine, methodWord, openBadges, placeRecord } from './place-record.js';
 
@@ -23,7 +23,8 @@ let trouble = null;
 
 narrow.addEventListener('change', render);
 
-void startView((answer, input) => {
+/** @type {AppView} */
+export const placesView = (answer, input) => {
   const list = /** @type {PlaceList} */ (/** @type {unknown} */ (answer));
   if (list !== current) {
     current = list;
@@ -34,7 +35,7 @@ void startView((answer, input) => {
     if (!setup.metered && isWithoutMap()) void fill(list, input);
   }
   return opened === undefined ? results(list, input) : [back(), ...placeRecord(opened)];
-});
+};
 
 /** @param {PlaceList} list @param {Record<string, unknown>} input @returns {(Node | null)[]} */
 function results(list, input) {
@@ -46,7 +47,7 @@ function results(list, input) {
       attributionOf(list),
     ];
   const zone = list.timezone ?? list.destination?.timezone;
-  if (host.context.displayMode === 'fullscreen') shownCount = Math.max(shownCount, places.length);
+  if (app.getHostContext()?.displayMode === 'fullscreen') shownCount = Math.max(shownCount, places.length);
   const visible = places.slice(0, shownCount);
   const where = list.destination?.name;
   const count = words.places(places.length);
@@ -69,7 +70,7 @@ function results(list, input) {
 
 /** True when the result has only the fields for a model, and more can be fetched. */
 function isWithoutMap() {
-  return host.callsTools && places.length > 0 && places.every(({ lat }) => lat === undefined);
+  return canCallTools() && places.length > 0 && places.every(({ lat }) => lat === undefined);
 }
 
 /**
@@ -126,7 +127,7 @@ function cardOf(card, number, zone) {
       el(
         'p',
         { class: 'actions' },
-        setup.tools['place'] !== undefined && host.callsTools
+        setup.tools['place'] !== undefined && canCallTools()
           ? button(words.details, () => open(card))
           : wayTo(words.placePage, card.url),
       ),

@@ -1,7 +1,7 @@
-/** @import { Booking, Restaurant } from './shapes.ts' */
+/** @import { Booking, Restaurant, AppView } from './shapes.ts' */
 import { BookingPanel, statusBanner } from './booking.js';
 import { button, el, fact, field, formOf } from './elements.js';
-import { ask, attributionOf, host, newKey, problem, render, startView, wayTo, wording } from './frame.js';
+import { ask, attributionOf, informModel, newKey, problem, render, wayTo, wording } from './frame.js';
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,8 @@ let messageToVenue = '';
 /** Idempotency key for the current values: a retry is the same request; changed values are another one. */
 let key = { of: '', name: '' };
 
-void startView((answer, input) => {
+/** @type {AppView} */
+export const reservationView = (answer, input) => {
   const { words } = wording;
   const restaurant = /** @type {Restaurant} */ ({ ...input, ...answer });
   const title = el('h1', {}, restaurant.name ?? words.askTitle);
@@ -46,7 +47,7 @@ void startView((answer, input) => {
     ...(canAsk(restaurant) ? [requestForm(restaurant, input)] : otherContacts(restaurant)),
     attributionOf(restaurant),
   ];
-});
+};
 
 /** True when the venue can be asked, possibly for another time. @param {Restaurant} restaurant */
 function canAsk({ can_request: can, refusal }) {
@@ -126,7 +127,7 @@ async function request(place, values) {
     const { message_to_venue: message, booking_id: id } = /** @type {Record<string, string>} */ (response);
     messageToVenue = message ?? '';
     sent = id;
-    await host.tellModel(`The person asked for a table in the view: ${id ?? ''}, requested; booked: false.`);
+    await informModel(`The person asked for a table in the view: ${id ?? ''}, requested; booked: false.`);
     await loadStatus();
   } catch (error) {
     trouble = problem(error);

@@ -1,6 +1,6 @@
 /** Settings of a view, embedded in its page as JSON. */
 export interface Setup {
-  view: string;
+  view: 'places' | 'place' | 'table' | 'photos' | 'reservation';
   service: string;
   version: string;
   /** The only origin that photos are loaded from. */
@@ -11,22 +11,8 @@ export interface Setup {
   metered: boolean;
 }
 
-export interface HostContext {
-  theme?: string;
-  locale?: string;
-  timeZone?: string;
-  displayMode?: string;
-  availableDisplayModes?: string[];
-  styles?: { variables?: Record<string, string | undefined>; css?: { fonts?: string } };
-  safeAreaInsets?: Record<'top' | 'right' | 'bottom' | 'left', number>;
-  containerDimensions?: { height?: number; maxHeight?: number };
-}
-
-export interface ToolResult {
-  content?: { type: string; text?: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
-}
+/** Renders a tool's structured content, given the arguments of the call. */
+export type AppView = (answer: Record<string, unknown>, input: Record<string, unknown>) => (Node | null)[];
 
 /** Attribution of a result, which is shown with it. */
 export interface Attributed {
@@ -201,7 +187,6 @@ export interface Words {
   language: string;
   loading: string;
   failed: string;
-  tryAgain: string;
   stopped: string;
   fullscreen: string;
   back: string;

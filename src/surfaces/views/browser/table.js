@@ -1,7 +1,7 @@
-/** @import { Booking, Table } from './shapes.ts' */
+/** @import { Booking, Table, AppView } from './shapes.ts' */
 import { BookingPanel, statusBanner } from './booking.js';
 import { button, el, fact } from './elements.js';
-import { ask, attributionOf, host, problem, render, startView, wording } from './frame.js';
+import { ask, attributionOf, canCallTools, problem, render, wording } from './frame.js';
 
 /** @type {unknown} The current result; a new one resets the view. */
 let current;
@@ -12,7 +12,8 @@ let panel;
 /** @type {Node | null} */
 let trouble = null;
 
-void startView((answer, input) => {
+/** @type {AppView} */
+export const tableView = (answer, input) => {
   if (answer !== current) {
     current = answer;
     panel = undefined;
@@ -21,7 +22,7 @@ void startView((answer, input) => {
       panel = new BookingPanel(/** @type {Booking} */ (/** @type {unknown} */ (answer)));
     else if (list.length === 1 && list[0] !== undefined)
       panel = new BookingPanel({ ...list[0], .../** @type {{ attribution?: string }} */ (answer) });
-    else if (typeof answer['booking_id'] === 'string' && host.callsTools)
+    else if (typeof answer['booking_id'] === 'string' && canCallTools())
       void loadStatus(answer['booking_id']);
   }
   panel?.render();
@@ -29,7 +30,7 @@ void startView((answer, input) => {
   return 'bookings' in answer
     ? tables(answer)
     : requested(answer, /** @type {Table} */ (/** @type {unknown} */ (input)));
-});
+};
 
 /**
  * Shows a request by itself, before its status is known.

@@ -14,7 +14,7 @@ export class Wording {
   locale = 'en';
 
   /** Sets the language. Returns true when it changed. @param {string | undefined} locale */
-  speak(locale) {
+  setLocale(locale) {
     const language = locale?.split('-')[0]?.toLowerCase();
     const words = LANGUAGES.find((one) => one.language === language) ?? english;
     const supported = words.language === language && locale !== undefined && isLocale(locale);

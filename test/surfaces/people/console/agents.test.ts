@@ -25,7 +25,7 @@ test('a suspended agent is refused on every node from the next request on, until
   const { agentId, apiKey } = await signUpAgent(service);
   assert.equal(await calls(apiKey), 200);
   const done = await measure(agentId, 'suspend', 'Sends the same place a hundred times.');
-  assert.equal(done.headers.get('location'), `/console/agents/${agentId}?done=suspend`);
+  assert.equal(done.headers.get('location'), `/console/agents/${agentId}?done=agent_suspend`);
   assert.deepEqual([await calls(apiKey), await calls(apiKey, second)], [403, 403]);
   assert.equal((await measure(agentId, 'suspend', 'Once more.')).status, 409, 'it is suspended already');
   await measure(agentId, 'unsuspend', 'It was a mistake.');
@@ -61,7 +61,7 @@ test('a measure without a reason is refused and changes nothing', async () => {
   for (const reason of ['', 'x', 'y'.repeat(1001), 'a\u0000bcdef'])
     assert.equal((await measure(agentId, 'suspend', reason)).status, 422);
   const again = await (await measure(agentId, 'suspend', 'x')).text();
-  assert.match(again, /id="suspend-reason"[^>]*>\s*x<\/textarea>/, 'what was typed stays');
+  assert.match(again, /id="agent_suspend-reason"[^>]*>\s*x<\/textarea>/, 'what was typed stays');
   assert.equal(await calls(apiKey), 200);
 });
 

@@ -146,7 +146,7 @@ test(
     assert.match(await phone.innerText(), /Changed/);
     assert.deepEqual(await phone.locator('td').allInnerTexts(), [place.phone, '+6281234567891']);
     const [chosen] = await page
-      .locator('#place_id')
+      .locator('#approval-place_id')
       .evaluateAll((nodes) => nodes.map((node) => (node as unknown as { value: string }).value));
     assert.equal(chosen, place.id, 'an approval changes the place that was found');
   },

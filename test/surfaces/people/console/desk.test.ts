@@ -61,7 +61,7 @@ test('an owner without a published contact is invited where the desk found the v
     { channel: 'sms' },
   ])
     assert.equal((await send({ ...right, ...wrong })).status, 422, JSON.stringify(wrong));
-  assert.equal((await send(right)).headers.get('location'), '/console/desk?done=sent');
+  assert.equal((await send(right)).headers.get('location'), '/console/desk?done=vouch_for_contact');
   const outbox = await desk.get(`/console/outbox?format=json&to=${encodeURIComponent(right.to)}`);
   assert.match(outbox.headers.get('content-type') ?? '', /^application\/json/);
   const { messages } = (await outbox.json()) as { messages: { purpose: string; state: string }[] };

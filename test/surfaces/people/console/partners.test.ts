@@ -52,7 +52,7 @@ test('the desk switches bookings on and off with a reason, the partner is told, 
   const reason = 'The contract <b>is</b> signed.';
   const on = await send(desk, partnerId, { bookings_enabled: 'on', reason });
   assert.equal(on.status, 303);
-  assert.equal(on.headers.get('location'), `/console/partners/${partnerId}?done=bookings`);
+  assert.equal(on.headers.get('location'), `/console/partners/${partnerId}?done=partner_bookings`);
   const { bookings_enabled, bookings_reason, bookings_by } = await settingsOf(partnerId);
   assert.deepEqual([bookings_enabled, bookings_reason, bookings_by], [true, reason, desk.staff.id]);
   const usage = await service.request('/api/partner/usage', { headers });
@@ -139,7 +139,7 @@ test('a reviewer may look and may not switch; only a lead changes the plan or cl
   const refused = await send(lead, partnerId, { plan: 'gold', reason: 'Why not.' }, '/plan');
   assert.equal(refused.status, 422);
   const kept = /id="(\w+)-reason"[^>]*>\s*Why not\.<\/textarea>/.exec(await refused.text());
-  assert.equal(kept?.[1], 'plan', 'what was typed stays in its own form');
+  assert.equal(kept?.[1], 'partner_plan', 'what was typed stays in its own form');
 });
 
 test('pay-per-call is switched with a limit in dollars and cents, and nothing else is taken for a sum', async () => {

@@ -106,7 +106,7 @@ test('two records of one place become one, which takes what it lacked, and the o
   assert.match(await compared.text(), /Merge two records/);
   assert.equal((await fetchPlace(merged.id)).status, 200, 'comparing changes nothing');
   const done = await send(kept, 'merge', { merged_id: merged.id, sure: 'yes' });
-  assert.equal(done.headers.get('location'), `/console/places/${kept.id}?done=merged`);
+  assert.equal(done.headers.get('location'), `/console/places/${kept.id}?done=merge_places`);
   assert.equal((await fetchPlace(merged.id)).status, 404);
   assert.equal(await searchReturns(merged), false);
   const { body } = await fetchPlace(kept.id);

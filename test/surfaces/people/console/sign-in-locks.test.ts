@@ -53,7 +53,7 @@ test('a wrong password or code within a session stays counted, and the lock hold
   const renewed = await codes(second, second.staff.code());
   assert.equal([...(await renewed.text()).matchAll(/<code>\w{5}-\w{5}<\/code>/g)].length, 10);
   const done = await password(second, second.staff.password);
-  assert.equal(done.headers.get('location'), '/console/account?done=password');
+  assert.equal(done.headers.get('location'), '/console/account?done=staff_password_changed');
   for (const [client, operations] of [
     [guesser, ['staff_sign_in']],
     [second, ['staff_sign_in', 'staff_recovery_codes_renewed', 'staff_password_changed']],

@@ -169,7 +169,7 @@ for (const view of LOOKS) {
     await screenshot(page, `console partner ${view.name}`);
     const turn = page.getByRole('button', { name: /^Switch bookings/ });
     const before = await turn.innerText();
-    await page.locator('#bookings-reason').fill('The contract is signed.');
+    await page.locator('#partner_bookings-reason').fill('The contract is signed.');
     await turn.click();
     await page.getByText('Saved. The partner is notified.').waitFor();
     assert.notEqual(await turn.innerText(), before);

@@ -57,18 +57,18 @@ describe("a venue's requests and tables in its area", async () => {
 
   test('an offer is passed on and can be taken back until it is accepted; a wrong time is told beside it', async () => {
     const { id, venue } = await asked();
-    const offer = { booking: id, revision: '1', answer: 'offer', offer_date: '2026-11-20' };
+    const offer = { booking: id, revision: '1', offer_date: '2026-11-20' };
     for (const [time, words] of [
       ['', /Give a date and a time/],
       ['half past', /must be a time/],
       ['19:30', /answer yes instead/],
     ] as const) {
-      const refused = await venue.post(ANSWER, { ...offer, offer_time: time }, PATH);
+      const refused = await venue.post(`${PATH}/offer`, { ...offer, offer_time: time }, PATH);
       assert.equal(refused.status, 422);
       assert.match(await refused.text(), words);
     }
     assert.equal((await partner.status(id)).status, 'asking');
-    assert.equal((await venue.post(ANSWER, { ...offer, offer_time: '20:15' }, PATH)).status, 303);
+    assert.equal((await venue.post(`${PATH}/offer`, { ...offer, offer_time: '20:15' }, PATH)).status, 303);
     assert.equal((await partner.status(id)).offer?.time, '20:15');
     assert.match(await (await venue.get(PATH)).text(), /has received your offer/);
     await venue.post(PATH, { booking: id, revision: '1' });

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { wordsForVenue } from '../../../../bookings/asking/venue-words.ts';
 import { readBookingRecord, type BookingRecord } from '../../../../bookings/booking-roster.ts';
 import { channelNamed, isChannelKind } from '../../../../bookings/channels/channels.ts';
@@ -6,31 +5,33 @@ import { AppError } from '../../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import { definePage } from '../../person/page.ts';
 import type { PageRequest } from '../../person/page-request.ts';
-import { DESK_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
-import { sendConsolePage } from '../console-page.ts';
+import { ALL_ROLES, DESK_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
 import { formatTable, forDesk, ACTOR_LABELS, statusBadges, venueLink } from './booking-words.ts';
 import { contactAttemptSection, offerSection, timelineSection } from './happened-sections.ts';
 
-/** Sends the page of one booking: the request, its status and its timeline. */
-export async function sendBookingPage(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const record = await readBookingRecord(req.deps.pool, req.params['id'] ?? '');
-  if (record === undefined)
+/** One booking: the request, its status and its timeline. */
+export const bookingPage = definePage({
+  path: '/console/bookings/:id',
+  who: staff(ALL_ROLES),
+  async load({ deps, params: { id = '' } }) {
+    const record = await readBookingRecord(deps.pool, id);
+    if (record !== undefined) return record;
     throw new AppError('booking_not_found', 'There is no booking with this id.', {
       hint: 'Look for it at /console/bookings.',
     });
-  const { booking } = record;
-  return sendConsolePage(req, {
-    title: `Table on ${formatTable(booking)}`,
-    current: '/console/bookings',
+  },
+  view: (req, record) => ({
+    title: `Table on ${formatTable(record.booking)}`,
     lead: html`<span class="letter-head"
-      >${statusBadges(booking)} <code>${booking.id}</code> ${relatedLinks(req, record)}</span
+      >${statusBadges(record.booking)} <code>${record.booking.id}</code> ${relatedLinks(req, record)}</span
     >`,
     body: html`<div class="columns">${factsSection(req, record)} ${statusSection(record)}</div>
       ${timelineSection(record)} ${contactAttemptSection(record)} ${offerSection(record)}`,
-  });
-}
+  }),
+});
 
 function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }: BookingRecord): Html {
   const onDeskList = asks.some(

@@ -1,30 +1,19 @@
-import { cutTyped } from '../../../../core/text/visible-text.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAllBookings, type ListedBooking } from '../../../../bookings/booking-roster.ts';
 import { STATUSES } from '../../../../bookings/booking.ts';
-import type { Deps } from '../../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { cutTyped } from '../../../../core/text/visible-text.ts';
 import { isDay } from '../../../../core/time.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { table } from '../../frame/table.ts';
-import type { PageRequest } from '../../person/page-request.ts';
-import { DESK_ROLES, ALL_ROLES, staff, type Staff } from '../../person/people.ts';
-import { addPage } from '../../person/person-route.ts';
-import { sendConsolePage } from '../console-page.ts';
+import { definePage } from '../../person/page.ts';
+import { DESK_ROLES, ALL_ROLES, staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
-import { sendBookingPage } from './booking-page.ts';
 import { formatTable, STATUS_CHOICES, statusBadges, venueLink } from './booking-words.ts';
 
 const PATH = '/console/bookings';
 const PAGE_SIZE = 50;
 const WORDS_MAX = 120;
-
-/** Adds the list of all bookings and the page of one booking. */
-export function addBookings(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: staff(ALL_ROLES), show: sendBookingsPage });
-  addPage(scope, deps, { path: `${PATH}/:id`, who: staff(ALL_ROLES), show: sendBookingPage });
-}
 
 interface BookingsFilter {
   status?: string | undefined;
@@ -46,29 +35,35 @@ function filterOf(query: URLSearchParams): BookingsFilter {
   };
 }
 
-async function sendBookingsPage(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query, person } = req;
-  const filter = filterOf(query);
-  const namesGuests = DESK_ROLES.includes(person.role);
-  const rows = await listAllBookings(deps.pool, {
-    ...filter,
-    status: filter.status === 'open' ? 'open' : STATUSES.find((status) => status === filter.status),
-    text: filter.q,
-    searchesGuests: namesGuests,
-    before: query.get('before') ?? undefined,
-    limit: PAGE_SIZE + 1,
-  });
-  const visible = rows.slice(0, PAGE_SIZE);
-  const before = rows.length > PAGE_SIZE ? visible.at(-1)?.booking.id : undefined;
-  return sendConsolePage(req, {
-    title: 'Bookings',
-    current: PATH,
-    lead: "Every table that a partner requested, the newest first, in the venue's local time. Open one to see its history.",
-    body: html`${filterForm(filter, namesGuests)}
-    ${visible.length === 0 ? emptyList(filter) : bookingTable(visible, namesGuests)}
-    ${nextPage(PATH, before !== undefined && { ...filter, before }, 'Older')}`,
-  });
-}
+export const bookingsPage = definePage({
+  path: PATH,
+  who: staff(ALL_ROLES),
+  nav: { label: 'Bookings', key: 'b' },
+  async load({ deps, query, person }) {
+    const filter = filterOf(query);
+    const namesGuests = DESK_ROLES.includes(person.role);
+    const rows = await listAllBookings(deps.pool, {
+      ...filter,
+      status: filter.status === 'open' ? 'open' : STATUSES.find((status) => status === filter.status),
+      text: filter.q,
+      searchesGuests: namesGuests,
+      before: query.get('before') ?? undefined,
+      limit: PAGE_SIZE + 1,
+    });
+    return { filter, namesGuests, rows };
+  },
+  view(_req, { filter, namesGuests, rows }) {
+    const visible = rows.slice(0, PAGE_SIZE);
+    const before = rows.length > PAGE_SIZE ? visible.at(-1)?.booking.id : undefined;
+    return {
+      title: 'Bookings',
+      lead: "Every table that a partner requested, the newest first, in the venue's local time. Open one to see its history.",
+      body: html`${filterForm(filter, namesGuests)}
+      ${visible.length === 0 ? emptyList(filter) : bookingTable(visible, namesGuests)}
+      ${nextPage(PATH, before !== undefined && { ...filter, before }, 'Older')}`,
+    };
+  },
+});
 
 function filterForm({ status, venue, partner, date, q }: BookingsFilter, namesGuests: boolean): Html {
   const searched = namesGuests ? 'Booking id, guest, note or reference' : 'Booking id or reference';

@@ -2,13 +2,15 @@ import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
 import type { TableRequest } from '../../../../bookings/booking.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { textField } from '../../form/form-field.ts';
+import { actionForm, formFields } from '../../form/action-form.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
+import { fillPath } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK_ROLES, type Staff } from '../../person/people.ts';
 import { linkToBooking, forDesk } from '../bookings/booking-words.ts';
 import { formatDuration } from '../moment.ts';
+import { markNotified, recordAnswer, releaseCall, takeDeskCall } from './booking-actions.ts';
 
 /**
  * True when the venue's system no longer accepts the cancellation of a table that the guest does not need, so that a
@@ -46,7 +48,12 @@ export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: P
     ${facts(req, task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
     ${task.detail !== null && html`<p><strong>${task.detail}</strong></p>`}
     ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${formatDuration(notBefore.getTime() - req.now.getTime())}.</p>`}
-    ${DESK_ROLES.includes(req.person.role) && (mine ? answerForms(req, task, state) : takeForm(req, task))}
+    ${
+      DESK_ROLES.includes(req.person.role) &&
+      (mine
+        ? answerForms(req, task, state)
+        : takenBy === null && actionForm(req, takeDeskCall, state, { params: { id: booking.id } }))
+    }
   </li>`;
 }
 
@@ -134,56 +141,29 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   }
 }
 
-function takeForm(req: PageRequest, { booking, takenBy }: BookingTask): Html | false {
-  if (takenBy !== null) return false;
-  const button = html`<button class="button" type="submit">Take this call</button>`;
-  return form(req, `/console/desk/${booking.id}/take`, button, { className: '' });
-}
-
-function answerForms(req: PageRequest, task: BookingTask, state: PageState): Html {
+/** Forms for the answer of the venue, which the person who is calling records. */
+function answerForms(req: PageRequest<Staff>, task: BookingTask, state: PageState): Html {
   const { booking, step } = task;
-  const action = `/console/desk/${booking.id}`;
+  const params = { id: booking.id };
+  const releaseForm = actionForm(req, releaseCall, state, { params });
   if (step !== 'ask') {
-    const buttons = needsCancelCall(task)
-      ? html`<button class="button" type="submit" name="taken_back" value="yes">The venue cancels it</button>
-          <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`
-      : html`<button class="button" type="submit">The venue knows</button>`;
+    const buttons = html`<button class="button" type="submit" name="taken_back" value="yes">
+        The venue cancels it
+      </button>
+      <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`;
     return html`<div class="row-forms">
-      ${form(req, `${action}/told`, buttons, { className: '' })} ${releaseForm(req, action)}
+      ${actionForm(req, markNotified, state, { params, ...(needsCancelCall(task) && { buttons }) })}
+      ${releaseForm}
     </div>`;
   }
+  const path = fillPath(recordAnswer.path, params);
   const buttons = html`<button class="button" type="submit" name="answer" value="yes">Yes</button>
     <button class="button danger" type="submit" name="answer" value="no">No</button>
     <button class="button plain" type="submit" name="answer" value="no_answer">No answer</button>`;
-  return html`${form(req, action, buttons, { className: 'row-forms' })}
-  ${offerForm(req, task, action, req.params['id'] === booking.id ? state : {})} ${releaseForm(req, action)}`;
-}
-
-function offerForm(
-  req: PageRequest,
-  { booking }: BookingTask,
-  action: string,
-  { form: submitted, faults }: PageState,
-): Html {
-  const field = (name: string, otherwise: string) => ({
-    name,
-    id: `${booking.id}-${name}`,
-    value: submitted?.get(name) ?? otherwise,
-    fault: faults?.[name],
-  });
-  return form(
-    req,
-    action,
-    html`<input type="hidden" name="answer" value="offer" />
-      ${textField({ ...field('offer_date', booking.date), label: 'Other day', type: 'date' })}
-      ${textField({ ...field('offer_time', ''), label: 'Other time', type: 'time', required: true })}
-      ${textField({ ...field('note', ''), label: 'What the venue adds', maxlength: 280 })}
-      <button class="button plain" type="submit">Other time</button>`,
-    { className: 'filters' },
-  );
-}
-
-function releaseForm(req: PageRequest, action: string): Html {
-  const button = html`<button class="button plain small" type="submit">I am not calling: release it</button>`;
-  return form(req, `${action}/put-down`, button, { className: '' });
+  const offer = html`${formFields(recordAnswer, req.params['id'] === booking.id ? state : {}, {
+      idPrefix: booking.id,
+      values: { answer: 'offer', offer_date: booking.date },
+    })} <button class="button plain" type="submit">Other time</button>`;
+  return html`${form(req, path, buttons, { className: 'row-forms' })}
+  ${form(req, path, offer, { className: 'filters' })} ${releaseForm}`;
 }

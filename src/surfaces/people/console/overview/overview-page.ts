@@ -1,7 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { countRecoveryCodes } from '../../../../accounts/staff/second-factor.ts';
 import { readTimelineChecks } from '../../../../bookings/maintenance/check-timelines.ts';
-import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { listWatchStops } from '../../../../import/changes/watch-stop.ts';
 import { readStalledRunners } from '../../../../jobs/dead-runners.ts';
@@ -9,11 +7,9 @@ import { expectedBy } from '../../../../submissions/expected-by.ts';
 import { readReviewMetrics, type ReviewMetrics } from '../../../../submissions/review/review-figures.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { formatCount, formatNumber } from '../../../../core/text/format-count.ts';
-import type { PageRequest } from '../../person/page-request.ts';
-import { ALL_ROLES, staff, type Staff } from '../../person/people.ts';
-import { addPage } from '../../person/person-route.ts';
+import { definePage } from '../../person/page.ts';
+import { ALL_ROLES, staff } from '../../person/people.ts';
 import { barChart } from '../chart.ts';
-import { sendConsolePage } from '../console-page.ts';
 import { formatDuration } from '../moment.ts';
 import { mapWatchCard } from '../set-up/map-watch-card.ts';
 import { stalledJobsCard } from './stalled-jobs-card.ts';
@@ -23,22 +19,22 @@ import { timelineCard } from './timeline-card.ts';
 const DAYS = 14;
 const FEW_CODES = 3;
 
-export function addOverview(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: '/console', who: staff(ALL_ROLES), show: sendOverview });
-}
-
-async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, person, now } = req;
-  const [figures, codes, checks, stalled, stops] = await Promise.all([
-    readReviewMetrics(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
-    countRecoveryCodes(deps.pool, person.id),
-    readTimelineChecks(deps.pool),
-    readStalledRunners(deps.pool),
-    listWatchStops(deps.pool),
-  ]);
-  return sendConsolePage(req, {
+export const overviewPage = definePage({
+  path: '/console',
+  who: staff(ALL_ROLES),
+  nav: { label: 'Overview', key: 'o' },
+  async load({ deps: { pool }, person, now }) {
+    const [figures, codes, checks, stalled, stops] = await Promise.all([
+      readReviewMetrics(pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
+      countRecoveryCodes(pool, person.id),
+      readTimelineChecks(pool),
+      readStalledRunners(pool),
+      listWatchStops(pool),
+    ]);
+    return { figures, codes, checks, stalled, stops };
+  },
+  view: ({ deps, now }, { figures, codes, checks, stalled, stops }) => ({
     title: 'Overview',
-    current: '/console',
     notice:
       codes < FEW_CODES
         ? {
@@ -54,8 +50,8 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
       </div>
       <p><a class="button" href="/console/review">Open the review queue</a></p>
       ${timelineCard(checks, deps.config)}`,
-  });
-}
+  }),
+});
 
 function tiles({ pending, overdue, oldest_at, days }: ReviewMetrics, now: Date): Html {
   const today = days.at(-1);

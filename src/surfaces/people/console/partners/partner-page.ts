@@ -1,5 +1,16 @@
-import type { FastifyReply } from 'fastify';
-import type { ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
+import { z } from 'zod';
+import { findPartner, type ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
+import {
+  movePartner,
+  setBookings,
+  setPayPerCall,
+  setPlan,
+  type PartnerMove,
+} from '../../../../accounts/partners/partner-settings.ts';
+import type { StaffRole } from '../../../../accounts/staff/staff.ts';
+import type { AuditDetail } from '../../../../core/audit.ts';
+import { AppError } from '../../../../core/errors.ts';
+import type { Db } from '../../../../core/postgres/db.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import {
   bookingShare,
@@ -7,48 +18,210 @@ import {
   usageByMonth,
   type BookingShare,
 } from '../../../../metering/partner-usage.ts';
-import { usageSection } from '../../usage-section.ts';
+import { actionForm } from '../../form/action-form.ts';
+import { choiceInput, hiddenInput, reasonInput } from '../../form/fields.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import { payPerCallFields, payPerCallOf, payPerCallValues } from '../../pay-per-call-form.ts';
+import {
+  conflict,
+  defineAction,
+  refuse,
+  type ActionContext,
+  type ActionResult,
+} from '../../person/action.ts';
+import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import type { Staff } from '../../person/people.ts';
+import { DESK_ROLES, ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
+import { usageSection } from '../../usage-section.ts';
 import { keyFacts, emailVerifiedBadge, statusBadge, untrustedLink } from '../account-facts.ts';
-import { sendConsolePage } from '../console-page.ts';
 import { formatTime } from '../moment.ts';
 import { recordCard, recordColumns } from '../record-columns.ts';
-import { partnerForms } from './partner-forms.ts';
-import { bookingsBadge } from './partners-page.ts';
+import { bookingsBadge, PLAN_NAMES } from './partners-page.ts';
 
+const PATH = '/console/partners/:id';
 const MONTHS = 6;
+const reason = reasonInput('The partner is notified.');
+
+const switchBookings = defineAction({
+  name: 'partner_bookings',
+  path: PATH,
+  who: staff(DESK_ROLES),
+  title: 'Switch bookings',
+  fields: { bookings_enabled: hiddenInput(z.enum(['on', 'off'], 'must be on or off')), reason },
+  done: 'Saved. The partner is notified.',
+  async run(act, values) {
+    const partner = await partnerOf(act.db, act.params);
+    const enabled = values.bookings_enabled === 'on';
+    const obstacle = enabled ? bookingsObstacle(act.deps.config, partner) : undefined;
+    if (obstacle !== undefined) refuse({ faults: { bookings_enabled: obstacle } });
+    const to = { enabled, reason: values.reason, staffId: act.person.id };
+    const changed = await setBookings(act.db, act, partner.id, to);
+    return finish(act, partner, changed, { enabled, reason: values.reason });
+  },
+});
+
+const switchPayPerCall = defineAction({
+  name: 'partner_pay_per_call',
+  path: `${PATH}/pay-per-call`,
+  who: staff(DESK_ROLES),
+  title: 'Pay-per-call',
+  fields: payPerCallFields,
+  button: 'Save pay-per-call',
+  plain: true,
+  done: 'Pay-per-call is saved, and the partner is notified.',
+  async run(act, values) {
+    const partner = await partnerOf(act.db, act.params);
+    const settings = payPerCallOf(values);
+    const changed = await setPayPerCall(act.db, act, partner.id, settings);
+    return finish(act, partner, changed, {
+      enabled: settings.enabled,
+      spend_limit_cents: settings.spendLimitCents,
+    });
+  },
+});
+
+const changePlan = defineAction({
+  name: 'partner_plan',
+  path: `${PATH}/plan`,
+  who: staff(LEAD_ROLES),
+  title: 'Plan',
+  fields: {
+    plan: choiceInput(
+      PLAN_NAMES.map((name) => [name, sentenceCase(name)] as const),
+      { label: 'Plan' },
+      'must be one of the plans',
+    ),
+    reason,
+  },
+  button: 'Change the plan',
+  plain: true,
+  done: 'The plan is changed, and the partner is notified.',
+  async run(act, values) {
+    const partner = await partnerOf(act.db, act.params);
+    return finish(act, partner, await setPlan(act.db, act, partner.id, values), values);
+  },
+});
+
+function statusAction(
+  move: PartnerMove,
+  roles: readonly StaffRole[],
+  texts: { title: string; done: string; danger?: boolean; plain?: boolean },
+) {
+  return defineAction({
+    name: `partner_${move}`,
+    path: `${PATH}/${move}`,
+    who: staff(roles),
+    fields: { reason },
+    ...texts,
+    async run(act, values) {
+      const partner = await partnerOf(act.db, act.params);
+      const changed = await movePartner(act.db, act, partner.id, { move, ...values });
+      if (!changed) conflict('Somebody else changed this partner in the meantime. Your change was not made.');
+      return finish(act, partner, changed, values);
+    },
+  });
+}
+
+const suspend = statusAction('suspend', REVIEWER_ROLES, {
+  title: 'Suspend',
+  danger: true,
+  done: 'The partner is suspended and notified.',
+});
+const unsuspend = statusAction('unsuspend', REVIEWER_ROLES, {
+  title: 'Lift the suspension',
+  plain: true,
+  done: 'The suspension is lifted, and the partner is notified.',
+});
+const revoke = statusAction('revoke', LEAD_ROLES, {
+  title: 'Close the account',
+  danger: true,
+  done: 'The account is closed, and the partner is notified.',
+});
+
+/** Invalidates the key caches after a change, because a partner's settings determine what its key may do. */
+function finish(
+  act: ActionContext<Staff>,
+  { id }: ListedPartner,
+  changed: boolean,
+  detail: AuditDetail,
+): ActionResult {
+  if (changed) {
+    act.audit(id, detail);
+    act.invalidateKeyCaches();
+  } else act.unchanged();
+  return { done: changed || 'same' };
+}
 
 /** One partner: who answers for it, what it used, and what can be done about it. */
-export async function sendPartnerPage(
-  request: PageRequest<Staff>,
-  partner: ListedPartner,
-  state: PageState,
-): Promise<FastifyReply> {
-  const { deps, now } = request;
-  await deps.meter.settle(partner.id);
-  const [tools, months, share] = await Promise.all([
-    monthUsage(deps.pool, partner.id, now),
-    usageByMonth(deps.pool, partner.id, now, MONTHS),
-    bookingShare(deps.pool, { id: partner.id, bookingsFrom: null }, now, deps.config.bookingFeePerCoverCents),
-  ]);
-  return sendConsolePage(request, {
+export const partnerPage = definePage({
+  path: PATH,
+  who: staff(ALL_ROLES),
+  async load({ deps, params, now }) {
+    const partner = await partnerOf(deps.pool, params);
+    const { id } = partner;
+    await deps.meter.settle(id);
+    const [tools, months, share] = await Promise.all([
+      monthUsage(deps.pool, id, now),
+      usageByMonth(deps.pool, id, now, MONTHS),
+      bookingShare(deps.pool, { id, bookingsFrom: null }, now, deps.config.bookingFeePerCoverCents),
+    ]);
+    return { partner, tools, months, share };
+  },
+  view: (req, { partner, tools, months, share }, state) => ({
     title: partner.name,
-    current: '/console/partners',
     lead: html`${statusBadge(partner.status)} ${bookingsBadge(partner)} <code>${partner.id}</code>`,
     notice: noticeOf(state),
     body: recordColumns(
       html`${usageSection(partner, tools, months)} ${recordSection(partner, share)}`,
-      partnerForms(request, partner, state),
+      partnerForms(req, partner, state),
     ),
-  });
-}
+  }),
+  actions: [switchBookings, switchPayPerCall, changePlan, suspend, unsuspend, revoke],
+  notices: { same: 'Nothing was changed: it is already set this way.' },
+});
 
 /** Repeats all field errors above the page, because a field with an error may not be on it. */
 function noticeOf({ notice, faults }: PageState): PageState['notice'] {
   if (faults === undefined) return notice;
   return { kind: 'bad', text: `Nothing was changed. ${Object.values(faults).join(' ')}` };
+}
+
+/** Forms for the partner's current state. A revocation is final. */
+function partnerForms(req: PageRequest<Staff>, partner: ListedPartner, state: PageState): Html {
+  if (partner.status === 'revoked')
+    return html`<section class="card">
+      <p>The account was closed for good. The partner can write to us.</p>
+    </section>`;
+  return html`${DESK_ROLES.includes(req.person.role) && bookingsForm(req, partner, state)}
+  ${actionForm(req, switchPayPerCall, state, { values: payPerCallValues(partner) })}
+  ${actionForm(req, changePlan, state, { values: { plan: partner.plan } })}
+  ${actionForm(req, partner.status === 'active' ? suspend : unsuspend, state)}
+  ${actionForm(req, revoke, state)}`;
+}
+
+function bookingsForm(req: PageRequest<Staff>, partner: ListedPartner, state: PageState): Html | false {
+  const obstacle = bookingsObstacle(req.deps.config, partner);
+  if (obstacle !== undefined)
+    return html`<section class="card flow">
+      <h2>Bookings cannot be switched on</h2>
+      <p><bdi>${obstacle}</bdi></p>
+    </section>`;
+  const isOn = partner.bookings_enabled;
+  const to = isOn ? 'off' : 'on';
+  return actionForm(req, switchBookings, state, {
+    title: `Switch bookings ${to}`,
+    help: isOn
+      ? 'Its key can no longer request tables. Confirmed tables stay confirmed.'
+      : 'Its key can request tables from the next call on.',
+    values: { bookings_enabled: to },
+    danger: isOn,
+  });
+}
+
+/** Explains why bookings cannot be switched on for the partner yet and how to change that; undefined when they can. */
+function bookingsObstacle({ baseUrl }: { baseUrl: string }, partner: ListedPartner): string | undefined {
+  if (partner.email_verified_at !== null) return undefined;
+  return `The mailbox ${partner.email} is not verified yet, so somebody else may have signed up with it and have the key. Ask the partner to sign in once at ${baseUrl}/partner/sign-in: that verifies the mailbox, revokes the old key and shows a new one.`;
 }
 
 function recordSection(partner: ListedPartner, share: BookingShare): Html {
@@ -79,4 +252,10 @@ function bookingsLine(partner: ListedPartner): Html | string {
   return html`switched ${partner.bookings_enabled ? 'on' : 'off'} ${formatTime(partner.bookings_at)}
     ${partner.bookings_by !== null && html`by ${partner.bookings_by}`}:
     <bdi>${partner.bookings_reason}</bdi>`;
+}
+
+async function partnerOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedPartner> {
+  const partner = await findPartner(db, id);
+  if (partner === undefined) throw new AppError('not_found', 'There is no partner with this id.');
+  return partner;
 }

@@ -1,29 +1,25 @@
-import type { FastifyReply } from 'fastify';
 import { listPartners, type ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../../../metering/plans.ts';
 import { table } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import type { PageRequest } from '../../person/page-request.ts';
-import type { Staff } from '../../person/people.ts';
 import { emailVerifiedBadge, statusBadge } from '../account-facts.ts';
 import { formatTime } from '../moment.ts';
-import { sendRosterPage } from '../roster-page.ts';
+import { rosterPage } from '../roster-page.ts';
 
 export const PLAN_NAMES = Object.keys(PARTNER_PLANS) as PartnerPlanName[];
 
-export function sendPartnersPage(request: PageRequest<Staff>): Promise<FastifyReply> {
-  return sendRosterPage(request, {
-    title: 'Partners',
-    path: '/console/partners',
-    lead: 'Companies that read the directory and request tables. The newest first.',
-    searched: 'Name, company, email or id',
-    choice: { name: 'plan', label: 'Plan', among: PLAN_NAMES },
-    nobody: 'Partners appear here when they sign up for a key.',
-    list: ({ choice: plan, ...filter }) => listPartners(request.deps.pool, { ...filter, plan }),
-    table: partnerTable,
-  });
-}
+export const partnersPage = rosterPage({
+  title: 'Partners',
+  path: '/console/partners',
+  key: 't',
+  lead: 'Companies that read the directory and request tables. The newest first.',
+  searched: 'Name, company, email or id',
+  choice: { name: 'plan', label: 'Plan', among: PLAN_NAMES },
+  nobody: 'Partners appear here when they sign up for a key.',
+  list: (db, { choice: plan, ...filter }) => listPartners(db, { ...filter, plan }),
+  table: partnerTable,
+});
 
 function partnerTable(partners: readonly ListedPartner[]): Html {
   return table(

@@ -1,69 +1,43 @@
-import type { FastifyReply } from 'fastify';
 import { findConnector } from '../../../../bookings/booking-server/venue-connector.ts';
-import type { ContactField } from '../../../../directory/provenance/field.ts';
-import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
-import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { form } from '../../frame/frame.ts';
-import { formatCount } from '../../../../core/text/format-count.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { findRemoval } from '../../../../directory/removal.ts';
+import { actionForm } from '../../form/action-form.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { untrustedLink } from '../account-facts.ts';
-import { sendConsolePage } from '../console-page.ts';
+import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { LEAD_ROLES, REVIEWER_ROLES, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { untrustedLink } from '../account-facts.ts';
 import { formatTime } from '../moment.ts';
-import { HOURS_SOURCES } from '../../traveller/place/hours-section.ts';
 import { recordCard, recordColumns } from '../record-columns.ts';
-import { connectorForm } from './connector-form.ts';
-import { placeForms } from './place-forms.ts';
-import { removalForm, removalSection } from './removal-form.ts';
+import { CONNECTOR_ACTIONS, connectorForms } from './connector.ts';
 import { fieldClaimsSection } from './field-claims-section.ts';
-import { placeFromUrl } from './visited-place.ts';
+import { mergeDuplicate } from './merge-places.ts';
+import {
+  addAccolade,
+  correctPlace,
+  dropAccolade,
+  recordClosureAction,
+  recordReopeningAction,
+} from './place-actions.ts';
+import { placeFactRows, placeFromUrl } from './place-record.ts';
+import { removalSection, removePlaceAction, restorePlaceAction } from './removal.ts';
 
-/** Lists all fields of a place as text, for display and for comparison. */
-export function placeFactRows(place: Place): [label: string, value: string | null][] {
-  return [
-    ['Name', place.name],
-    ['Kind', [...new Set([place.vertical, place.category].map(sentenceCase))].join(', ')],
-    [
-      'Address',
-      [place.address, place.area, place.city, place.country].filter((part) => part !== null).join(', '),
-    ],
-    ['Position', place.position_known ? `${place.lat}, ${place.lng}` : null],
-    ['Phone', contactOf(place, 'phone')],
-    ['Email', contactOf(place, 'email')],
-    ['Website', contactOf(place, 'website')],
-    ['Hours', place.hours === null ? null : `${place.hours.text} (${HOURS_SOURCES[place.hours.source]})`],
-    ['Price', place.price_range],
-    ['About', place.about],
-    [
-      'Booking',
-      `${sentenceCase(place.booking_method)}${place.chosen_by_venue ? ', chosen by the venue' : ''}`,
-    ],
-    [
-      'Rating',
-      place.rating === null ? null : `${place.rating}, from ${formatCount(place.review_count, 'review')}`,
-    ],
-    ['Badge', sentenceCase(place.badge)],
-    ['Source', `${place.source}, ${place.source_ref}`],
-  ];
-}
-
-function contactOf(place: Place, field: ContactField): string | null {
-  const value = place[field];
-  return value !== null && displayedOrigin(place, field) === 'agent'
-    ? `${value} (submitted by an agent: not used to contact the venue)`
-    : value;
-}
-
-export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  const place = await placeFromUrl(req.deps.pool, req);
-  const lead = LEAD_ROLES.includes(req.person.role);
-  const connector = lead ? await findConnector(req.deps.pool, place.id) : undefined;
-  const removed = await removalSection(req, place);
-  return sendConsolePage(req, {
+/** One place: its record with its sources, and what staff can do about it. */
+export const placeRecordPage = definePage({
+  path: '/console/places/:id',
+  who: staff(ALL_ROLES),
+  async load(req) {
+    const { pool } = req.deps;
+    const place = await placeFromUrl(pool, req);
+    return {
+      place,
+      connector: isLead(req) ? await findConnector(pool, place.id) : undefined,
+      removal: place.removed_at === null ? undefined : await findRemoval(pool, place.id),
+    };
+  },
+  view: (req, { place, connector, removal }, state) => ({
     title: place.name,
-    current: '/console/places',
     lead: html`<span class="letter-head">
       <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
       ${place.removed_at !== null && html`<span class="badge bad">Removed</span>`}
@@ -76,19 +50,36 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
       <a href="${safeHref(`/console/bookings?venue=${place.id}`)}">Bookings</a>
       <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>
     </span>`,
-    notice: state.notice,
     body: recordColumns(
       html`${recordCard([
         ...placeFactRows(place).map(([label, value]) => [label, value && html`<bdi>${value}</bdi>`] as const),
         ['Changed', formatTime(place.updated_at)],
         ['Verified', place.verified_at === null ? 'never' : formatTime(place.verified_at)],
       ])}
-      ${fieldClaimsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place)}`,
-      html`${removed} ${removed === false && placeForms(req, place, state)}
-      ${removed === false && lead && connectorForm(req, place.id, connector, state)}
-      ${removed === false && lead && removalForm(req, place, state)}`,
+      ${fieldClaimsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place, state)}`,
+      removal === undefined
+        ? html`${actionForm(req, place.closed_at === null ? recordClosureAction : recordReopeningAction, state)}
+          ${actionForm(req, correctPlace, state)} ${actionForm(req, addAccolade, state)}
+          ${actionForm(req, mergeDuplicate, state)} ${isLead(req) && connectorForms(req, connector, state)}
+          ${actionForm(req, removePlaceAction, state)}`
+        : removalSection(req, removal, state),
     ),
-  });
+  }),
+  actions: [
+    recordClosureAction,
+    recordReopeningAction,
+    correctPlace,
+    addAccolade,
+    dropAccolade,
+    mergeDuplicate,
+    removePlaceAction,
+    restorePlaceAction,
+    ...CONNECTOR_ACTIONS,
+  ],
+});
+
+function isLead({ person }: PageRequest<Staff>): boolean {
+  return LEAD_ROLES.includes(person.role);
 }
 
 const KINDS: Record<Place['evidence'][number]['kind'], string> = {
@@ -117,7 +108,7 @@ function evidenceSection({ evidence, closed_at }: Place): Html | false {
   </section>`;
 }
 
-function accoladeSection(req: PageRequest<Staff>, { id, accolades }: Place): Html | false {
+function accoladeSection(req: PageRequest<Staff>, { accolades }: Place, state: PageState): Html | false {
   if (accolades.length === 0) return false;
   return html`<section class="card flow">
     <h2>Accolades</h2>
@@ -128,18 +119,7 @@ function accoladeSection(req: PageRequest<Staff>, { id, accolades }: Place): Htm
             <strong><bdi>${title}</bdi></strong
             >${year !== null && `, ${year}`}<br />
             ${untrustedLink(source_url, source_name)}
-            ${
-              REVIEWER_ROLES.includes(req.person.role) &&
-              form(
-                req,
-                `/console/places/${id}/accolades/remove`,
-                html`<input type="hidden" name="title" value="${title}" />
-                  <button class="button plain small" type="submit" aria-label="${`Remove: ${title}`}">
-                    Remove
-                  </button>`,
-                { className: '' },
-              )
-            }
+            ${actionForm(req, dropAccolade, state, { values: { title }, buttonLabel: `Remove: ${title}` })}
           </li>`,
       )}
     </ul>

@@ -1,32 +1,34 @@
-import { cutTyped } from '../../../../core/text/visible-text.ts';
-import type { FastifyReply } from 'fastify';
-import { findAnyPlace, type FoundPlace } from '../../../../search/find-any-place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { cutTyped } from '../../../../core/text/visible-text.ts';
+import { findAnyPlace, type FoundPlace } from '../../../../search/find-any-place.ts';
 import { textField } from '../../form/form-field.ts';
-import { sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage } from '../console-page.ts';
-import type { PageRequest } from '../../person/page-request.ts';
-import type { Staff } from '../../person/people.ts';
 import { table } from '../../frame/table.ts';
+import { sentenceCase } from '../../frame/wording.ts';
+import { definePage } from '../../person/page.ts';
+import { ALL_ROLES, staff } from '../../person/people.ts';
 
 const LIMIT = 40;
 const QUERY_MAX = 120;
 
 /** Searches all places, including closed ones. */
-export async function sendPlacesPage(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const words = cutTyped(req.query.get('q') ?? '', QUERY_MAX);
-  const places = await findAnyPlace(req.deps, words, LIMIT);
-  return sendConsolePage(req, {
+export const placesPage = definePage({
+  path: '/console/places',
+  who: staff(ALL_ROLES),
+  nav: { label: 'Places', key: 'p' },
+  async load({ deps, query }) {
+    const words = cutTyped(query.get('q') ?? '', QUERY_MAX);
+    return { words, places: await findAnyPlace(deps, words, LIMIT) };
+  },
+  view: (_req, { words, places }) => ({
     title: 'Places',
-    current: '/console/places',
     lead: 'Find a place by its id, its name, or its name and its town.',
     body: html`<form class="filters" method="get" action="/console/places" role="search">
         ${textField({ name: 'q', label: 'Place', type: 'search', value: words, maxlength: QUERY_MAX, autofocus: words === '' })}
         <button class="button plain" type="submit">Find</button>
       </form>
       ${words.trim() !== '' && (places.length === 0 ? NONE : placeTable(places))}`,
-  });
-}
+  }),
+});
 
 const NONE = html`<div class="empty">
   <h2>No place</h2>

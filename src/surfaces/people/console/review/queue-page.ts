@@ -1,47 +1,45 @@
-import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listQueue, type QueueItem } from '../../../../submissions/review/review.ts';
 import { relationshipSet, type Relationship } from '../../../../submissions/submission.ts';
 import { choiceField, filterField } from '../../form/form-field.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
-import { sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage } from '../console-page.ts';
-import type { PageRequest } from '../../person/page-request.ts';
-import type { Staff } from '../../person/people.ts';
-import { formatDuration, formatTime } from '../moment.ts';
 import { table } from '../../frame/table.ts';
+import { sentenceCase } from '../../frame/wording.ts';
+import { definePage } from '../../person/page.ts';
+import { ALL_ROLES, staff } from '../../person/people.ts';
+import { formatDuration, formatTime } from '../moment.ts';
 import { decisionNotice } from '../queue.ts';
 
 const PAGE_SIZE = 50;
-const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
+export const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
 
-/** Sends the review queue, oldest first. */
-export async function sendQueuePage(req: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query, now } = req;
-  const relationship = relationshipSet.values.find((value) => value === query.get('relationship'));
-  const kind = (['business', 'promo'] as const).find((value) => value === query.get('kind'));
-  const { items, next, total } = await listQueue(deps.pool, {
-    relationship,
-    kind,
-    after: validCursor(query.get('after')),
-    limit: PAGE_SIZE,
-  });
-  return sendConsolePage(req, {
+/** The review queue, oldest first. */
+export const queuePage = definePage({
+  path: '/console/review',
+  who: staff(ALL_ROLES),
+  nav: { label: 'Review', key: 'q' },
+  async load({ deps, query }) {
+    const relationship = relationshipSet.values.find((value) => value === query.get('relationship'));
+    const kind = (['business', 'promo'] as const).find((value) => value === query.get('kind'));
+    const after = validCursor(query.get('after'));
+    const queue = await listQueue(deps.pool, { relationship, kind, after, limit: PAGE_SIZE });
+    return { relationship, kind, ...queue };
+  },
+  view: ({ query, now }, { relationship, kind, items, next, total }) => ({
     title: 'Review',
-    current: '/console/review',
     lead: `${formatCount(total, 'submission')} waiting, the oldest first.`,
-    notice: decisionNotice(query, '/console/review', ID),
+    notice: decisionNotice(query, '/console/review', SUBMISSION_ID),
     body: html`${filterForm(relationship, kind)}
     ${items.length === 0 ? empty(relationship !== undefined || kind !== undefined) : queueTable(items, now)}
     ${nextPage('/console/review', next && { relationship, kind, after: next }, `Next ${PAGE_SIZE}`)}`,
-  });
-}
+  }),
+});
 
 /** Validates a cursor, which is a timestamp and an id. An invalid cursor starts at the first page. */
 function validCursor(after: string | null): string | undefined {
   const [since = '', id = ''] = after?.split('/') ?? [];
-  return ID.test(id) && !Number.isNaN(Date.parse(since)) ? `${since}/${id}` : undefined;
+  return SUBMISSION_ID.test(id) && !Number.isNaN(Date.parse(since)) ? `${since}/${id}` : undefined;
 }
 
 function filterForm(relationship: string | undefined, kind: string | undefined): Html {

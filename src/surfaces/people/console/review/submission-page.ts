@@ -1,13 +1,17 @@
-import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { listHiddenText } from '../../../../core/audit.ts';
+import { AppError } from '../../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { listQueue, reasonCodes } from '../../../../submissions/review/review.ts';
+import { decideSubmission, type DecisionOutcome } from '../../../../submissions/review/decide.ts';
 import type { ReviewRecord } from '../../../../submissions/review/review-reading.ts';
-import { areaField, choiceField } from '../../form/form-field.ts';
-import { form } from '../../frame/frame.ts';
+import { listQueue, readForReview, reasonCodes } from '../../../../submissions/review/review.ts';
+import { actionForm } from '../../form/action-form.ts';
+import { areaInput, hiddenInput, selectInput } from '../../form/fields.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage } from '../console-page.ts';
+import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
+import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import { REVIEWER_ROLES, type Staff } from '../../person/people.ts';
+import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { hiddenTextSection } from '../hidden-text-section.ts';
 import { formatTime } from '../moment.ts';
 import { queueNavigation } from '../queue.ts';
@@ -19,44 +23,137 @@ import {
   duplicateSection,
   historySection,
 } from './evidence-sections.ts';
-import { relationshipBadge } from './queue-page.ts';
+import { relationshipBadge, SUBMISSION_ID } from './queue-page.ts';
 
+const PATH = '/console/review/:id';
 /** Number of queue items in which the previous and next submission are searched. */
 const NEIGHBOURS_MAX = 200;
-const CARD = { className: 'card flow' };
 
-/** Sends the page of one submission with everything needed to decide about it. */
-export async function sendSubmissionPage(
-  req: PageRequest<Staff>,
-  record: ReviewRecord,
-  state: PageState,
-): Promise<FastifyReply> {
-  const { pool } = req.deps;
-  const [{ items }, hidden] = await Promise.all([
-    listQueue(pool, { limit: NEIGHBOURS_MAX }),
-    hiddenTextSection(pool, record.submission.id),
-  ]);
-  const at = items.findIndex((item) => item.submissionId === record.submission.id);
-  const { content } = record;
-  return sendConsolePage(req, {
-    title: 'title' in content ? content.title : content.name,
-    current: '/console/review',
-    lead: headline(record),
-    notice: state.notice,
-    body: html`${queueNavigation('/console/review', items[at - 1]?.submissionId, items[at + 1]?.submissionId)}
-      <div class="review">
-        <div class="evidence">
-          ${hidden} ${diffSection(record)} ${record.business === null && contactSection(record.contacts)}
-          ${'claims' in content && content.claims.length > 0 && claimSection(content.claims)}
-          ${record.business === null && duplicateSection(record)} ${agentSection(record.agent)}
-          ${historySection(record.revisions)}
-        </div>
-        <aside class="verdict follows" id="decision" aria-label="Decision">
-          ${decisionForms(req, record, state)}
-        </aside>
-      </div>`,
-  });
+const decide = defineAction({
+  name: 'decide_submission',
+  path: PATH,
+  who: staff(REVIEWER_ROLES),
+  fields: {
+    decision: hiddenInput(z.enum(['approved', 'approve', 'rejected', 'reject'])),
+    revision: hiddenInput(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')),
+    place_id: selectInput(z.string(), { label: 'Which place it is', choices: [] }),
+    reason_code: selectInput(z.string(), {
+      label: 'Reason',
+      choices: [
+        ['', 'Choose a reason'],
+        ...Object.entries(reasonCodes).map(([code, { label }]) => [code, label] as const),
+      ],
+    }),
+    reason_text: areaInput(z.string(), {
+      label: 'In your words',
+      hint: 'The agent reads this. Leave empty for the standard text of the reason.',
+      maxlength: 1000,
+    }),
+    fix_hint: areaInput(z.string(), {
+      label: 'What they can do about it',
+      hint: 'Leave empty for the standard advice.',
+      rows: 2,
+      maxlength: 1000,
+    }),
+  },
+  async run(act, values) {
+    const submissionId = idOf(act);
+    const decision = values.decision.startsWith('approve') ? 'approved' : 'rejected';
+    const revision = Number(values.revision);
+    const outcome = await decideSubmission(act.db, act, {
+      submissionId,
+      revision,
+      staffId: act.person.id,
+      decision,
+      reasonCode: values.reason_code,
+      reasonText: values.reason_text,
+      fixHint: values.fix_hint,
+      placeId: values.place_id,
+    }).catch(refuseFixable);
+    if (outcome.outcome !== 'decided') refuseLate(act, outcome);
+    const reason = decision === 'approved' ? null : values.reason_code;
+    act.audit(submissionId, { decision, revision, reason });
+    return { to: `/console/review?done=${decision}&id=${submissionId}` };
+  },
+});
+
+function refuseLate(
+  { person }: ActionContext<Staff>,
+  outcome: Exclude<DecisionOutcome, { outcome: 'decided' }>,
+): never {
+  switch (outcome.outcome) {
+    case 'not_found':
+      throw notFound();
+    case 'already_decided': {
+      const { by, at, decision } = outcome;
+      const who = by === person.email ? 'You' : `Another reviewer, ${by}`;
+      return conflict(
+        html`${who} ${decision} this revision at ${formatTime(at)}. Your decision was not recorded.`,
+      );
+    }
+    case 'newer_revision':
+      return conflict(
+        `The agent has sent revision ${outcome.revision} in the meantime. It is shown here; your decision about the earlier one was not recorded.`,
+      );
+  }
 }
+
+/** Shows errors that the reviewer can fix on the page itself; rethrows all others. */
+function refuseFixable(thrown: unknown): never {
+  if (!(thrown instanceof AppError)) throw thrown;
+  if (thrown.code === 'validation_failed' && thrown.errors[0]?.pointer === '/reason_code')
+    refuse({ faults: { reason_code: 'Choose the reason: the agent receives it as a code.' } });
+  if (![409, 410, 422].includes(thrown.status)) throw thrown;
+  const text = `${thrown.message} ${thrown.hint ?? 'Nothing was changed.'}`;
+  refuse({ status: thrown.status, notice: { kind: 'bad', text } });
+}
+
+function idOf({ params: { id = '' } }: Pick<PageRequest, 'params'>): string {
+  if (!SUBMISSION_ID.test(id)) throw notFound();
+  return id;
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'There is no submission with this id.');
+}
+
+/** One submission with everything needed to decide about it. */
+export const submissionPage = definePage({
+  path: PATH,
+  who: staff(ALL_ROLES),
+  async load(req) {
+    const { pool } = req.deps;
+    const record = await readForReview(pool, idOf(req));
+    if (record === undefined) throw notFound();
+    const [{ items }, hiddenTexts] = await Promise.all([
+      listQueue(pool, { limit: NEIGHBOURS_MAX }),
+      listHiddenText(pool, record.submission.id),
+    ]);
+    return { record, items, hiddenTexts };
+  },
+  view(req, { record, items, hiddenTexts }, state) {
+    const at = items.findIndex((item) => item.submissionId === record.submission.id);
+    const { content } = record;
+    return {
+      title: 'title' in content ? content.title : content.name,
+      lead: headline(record),
+      body: html`${queueNavigation('/console/review', items[at - 1]?.submissionId, items[at + 1]?.submissionId)}
+        <div class="review">
+          <div class="evidence">
+            ${hiddenTextSection(hiddenTexts)} ${diffSection(record)}
+            ${record.business === null && contactSection(record.contacts)}
+            ${'claims' in content && content.claims.length > 0 && claimSection(content.claims)}
+            ${record.business === null && duplicateSection(record)} ${agentSection(record.agent)}
+            ${historySection(record.revisions)}
+          </div>
+          <aside class="verdict follows" id="decision" aria-label="Decision">
+            ${decisionForms(req, record, state)}
+          </aside>
+        </div>`,
+    };
+  },
+  actions: [decide],
+});
 
 function headline({ submission, content, expectedBy, revisions, business, venueAnswer }: ReviewRecord): Html {
   const flags = revisions[0]?.flags ?? [];
@@ -113,86 +210,42 @@ function decisionForms(req: PageRequest<Staff>, record: ReviewRecord, state: Pag
 }
 
 function approval(
-  req: PageRequest,
+  req: PageRequest<Staff>,
   { submission, place, duplicates, business }: ReviewRecord,
-  { form: submitted }: PageState,
-): Html {
+  state: PageState,
+): Html | false {
   const others = duplicates.filter(({ placeId }) => placeId !== place?.id);
-  return form(
-    req,
-    `/console/review/${submission.id}`,
-    html`<h2>Approve</h2>
-      <input type="hidden" name="decision" value="approved" />
-      <input type="hidden" name="revision" value="${submission.revision}" />
-      ${
-        business === null &&
-        choiceField({
-          name: 'place_id',
-          label: 'Which place it is',
-          value: submitted?.get('place_id') ?? '',
-          choices: [
-            ...(place === null ? [] : [[place.id, `${place.name} (found to be the same)`] as const]),
-            ['new', 'A new place'] as const,
-            ...others.map(({ placeId, name, distanceM }) => {
-              const distanceText = distanceM === null ? '' : `, ${distanceM} m away`;
-              return [placeId, `${name}${distanceText}`] as const;
-            }),
-          ],
-        })
-      }
-      ${
-        business !== null &&
-        !business.live &&
-        html`<p class="hint">Its business is not approved yet: decide about the business first.</p>`
-      }
-      <button class="button" type="submit" data-key="a">Approve <kbd>a</kbd></button>`,
-    CARD,
-  );
+  const choices = [
+    ...(place === null ? [] : [[place.id, `${place.name} (found to be the same)`] as const]),
+    ['new', 'A new place'] as const,
+    ...others.map(({ placeId, name, distanceM }) => {
+      const distanceText = distanceM === null ? '' : `, ${distanceM} m away`;
+      return [placeId, `${name}${distanceText}`] as const;
+    }),
+  ];
+  return actionForm(req, decide, state, {
+    idPrefix: 'approval',
+    title: 'Approve',
+    values: { decision: 'approved', revision: String(submission.revision) },
+    fields: { ...NO_FIELDS, place_id: business === null && { choices } },
+    more:
+      business !== null &&
+      !business.live &&
+      html`<p class="hint">Its business is not approved yet: decide about the business first.</p>`,
+    buttons: html`<button class="button" type="submit" data-key="a">Approve <kbd>a</kbd></button>`,
+  });
 }
 
-function rejection(
-  req: PageRequest,
-  { submission }: ReviewRecord,
-  { form: submitted, faults = {} }: PageState,
-): Html {
-  return form(
-    req,
-    `/console/review/${submission.id}`,
-    html`<h2>Reject</h2>
-      <input type="hidden" name="decision" value="rejected" />
-      <input type="hidden" name="revision" value="${submission.revision}" />
-      ${choiceField({
-        name: 'reason_code',
-        label: 'Reason',
-        fault: faults['reason_code'],
-        value: submitted?.get('reason_code') ?? '',
-        choices: [
-          ['', 'Choose a reason'],
-          ...Object.entries(reasonCodes).map(([code, { label }]) => [code, label] as const),
-        ],
-      })}
-      ${areaField({
-        name: 'reason_text',
-        label: 'In your words',
-        hint: 'The agent reads this. Leave empty for the standard text of the reason.',
-        value: submitted?.get('reason_text') ?? '',
-        maxlength: 1000,
-      })}
-      ${areaField({
-        name: 'fix_hint',
-        label: 'What they can do about it',
-        hint: 'Leave empty for the standard advice.',
-        value: submitted?.get('fix_hint') ?? '',
-        rows: 2,
-        maxlength: 1000,
-      })}
-      ${['decision', 'revision'].map(
-        (name) =>
-          faults[name] !== undefined && html`<p class="fault">${sentenceCase(name)}: ${faults[name]}</p>`,
-      )}
-      <button class="button danger" type="submit" data-key="r" data-focus="reason_code">
-        Reject <kbd>r</kbd>
-      </button>`,
-    CARD,
-  );
+const NO_FIELDS = { place_id: false, reason_code: false, reason_text: false, fix_hint: false } as const;
+
+function rejection(req: PageRequest<Staff>, { submission }: ReviewRecord, state: PageState): Html | false {
+  return actionForm(req, decide, state, {
+    idPrefix: 'rejection',
+    title: 'Reject',
+    values: { decision: 'rejected', revision: String(submission.revision) },
+    fields: { place_id: false },
+    buttons: html`<button class="button danger" type="submit" data-key="r" data-focus="rejection-reason_code">
+      Reject <kbd>r</kbd>
+    </button>`,
+  });
 }

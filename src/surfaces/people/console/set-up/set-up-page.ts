@@ -1,30 +1,25 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
 import type { PrintedCommand } from '../../../../core/installation.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import type { PageRequest } from '../../person/page-request.ts';
-import { ALL_ROLES, staff, type Staff } from '../../person/people.ts';
-import { addPage } from '../../person/person-route.ts';
-import { sendConsolePage } from '../console-page.ts';
+import { definePage } from '../../person/page.ts';
+import { ALL_ROLES, staff } from '../../person/people.ts';
 import { listSetUpItems, type SetUpItem } from './set-up.ts';
 
 const PATH = '/console/set-up';
 
-/** Adds the page that lists what this installation has set up and what is missing. */
-export function addSetUp(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: staff(ALL_ROLES), show: sendSetUpPage });
-}
-
-function sendSetUpPage(req: PageRequest<Staff>): Promise<FastifyReply> {
-  return sendConsolePage(req, {
+/** Lists what this installation has set up and what is missing. */
+export const setUpPage = definePage({
+  path: PATH,
+  who: staff(ALL_ROLES),
+  load: ({ deps }) => listSetUpItems(deps),
+  view: (_req, items) => ({
     title: 'Set-up',
-    current: '/console',
     lead: 'What is set up here, what is not, and what to do. The settings are described in .env.example and docs/operations.md.',
     body: html`<ul class="letters">
-      ${listSetUpItems(req.deps).map(lineCard)}
+      ${items.map(itemCard)}
     </ul>`,
-  });
-}
+  }),
+});
 
 const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: string]>> = {
   ready: ['good', 'Set up'],
@@ -32,7 +27,7 @@ const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: 
   missing: ['bad', 'Not set up'],
 };
 
-function lineCard({ name, state, now, todo, type }: SetUpItem): Html {
+function itemCard({ name, state, now, todo, type }: SetUpItem): Html {
   const [kind, word] = BADGES[state];
   return html`<li class="card flow">
     <h2>${name} <span class="badge ${kind}">${word}</span></h2>

@@ -79,7 +79,7 @@ function pair(x: number, y: number, follows: boolean): string {
 }
 
 /** The visible part of the picture. */
-export interface Frame {
+export interface MapBounds {
   left: number;
   right: number;
   top: number;
@@ -91,7 +91,7 @@ interface Edge {
   cross(from: MapPoint, to: MapPoint): MapPoint;
 }
 
-function edgesOf({ left, right, top, bottom }: Frame): Edge[] {
+function edgesOf({ left, right, top, bottom }: MapBounds): Edge[] {
   const vertical =
     (limit: number) =>
     ([x1, y1]: MapPoint, [x2, y2]: MapPoint): MapPoint => [
@@ -113,7 +113,7 @@ function edgesOf({ left, right, top, bottom }: Frame): Edge[] {
 }
 
 /** Clips a shape to the frame with the Sutherland–Hodgman algorithm: one edge of the frame after the other. */
-export function clip(shape: readonly MapPoint[], frame: Frame): readonly MapPoint[] {
+export function clip(shape: readonly MapPoint[], frame: MapBounds): readonly MapPoint[] {
   let clipped = shape;
   for (const edge of edgesOf(frame)) {
     const next: MapPoint[] = [];

@@ -1,6 +1,6 @@
 import { lazy } from '../../../../core/memory/lazy.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
-import { clip, closedPath, readLand, type Coast, type Frame } from './land.ts';
+import { clip, closedPath, readLand, type Coast, type MapBounds } from './land.ts';
 
 const WIDTH = 480;
 const HEIGHT = 360;
@@ -10,7 +10,7 @@ const KM_PER_DEGREE = 111.2;
 const BAR_KM = 500;
 /** Margin outside the picture for clipping, so that the clipped edges are never visible. */
 const MARGIN = 20;
-const FRAME: Frame = { left: -MARGIN, right: WIDTH + MARGIN, top: -MARGIN, bottom: HEIGHT + MARGIN };
+const FRAME: MapBounds = { left: -MARGIN, right: WIDTH + MARGIN, top: -MARGIN, bottom: HEIGHT + MARGIN };
 
 const coasts = lazy(() => readLand('50m'));
 

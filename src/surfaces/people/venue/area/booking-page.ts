@@ -1,17 +1,14 @@
-import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../../../../core/text/html.ts';
+import { z } from 'zod';
 import { webAddress } from '../../../../core/text/text.ts';
-import type { BookingMethod } from '../../../../directory/booking-route/booking-method.ts';
-import { hasTables } from '../../../../directory/booking-route/table-kinds.ts';
-import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
+import { hasTables } from '../../../../directory/booking-route/table-kinds.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import type { ListingParts } from '../../../../venue/edit-listing.ts';
-import { choiceField, textField } from '../../form/form-field.ts';
-import { refuse, type PrepareContext } from '../../person/action.ts';
-import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
+import { choiceInput, radioInput, textInput } from '../../form/fields.ts';
+import { refuse } from '../../person/action.ts';
+import type { PageRequest } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
-import { sendPartPage, type PartPage } from './listing-part.ts';
+import { partPage } from './listing-part.ts';
 
 const ONLY_WITH_TABLES = 'Choose this only if guests can sit down at a table with you.';
 
@@ -32,70 +29,58 @@ const GATHER = [
 ] as const;
 
 /** The venue's booking method. Saving it records that the venue itself chose the method. */
-export const bookingPart: PartPage<'booking'> = { part: 'booking', page: sendBookingPage, read: readBooking };
-
-function sendBookingPage(
-  request: PageRequest<Venue>,
-  { form, faults = {} }: PageState,
-): Promise<FastifyReply> {
-  const { place } = request.person;
-  const values =
-    form === undefined
-      ? { method: place.booking_method, url: place.booking_url ?? '', gather: String(place.batch_minutes) }
-      : readValues(form);
-  return sendPartPage(request, {
-    title: 'Booking',
-    lead: 'How guests and agents reach you for a booking. It applies as soon as you save it.',
-    part: 'booking',
-    fields: html`<fieldset class="choices flow">
-        <legend>Way to book</legend>
-        ${faults['method'] !== undefined && html`<p class="fault">${faults['method']}</p>`}
-        ${ROUTES.map((route) => choice(request, route, values.method))}
-      </fieldset>
-      ${textField({
-        name: 'url',
-        label: 'Address of your booking page',
-        hint: 'Only for your own booking page. It begins with https://.',
-        type: 'url',
-        value: values.url,
-        fault: faults['url'],
-        maxlength: 2_000,
-      })}
-      ${choiceField({
-        name: 'gather',
+export const venueBookingPage = partPage({
+  part: 'booking',
+  title: 'Booking',
+  lead: 'How guests and agents reach you for a booking. It applies as soon as you save it.',
+  fields: {
+    method: { ...radioInput(ROUTES, { label: 'Way to book' }), error: 'Choose one of the four ways.' },
+    url: textInput(z.string().trim(), {
+      label: 'Address of your booking page',
+      hint: 'Only for your own booking page. It begins with https://.',
+      type: 'url',
+      maxlength: 2_000,
+    }),
+    gather: {
+      ...choiceInput(GATHER, {
         label: 'When several guests ask about the same evening',
         hint: 'We write at once about the first request and collect the others in one message. You answer each table separately.',
-        choices: GATHER,
-        value: values.gather,
-        fault: faults['gather'],
-      })}`,
-    save: 'Save booking',
-  });
-}
+      }),
+      error: 'Choose one of these.',
+    },
+  },
+  button: 'Save booking',
+  content: (req) => {
+    const { booking_method: method, booking_url: url, batch_minutes } = req.person.place;
+    const choices = ROUTES.map(([value, label, what]) => [value, label, what + moreFor(req, value)] as const);
+    return { values: { method, url, gather: String(batch_minutes) }, fields: { method: { choices } } };
+  },
+  read({ person: { place } }, { method, url, gather }) {
+    if (method === 'phone' && place.phone === null)
+      refuse({ faults: { method: 'We have no telephone number of yours that guests could call.' } });
+    const usesOwnPage = method === 'venue_system';
+    if (usesOwnPage && url === '') refuse({ faults: { url: 'Give the address of your booking page.' } });
+    if (usesOwnPage && !webAddress().safeParse(url).success)
+      refuse({ faults: { url: 'It must be an address that begins with https://.' } });
+    return {
+      booking_method: method,
+      booking_url: usesOwnPage ? url : null,
+      booking_platform: usesOwnPage ? (recognizePlatform(url)?.name ?? null) : null,
+      chosen_by_venue: true,
+      batch_minutes: Number(gather),
+    };
+  },
+});
 
-function choice(
+/** Returns what the hint of a method adds for this place. */
+function moreFor(
   { person: { place }, deps: { config } }: PageRequest<Venue>,
-  [method, label, what]: (typeof ROUTES)[number],
-  selected: string,
-): Html {
-  const number = method === 'phone' && place.phone !== null ? ` It is ${numberOf(place)}.` : '';
+  method: (typeof ROUTES)[number][0],
+): string {
+  if (method === 'phone' && place.phone !== null) return ` It is ${numberOf(place)}.`;
   // A taxi or a clinic gets no table requests unless the venue itself states that guests can sit down there.
   const unusual = method === 'request' && !hasTables(place, config.bookings.tableKinds);
-  const hint = `${what}${number}${unusual ? ` ${ONLY_WITH_TABLES}` : ''}`;
-  return html`<div class="choice">
-    <input
-      type="radio"
-      id="method-${method}"
-      name="method"
-      value="${method}"
-      aria-describedby="method-${method}-hint"
-      ${method === selected && html` checked`}
-    />
-    <div>
-      <label for="method-${method}">${label}</label>
-      <p class="hint" id="method-${method}-hint">${hint}</p>
-    </div>
-  </div>`;
+  return unusual ? ` ${ONLY_WITH_TABLES}` : '';
 }
 
 function numberOf(place: Place): string {
@@ -103,41 +88,4 @@ function numberOf(place: Place): string {
   return displayedOrigin(place, 'phone') === 'agent'
     ? `${phone ?? ''}, which an agent submitted: set your own under Contacts if it is not yours`
     : (phone ?? '');
-}
-
-function readValues(form: URLSearchParams): { method: string; url: string; gather: string } {
-  return {
-    method: form.get('method') ?? '',
-    url: (form.get('url') ?? '').trim(),
-    gather: form.get('gather') ?? '',
-  };
-}
-
-function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['booking'] {
-  const { method, url, gather } = readValues(form);
-  const faults = faultsOf(person.place, { method, url, gather });
-  if (faults !== undefined) refuse({ faults });
-  const usesOwnPage = method === 'venue_system';
-  return {
-    booking_method: method as BookingMethod,
-    booking_url: usesOwnPage ? url : null,
-    booking_platform: usesOwnPage ? (recognizePlatform(url)?.name ?? null) : null,
-    chosen_by_venue: true,
-    batch_minutes: Number(gather),
-  };
-}
-
-function faultsOf(
-  { phone }: Place,
-  { method, url, gather }: ReturnType<typeof readValues>,
-): Record<string, string> | undefined {
-  if (!GATHER.some(([value]) => value === gather)) return { gather: 'Choose one of these.' };
-  if (!ROUTES.some(([value]) => value === method)) return { method: 'Choose one of the four ways.' };
-  if (method === 'phone' && phone === null)
-    return { method: 'We have no telephone number of yours that guests could call.' };
-  if (method !== 'venue_system') return undefined;
-  if (url === '') return { url: 'Give the address of your booking page.' };
-  return webAddress().safeParse(url).success
-    ? undefined
-    : { url: 'It must be an address that begins with https://.' };
 }

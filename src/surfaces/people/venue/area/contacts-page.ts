@@ -1,73 +1,65 @@
-import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { E164, plainPhone } from '../../../../core/text/e164.ts';
-import { html } from '../../../../core/text/html.ts';
 import { emailAddress, webAddress } from '../../../../core/text/text.ts';
-import { CONTACT_FIELDS, type ContactField } from '../../../../directory/provenance/field.ts';
+import type { Place } from '../../../../directory/place/place.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
-import type { ListingParts } from '../../../../venue/edit-listing.ts';
-import { textField } from '../../form/form-field.ts';
-import { refuse, type PrepareContext } from '../../person/action.ts';
-import type { PageRequest, PageState } from '../../person/page-request.ts';
-import type { Venue } from '../../person/people.ts';
-import { sendPartPage, type PartPage } from './listing-part.ts';
-
-/** Contacts by which guests and this service reach the venue. */
-export const contactsPart: PartPage<'contacts'> = {
-  part: 'contacts',
-  page: sendContactsPage,
-  read: readContacts,
-};
-
-const FIELDS = {
-  phone: { label: 'Telephone', type: 'tel', hint: 'With its country code, such as +62 361 123 456.' },
-  email: { label: 'Mail', type: 'email', hint: 'Where guests may write to you.' },
-  website: { label: 'Website', type: 'url', hint: 'An address that begins with https://.' },
-} as const;
+import type { ContactField } from '../../../../directory/provenance/field.ts';
+import { textInput } from '../../form/fields.ts';
+import { partPage } from './listing-part.ts';
 
 const CONTACT_MAX = 2_000;
+const HINTS = {
+  phone: 'With its country code, such as +62 361 123 456.',
+  email: 'Where guests may write to you.',
+  website: 'An address that begins with https://.',
+} as const satisfies Record<ContactField, string>;
 
-function sendContactsPage(
-  request: PageRequest<Venue>,
-  { form, faults = {} }: PageState,
-): Promise<FastifyReply> {
-  const { place } = request.person;
-  return sendPartPage(request, {
-    title: 'Contacts',
-    lead: 'Shown to travellers and agents. We call you at this number; table requests are sent to the contact that you signed in with.',
-    part: 'contacts',
-    fields: html`${CONTACT_FIELDS.map((name) => {
-      const { hint, ...field } = FIELDS[name];
-      const submitted = place[name] !== null && displayedOrigin(place, name) === 'agent';
-      return textField({
-        ...field,
-        name,
-        hint: `${hint} Leave it empty to show none.${submitted ? ' The current value was submitted by an agent.' : ''}`,
+/** Contacts by which guests and this service reach the venue. */
+export const venueContactsPage = partPage({
+  part: 'contacts',
+  title: 'Contacts',
+  lead: 'Shown to travellers and agents. We call you at this number; table requests are sent to the contact that you signed in with.',
+  fields: {
+    phone: {
+      ...textInput(
+        z
+          .string()
+          .overwrite((phone) => plainPhone(phone.trim()))
+          .refine((phone) => phone === '' || E164.test(phone)),
+        { label: 'Telephone', type: 'tel', maxlength: CONTACT_MAX },
+      ),
+      error: 'Write it with its country code, such as +62361123456.',
+    },
+    email: {
+      ...textInput(z.string().trim().pipe(z.literal('').or(emailAddress())), {
+        label: 'Mail',
+        type: 'email',
         maxlength: CONTACT_MAX,
-        value: form === undefined ? (place[name] ?? '') : contactIn(form, name),
-        fault: faults[name],
-      });
-    })}`,
-    save: 'Save contacts',
-  });
-}
+      }),
+      error: 'It must be an email address.',
+    },
+    website: {
+      ...textInput(webAddress(), { label: 'Website', type: 'url', maxlength: CONTACT_MAX }),
+      error: 'It must begin with https:// or http://.',
+    },
+  },
+  button: 'Save contacts',
+  content: ({ person: { place } }) => ({
+    values: place,
+    fields: {
+      phone: { hint: hintFor(place, 'phone') },
+      email: { hint: hintFor(place, 'email') },
+      website: { hint: hintFor(place, 'website') },
+    },
+  }),
+  read: (_act, { phone, email, website }) => ({
+    phone: phone || null,
+    email: email || null,
+    website: website || null,
+  }),
+});
 
-function contactIn(form: URLSearchParams, name: ContactField): string {
-  return (form.get(name) ?? '').trim();
-}
-
-function readContacts({ form }: PrepareContext<Venue>): ListingParts['contacts'] {
-  const [phone, email, website] = [
-    plainPhone(contactIn(form, 'phone')),
-    contactIn(form, 'email').toLowerCase(),
-    contactIn(form, 'website'),
-  ];
-  const faults = {
-    ...(phone !== '' &&
-      !E164.test(phone) && { phone: 'Write it with its country code, such as +62361123456.' }),
-    ...(email !== '' &&
-      !emailAddress().safeParse(email).success && { email: 'It must be an email address.' }),
-    ...(!webAddress().safeParse(website).success && { website: 'It must begin with https:// or http://.' }),
-  };
-  if (Object.keys(faults).length > 0) refuse({ faults });
-  return { phone: phone || null, email: email || null, website: website || null };
+function hintFor(place: Place, name: ContactField): string {
+  const submitted = place[name] !== null && displayedOrigin(place, name) === 'agent';
+  return `${HINTS[name]} Leave it empty to show none.${submitted ? ' The current value was submitted by an agent.' : ''}`;
 }

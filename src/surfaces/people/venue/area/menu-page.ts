@@ -1,11 +1,8 @@
-import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../../core/text/html.ts';
-import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
-import { refuse, type PrepareContext } from '../../person/action.ts';
-import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
-import type { Venue } from '../../person/people.ts';
-import { sendPartPage, type PartPage } from './listing-part.ts';
+import { refuse } from '../../person/action.ts';
+import type { PageState } from '../../person/page-request.ts';
+import { partPage } from './listing-part.ts';
 import {
   changeDraft,
   draftFromMenu,
@@ -28,44 +25,52 @@ interface FormState {
 }
 
 /** The menu, section by section, in the venue's own order. Every button works without JavaScript. */
-export const menuPart: PartPage<'menu'> = { part: 'menu', page: sendMenuPage, read: readMenu };
+export const venueMenuPage = partPage({
+  part: 'menu',
+  title: 'Menu',
+  lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
+  fields: {},
+  button: 'Save menu',
+  draw: ({ person }, _fields, state) => menuFields(person.place.menu, state),
+  read({ form }) {
+    if (form.has('do'))
+      refuse({
+        status: 200,
+        notice: { kind: 'warn', text: 'Not saved yet. Press “Save menu” when you are done.' },
+      });
+    const draft = readDraft(form);
+    const menu = menuFromDraft(draft);
+    const faults = menu === null ? {} : menuErrors(draft);
+    if (Object.keys(faults).length > 0)
+      refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some fields are not filled in.' } });
+    return menu;
+  },
+});
 
-const UNSAVED: Notice = { kind: 'warn', text: 'Not saved yet. Press “Save menu” when you are done.' };
-
-function sendMenuPage(
-  request: PageRequest<Venue>,
-  { form, faults = {}, notice }: PageState,
-): Promise<FastifyReply> {
-  const draft = form === undefined ? draftFromMenu(request.person.place.menu) : draftIn(form);
+function menuFields(menu: Parameters<typeof draftFromMenu>[0], { form, faults = {} }: PageState): Html {
   const action = form?.get('do') ?? undefined;
+  const sent = form === undefined ? draftFromMenu(menu) : readDraft(form);
+  const draft = action === undefined ? sent : changeDraft(sent, action);
   const formState: FormState = {
     faults,
     focus: action === undefined ? undefined : focusAfter(draft, action),
   };
-  return sendPartPage(request, {
-    title: 'Menu',
-    lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
-    part: 'menu',
-    notice: action !== undefined ? UNSAVED : notice,
-    unsaved: form !== undefined,
-    // The Enter key presses the first button of a form.
-    fields: html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
-      ${textField({
-        name: 'currency',
-        label: 'Currency',
-        hint: 'Three letters, such as IDR, EUR or THB. Prices are shown as you write them.',
-        value: draft.currency,
-        fault: faults['currency'],
-        maxlength: 3,
-      })}
-      ${
-        draft.sections.length === 0
-          ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
-          : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, formState))
-      }
-      <p><button class="button plain" type="submit" name="do" value="add-section">Add a section</button></p>`,
-    save: 'Save menu',
-  });
+  // The Enter key presses the first button of a form.
+  return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
+    ${textField({
+      name: 'currency',
+      label: 'Currency',
+      hint: 'Three letters, such as IDR, EUR or THB. Prices are shown as you write them.',
+      value: draft.currency,
+      fault: faults['currency'],
+      maxlength: 3,
+    })}
+    ${
+      draft.sections.length === 0
+        ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
+        : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, formState))
+    }
+    <p><button class="button plain" type="submit" name="do" value="add-section">Add a section</button></p>`;
 }
 
 function sectionFields(
@@ -122,21 +127,4 @@ function button(label: string, action: string, what: string): Html {
   return html`<button class="button plain" type="submit" name="do" value="${action}">
     ${label}<span class="unseen"> (${what})</span>
   </button>`;
-}
-
-/** Returns the submitted menu with the change of the pressed button applied. */
-function draftIn(form: URLSearchParams): MenuDraft {
-  const draft = readDraft(form);
-  const action = form.get('do');
-  return action === null ? draft : changeDraft(draft, action);
-}
-
-function readMenu({ form }: PrepareContext<Venue>): ListingParts['menu'] | undefined {
-  if (form.has('do')) return undefined;
-  const draft = readDraft(form);
-  const menu = menuFromDraft(draft);
-  const faults = menu === null ? {} : menuErrors(draft);
-  if (Object.keys(faults).length > 0)
-    refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some fields are not filled in.' } });
-  return menu;
 }

@@ -1,17 +1,20 @@
-import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { closeSession } from '../../../../accounts/sign-in/session.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { listUpcomingTables } from '../../../../bookings/answering/upcoming-tables.ts';
 import { countOpenRequests } from '../../../../bookings/answering/venue-tables.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
+import { listEdits, undoEdit, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
 import { listRepresentatives } from '../../../../venue/representative.ts';
-import { csrfField } from '../../form/csrf.ts';
-import { sendFrame } from '../../frame/frame.ts';
+import { actionForm } from '../../form/action-form.ts';
+import { hiddenInput } from '../../form/fields.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
+import { defineAction } from '../../person/action.ts';
+import { definePage } from '../../person/page.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
-import type { Venue } from '../../person/people.ts';
+import { venue, type Venue } from '../../person/people.ts';
 import { hoursWords } from '../../traveller/place/hours-words.ts';
-import { ANSWER_NOTICES, representativesSection } from './representatives-section.ts';
+import { answerRepresentation, representativesSection } from './representatives-section.ts';
 
 const EDITS_SHOWN = 10;
 const TABLES_COUNTED = 100;
@@ -32,39 +35,70 @@ const BOOKING_METHODS: Readonly<Record<string, string>> = {
   not_through: 'We do not send you bookings.',
 };
 
-/** Sends the venue's overview of its listing: current values, missing ones and recent changes. */
-export async function sendOverviewPage(page: PageRequest<Venue>): Promise<FastifyReply> {
-  const { deps, request, reply } = page;
-  const { place, destination } = page.person;
-  const [edits, representatives, tables, requests] = await Promise.all([
-    listEdits(deps.pool, place.id, EDITS_SHOWN),
-    listRepresentatives(deps.pool, place.id),
-    listUpcomingTables(deps.pool, { placeId: place.id }, { now: page.now, limit: TABLES_COUNTED }),
-    countOpenRequests(deps.pool, place.id, page.now),
-  ]);
-  const hasUnanswered = representatives.some(({ answer }) => answer === null);
-  const representativesCard = representativesSection(page, representatives);
-  const token = () => csrfField(deps, request, reply);
-  return sendFrame(page, 'venue', {
-    title: place.name,
-    lead: html`<span class="badge sign">Claimed</span> What you set here is shown to travellers and agents at
-      once. <a href="/p/${place.id}">See your page</a>`,
-    current: '/venue',
-    notice: noticeOf(page.query.get('done') ?? '', edits, token),
-    body: html`${hasUnanswered && representativesCard} ${tablesLine(requests, tables.length)}
-      <ul class="columns parts">
-        ${partCards(place)}
-      </ul>
-      ${!hasUnanswered && representativesCard}
-      <section class="flow" aria-labelledby="edits">
-        <h2 id="edits">Your last changes</h2>
-        ${edits.length === 0 ? EMPTY : editList(edits, destination.timezone, token)}
-      </section>
-      <form method="post" action="/venue/sign-out">
-        ${token()}<button class="button plain" type="submit">Sign out</button>
-      </form>`,
-  });
-}
+const undo = defineAction({
+  name: 'undo_edit',
+  path: '/venue/undo',
+  who: venue,
+  fields: { edit: hiddenInput(z.string()) },
+  button: 'Undo',
+  done: { undo: 'The change was undone.' },
+  async run(act, { edit: editId }) {
+    const undone = await undoEdit(act.db, act, { placeId: act.person.place.id, editId });
+    if (undone !== undefined) return { done: 'undo' };
+    act.unchanged();
+    return { done: 'late' };
+  },
+});
+
+const signOut = defineAction({
+  name: 'venue_sign_out',
+  path: '/venue/sign-out',
+  who: venue,
+  button: 'Sign out',
+  async run(act) {
+    act.setCookie(await closeSession(act, 'venue', act.request));
+    act.audit(act.person.place.id);
+    return { to: '/venue' };
+  },
+});
+
+/** The venue's overview of its listing: current values, missing ones and recent changes. */
+export const venueOverviewPage = definePage({
+  path: '/venue',
+  who: venue,
+  async load({ deps: { pool }, person: { place }, now }) {
+    const [edits, representatives, tables, requests] = await Promise.all([
+      listEdits(pool, place.id, EDITS_SHOWN),
+      listRepresentatives(pool, place.id),
+      listUpcomingTables(pool, { placeId: place.id }, { now, limit: TABLES_COUNTED }),
+      countOpenRequests(pool, place.id, now),
+    ]);
+    return { edits, representatives, tables: tables.length, requests };
+  },
+  view(req, { edits, representatives, tables, requests }, { notice }) {
+    const { place, destination } = req.person;
+    const hasUnanswered = representatives.some(({ answer }) => answer === null);
+    const representativesCard = representativesSection(req, representatives);
+    return {
+      title: place.name,
+      lead: html`<span class="badge sign">Claimed</span> What you set here is shown to travellers and agents
+        at once. <a href="/p/${place.id}">See your page</a>`,
+      notice: notice ?? editNotice(req, edits),
+      body: html`${hasUnanswered && representativesCard} ${tablesLine(requests, tables)}
+        <ul class="columns parts">
+          ${partCards(place)}
+        </ul>
+        ${!hasUnanswered && representativesCard}
+        <section class="flow" aria-labelledby="edits">
+          <h2 id="edits">Your last changes</h2>
+          ${edits.length === 0 ? EMPTY : editList(req, edits, destination.timezone)}
+        </section>
+        ${actionForm(req, signOut, {})}`,
+    };
+  },
+  actions: [undo, answerRepresentation, signOut],
+  notices: { claim: 'You now manage this listing. It shows the Claimed badge.' },
+});
 
 /** Summarizes open requests and confirmed tables. It comes first because guests depend on it. */
 function tablesLine(requests: number, promised: number): Html {
@@ -84,33 +118,26 @@ function tablesLine(requests: number, promised: number): Html {
     </p>`;
 }
 
-function noticeOf(done: string, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {
-  if (done === 'claim')
-    return { kind: 'good', text: 'You now manage this listing. It shows the Claimed badge.' };
-  const answered = Object.hasOwn(ANSWER_NOTICES, done) ? ANSWER_NOTICES[done] : undefined;
-  if (answered !== undefined) return answered;
-  if (done === 'undo') return { kind: 'good', text: 'The change was undone.' };
+/** Confirms a saved part, with a button to undo it; or explains why a change cannot be undone. */
+function editNotice(req: PageRequest<Venue>, edits: readonly VenueEdit[]): Notice | undefined {
+  const done = req.query.get('done') ?? '';
   if (done === 'late')
     return {
       kind: 'bad',
       text: 'This change cannot be undone. It was already undone, or a later change depends on it.',
     };
-  const edit = edits.find(({ part, undoable }) => part === done && undoable);
   if (!Object.hasOwn(PARTS, done)) return undefined;
+  const edit = edits.find(({ part, undoable }) => part === done && undoable);
   return {
     kind: 'good',
     text: html`<p>${PARTS[done as ListingPart]}: saved. Travellers and agents see it now.</p>
-      ${edit !== undefined && undoForm(edit, token)}`,
+      ${edit !== undefined && undoForm(req, edit)}`,
   };
 }
 
-function undoForm({ id, part }: VenueEdit, token: () => Html): Html {
-  return html`<form method="post" action="/venue/undo">
-    ${token()}<input type="hidden" name="edit" value="${id}" />
-    <button class="button plain" type="submit">
-      Undo<span class="unseen"> the change of ${PARTS[part]}</span>
-    </button>
-  </form>`;
+function undoForm(req: PageRequest<Venue>, { id, part }: VenueEdit): Html | false {
+  const buttonLabel = `Undo the change of ${PARTS[part]}`;
+  return actionForm(req, undo, {}, { values: { edit: id }, buttonLabel });
 }
 
 const NO_CONTACTS = 'Guests see no telephone number, email address or website.';
@@ -175,7 +202,7 @@ const EMPTY = html`<p class="empty">
   There are no changes yet. Your changes appear here for a while, so that you can undo them.
 </p>`;
 
-function editList(edits: readonly VenueEdit[], timezone: string, token: () => Html): Html {
+function editList(req: PageRequest<Venue>, edits: readonly VenueEdit[], timezone: string): Html {
   const when = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -186,7 +213,7 @@ function editList(edits: readonly VenueEdit[], timezone: string, token: () => Ht
       (edit) =>
         html`<li>
           <span>${PARTS[edit.part]}, ${when.format(edit.edited_at)} local time</span>
-          ${edit.undone ? html`<span class="badge">Undone</span>` : edit.undoable && undoForm(edit, token)}
+          ${edit.undone ? html`<span class="badge">Undone</span>` : edit.undoable && undoForm(req, edit)}
         </li>`,
     )}
   </ul>`;

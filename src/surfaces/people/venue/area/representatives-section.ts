@@ -1,12 +1,14 @@
+import { z } from 'zod';
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { answerRepresentative } from '../../../../submissions/takedown/deny-operator.ts';
 import type { Representative } from '../../../../venue/representative.ts';
-import { csrfField } from '../../form/csrf.ts';
+import { actionForm } from '../../form/action-form.ts';
+import { hiddenInput, pressedInput } from '../../form/fields.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import type { ActionContext, ActionResult } from '../../person/action.ts';
-import type { Notice, PageRequest } from '../../person/page-request.ts';
-import type { Venue } from '../../person/people.ts';
+import { defineAction } from '../../person/action.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import { venue, type Venue } from '../../person/people.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -25,14 +27,30 @@ const RELATIONSHIP_TEXT: Readonly<Record<Representative['relationship'], string>
   authorized_agent: 'claims to manage this place with your permission',
 };
 
-/** Notice on the overview after each answer. */
-export const ANSWER_NOTICES: Readonly<Record<string, Notice>> = {
-  acts_yes: { kind: 'good', text: 'What this operator submits now counts as your own information.' },
-  acts_no: {
-    kind: 'good',
-    text: 'Everything that this operator submitted about your place is deleted, and the operator is informed.',
+/** The venue's answer about an operator that claims to act for it. */
+export const answerRepresentation = defineAction({
+  name: 'answer_for_representative',
+  path: '/venue/representative',
+  who: venue,
+  fields: { agent: hiddenInput(z.string()), answer: pressedInput(['yes', 'no']) },
+  done: {
+    acts_yes: 'What this operator submits now counts as your own information.',
+    acts_no:
+      'Everything that this operator submitted about your place is deleted, and the operator is informed.',
   },
-};
+  async run(act, { agent: agentId, answer }) {
+    const decision = { placeId: act.person.place.id, agentId, answer };
+    const outcome = await answerRepresentative(act.db, act, decision);
+    if (outcome === 'not_found')
+      throw new AppError(
+        'not_found',
+        'No such operator submitted anything about your place. Nothing was changed.',
+        { hint: 'Go back and load the page again.' },
+      );
+    if (outcome === 'already') act.unchanged();
+    return { done: `acts_${answer}` };
+  },
+});
 
 /** Lists the operators that submitted claims as representatives of the venue, and asks whether each acts for it. */
 export function representativesSection(
@@ -62,7 +80,7 @@ export function representativesSection(
 }
 
 function representativeCard(request: PageRequest<Venue>, one: Representative): Html {
-  const { operatorName, agentName, relationship, since, answer, said: claims } = one;
+  const { operatorName, agentName, relationship, since, said: claims } = one;
   const day = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeZone: request.person.destination.timezone,
@@ -78,44 +96,23 @@ function representativeCard(request: PageRequest<Venue>, one: Representative): H
           )
     }
     <p class="soft">Submitted by the agent <bdi>${agentName}</bdi>, first on ${day.format(since)}.</p>
-    ${answerForm(request, one, answer)}
+    ${answerForm(request, one)}
   </li>`;
 }
 
 function answerForm(
-  { deps, request, reply }: PageRequest<Venue>,
-  { agentId, operatorName }: Representative,
-  answer: Representative['answer'],
-): Html {
+  req: PageRequest<Venue>,
+  { agentId, operatorName, answer }: Representative,
+): Html | false {
   const button = (value: 'yes' | 'no', label: string, kind: string) =>
     html`<button class="button ${kind}" type="submit" name="answer" value="${value}">
       ${label}<span class="unseen">: ${operatorName}</span>
     </button>`;
-  return html`<form method="post" action="/venue/representative" class="actions">
-    ${csrfField(deps, request, reply)}<input type="hidden" name="agent" value="${agentId}" />
-    ${answer === 'yes' && html`<span class="badge good">You said yes</span>`}
-    ${answer === 'no' && html`<span class="badge">You said no</span>`}
-    ${answer === null && button('yes', 'Yes, it acts for us', '')}
-    ${answer === null && button('no', 'No, it does not', 'danger')}
-    ${answer === 'yes' && button('no', 'Change: it does not act for us', 'plain')}
-    ${answer === 'no' && button('yes', 'Change: it acts for us', 'plain')}
-  </form>`;
-}
-
-export async function answerAboutRepresentative(act: ActionContext<Venue>): Promise<ActionResult> {
-  const answer = act.form.get('answer');
-  if (answer !== 'yes' && answer !== 'no')
-    throw new AppError('validation_failed', 'Please answer yes or no. Nothing was changed.', {
-      hint: 'Go back and press one of the two buttons.',
-    });
-  const decision = { placeId: act.person.place.id, agentId: act.form.get('agent') ?? '', answer } as const;
-  const outcome = await answerRepresentative(act.db, act, decision);
-  if (outcome === 'not_found')
-    throw new AppError(
-      'not_found',
-      'No such operator submitted anything about your place. Nothing was changed.',
-      { hint: 'Go back and load the page again.' },
-    );
-  if (outcome === 'already') act.unchanged();
-  return { to: `/venue?done=acts_${answer}` };
+  const buttons = html`${answer === 'yes' && html`<span class="badge good">You said yes</span>`}
+  ${answer === 'no' && html`<span class="badge">You said no</span>`}
+  ${answer === null && button('yes', 'Yes, it acts for us', '')}
+  ${answer === null && button('no', 'No, it does not', 'danger')}
+  ${answer === 'yes' && button('no', 'Change: it does not act for us', 'plain')}
+  ${answer === 'no' && button('yes', 'Change: it acts for us', 'plain')}`;
+  return actionForm(req, answerRepresentation, {}, { values: { agent: agentId }, buttons });
 }

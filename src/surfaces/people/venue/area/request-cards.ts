@@ -1,17 +1,132 @@
+import { z } from 'zod';
+import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
+import { withdrawTable } from '../../../../bookings/answering/upcoming-tables.ts';
+import { recordVenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
 import type { OpenRequest } from '../../../../bookings/answering/venue-tables.ts';
+import { findBooking } from '../../../../bookings/booking-row.ts';
+import { isChannelKind } from '../../../../bookings/channels/channels.ts';
 import type { Booking, TableRequest } from '../../../../bookings/booking.ts';
 import { ENGLISH } from '../../../../bookings/language/venue-language.ts';
 import { dayWords, momentValues } from '../../../../bookings/table-words.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { textField } from '../../form/form-field.ts';
+import { actionForm } from '../../form/action-form.ts';
+import { hiddenInput, pressedInput, textInput } from '../../form/fields.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { form } from '../../frame/frame.ts';
+import {
+  conflict,
+  defineAction,
+  refuse,
+  type ActionContext,
+  type ActionResult,
+} from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
-import type { Venue } from '../../person/people.ts';
+import { venue, type Venue } from '../../person/people.ts';
 
-export const TABLES_PATH = '/venue/tables';
-export const ANSWER_PATH = '/venue/tables/answer';
-export const UNDO_PATH = '/venue/tables/undo';
+const PATH = '/venue/tables';
+const CHANGED_MEANWHILE =
+  'This table has changed since the page was loaded. The page now shows its current state; nothing was changed.';
+
+const TOO_LATE = 'This request is no longer open. Your answer is recorded, and nothing else was changed.';
+
+/** The table at the revision that the page showed. */
+const shownTable = {
+  booking: hiddenInput(z.string().max(40)),
+  revision: hiddenInput(z.coerce.number().int()),
+};
+
+const cancel = defineAction({
+  name: 'cancel_table',
+  path: PATH,
+  who: venue,
+  help: 'The guest is informed at once that there is no table. This cannot be undone.',
+  fields: shownTable,
+  danger: true,
+  done: { cancelled: 'The table is cancelled. The guest is informed.' },
+  async run(act, { booking: bookingId, revision }) {
+    const placeId = act.person.place.id;
+    const withdrawal = { bookingId, revision, placeId, actor: 'venue', channel: null } as const;
+    if ((await withdrawTable(act.db, act, withdrawal)) !== 'cancelled') conflict(CHANGED_MEANWHILE);
+    return { done: 'cancelled' };
+  },
+});
+
+const answerTable = defineAction({
+  name: 'record_venue_answer',
+  path: `${PATH}/answer`,
+  who: venue,
+  fields: { ...shownTable, answer: pressedInput(['yes', 'no']) },
+  done: {
+    yes: 'You said yes: the table is booked, and the guest is informed.',
+    no: 'You said no. The guest is informed.',
+    yes_change: 'You said yes: the table is changed, and the guest is informed.',
+    no_change: 'The table stays as it was. The guest has been informed.',
+  },
+  run: (act, { booking, ...answer }) => recordAnswer(act, booking, answer),
+});
+
+const offerTable = defineAction({
+  name: 'record_venue_answer',
+  path: `${PATH}/offer`,
+  who: venue,
+  fields: {
+    ...shownTable,
+    offer_date: textInput(z.literal('').or(z.iso.date('must be a date, such as 2026-11-20')), {
+      label: 'Day',
+      type: 'date',
+    }),
+    offer_time: textInput(
+      z.literal('').or(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, such as 20:15')),
+      { label: 'Time', type: 'time', required: true },
+    ),
+  },
+  button: 'Offer this time',
+  done: { offer: 'Your offer is passed on. The answer will appear here.' },
+  run: (act, { booking, revision, offer_date: date, offer_time: time }) =>
+    recordAnswer(act, booking, { revision, answer: 'offer', offer: { time, ...(date !== '' && { date }) } }),
+});
+
+const undo = defineAction({
+  name: 'undo_venue_answer',
+  path: `${PATH}/undo`,
+  who: venue,
+  fields: { booking: shownTable.booking },
+  button: 'Undo',
+  done: { undone: 'Your answer is undone. The request is waiting for you again.' },
+  async run(act, { booking: bookingId }) {
+    await ownBooking(act, bookingId);
+    const { outcome } = await undoVenueAnswer(act.db, act, { bookingId });
+    if (outcome !== 'moved') conflict('This can no longer be undone. Your answer stays.');
+    return { done: 'undone' };
+  },
+});
+
+/** Actions of a venue on its tables. They call the same functions as the link in a message. */
+export const TABLE_ACTIONS = [cancel, answerTable, offerTable, undo] as const;
+
+async function recordAnswer(
+  act: ActionContext<Venue>,
+  bookingId: string,
+  given: { revision: number; answer: 'yes' | 'no' | 'offer'; offer?: { time: string; date?: string } },
+): Promise<ActionResult> {
+  const booking = await ownBooking(act, bookingId);
+  // The venue's own booking system answers this request: a second answer would create a second table.
+  if (isChannelKind(booking.channel, 'system')) conflict(CHANGED_MEANWHILE);
+  const outcome = await recordVenueAnswer(act.db, act, { bookingId, actor: 'venue', ...given });
+  if (outcome.outcome === 'invalid') refuse({ faults: { offer_time: outcome.detail } });
+  if (outcome.outcome === 'already') act.unchanged();
+  // Returns instead of throwing: the late answer is recorded in the booking's timeline, so the transaction must commit.
+  else if (outcome.outcome === 'late')
+    return { again: { status: 409, notice: { kind: 'bad', text: TOO_LATE } } };
+  else if (outcome.outcome !== 'moved') conflict(CHANGED_MEANWHILE);
+  const change = booking.held !== null && given.answer !== 'offer';
+  return { done: `${given.answer}${change ? '_change' : ''}` };
+}
+
+/** Finds a booking and refuses one of another venue. */
+async function ownBooking({ db, person }: ActionContext<Venue>, id: string): Promise<Booking> {
+  const booking = await findBooking(db, id);
+  return booking?.placeId === person.place.id ? booking : conflict(CHANGED_MEANWHILE);
+}
 
 export function tableLine({ date, time, partySize }: TableRequest): string {
   return `${dayWords(date)}, ${time}, for ${partySize}`;
@@ -41,7 +156,7 @@ export function requestCard(req: PageRequest<Venue>, request: OpenRequest, state
   </li>`;
 }
 
-function waiting(req: PageRequest, { booking }: OpenRequest): Html {
+function waiting(req: PageRequest<Venue>, { booking }: OpenRequest): Html {
   if (booking.status !== 'offered')
     return html`<p>Your own booking system is being asked and answers automatically.</p>`;
   return html`<p>The guest has received your offer and has not answered yet.</p>
@@ -49,44 +164,29 @@ function waiting(req: PageRequest, { booking }: OpenRequest): Html {
 }
 
 /** Form to cancel a promised or offered table. It is available until the time of the table. */
-export function cancelForm(req: PageRequest, booking: Booking, what: 'table' | 'offer'): Html {
-  const fields = html`<p>The guest is informed at once that there is no table. This cannot be undone.</p>
-    ${bookingFields(booking)}
-    <button class="button danger" type="submit">
-      ${what === 'table' ? 'Cancel the table' : 'Withdraw the offer'}
-    </button>`;
+export function cancelForm(req: PageRequest<Venue>, booking: Booking, what: 'table' | 'offer'): Html {
+  const button = what === 'table' ? 'Cancel the table' : 'Withdraw the offer';
   return html`<details class="quiet">
     <summary>We cannot keep this ${what}</summary>
-    ${form(req, TABLES_PATH, fields)}
+    ${actionForm(req, cancel, {}, { values: shownValues(booking), button, className: 'flow' })}
   </details>`;
 }
 
-function answerForms(req: PageRequest, booking: Booking, { form: submitted, faults = {} }: PageState): Html {
-  const { id, held } = booking;
+function answerForms(req: PageRequest<Venue>, booking: Booking, state: PageState): Html {
+  const { id, held, date } = booking;
   const [yes, no] = held === null ? ['Yes', 'No'] : ['Yes, change it', 'No, as it was'];
-  const buttons = html`${bookingFields(booking)}
-    <button class="button" type="submit" name="answer" value="yes">${yes}</button>
+  const values = shownValues(booking);
+  const buttons = html`<button class="button" type="submit" name="answer" value="yes">${yes}</button>
     <button class="button plain" type="submit" name="answer" value="no">${no}</button>`;
-  const field = (name: string, otherwise: string) => ({
-    name,
-    id: `${id}-${name}`,
-    value: submitted?.get(name) ?? otherwise,
-    fault: faults[name],
-  });
-  const offer = html`${bookingFields(booking)}<input type="hidden" name="answer" value="offer" />
-    ${textField({ ...field('offer_date', booking.date), label: 'Day', type: 'date' })}
-    ${textField({ ...field('offer_time', ''), label: 'Time', type: 'time', required: true })}
-    <button class="button plain" type="submit">Offer this time</button>`;
-  return html`${form(req, ANSWER_PATH, buttons, { className: 'actions' })}
-    <details class="quiet" ${Object.keys(faults).length > 0 && html` open`}>
+  return html`${actionForm(req, answerTable, {}, { values, buttons })}
+    <details class="quiet" ${state.faults !== undefined && html` open`}>
       <summary>Offer another time</summary>
-      ${form(req, ANSWER_PATH, offer)}
+      ${actionForm(req, offerTable, state, { values: { ...values, offer_date: date }, idPrefix: id, className: 'flow' })}
     </details>`;
 }
 
-function bookingFields({ id, revision }: Booking): Html {
-  return html`<input type="hidden" name="booking" value="${id}" />
-    <input type="hidden" name="revision" value="${revision}" />`;
+function shownValues({ id, revision }: Booking) {
+  return { booking: id, revision: String(revision) };
 }
 
 const ANSWERED: Partial<Record<Booking['status'], string>> = {
@@ -102,13 +202,11 @@ function answeredWords({ status, reverted }: Booking): string {
 }
 
 /** Shows the venue's last answer with an undo button, for a short time. */
-export function undoCard(req: PageRequest, booking: Booking): Html {
-  const fields = html`<input type="hidden" name="booking" value="${booking.id}" />
-    <button class="button plain" type="submit">Undo</button>`;
+export function undoCard(req: PageRequest<Venue>, booking: Booking): Html {
   return html`<li class="card flow">
     <p>
       <strong>${answeredWords(booking)}:</strong> ${tableLine(booking)}. You can undo this for two minutes.
     </p>
-    ${form(req, UNDO_PATH, fields)}
+    ${actionForm(req, undo, {}, { values: { booking: booking.id } })}
   </li>`;
 }

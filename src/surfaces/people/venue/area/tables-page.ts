@@ -1,70 +1,48 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listUpcomingTables } from '../../../../bookings/answering/upcoming-tables.ts';
 import { listVenueTables, type VenueTables } from '../../../../bookings/answering/venue-tables.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
-import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { sendFrame } from '../../frame/frame.ts';
 import { table } from '../../frame/table.ts';
-import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
+import { definePage } from '../../person/page.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { venue, type Venue } from '../../person/people.ts';
-import { addActions, addPage } from '../../person/person-route.ts';
-import { cancelForm, requestCard, tableLine, TABLES_PATH, undoCard } from './request-cards.ts';
-import { tableActions } from './table-actions.ts';
+import { cancelForm, requestCard, tableLine, TABLE_ACTIONS, undoCard } from './request-cards.ts';
 
 const SHOWN_MAX = 200;
 const OVER_MAX = 50;
 
-const DONE = {
-  cancelled: 'The table is cancelled. The guest is informed.',
-  yes: 'You said yes: the table is booked, and the guest is informed.',
-  no: 'You said no. The guest is informed.',
-  yes_change: 'You said yes: the table is changed, and the guest is informed.',
-  no_change: 'The table stays as it was. The guest has been informed.',
-  offer: 'Your offer is passed on. The answer will appear here.',
-  undone: 'Your answer is undone. The request is waiting for you again.',
-};
-
-/** Adds the venue's page of open requests, confirmed tables and past ones. */
-export function addVenueTables(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, {
-    path: TABLES_PATH,
-    who: venue,
-    show: (req) => sendTablesPage(req, { notice: doneNotice(req.query, DONE) }),
-  });
-  addActions(scope, deps, ...tableActions(sendTablesPage));
-}
-
-async function sendTablesPage(req: PageRequest<Venue>, state: PageState): Promise<FastifyReply> {
-  const { place, destination } = req.person;
-  const { pool } = req.deps;
-  const [tables, promised] = await Promise.all([
-    listVenueTables(pool, place.id, { now: req.now, overMax: OVER_MAX }),
-    listUpcomingTables(pool, { placeId: place.id }, { now: req.now, limit: SHOWN_MAX }),
-  ]);
-  const { open, over, undoable } = tables;
-  return sendFrame(req, 'venue', {
-    title: 'Requests and tables',
-    lead: `Requests of guests through us, in the local time of ${destination.name}. Nothing is booked before you say yes.`,
-    current: TABLES_PATH,
-    notice: state.notice,
-    status: state.status,
-    body: html`${section('requests', 'Requests to answer', open.length + undoable.length === 0 ? NO_REQUEST : requests(req, tables, state))}
-      ${section(
-        'coming',
-        'Coming tables',
-        promised.length === 0
-          ? NONE
-          : html`<ul class="columns">
-              ${promised.map(({ booking }) => tableCard(req, booking))}
-            </ul>`,
-      )}
-      ${section('over', 'Past requests and tables', over.length === 0 ? NOTHING_BEFORE : overTable(over))}
-      <p><a href="/venue">Back to your listing</a></p>`,
-  });
-}
+/** The venue's open requests, confirmed tables and past ones. */
+export const venueTablesPage = definePage({
+  path: '/venue/tables',
+  who: venue,
+  load: ({ deps: { pool }, person: { place }, now }) =>
+    Promise.all([
+      listVenueTables(pool, place.id, { now, overMax: OVER_MAX }),
+      listUpcomingTables(pool, { placeId: place.id }, { now, limit: SHOWN_MAX }),
+    ]),
+  view(req, [tables, promised], state) {
+    const { open, over, undoable } = tables;
+    return {
+      title: 'Requests and tables',
+      lead: `Requests of guests through us, in the local time of ${req.person.destination.name}. Nothing is booked before you say yes.`,
+      body: html`${section('requests', 'Requests to answer', open.length + undoable.length === 0 ? NO_REQUEST : requests(req, tables, state))}
+        ${section(
+          'coming',
+          'Coming tables',
+          promised.length === 0
+            ? NONE
+            : html`<ul class="columns">
+                ${promised.map(({ booking }) => tableCard(req, booking))}
+              </ul>`,
+        )}
+        ${section('over', 'Past requests and tables', over.length === 0 ? NOTHING_BEFORE : overTable(over))}
+        <p><a href="/venue">Back to your listing</a></p>`,
+    };
+  },
+  actions: TABLE_ACTIONS,
+});
 
 function section(id: string, title: string, content: Html): Html {
   return html`<section class="flow" aria-labelledby="${id}">

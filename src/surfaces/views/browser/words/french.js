@@ -5,7 +5,6 @@ export const french = {
   language: 'fr',
   loading: 'Chargement …',
   failed: 'Cela n’a pas fonctionné.',
-  tryAgain: 'Réessayer',
   stopped: 'L’appel a été interrompu.',
   fullscreen: 'Plein écran',
   back: 'Retour',
@@ -102,7 +101,7 @@ export const french = {
   cancelSure: 'Annuler cette table ? L’établissement sera prévenu.',
   cancelNow: 'Oui, annuler',
   keep: 'La garder',
-  history: 'Ce qui s’est passé',
+  history: 'Historique',
   events: {
     sent: 'Demande reçue',
     asking: 'L’établissement a été interrogé',
@@ -125,7 +124,7 @@ export const french = {
   askTitle: 'Demander une table',
   contactRule: 'Un nom suffit. Ni numéro de téléphone, ni adresse e-mail, ni carte.',
   trial: 'Un essai : l’établissement n’a pas été contacté.',
-  venueReads: 'L’établissement lit',
+  venueReads: 'Message à l’établissement',
   closedThen: 'L’établissement est fermé à cette heure.',
   cannotAsk: 'On ne peut pas demander de table à cet établissement ici.',
 

@@ -5,7 +5,6 @@ export const german = {
   language: 'de',
   loading: 'Wird geladen …',
   failed: 'Das hat nicht geklappt.',
-  tryAgain: 'Noch einmal versuchen',
   stopped: 'Der Aufruf wurde abgebrochen.',
   fullscreen: 'Vollbild',
   back: 'Zurück',
@@ -102,7 +101,7 @@ export const german = {
   cancelSure: 'Diesen Tisch absagen? Das Lokal erfährt davon.',
   cancelNow: 'Ja, absagen',
   keep: 'Behalten',
-  history: 'Was geschah',
+  history: 'Verlauf',
   events: {
     sent: 'Anfrage eingegangen',
     asking: 'Das Lokal wurde gefragt',
@@ -123,8 +122,8 @@ export const german = {
 
   askTitle: 'Tisch anfragen',
   contactRule: 'Ein Name genügt. Keine Telefonnummer, E-Mail-Adresse oder Karte.',
-  trial: 'Ein Probelauf: Das Lokal wurde nicht gefragt.',
-  venueReads: 'Das Lokal liest',
+  trial: 'Dies war ein Test: Das Lokal wurde nicht gefragt.',
+  venueReads: 'Nachricht an das Lokal',
   closedThen: 'Das Lokal ist zu dieser Zeit geschlossen.',
   cannotAsk: 'Bei diesem Lokal kann hier kein Tisch angefragt werden.',
 

@@ -5,7 +5,6 @@ export const japanese = {
   language: 'ja',
   loading: '読み込み中…',
   failed: 'うまくいきませんでした。',
-  tryAgain: 'もう一度試す',
   stopped: '呼び出しは中止されました。',
   fullscreen: '全画面',
   back: '戻る',

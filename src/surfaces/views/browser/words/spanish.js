@@ -5,7 +5,6 @@ export const spanish = {
   language: 'es',
   loading: 'Cargando …',
   failed: 'No ha funcionado.',
-  tryAgain: 'Intentar de nuevo',
   stopped: 'La llamada se detuvo.',
   fullscreen: 'Pantalla completa',
   back: 'Volver',
@@ -95,7 +94,7 @@ export const spanish = {
   cancelSure: '¿Cancelar esta mesa? Se avisará al local.',
   cancelNow: 'Sí, cancelar',
   keep: 'Mantenerla',
-  history: 'Qué ha pasado',
+  history: 'Historial',
   events: {
     sent: 'Petición recibida',
     asking: 'Se preguntó al local',
@@ -117,7 +116,7 @@ export const spanish = {
   askTitle: 'Pedir una mesa',
   contactRule: 'Basta un nombre. Sin teléfono, correo electrónico ni tarjeta.',
   trial: 'Una prueba: no se ha preguntado al local.',
-  venueReads: 'El local lee',
+  venueReads: 'Mensaje al local',
   closedThen: 'El local está cerrado a esa hora.',
   cannotAsk: 'A este local no se le puede pedir una mesa aquí.',
 

@@ -1,0 +1,242 @@
+import { findAgent, listAgents, moveAgent, type ListedAgent } from '../../../accounts/agents/agent-roster.ts';
+import { listHiddenText } from '../../../core/audit.ts';
+import { AppError } from '../../../core/errors.ts';
+import type { Db } from '../../../core/postgres/db.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { readAgentRecord } from '../../../submissions/review/review-reading.ts';
+import { TAKEDOWN_SQL } from '../../../submissions/submission.ts';
+import {
+  listingsOf,
+  removeListingsOf,
+  type AgentListings,
+} from '../../../submissions/takedown/remove-listing.ts';
+import { actionForm } from '../form/action-form.ts';
+import { choiceInput, reasonInput } from '../form/fields.ts';
+import { table } from '../frame/table.ts';
+import { sentenceCase } from '../frame/wording.ts';
+import { conflict, defineAction, type ActionContext } from '../person/action.ts';
+import { definePage } from '../person/page.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../person/people.ts';
+import { keyFacts, emailVerifiedBadge, statusBadge, untrustedLink } from './account-facts.ts';
+import { hiddenTextSection } from './hidden-text-section.ts';
+import { formatTime } from './moment.ts';
+import { recordCard, recordColumns } from './record-columns.ts';
+import { rosterPage } from './roster-page.ts';
+
+const NEWEST = 20;
+
+export const agentsPage = rosterPage({
+  title: 'Agents',
+  path: '/console/agents',
+  key: 'g',
+  lead: 'Programs that read and submit, and the people responsible for them. The newest first.',
+  searched: 'Name, operator, email or id',
+  choice: { name: 'status', label: 'Status', among: ['active', 'suspended', 'revoked'] },
+  nobody: 'Agents appear here when they sign up.',
+  list: (db, { choice: status, ...filter }) => listAgents(db, { ...filter, status }),
+  table: agentTable,
+});
+
+function agentTable(agents: readonly ListedAgent[]): Html {
+  return table(
+    { className: 'dense stack rows', columns: ['Agent', 'Operator', 'Status', 'Plan', 'Since'] },
+    agents.map(
+      (agent) =>
+        html`<tr>
+          <th scope="row">
+            <a data-row href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agent_name}</bdi></a>
+          </th>
+          <td>
+            <bdi>${agent.operator_name}</bdi>
+            <span class="soft"><bdi>${agent.operator_email}</bdi></span> ${emailVerifiedBadge(agent)}
+          </td>
+          <td>${statusBadge(agent.status)}</td>
+          <td data-label="plan">${sentenceCase(agent.plan)}</td>
+          <td data-label="since">${formatTime(agent.created_at)}</td>
+        </tr>`,
+    ),
+  );
+}
+
+const suspend = defineAction({
+  name: 'agent_suspend',
+  path: '/console/agents/:id/suspend',
+  who: staff(REVIEWER_ROLES),
+  title: 'Suspend',
+  help: 'Its key is refused from the next request on, until the suspension is lifted.',
+  fields: { reason: reasonInput('The operator is notified.') },
+  danger: true,
+  done: 'The agent is suspended, and its operator is notified.',
+  run: (act, { reason }) => changeStatus(act, 'suspend', reason),
+});
+
+const unsuspend = defineAction({
+  name: 'agent_unsuspend',
+  path: '/console/agents/:id/unsuspend',
+  who: staff(REVIEWER_ROLES),
+  title: 'Lift the suspension',
+  help: 'Its key works again from the next request on.',
+  fields: { reason: reasonInput('The operator is notified.') },
+  plain: true,
+  done: 'The suspension is lifted, and the operator is notified.',
+  run: (act, { reason }) => changeStatus(act, 'unsuspend', reason),
+});
+
+async function changeStatus(act: ActionContext<Staff>, move: 'suspend' | 'unsuspend', reason: string) {
+  const { id } = await agentOf(act.db, act.params);
+  if (!(await moveAgent(act.db, act, id, { move, reason }))) refuseLate();
+  act.audit(id, { reason });
+  act.invalidateKeyCaches();
+  return { done: true } as const;
+}
+
+/** Revokes a key. Leads only; the lead also decides whether the agent's listings are removed. */
+const revoke = defineAction({
+  name: 'agent_revoke',
+  path: '/console/agents/:id/revoke',
+  who: staff(LEAD_ROLES),
+  title: 'Revoke the key',
+  help: 'For invented businesses. The key is refused at once and for good.',
+  fields: {
+    reason: reasonInput('The operator is notified.'),
+    listings: choiceInput(
+      [
+        ['remove', 'It invented them: remove the places, and delete its claims elsewhere'],
+        ['keep', 'Leave them as they are'],
+      ],
+      { label: 'What happens to its listings', placeholder: 'Choose what happens' },
+      'choose what happens to its listings',
+    ),
+  },
+  danger: true,
+  done: {
+    revoke: 'The key is revoked, and the operator is notified. Its listings stay.',
+    revoke_remove:
+      'The key is revoked and everything the agent submitted was removed. The operator is notified.',
+  },
+  async run(act, { reason, listings }) {
+    const { id } = await agentOf(act.db, act.params);
+    if (!(await moveAgent(act.db, act, id, { move: 'revoke', reason }))) refuseLate();
+    const removal = { agentId: id, note: reason, staffId: act.person.id };
+    const removedListings = listings === 'remove' ? await removeListingsOf(act.db, act, removal) : undefined;
+    act.audit(id, {
+      reason,
+      listings,
+      removed: removedListings?.alone.length ?? 0,
+      stripped: removedListings?.shared.length ?? 0,
+    });
+    act.invalidateKeyCaches();
+    return { done: listings === 'remove' ? 'revoke_remove' : 'revoke' };
+  },
+});
+
+function refuseLate(): never {
+  conflict('Somebody else changed this agent in the meantime. Your change was not made.');
+}
+
+/** One agent: its operator, its submissions, and the actions available to staff. */
+export const agentPage = definePage({
+  path: '/console/agents/:id',
+  who: staff(ALL_ROLES),
+  async load({ deps: { pool }, params }) {
+    const agent = await agentOf(pool, params);
+    const [record, submissions, listings, hiddenTexts] = await Promise.all([
+      readAgentRecord(pool, agent.id),
+      listAgentSubmissions(pool, agent.id),
+      listingsOf(pool, agent.id),
+      listHiddenText(pool, agent.id),
+    ]);
+    return { agent, record, submissions, listings, hiddenTexts };
+  },
+  view: (req, { agent, record, submissions, listings, hiddenTexts }, state) => ({
+    title: agent.agent_name,
+    lead: html`${statusBadge(agent.status)} <code>${agent.id}</code>`,
+    body: recordColumns(
+      html`${recordCard(
+        [
+          [
+            'Operator',
+            html`<bdi>${agent.operator_name}</bdi>,
+              <bdi>${agent.operator_email}</bdi> ${emailVerifiedBadge(agent)}`,
+          ],
+          ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
+          ['Homepage', agent.homepage && untrustedLink(agent.homepage)],
+          ['Plan', sentenceCase(agent.plan)],
+          ['Signed up', formatTime(agent.created_at)],
+          ...keyFacts(agent),
+          [
+            'Submissions',
+            `${record.approved} approved, ${record.rejected} rejected, ${record.pending} waiting`,
+          ],
+        ],
+        html`<p>
+          <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">Its actions in the audit log</a>
+        </p>`,
+      )}
+      ${hiddenTextSection(hiddenTexts)} ${submissionsSection(submissions)}`,
+      statusForms(req, agent, listings, state),
+    ),
+  }),
+  actions: [suspend, unsuspend, revoke],
+});
+
+/** Forms for the agent's current state. A revocation is final. */
+function statusForms(
+  req: PageRequest<Staff>,
+  { status }: ListedAgent,
+  { alone, shared }: AgentListings,
+  state: PageState,
+): Html {
+  if (status === 'revoked')
+    return html`<section class="card">
+      <p>The key was revoked for good. The operator can write to us.</p>
+    </section>`;
+  const hint = `${formatCount(alone.length, 'place')} in the directory come only from this agent; it contributed to ${formatCount(shared.length, 'place')} more. Tables at removed places are cancelled.`;
+  return html`${actionForm(req, status === 'active' ? suspend : unsuspend, state)}
+  ${actionForm(req, revoke, state, { fields: { listings: { hint } } })}`;
+}
+
+function submissionsSection(submissions: readonly AgentSubmission[]): Html {
+  return html`<section class="card flow">
+    <h2>Its newest submissions</h2>
+    ${
+      submissions.length === 0
+        ? html`<p class="soft">None yet.</p>`
+        : html`<ul class="items">
+            ${submissions.map(
+              ({ id, name, status, place_id }) =>
+                html`<li>
+                  <a href="${safeHref(`/console/review/${id}`)}"><bdi>${name}</bdi></a>
+                  <span class="badge">${sentenceCase(status)}</span>
+                  ${place_id !== null && html`<a href="${safeHref(`/console/places/${place_id}`)}">place</a>`}
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+async function agentOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedAgent> {
+  const agent = /^agt_[0-9a-z]{26}$/.test(id) ? await findAgent(db, id) : undefined;
+  if (agent === undefined) throw new AppError('not_found', 'There is no agent with this id.');
+  return agent;
+}
+
+interface AgentSubmission {
+  id: string;
+  name: string;
+  status: string;
+  place_id: string | null;
+}
+
+/** Lists the agent's latest submissions. */
+function listAgentSubmissions(db: Db, agentId: string): Promise<readonly AgentSubmission[]> {
+  return db<AgentSubmission[]>`
+    select s.id, coalesce(r.content->>'title', r.content->>'name') as name, s.place_id,
+           case when t.submission_id is null then s.status else 'rejected' end as status
+    from submission s join submission_revision r on r.submission_id = s.id and r.revision = s.revision
+    ${db.unsafe(TAKEDOWN_SQL)}
+    where s.agent_id = ${agentId} order by s.created_at desc, s.id desc limit ${NEWEST}`;
+}

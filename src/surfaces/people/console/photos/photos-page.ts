@@ -1,0 +1,111 @@
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { listPayables } from '../../../../photos/earnings.ts';
+import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../../../photos/list-photos.ts';
+import { PHOTO_ID } from '../../../../photos/photo.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
+import { table } from '../../frame/table.ts';
+import { sentenceCase } from '../../frame/wording.ts';
+import { definePage } from '../../person/page.ts';
+import { ALL_ROLES, LEAD_ROLES, staff } from '../../person/people.ts';
+import { formatDuration, formatTime } from '../moment.ts';
+import { decisionNotice } from '../queue.ts';
+
+const SHOWN_MAX = 50;
+const DECIDED_MAX = 10;
+
+/** Photos to check, oldest first, and the latest decisions. */
+export const photosPage = definePage({
+  path: '/console/photos',
+  who: staff(ALL_ROLES),
+  nav: { label: 'Photos', key: 'f' },
+  async load({ deps: { pool } }) {
+    return {
+      ...(await listPhotosToCheck(pool, SHOWN_MAX)),
+      decided: await listCheckedPhotos(pool, DECIDED_MAX),
+    };
+  },
+  view: ({ query, now, person }, { photos, total, decided }) => ({
+    title: 'Photos',
+    lead: `${formatCount(total, 'photo')} waiting, the oldest first.`,
+    notice: decisionNotice(query, '/console/photos', PHOTO_ID),
+    body: html`${photos.length === 0 ? NONE : waitingTable(photos, now)}
+    ${decided.length > 0 && decidedTable(decided)}
+    ${
+      LEAD_ROLES.includes(person.role) &&
+      html`<p><a href="/console/photos/payouts.csv">What photographers are owed, as CSV</a></p>`
+    }`,
+  }),
+});
+
+/** CSV of the amounts owed to photographers, for the person who makes the payments. */
+export const payoutsFile = definePage({
+  path: '/console/photos/payouts.csv',
+  who: staff(LEAD_ROLES),
+  load: ({ deps }) => listPayables(deps.pool),
+  view({ reply }, rows) {
+    const lines = rows.map(({ member_id, display_name, email, payable_cents }) =>
+      [member_id, csvText(display_name ?? ''), csvText(email ?? ''), payable_cents, 'USD'].join(','),
+    );
+    reply.header('content-type', 'text/csv; charset=utf-8');
+    reply.header('content-disposition', 'attachment; filename="photo-payouts.csv"');
+    return {
+      send: () => reply.send(['member_id,name,email,payable_cents,currency', ...lines, ''].join('\r\n')),
+    };
+  },
+});
+
+/** Quotes a CSV field and prevents spreadsheet programs from reading it as a formula. */
+function csvText(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${plain.replaceAll('"', '""')}"`;
+}
+
+const NONE = html`<div class="empty">
+  <h2>Nothing is waiting</h2>
+  <p>Photos that travellers upload appear here, the oldest first, until a person has checked them.</p>
+</div>`;
+
+function waitingTable(photos: readonly CheckedPhoto[], now: Date): Html {
+  return table(
+    { className: 'dense stack rows', columns: ['Photo', 'Place', 'Photographer', { number: 'Age' }] },
+    photos.map(
+      (photo) =>
+        html`<tr>
+          <th scope="row">
+            <a class="thumb" data-row href="${safeHref(`/console/photos/${photo.id}`)}"
+              ><img src="${safeHref(`/console/photos/${photo.id}/w480`)}" alt="" loading="lazy" /><span
+                >Look at it</span
+              ></a
+            >
+          </th>
+          <td><bdi>${photo.place?.name ?? 'gone'}</bdi> <bdi class="soft">${photo.place?.city}</bdi></td>
+          <td data-label="by"><bdi>${photo.photographer}</bdi></td>
+          <td class="number" data-label="waits">
+            ${formatDuration(now.getTime() - photo.created_at.getTime())}
+          </td>
+        </tr>`,
+    ),
+  );
+}
+
+function decidedTable(photos: readonly CheckedPhoto[]): Html {
+  return table(
+    { className: 'dense stack', caption: 'Decided last', columns: ['Photo', 'Decision', 'By', 'When'] },
+    photos.map(
+      ({ id, place, check }) =>
+        html`<tr>
+          <th scope="row">
+            <a href="${safeHref(`/console/photos/${id}`)}"><bdi>${place?.name ?? id}</bdi></a>
+          </th>
+          <td>
+            <span class="badge ${check?.decision === 'approved' ? 'good' : 'bad'}"
+              >${sentenceCase(check?.decision ?? '')}</span
+            >
+            ${check?.reason != null && sentenceCase(check.reason)}
+          </td>
+          <td data-label="by">${check?.by}</td>
+          <td>${check !== null && formatTime(new Date(check.at))}</td>
+        </tr>`,
+    ),
+  );
+}

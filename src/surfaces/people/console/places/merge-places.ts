@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { formatNumber } from '../../../../core/text/format-count.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { mergePlaces } from '../../../../directory/place/merge-places.ts';
+import { findPlace, type Place } from '../../../../directory/place/place.ts';
+import { metresApart } from '../../../../import/match/metres-apart.ts';
+import { hiddenInput, textInput } from '../../form/fields.ts';
+import { form } from '../../frame/frame.ts';
+import { table } from '../../frame/table.ts';
+import { defineAction, refuse } from '../../person/action.ts';
+import type { Notice, PageRequest, View } from '../../person/page-request.ts';
+import { REVIEWER_ROLES, staff } from '../../person/people.ts';
+import { placeFactRows, placeFromUrl } from './place-record.ts';
+
+const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
+/** Maximum plausible distance between two records of the same place. */
+const FAR_M = 500;
+
+/** Merges a duplicate into the place. Its first step shows both records side by side. */
+export const mergeDuplicate = defineAction({
+  name: 'merge_places',
+  path: '/console/places/:id/merge',
+  who: staff(REVIEWER_ROLES),
+  title: 'Merge a duplicate',
+  help: 'This record stays. You see both side by side before anything changes.',
+  fields: {
+    merged_id: textInput(z.string().trim().regex(PLACE_ID, 'must be the id of a place'), {
+      label: 'Id of the other record',
+      hint: 'plc_…',
+      maxlength: 60,
+      required: true,
+    }),
+    /** Set by the page that shows both records. */
+    sure: hiddenInput(z.string()),
+  },
+  button: 'Compare the two',
+  plain: true,
+  done: 'The two records are merged.',
+  async run(act, { merged_id: mergedId, sure }) {
+    const place = await placeFromUrl(act.db, act);
+    const other = await findPlace(act.db, mergedId);
+    if (other === undefined || other.id === place.id || other.removed_at !== null)
+      refuse({ faults: { merged_id: 'This must be the id of another place.' } });
+    if (other.badge === 'claimed')
+      refuse({
+        faults: {
+          merged_id:
+            'That record is claimed by its venue and must be the one that remains: open it, and merge this one into it.',
+        },
+      });
+    if (sure !== 'yes') {
+      act.unchanged();
+      return { view: (req) => comparison(req, place, other) };
+    }
+    const pair = { placeId: place.id, mergedId, staffId: act.person.id };
+    const outcome = await mergePlaces(act.db, act.now, pair);
+    if (outcome !== 'merged')
+      refuse({ faults: { merged_id: 'The record has changed in the meantime. Nothing was merged.' } });
+    act.audit(place.id, { merged_id: mergedId, merged_name: other.name, outcome });
+    return { done: true };
+  },
+});
+
+function comparison(req: PageRequest, remaining: Place, merged: Place): View {
+  const mergedFacts = placeFactRows(merged);
+  return {
+    title: 'Merge two records',
+    lead: html`<bdi>${remaining.name}</bdi> stays and receives the values it lacks, marked green.
+      <bdi>${merged.name}</bdi> is deleted and cannot be restored.`,
+    notice: farNotice(remaining, merged),
+    body: html`<section class="card flow">
+      ${table(
+        {
+          className: 'diff merge',
+          columns: [
+            'Field',
+            html`Stays: <code>${remaining.id}</code>`,
+            html`Goes: <code>${merged.id}</code>`,
+          ],
+        },
+        placeFactRows(remaining).map(([label, value], index) =>
+          row(label, value, mergedFacts[index]?.[1] ?? null),
+        ),
+      )}
+      ${form(
+        req,
+        `/console/places/${remaining.id}/merge`,
+        html`<input type="hidden" name="merged_id" value="${merged.id}" />
+          <input type="hidden" name="sure" value="yes" />
+          <button class="button danger" type="submit">Merge them</button>
+          <a class="button plain" href="${safeHref(`/console/places/${remaining.id}`)}"
+            >Leave them as they are</a
+          >`,
+        { className: 'row-forms' },
+      )}
+    </section>`,
+  };
+}
+
+function farNotice(remaining: Place, merged: Place): Notice | undefined {
+  const metres = metresApart({ names: [], ...positionOf(remaining) }, { names: [], ...positionOf(merged) });
+  if (metres === null || metres <= FAR_M) return undefined;
+  const distance =
+    metres < 10_000
+      ? `${formatNumber(Math.round(metres))} m`
+      : `${formatNumber(Math.round(metres / 1000))} km`;
+  return { kind: 'bad', text: `These two are ${distance} apart. Are you sure that they are one place?` };
+}
+
+function positionOf({ lat, lng }: Place) {
+  return { lat, lng };
+}
+
+/**
+ * Marks only values that the remaining record would adopt: a colour must not suggest that the other record is better.
+ */
+function row(label: string, remaining: string | null, merged: string | null): Html | false {
+  if (remaining === null && merged === null) return false;
+  const placeholder = html`<span class="soft">nothing</span>`;
+  return html`<tr class="${remaining === merged ? 'same' : remaining === null ? 'added' : 'differs'}">
+    <th scope="row">${label}</th>
+    <td data-label="Stays">${remaining === null ? placeholder : html`<bdi>${remaining}</bdi>`}</td>
+    <td data-label="Goes">${merged === null ? placeholder : html`<bdi>${merged}</bdi>`}</td>
+  </tr>`;
+}
