@@ -1,6 +1,10 @@
 import type { BookingStatus, BookingMover } from './booking.ts';
 
-/** held: an earlier confirmed table remains. frozen: halted. undo: within two minutes. removed: never was a place. */
+/**
+ * Condition of a move. held: an earlier confirmed table remains. frozen: the booking was halted. undo: the
+ * venue takes its answer back within two minutes. removed: the listing was removed, because it was never a
+ * real place.
+ */
 export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed';
 
 export interface Move {
@@ -28,7 +32,7 @@ export const MOVES: readonly Move[] = [
   // After an unanswered change, or a lapsed offer for it, the table that the venue promised remains.
   { from: 'asking', to: 'confirmed', by: ['service'], only: 'held' },
   { from: 'offered', to: 'confirmed', by: ['venue', 'desk', 'venue_system', 'service'], only: 'held' },
-  // After a halt it can be too late to ask.
+  // After a halt, the table may be too near to ask for.
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'frozen' },
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'removed' },
   { from: 'confirmed', to: 'cancelled', by: ['service'], only: 'removed' },

@@ -1,6 +1,6 @@
 import type { Db } from './postgres/db.ts';
 
-/** Details of an audit entry: facts. Of callers' texts it contains only hidden text, made visible. */
+/** Details of an audit entry: facts only. The only text of callers in it is hidden text, in visible form. */
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
 export interface AuditEntry {

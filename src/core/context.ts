@@ -88,7 +88,7 @@ export interface Ctx {
   invalidateKeyCaches: () => void;
   /** Runs work after the commit; its result becomes the response. Such a write must detect its repetitions itself. */
   afterCommit: (work: (outside: StepContext) => Promise<Record<string, unknown>>) => void;
-  /** Records something beside the main data, such as a price that was seen: after a read, and after a refused write. */
+  /** Records something besides the main data, such as a price shown, after a read or a refused write. */
   note: (work: (tx: Db) => Promise<void>) => void;
   /** Sets the subject of a write for the audit entry that the runner writes in any case. */
   audit: (subject: string, detail?: AuditDetail) => void;

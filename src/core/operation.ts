@@ -93,7 +93,10 @@ export class PreparedAnswer {
 
 export interface Requirement {
   code: ErrorCode;
-  /** Throws the error for the caller. In a write it runs inside the transaction, so that it still holds at the end. */
+  /**
+   * Throws the caller's error if the requirement is not met. In a write it runs inside the transaction, so
+   * that the requirement still holds at the commit.
+   */
   assert(call: { db: Db; actor: Actor }): Promise<void> | void;
 }
 
@@ -139,8 +142,8 @@ export interface Operation<
   /** Surfaces on which it is one of the further tools, which only the full profile lists. */
   furtherTools?: readonly Surface[];
   input: Input;
-  /** Set on a write that `dry_run: true` only validates. Such a call counts as a read, and against `counts`. */
-  dryRun?: { counts?: readonly RateLimit[]; example: Example };
+  /** Set on a write that `dry_run: true` only validates. Such a call counts as a read, and against `rateLimits`. */
+  dryRun?: { rateLimits?: readonly RateLimit[]; example: Example };
   /** Set when the operation itself detects repetitions; the runner then stores no responses. */
   detectsRepetitions?: boolean;
   /** Members whose absence has its own error code, so that programs learn more than that something is missing. */

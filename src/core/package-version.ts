@@ -6,6 +6,6 @@ export function assertPackageVersion(name: string, writtenFor: string, from: str
   if (version !== writtenFor)
     throw new Error(
       `${name} ${version} is installed, but the code that uses its internals was written for ${writtenFor}. ` +
-        'docs/decisions/0014-sideways-into-libraries.md says what to check before the version is changed.',
+        'docs/decisions/0014-internal-files-of-libraries.md says what to check before the version is changed.',
     );
 }

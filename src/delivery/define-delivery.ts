@@ -40,7 +40,7 @@ export interface DeliveryKind<Leased extends LeasedDelivery> {
   final: readonly AttemptFailure[];
   /** Leases the delivery for one attempt, and queues the retry in case this process dies. Undefined if it must wait. */
   lease(job: Job, id: string): Promise<Leased | undefined>;
-  /** Members of the body beside `id`, `timestamp` and the attribution. */
+  /** Members of the body besides `id`, `timestamp` and the attribution. */
   content(leased: Leased): { type: string } & Record<string, unknown>;
   /** The receiver's shared secrets; none where only the public-key signature is sent. */
   secrets?(deps: Deps, leased: Leased, now: Date): readonly Buffer[];

@@ -6,5 +6,5 @@ export const deliveryStateSet = closedSet('DeliveryState', {
   given_up: 'It was never accepted and is not retried.',
 });
 
-/** `delivered` and `given_up` are final. */
+/** State of a delivery. `delivered` and `given_up` are final. */
 export type DeliveryState = 'pending' | 'delivered' | 'given_up';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isLocked, LockedError } from '../core/postgres/db.ts';
 import { LEASE_MS } from './attempt.ts';
 
-/** Period during which nobody waits again for a row that was found locked. */
+/** Period in which further jobs skip a receiver whose row was found locked. */
 const PASS_BY_MS = 1_000;
 const TRY_AGAIN_MS = 500;
 

@@ -51,7 +51,7 @@ export function contains(extent: BoundingBox, { lat, lng }: Point): boolean {
   return lng >= extent.west || lng <= extent.east;
 }
 
-/** For extents that do not cross the date line. */
+/** True when `inner` lies within `outer`. Neither may cross the date line. */
 export function isWithin(inner: BoundingBox, outer: BoundingBox): boolean {
   return (
     inner.west >= outer.west &&

@@ -127,7 +127,7 @@ export class KindRunner {
     try {
       this.#current?.workers.nudge(1);
     } catch {
-      // It is ending, and will be replaced.
+      // The worker pool is ending and will be replaced.
     }
   }
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../core/time.ts';
 
-/** Time limit of a job. A job that hangs frees its slot then, and is retried later. */
+/** Limits of a kind. A job that exceeds `limitMs` is aborted, which frees its slot, and is retried later. */
 interface KindRule {
   limitMs: number;
   /** Number of slots, for kinds that do not use `config.jobsAtOnce`. */

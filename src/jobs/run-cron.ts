@@ -48,7 +48,7 @@ export class CronRunner {
   async close(): Promise<void> {
     this.#stop.abort();
     this.restart();
-    // Without a database it would wait for its next attempt.
+    // While the database is unavailable, the cron would only end at its next attempt to connect.
     await Promise.race([this.#running, delay(CLOSE_MS, undefined, { ref: false })]);
   }
 

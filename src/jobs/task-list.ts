@@ -8,7 +8,7 @@ import type { Task } from './task.ts';
 /** Lock timeout for statements of jobs, short because other jobs need the slot. */
 export const LOCK_WAIT_MS = 250;
 const AGAIN_MS = 1_000;
-/** Lower priority than jobs that have not met a lock, however many have stepped aside. */
+/** Priority of postponed jobs: lower than that of jobs that have not met a lock. */
 const AFTER_OTHERS = 1;
 
 export type Tasks = Readonly<Record<string, Task>>;

@@ -19,8 +19,9 @@ export class KillSwitchGate {
   }
 
   /**
-   * `channel` is recorded during a drill. `hold` is the transaction that locks the kill switch. Once the lock may be lost, because this node was suspended or
-   * disconnected from the database, nothing is sent any more: the switch may have been thrown since.
+   * `channel` is recorded during a drill. `hold` is the transaction that locks the kill switch. Once the lock may be
+   * lost, because this node was suspended or disconnected from the database, nothing is sent any more: the switch may
+   * have been thrown since.
    */
   async letOut<Result>(
     channel: string,

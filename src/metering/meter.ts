@@ -103,7 +103,7 @@ export class Meter {
     return this.#prefetch.settle((stock) => stock.startsWith(`${name} `));
   }
 
-  /** Another node may hold some of the quota, for two leases at most; after that a refusal is final. */
+  /** Counts a call. A refusal is repeated after two leases, when other nodes have returned unused quota. */
   async #takeFinally(call: MeteredCall): Promise<Quota> {
     const first = await this.#takeNow(call);
     if (first.refused === undefined || !isHeldElsewhere(call, first.refused)) return first.quota;
@@ -194,17 +194,24 @@ function isPrefetched({ minuteMax, max }: MeteredCall): boolean {
   return mayPrefetch(minuteMax, max);
 }
 
-/** Near the end of a month's allowance no node holds anything, and past it other calls may still be paid for. */
+/**
+ * True when another node may hold prefetched quota of the refusing window. Near the end of a partner's
+ * monthly allowance no node prefetches, and a refusal there is not remembered, because other calls may still
+ * be paid for.
+ */
 function isHeldElsewhere({ kind }: MeteredCall, refused: keyof Share): boolean {
   return kind !== 'calls' || refused === 'minute';
 }
 
-/** A changed plan has its own prefetched stock: the remaining quota below one ceiling does not apply to another. */
+/** Returns the key of a prefetched stock. It contains the limits, so that a changed plan gets a new stock. */
 function stockName({ name, tool = '', max, minuteMax }: MeteredCall): string {
   return `${name} ${tool} ${max} ${minuteMax}`;
 }
 
-/** Sessions of an address are counted in it together; another tool, plan or minute is another change of the row. */
+/**
+ * Returns the rows that a group of calls changes, each with the name of the change. Two changes with
+ * different names (another tool, plan or minute) cannot be made to one row by one statement.
+ */
 function rowChanges({ call }: Group): (readonly [row: string, change: string])[] {
   const own = [call.name, `${stockName(call)} ${call.minuteMs}`] as const;
   return call.session === undefined ? [own] : [own, [call.session, call.name]];

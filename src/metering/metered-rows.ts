@@ -2,7 +2,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { momentText } from './periods.ts';
 import type { RowName } from './rate-window.ts';
 
-/** A row with a minute, and its limits. Its name is one line. */
+/** A counter row with a minute inside it, and its limits. Its name must not contain a line break. */
 export interface WindowRow extends RowName {
   endMs: number;
   max: number;

@@ -48,8 +48,8 @@ export interface PrefetchResult<Terms> {
 }
 
 /**
- * Counts calls of busy callers before they are made, so that most do not wait for the database. Only far from any
- * ceiling; units not used within two leases are returned.
+ * Counts calls of busy callers before they are made, so that most do not wait for the database. It does so
+ * only far from any limit, and returns units that are not used within two leases.
  */
 export class QuotaPrefetch<Terms> {
   readonly #lease: Lease;

@@ -94,7 +94,10 @@ export function ceilingsOf(
 /** Share of one address in the quota for unkeyed calls in a partner's name. */
 const ADDRESS_SHARE = 1 / 4;
 
-/** The name sorts before that of the shared ceiling, so that a refused address takes nothing from the others. */
+/**
+ * Returns the limit of one address. Its name sorts before the shared limit, so that a refused address takes
+ * nothing from the others.
+ */
 function ofOneAddress(ceiling: RateLimit): RateLimit {
   return {
     ...ceiling,

@@ -68,7 +68,7 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
     const members = readQuery(url, properties);
     return lang === undefined || (members['lang'] ?? '') !== '' ? members : { ...members, lang };
   };
-  // Callers repeat the same requests, and the meaning of a URL does not change.
+  // Cached by URL: callers repeat the same requests, and the same URL always gives the same input.
   const checkQuery = memoizeText(
     (urlAndLanguage) => parseInput(operation.input, fromQuery(urlAndLanguage), operation.missing),
     REMEMBERED,
@@ -189,6 +189,7 @@ function parseQuery(url: string): [string, string][] {
   } catch (thrown) {
     throw new AppError('bad_query', 'The query string is not valid percent-encoded UTF-8.', {
       cause: thrown,
+      hint: 'Encode names and values as UTF-8 and escape a literal percent sign as %25.',
     });
   }
   return pairs;

@@ -23,7 +23,7 @@ interface Filter {
   without: Partial<PlaceSearch>;
 }
 
-/** Higher counts add no information. */
+/** Maximum number of places counted for a hint; a higher count adds no information. */
 const COUNTED_MAX = 20;
 
 /**

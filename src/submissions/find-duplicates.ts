@@ -12,7 +12,7 @@ import type { BusinessContent } from './submission.ts';
 
 const CANDIDATES = 20;
 const REPORTED_MAX = 5;
-/** Below this score the two share little more than a word. */
+/** Minimum score of a possible duplicate. Below it, two records share little more than a word. */
 const SCORE_MIN = 0.35;
 const NEARBY_M = 150;
 

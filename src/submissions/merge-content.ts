@@ -29,13 +29,13 @@ const EMPTY_PROMO: Omit<PromoContent, 'title'> = {
   discount_pct: null,
 };
 
-/** Drops the fields that keep their value: absent ones and empty texts. null clears a field. */
+/** Removes absent fields and empty texts, which leave the stored value unchanged. null clears a field. */
 function withoutOmitted<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** Returns a business after an update; a new one lacks its missing required fields. */
+/** Applies an input to the content before it. For a new business, required fields may still be missing. */
 export function mergeBusiness(
   before: BusinessContent | undefined,
   input: BusinessInput,

@@ -77,7 +77,7 @@ export function dryRunText(action: string): string {
   return `Dry run: everything was checked, nothing was stored, and nobody reviews it. Without dry_run it would ${would}.`;
 }
 
-/** A dry run costs one read, so that it can fail like one. */
+/** Error codes of a dry run about quota: it costs one read and can be refused like one. */
 export const READ_FAILURES = ['daily_quota_exhausted', 'rate_limited'] as const;
 
 /** Fields that are empty in the answer to a dry run. */

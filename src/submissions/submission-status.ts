@@ -38,7 +38,7 @@ export interface SubmissionFilter {
   type?: 'business' | 'promo' | undefined;
   status?: ReportedStatus | undefined;
   ownRef?: string | undefined;
-  /** Only items after this one in the list. */
+  /** Cursor: returns only the items that follow this one in the list. */
   before?: { created_at: string; id: string } | undefined;
   offset?: number;
   limit?: number;

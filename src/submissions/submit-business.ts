@@ -62,6 +62,7 @@ async function findOwnBusiness(
   const otherRef = external_ref && submission.own_ref !== null && submission.own_ref !== external_ref;
   if (otherRef || (byRef !== undefined && byRef !== id))
     throw new AppError('business_mismatch', 'submission_id and external_ref name different businesses.', {
+      hint: 'Send only one of the two.',
       errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'belongs to another submission' }],
     });
   return submission;

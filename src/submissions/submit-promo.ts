@@ -65,6 +65,7 @@ async function namedBusiness(
     throw new AppError('submission_not_found', 'You have no submission with this submission_id.');
   if (byRef !== undefined && byRef !== submission_id)
     throw new AppError('business_mismatch', 'submission_id and external_ref name different businesses.', {
+      hint: 'Send only one of the two.',
       errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'belongs to another submission' }],
     });
   return submission_id;

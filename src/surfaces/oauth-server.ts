@@ -118,7 +118,9 @@ function addResourceAndScopes(url: string, config: Deps['config']): string {
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
   // The request is stored until somebody decides, and control characters cannot be stored.
   if ([...query.values()].some((value) => /\p{Cc}/u.test(value)))
-    throw new AppError('bad_request', 'The address contains control characters.');
+    throw new AppError('bad_request', 'A parameter of the authorization request has control characters.', {
+      hint: 'Remove them and start the sign-in again from your client.',
+    });
   if (query.getAll('scope').length > 1 || query.getAll('resource').length > 1) return url;
   const { prefix } = config;
   const [resource, scope] = [query.get('resource'), query.get('scope')];

@@ -56,7 +56,7 @@ export function trustedContact(
 /**
  * Reads the contacts that maps and providers published, that the venue set itself, or that the desk found on the
  * venue's own page; never those that an agent submitted. Every message to a venue takes its contacts from here. For a
- * claimed place `written` is the contact that claimed it, whatever has been published since.
+ * claimed place `messageContacts` is the contact that claimed it, whatever has been published since.
  */
 export async function venueContacts(db: Db, placeId: string): Promise<VenueContacts> {
   const [place] = await db.unsafe<ContactRow[]>(

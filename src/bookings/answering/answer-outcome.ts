@@ -3,7 +3,11 @@ import type { BookingStatus } from '../booking.ts';
 
 export type AnswerContext = Pick<Ctx, 'now' | 'newId' | 'audit'>;
 
-/** late: noted only. noted: asking continues. already: recorded before. stale: another answer remains valid. */
+/**
+ * Outcome of recording a venue's answer. moved: it changed the status. late: it came for a request that had
+ * ended or changed, and is only noted. noted: it is recorded, and the venue is still being asked. already:
+ * the same answer was recorded before. stale: an answer that came meanwhile remains valid.
+ */
 export type VenueAnswerOutcome =
   | { outcome: 'moved'; status: BookingStatus; undoUntil: Date | null }
   | { outcome: 'late'; status: BookingStatus }

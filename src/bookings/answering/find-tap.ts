@@ -14,7 +14,7 @@ export interface Tap {
   revision: number;
   channel: ChannelName;
   open: boolean;
-  /** True when the venue promised or offered a table that is still in the future; until then it may withdraw it. */
+  /** True when the venue may withdraw the table that it promised or offered, until the time of the table. */
   withdrawable: boolean;
   /** True when the request was for a change, and the confirmed table is its result. */
   changing: boolean;
@@ -88,7 +88,7 @@ async function tapOf(db: Db, ask: LinkedAsk, now: Date, together: readonly Tap[]
   };
 }
 
-/** True for a promised table from any message, and for an offered one from the message it answers. */
+/** True when the venue may withdraw the table: a confirmed one by any link, others by their own link only. */
 function canWithdraw(
   { status, held, revision, tableAt }: Booking,
   askedRevision: number,

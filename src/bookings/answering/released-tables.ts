@@ -15,7 +15,7 @@ export async function tablesToRelease(tx: Db, booking: Booking): Promise<TableRe
   return [...(held === null ? [] : [held]), ...open].map(tableOf);
 }
 
-/** People hold what they offer. A system only lists free tables, unless it returned a reference for the table. */
+/** True for an open offer whose table is reserved: one by people, or by a system with a reference for it. */
 function isHeldByVenue({ state, madeBy, ref }: BookingOffer): boolean {
   return state === 'open' && (madeBy !== 'venue_system' || ref !== null);
 }

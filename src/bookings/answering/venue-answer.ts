@@ -17,7 +17,7 @@ export interface VenueAnswer {
   bookingId: string;
   /** The revision that was answered; an answer to an older one is late. */
   revision: number;
-  /** stop: no, and opts out. no_answer: the next channel follows. another_time: the desk calls back. */
+  /** stop: a no and an opt-out. no_answer: the next channel follows. another_time: the desk calls back. */
   answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time';
   /** With answer `offer`. Date and party size default to the requested ones. */
   offer?: { date?: string; time: string; partySize?: number; note?: string };

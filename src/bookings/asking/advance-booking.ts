@@ -60,7 +60,7 @@ interface StepOptions {
   evening: boolean;
 }
 
-/** Performs a step in the database, or claims one with an external call, which is never claimed again. */
+/** Performs a step in the database, or claims one that calls an external system. No step is claimed twice. */
 async function runOrClaimStep(
   deps: Deps,
   tx: Db,
@@ -128,7 +128,7 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
   }
 }
 
-/** Handles a step whose worker died. A venue system recognises a repeated request, so that one is retried. */
+/** Handles a step whose worker died. Only a venue's system, which detects repetitions, is asked again. */
 async function recoverAsk(ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
   const unwanted = isFinal(booking.status) && !ask.step.startsWith('notify_');
   // The desk's list is internal: the task is not on it yet, and nobody outside has seen it, so it is safe to retry.

@@ -80,7 +80,7 @@ function suitableChannels(deps: OperationDeps, askable: AskablePlace, soon: bool
   return earlier;
 }
 
-/** A venue without tables is asked only if it chose that itself. */
+/** True for a kind of place that has tables, and for any venue that chose to get requests. */
 export function takesTables({ config }: OperationDeps, { place }: Pick<AskablePlace, 'place'>): boolean {
   return place.booking_method === 'request' || hasTables(place, config.bookings.tableKinds);
 }

@@ -13,7 +13,7 @@ import type { FullBookingState } from './read-booking-state.ts';
 import { tableInstant } from './timing.ts';
 import { wordsForVenue } from './venue-words.ts';
 
-/** Longer than an action can take, including its wait for the kill switch. */
+/** Lease of a claimed step: longer than an action can take, including its wait for the kill switch. */
 export const LEASE_SECONDS = 30;
 const TOKEN_BYTES = 16;
 

@@ -124,7 +124,7 @@ function whileOffered(state: BookingState): NextStep {
   return { kind: 'wait', until: new Date(Math.min(last, watch?.at.getTime() ?? last)) };
 }
 
-/** A table in the venue's system is checked until its time, more often the nearer it is. */
+/** A table in the venue's system is checked again after 1/24 of the time that is left until the table. */
 const WATCH_SHARE = 24;
 const WATCH_MIN_MS = 5 * MINUTE_MS;
 const WATCH_MAX_MS = 6 * 60 * MINUTE_MS;
@@ -185,7 +185,7 @@ function whileOpen(state: BookingState): NextStep {
   return { kind: 'wait', until: due === undefined || due.at > deadline ? deadline : due.at };
 }
 
-/** Next check of the promised table; none while the system decides about a change. */
+/** Returns the next check of the promised table; none while the system decides about a change. */
 function heldWatch(state: BookingState): Due | undefined {
   const { booking, now } = state;
   const decides = currentAsks(state).some(({ state }) => state === 'pending');
@@ -223,7 +223,7 @@ function nextAsk(state: BookingState, deadline: Date): Due | undefined {
   return { at: latest(dueAt, at), step: { kind: 'ask', way: target } };
 }
 
-/** True for a table that people promised: a change through the venue's system would take another one. */
+/** True for a table that the venue's system does not have: a change there would book a second one. */
 function isUnknownTo(channel: ChannelName, { held }: Booking): boolean {
   return isChannelKind(channel, 'system') && held !== null && held.ref === null;
 }
@@ -232,7 +232,7 @@ function latest(...times: Date[]): Date {
   return new Date(Math.max(...times.map((time) => time.getTime())));
 }
 
-/** When the next channel may be used: at once if all previous ones failed, else after the configured wait. */
+/** Returns when the channel may be used: at once if all previous ones failed, else after its wait. */
 function dueOf(channel: ChannelName, requests: readonly AskRow[], { patience, now }: BookingState): Date {
   const alive = requests.filter(({ state }) => state !== 'failed');
   const since = Math.min(...alive.map(({ askedAt, claimedAt }) => (askedAt ?? claimedAt).getTime()));

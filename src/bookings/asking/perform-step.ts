@@ -12,7 +12,7 @@ import type { Claimed } from './claim-step.ts';
 import { splitBatch, postBatch } from './message-batch.ts';
 import { recordAsk, recordNotification, recordWatch } from './record-outcome.ts';
 
-/** Performs a claimed step and records the outcome while the kill switch is locked. A crash leaves the claim. */
+/** Performs a claimed step and records its outcome with the kill switch locked. A crash keeps the claim. */
 export async function performStep(
   { deps, inTransaction }: StepContext,
   claimed: Claimed,

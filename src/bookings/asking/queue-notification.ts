@@ -39,7 +39,7 @@ export async function queueNotification(
   await wakeBooking(ctx.db, booking.id);
 }
 
-/** Channel through which people were asked about a change of the system's table: both need the notification. */
+/** Returns the channel on which people were asked about a change: they are notified like the system. */
 function peopleAsked(asks: readonly AskRow[], booking: Booking): NotificationTarget | undefined {
   const { revision } = booking;
   return notificationTarget(

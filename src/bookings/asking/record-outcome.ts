@@ -153,7 +153,7 @@ export async function moveToAsking(
   });
 }
 
-/** A channel failed to reach the venue. The next channel follows; a failed notification goes to the desk. */
+/** Records that a channel did not reach the venue. The next one follows; a notification goes to the desk. */
 export async function failAsk(
   ctx: MoveContext,
   booking: Booking,
@@ -259,7 +259,10 @@ export async function recordNotified(
   });
 }
 
-/** Records a check of a table in the venue's system. Failed checks are ignored, and tables being given back. */
+/**
+ * Records a check of a promised table: when the venue's system no longer holds it, the booking is cancelled.
+ * A check without a clear answer changes nothing, nor does one while the table is being given back.
+ */
 export async function recordWatch(
   ctx: MoveContext,
   booking: Booking,

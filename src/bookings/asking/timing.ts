@@ -3,7 +3,7 @@ import { dayNumber, DAY_MINUTES, type CompiledHours } from '../../directory/hour
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 
-/** Less time than this until the table is too short for a message that may be read late. */
+/** A table within this time is too soon for a message, which may be read late. */
 export const SOON_MS = HOUR_MS;
 const ANSWER_MIN_MS = 15 * MINUTE_MS;
 const ANSWER_MAX_MS = 24 * HOUR_MS;
@@ -78,7 +78,7 @@ export function answerBy(contactHours: ContactHours, now: Date, tableAt: Date, a
   return new Date(Math.min(Math.max(latest, earliest), Math.max(tableAt.getTime(), now.getTime())));
 }
 
-/** Time from the request to the table, derived from the deadline; exact for short times, which matter. */
+/** Returns the time from the request to the table, from the deadline. It is exact only for short times. */
 export function untilTableWhenAsked(tableAt: Date, deadline: Date): number {
   return tableAt.getTime() - deadline.getTime() + ANSWER_MIN_MS;
 }

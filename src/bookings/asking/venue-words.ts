@@ -21,7 +21,7 @@ export function wordsForVenue(
   if (notes !== null && kind !== 'cancelled') parts.push(language.text('message.note', { note: notes }));
   if (held !== null && kind === 'change') parts.push(sentenceAbout(held, language, 'message.holdMeanwhile'));
   const also = kind === 'cancelled' ? released.slice(1) : [];
-  // Each on its own line, because a subject has no full stop.
+  // Each further table is on its own line: its text is that of a mail subject, which has no full stop.
   return [
     `${serviceName}: ${parts.join(' ')}`,
     ...also.map((other) => sentenceAbout(other, language, 'subject.cancelled')),

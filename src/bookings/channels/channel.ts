@@ -137,7 +137,7 @@ interface PublicChannel {
   name: string;
   /** Its description in the API. */
   sentence: string;
-  /** The answer of check_availability to the question how the venue will be asked. */
+  /** Text of check_availability that says how the venue will be asked. */
   how: string;
 }
 
@@ -148,7 +148,7 @@ interface ChannelProvider {
   /** Settings that configure it. */
   settings: readonly string[];
   isSet(config: Deps['config']): boolean;
-  /** The state while it is set, and while it is not. */
+  /** Text of the set-up page while the provider is configured; `missing`: while it is not. */
   ready: string;
   missing: string;
 }
@@ -201,9 +201,9 @@ export interface Channel {
   language?(place: PlaceLanguages): VenueLanguage;
   /** Handles the purposes new, change, accept and reminder. A system may get the same idempotencyToken again. */
   ask(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
-  /** Checks whether the venue has decided, after `pending`. Only of systems. */
+  /** Checks whether the venue has decided, after `pending`. Only for kind `system`. */
   poll?(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
-  /** Checks whether a table is free before a request; null when unknown. Only of systems. */
+  /** Checks whether a table is free before a request; null when unknown. Only for kind `system`. */
   available?(
     deps: Deps,
     placeId: string,

@@ -11,17 +11,20 @@ type PostOutcome = { outcome: 'posted'; messageId: string } | { outcome: 'failed
 
 type OwnProperties = Pick<Channel, 'sentence' | 'label' | 'askedText' | 'provider' | 'waitMs'>;
 
+/** Public channel of every message with a link to the tap page. */
+export const TAP: Channel['shownAs'] = {
+  name: 'tap',
+  sentence: 'The venue gets a text message or a mail and answers with a tap.',
+  how: 'We will write to the venue; it answers with a tap.',
+};
+
 /** Builds a channel that sends through the outbox, for messages that the venue answers with a tap. */
 export function outboxChannel(name: MessageChannel, properties: OwnProperties): Channel {
   return {
     ...properties,
     name,
     kind: 'message',
-    shownAs: {
-      name: 'tap',
-      sentence: 'The venue gets a text message or a mail and answers with a tap.',
-      how: 'We will write to the venue; it answers with a tap.',
-    },
+    shownAs: TAP,
     contact({ contacts }) {
       const to = contacts.messageContacts.find(({ channel }) => channel === name)?.to;
       return to !== undefined && MESSAGE_CHANNELS[name].isAddress(to) ? to : undefined;

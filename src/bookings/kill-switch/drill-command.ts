@@ -42,7 +42,7 @@ export async function drillCommand(
   }
 }
 
-/** Returns the id of a lead: only those who may throw the switch in the console may drill it. */
+/** Returns the id of a lead: only leads may flip the switch in the console, so only they may drill it. */
 async function leadOf(db: Db, email: string | undefined): Promise<string> {
   const [staff] = await db<{ id: string }[]>`
     select id from staff where email = ${email?.toLowerCase() ?? ''} and role = 'lead'`;

@@ -30,7 +30,7 @@ export interface DrillParts {
   stop: AbortSignal;
 }
 
-/** Throws the kill switch on the running service, records what is still sent, and turns it back in every case. */
+/** Turns the kill switch on, records what is still sent, and turns it off again in every case. */
 export async function drillKillSwitch(parts: DrillParts): Promise<Drill> {
   const { db, inTransaction, say, stop } = parts;
   const id = await inTransaction((tx) => beginDrill(tx, parts.staffId));
@@ -73,11 +73,11 @@ async function halt(parts: DrillParts, id: string, reason: string): Promise<void
   });
 }
 
-/** Retries after losing the database, because the switch must not stay on. */
+/** Attempts to turn the switch off while the database is unavailable, because the switch must not stay on. */
 const BACK_TRIES = 60;
 const BACK_AGAIN_MS = 1_000;
 
-/** Turns the switch back if this drill threw it, and not if somebody else did. */
+/** Turns the switch off, but only if this drill turned it on. */
 async function turnBack(parts: DrillParts, id: string, reason: string): Promise<void> {
   const { inTransaction, staffId, say } = parts;
   for (let tries = 1; ; tries++) {

@@ -2,7 +2,7 @@ import { setStatementTimeout, type Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Requirement } from '../../core/operation.ts';
 
-/** The switch that halts all bookings. flip-kill-switch.ts throws it. */
+/** The switch that halts all bookings. Only flip-kill-switch.ts changes it. */
 export interface KillSwitch {
   on: boolean;
   since: Date;

@@ -2,7 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { BookingStatus } from '../booking.ts';
 import { NO_BOOKING, timelineFault, type StoredEntry, type TimelineFault } from './timeline-fault.ts';
 
-/** Stored in this form. */
+/** A broken timeline, in the form in which the daily check stores it. */
 export interface BrokenTimeline extends TimelineFault {
   booking_id: string;
 }
@@ -30,7 +30,10 @@ export async function* walkTimelines(db: Db, after = ''): AsyncGenerator<WalkedP
   }
 }
 
-/** One statement, because bookings move meanwhile. Timestamps must be whole milliseconds, as hashed. */
+/**
+ * Reads a page of bookings with their entries in one statement, because bookings change meanwhile. `at` is
+ * null for a timestamp that is not in whole milliseconds, as it was hashed.
+ */
 function readRows(db: Db, after: string): Promise<Row[]> {
   return db<Row[]>`
     with page as materialized (

@@ -25,7 +25,7 @@ export async function cancelBooking(
   return started ? booking : cancelTable(ctx, booking, reason);
 }
 
-/** Claims the step that cancels the table in the system, for a worker if this request does not finish. */
+/** Claims the step that cancels the table in the system. A worker completes it if this request does not. */
 async function beginCancellation(
   ctx: MoveContext,
   booking: Booking,

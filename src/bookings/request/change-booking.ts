@@ -73,7 +73,9 @@ async function requestChange(
   const { date, time, partySize, confirmation } = booking;
   const askable = await findAskablePlace(db, booking.placeId);
   if (askable === undefined)
-    throw new AppError('place_closed', 'This place appears to have closed. Nothing was changed.');
+    throw new AppError('place_closed', 'This place appears to have closed. Nothing was changed.', {
+      hint: 'Cancel the booking with cancel_booking and request a table at another place.',
+    });
   const tableAt = tableInstant(booking.timezone, table.date, table.time);
   const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
   refuseUnaskable(plan, askable, table, deps.config.prefix);

@@ -43,7 +43,7 @@ export async function openBooking(ctx: Ctx, fields: NewBooking, askFrom: Date): 
     updatedAt: now,
   };
   const first = requestReceived(now);
-  // Pipelined without waiting for each other, not even for the hash; all statements are in one transaction.
+  // All statements are in one transaction, so they are pipelined, and none waits for the result of another.
   await Promise.all([
     storeBooking(db, booking),
     appendEntry(db, booking.id, first),

@@ -49,7 +49,9 @@ export function refuseWrongTime(timezone: string, date: string, tableAt: Date, n
   const today = Math.floor(localMinuteOf(timezone, now) / DAY_MINUTES);
   const last = dateOfDay(today + DAYS_AHEAD);
   if (date > last)
-    throw new AppError('too_far_ahead', `Tables can be requested until ${last}. Nothing was changed.`);
+    throw new AppError('too_far_ahead', `Tables can be requested until ${last}. Nothing was changed.`, {
+      hint: 'Send an earlier date, or ask again when the date is nearer.',
+    });
 }
 
 /** Returns whether the place is open then; null when its hours are not verified. */

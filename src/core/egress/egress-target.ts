@@ -19,7 +19,7 @@ export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 export interface EgressPolicy {
   /** Exact host:port pairs that may be called although private or plain http: EGRESS_ALLOW. */
   allow: readonly string[];
-  /** Further ports, from 1024 up, beside those of the web. */
+  /** Additional allowed ports besides the web ports 443, 8443, 80 and 8080. Ports below 1024 are ignored. */
   ports?: readonly number[];
   timeoutMsMax?: number;
   resolve?: Resolve;
@@ -36,7 +36,7 @@ export interface EgressTarget {
 const HTTPS_PORTS = [443, 8443];
 const HTTP_PORTS = [80, 8080];
 const WELL_KNOWN_PORT_MAX = 1023;
-/** Names that are only meaningful inside a network. */
+/** Host names that only exist inside a private network. */
 const INSIDE = /(^|\.)(localhost|localdomain|local|internal|onion|home\.arpa)$/;
 
 /** Decides whether a foreign URL may be called, and resolves it. Called at submission and before every call. */

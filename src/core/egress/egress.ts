@@ -33,10 +33,10 @@ export interface EgressAnswer {
 const TIMEOUT_MS = 15_000;
 const BODY_BYTES_MAX = 64 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
-// The default of 250 ms gives up on venues at the other end of the world.
+// Timeout for connecting to one of several addresses. Node's default, 250 ms, is too short for distant hosts.
 const ADDRESS_ATTEMPT_MS = 3_000;
 
-/** Calls a URL written by somebody else; nothing else may do so. Redirects are returned, never followed. */
+/** Calls a URL of a third party. No other code may do so. Redirects are returned, never followed. */
 export async function safeRequest(
   policy: EgressPolicy,
   url: string,

@@ -3,7 +3,10 @@ import { Duplex } from 'node:stream';
 
 type Done = (error?: Error | null) => void;
 
-/** A connection that stops sending once `maySend` returns false. Not a Socket, whose write TLS would bypass. */
+/**
+ * A connection that stops sending once `maySend` returns false. It does not extend Socket, because TLS
+ * bypasses the write method of a Socket.
+ */
 export class GuardedSocket extends Duplex {
   readonly #socket = new Socket();
   readonly #maySend: () => boolean;

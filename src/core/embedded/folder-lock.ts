@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Any number of holders may hold `shared`, one of them `service` instead; `exclusive` excludes all others. */
+/** Any number of processes may hold `shared`, and one of them `service`. `exclusive` excludes all others. */
 export type LockKind = 'shared' | 'service' | 'exclusive';
 
 const POLL_MS = 20;

@@ -77,7 +77,7 @@ export async function bringDown(cluster: Cluster): Promise<void> {
   await until(isDown, () => undefined);
 }
 
-/** True while it replays its log. Stopping it then would wait forever for processes that nobody signals. */
+/** True while the server replays its log. A stop would then wait forever for processes that get no signal. */
 async function isReplaying(cluster: Cluster, { port }: RunningServer): Promise<boolean> {
   const sql = connect(urlOf(cluster, port, 'postgres'), { max: 1, statementTimeoutMs: REPLAY_MS });
   try {

@@ -61,7 +61,8 @@ async function systemUser(surroundings: Surroundings): Promise<ServerUser> {
   );
 }
 
-// Lets another user traverse a private directory, such as root's home. The security bit serves access(2).
+// Lets another user traverse a private directory, such as root's home. no_setuid_fixup keeps the capability
+// effective for access(2) too.
 function withDirectoryAccess({ uid, gid }: Owner): ServerUser {
   const capability = [
     '--inh-caps=+dac_override',

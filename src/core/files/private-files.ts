@@ -41,7 +41,7 @@ async function closeFolder(folder: string): Promise<string[]> {
     if (entry.isDirectory()) unchanged.push(...(await closeFolder(path)));
     else if (entry.isFile() && (await isOpen(path))) unchanged.push(...(await setMode(path, FILE_MODE)));
   }
-  // Last, so that an interrupted run is repeated.
+  // The folder itself is closed last: an open folder shows the next start that its content may still be open.
   return [...unchanged, ...(await setMode(folder, FOLDER_MODE))];
 }
 

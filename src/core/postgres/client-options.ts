@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Detects a silently lost connection while no answer is awaited. */
+/** Interval of TCP keepalives, which detect a silently lost connection while no answer is awaited. */
 const KEEP_ALIVE_MS = 60_000;
 
 /** The client treats these like verify-full, with a warning that this will change. */

@@ -60,7 +60,7 @@ export function isLocked(thrown: unknown): boolean {
   return thrown instanceof LockedError || (thrown instanceof pg.DatabaseError && thrown.code === '55P03');
 }
 
-/** The same without a query to PostgreSQL, when another caller has just met the lock. */
+/** Thrown without a query to PostgreSQL when another caller has just found the row locked. */
 export class LockedError extends Error {
   override readonly name = 'LockedError';
 

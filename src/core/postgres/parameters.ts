@@ -10,7 +10,7 @@ export type SqlParameter =
   | SqlPart
   | readonly SqlPart[];
 
-/** A part of a statement that writes itself: a fragment, a name, a value with its own type. */
+/** A part of a statement that generates its own SQL: a fragment, a name, a value with its own type. */
 export interface SqlPart {
   writeTo(text: SqlText): void;
 }

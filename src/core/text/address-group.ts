@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { memoizeText } from '../memory/memoize-text.ts';
 
-/** The unit of rate limits: an IPv4 address or an IPv6 /64. Only created here, so none counts a bare address. */
+/**
+ * The unit of rate limits by address: an IPv4 address or an IPv6 /64. Only this file creates it, so that no
+ * limit can count a bare address by mistake.
+ */
 export type AddressGroup = string & { readonly addressGroup: never };
 
 /** Group of a request's address, resolved through trusted proxies; empty once the caller hung up. */
@@ -9,7 +12,7 @@ export function callerGroup(request: { ip: string | undefined }): AddressGroup {
   return addressGroup(request.ip ?? '');
 }
 
-/** A text that is not an address is a group of its own. */
+/** Returns the group of an address. A text that is not an address is its own group. */
 export const addressGroup = memoizeText((address) => groupText(address) as AddressGroup, 10_000);
 
 function groupText(address: string): string {

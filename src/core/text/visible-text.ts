@@ -68,7 +68,7 @@ export function oneLine(text: string): string {
   return UNTIDY.test(visible) ? visible.replace(/\s+/g, ' ').trim() : visible;
 }
 
-/** A password is compared and never shown, so it is left as typed. */
+/** Name of the form field that is not cleaned: a password is compared and never shown. */
 export const AS_TYPED = 'password';
 
 /** Removes invisible characters from every text in a value, at any depth. An unchanged value is returned itself. */

@@ -20,7 +20,7 @@ export function gateOf(keeper: ProcessChannel, name: string): Gate {
   };
 }
 
-/** Keeps a gate for another process too. When that process ends, its turns end. */
+/** Serves a gate to another process over its channel. When that process ends, its turns are released. */
 export function keepGate(visitor: ProcessChannel, name: string, gate: Gate): void {
   const inside = new Map<number, () => void>();
   let isGone = false;

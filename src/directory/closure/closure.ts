@@ -44,7 +44,7 @@ export async function recordClosure(tx: Db, now: Date, closure: Closure): Promis
   if (source_url !== null && !(/^https?:\/\//i.test(source_url) && URL.canParse(source_url)))
     throw new AppError('validation_failed', 'The source of a closure must be an http or https address.');
   if (kind === 'published_report' && source_url === null)
-    throw new AppError('validation_failed', 'A published report needs its web address.');
+    throw new AppError('validation_failed', 'Enter the web address of the published report.');
   const place = await lockPlace(tx, placeId);
   refuseRemoved(place);
   const { closed_at, verified_at } = place;

@@ -24,7 +24,7 @@ export class AreaIndex {
   readonly #shapedNames = new Set<string>();
   readonly #box: BoundingBox | null;
 
-  /** Towns beyond the box are unknown. */
+  /** `box` is the bounding box of the file. Towns outside it are unknown. */
   constructor(areas: readonly AreaDraft[], box: BoundingBox | null = null) {
     this.#box = box;
     const shaped = areas.filter((area): area is ShapedArea => area.shape !== null);
@@ -89,7 +89,7 @@ export class AreaIndex {
     return this.#shapedNames.has(fold(name));
   }
 
-  /** The chains of millions of places consist of few areas, so each name is folded only once. */
+  /** Returns the folded name of an area, cached: millions of places lie in few areas. */
   #foldedName(area: AreaDraft): string {
     return this.#folded.getOrInsertComputed(area, ({ name }) => fold(name));
   }

@@ -28,7 +28,7 @@ export interface FollowOptions {
   log: (line: string) => void;
   progress: (label: string) => Progress;
   importFile: (file: string) => Promise<void>;
-  /** Called once when a watch works, and when it ends because of a change file. */
+  /** Called once when a watch has imported its source; `onStopped` when a change file ends the watch. */
   onFollowed?: (source: string) => Promise<void>;
   onStopped?: (stop: WatchStop) => Promise<void>;
   /** Polling intervals for local and remote sources, in milliseconds. */

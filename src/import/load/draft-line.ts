@@ -143,7 +143,7 @@ export class DraftLines {
     return `${stored.slice(0, -1)},"compiled":${compiled}}`;
   }
 
-  /** Many places share one text, and compiling it costs more than everything else about a place. */
+  /** Returns the compiled hours as JSON. Cached, because many places share a text and compiling is slow. */
   #compiled(text: string, { id, lat, lng, timezone }: ImportDestination, calendar: Calendar): string {
     const local = `${id} ${calendar.country} ${calendar.regions.join(' ')} ${text}`;
     const cached = this.#hours.get(text) ?? this.#hours.get(local);

@@ -64,7 +64,7 @@ const UPDATE = `
 const NOT_DRAFTED = ['booking_method', 'field_claims', 'filled_by'];
 const DRAFTED = COLUMNS.filter((column) => !NOT_DRAFTED.includes(column)).join(', ');
 
-/** New places have no claims of other sources. */
+/** SQL that inserts the drafts of new places, which have no claims of other sources. */
 const INSERT = `
   insert into place (id, source, source_ref, created_at, updated_at, booking_method, ${DRAFTED})
   select d.id, d.source, d.source_ref, $1, $1,

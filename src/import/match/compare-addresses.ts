@@ -74,7 +74,7 @@ function hasOther(numbers: readonly string[], shared: readonly string[]): boolea
   return numbers.some((number) => !shared.includes(number));
 }
 
-/** One source often has only the first half of a postcode, so the shorter one decides. */
+/** Postcodes are the same when one begins with the other: some sources have only the first half. */
 function comparePostcodes(a: string, b: string): AddressComparison['postcode'] {
   if (a.length < 3 || b.length < 3) return null;
   return a.startsWith(b) || b.startsWith(a) ? 'same' : 'different';

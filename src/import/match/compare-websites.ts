@@ -39,7 +39,7 @@ function webAddress(website: string): WebAddress | null {
   return { domain, owner: (domain.split('.')[0] ?? '').replace(/[^a-z0-9]/g, ''), page: host + path };
 }
 
-/** Under a country code, a second label of up to three letters belongs to the country: `co.uk`, `com.br`. */
+/** Returns the domain. Below a country code, a label of up to three letters belongs to it: `co.uk`. */
 function registrableDomain(host: string): string {
   const labels = host.split('.');
   const underCountry = (labels.at(-1) ?? '').length === 2 && (labels.at(-2) ?? '').length <= 3;
@@ -58,7 +58,10 @@ function isHome(site: WebAddress): boolean {
   return !site.page.includes('/');
 }
 
-/** Compares whether websites named after their own place are also named after the other one. */
+/**
+ * Takes the websites whose domain resembles the name of their own place, and returns whether these domains
+ * resemble the name of the other place too. Null when there is no such website.
+ */
 export function websiteNaming(a: NamedSites, b: NamedSites): 'both' | 'one' | null {
   const otherToo = [...namedByOther(a, b), ...namedByOther(b, a)];
   if (otherToo.length === 0) return null;

@@ -1,7 +1,7 @@
 import lists from './match-words.json' with { type: 'json' };
 import { latinWords } from './names/latin-words.ts';
 
-/** Kinds that are never the same place, by words in category codes. Nothing follows from other categories. */
+/** Kinds by words in category codes. Places of different kinds are never the same; others may be. */
 const kindByWord = new Map(
   Object.entries(lists.placeKinds).flatMap(([kind, words]) =>
     words.split(' ').map((word) => [word, kind] as const),

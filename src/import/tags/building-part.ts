@@ -2,7 +2,7 @@ import type { CategoryMatch, Tags } from '../categories.ts';
 import type { Vertical } from '../verticals.ts';
 
 const LODGINGS = new Set<Vertical>(['hotel', 'hostel', 'guesthouse']);
-/** Matches `101`, `A12`, `Room 3`, `Zimmer 7`; a hotel called 1898 has a phone number or a website. */
+/** Matches `101`, `A12`, `Room 3`, `Zimmer 7`. A hotel called 1898 is recognised by OWN_CONTACTS. */
 const ROOM_NAME =
   /^(?:(?:room|rm|zimmer|chambre|habitaci[oó]n|camera|quarto|suite|apartment|apt|appartement|wohnung|unit|kamar|bungalow|villa|no|nr|n°|#)\.?\s*)?[a-z]?-?\d{1,4}\s?[a-z]?$/i;
 const OWN_CONTACTS = 'website contact:website phone contact:phone url stars rooms brand'.split(' ');

@@ -18,7 +18,7 @@ const ENDS_IN_CLOSED = /\p{Ll}.*\sCLOSED[.!]*$/u;
 const NEVER_OPEN =
   /^(?:24\/7\s+|Mo-Su(?:,\s?PH)?\s+|PH,\s?Mo-Su\s+)?(?:closed|off)(?:\s+"[^"]*permanent[^"]*")?$|^"[^"]*permanently closed[^"]*"$/i;
 const END_DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
-/** Attractions with doors. Those without still exist when nobody lets visitors in. */
+/** Attractions that count as closed if their hours say so. Others, such as a monument, need no hours. */
 const WITH_DOORS = new Set(words.withDoors.split(' '));
 const QUOTE_LENGTH_MAX = 80;
 

@@ -23,7 +23,7 @@ const prefixOfKey = new Map(
 export const PLACE_KEYS: readonly string[] = [...CATEGORY_KEYS, ...prefixOfKey.keys()];
 const VALUES_MAX = 20;
 const VALUE_LENGTH_MAX = 60;
-// A pub that is a tram line has no single position: the middle of its tracks is useless to travellers.
+// Relation types of routes, which have no single position: a tram line may be tagged as a pub, for example.
 const ROUTES = new Set(['route', 'route_master', 'superroute']);
 
 /** Result of judging the tags of an object: a place, or the reason why it is none. */

@@ -102,7 +102,7 @@ function matching(text: string | undefined, form: RegExp): string | undefined {
   return form.test(value) ? value : undefined;
 }
 
-/** A terminal or a socket is not internet access for the traveller's own device. */
+/** Returns internet access for the traveller's own device; a terminal or a cable socket does not count. */
 function internetIn(tags: Tags): Facts['internet_access'] {
   const value = (tags.get('internet_access') ?? tags.get('wifi') ?? '').trim().toLowerCase();
   if (value === 'no' || value === 'free') return value;

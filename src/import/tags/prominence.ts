@@ -4,13 +4,13 @@ import { METRES_PER_DEGREE, type BoundingBox } from '../../core/geo.ts';
 import type { Vertical } from '../verticals.ts';
 import table from './prominence.json' with { type: 'json' };
 
-/** Points of kinds: their interest for a visitor who did not search for them. Others have those of their vertical. */
+/** Points by kind, for its general interest to travellers. Other kinds get the points of their vertical. */
 const KIND_POINTS = new Map(
   Object.entries(table.kindPoints).flatMap(([points, kinds]) =>
     kinds.split(' ').map((kind) => [kind, Number(points)] as const),
   ),
 );
-/** `weight` is that of all other points: a bank in a listed building is still a bank. */
+/** `weight` scales all points but those of the kind, so that a bank in a listed building is no sight. */
 const VERTICALS: Readonly<Record<Vertical, { points: number; weight: number }>> = table.verticals;
 const CHAINS = new Set<Vertical>(['restaurant', 'cafe', 'bar', 'shop']);
 
@@ -34,7 +34,7 @@ export function readProminence(known: ProminenceInput): number {
     ...categories.map((category) => KIND_POINTS.get(category) ?? VERTICALS[vertical].points),
   );
   const chain = known.facts.brand_wikidata !== undefined && CHAINS.has(vertical) ? 6 : 0;
-  // Places that mappers look after are often popular.
+  // Places with carefully maintained map data are often popular.
   const factCount = Object.keys(known.facts).length;
   const careful =
     known.contacts * 1.5 + Math.min(4, factCount / 2) + (known.facts.description === undefined ? 0 : 1);

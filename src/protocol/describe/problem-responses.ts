@@ -92,7 +92,7 @@ export class ProblemResponses {
   }
 }
 
-/** Problems of one status differ only in their texts, which ErrorCode has, unless a rate limit was exceeded. */
+/** Returns the codes that get an example: one per status, but every code that reports an exceeded limit. */
 function exampleCodes(codes: readonly [ErrorCode, ...ErrorCode[]]): ErrorCode[] {
   const violated = codes.filter((code) => code in VIOLATED);
   return violated.length > 0 ? violated : [codes[0]];

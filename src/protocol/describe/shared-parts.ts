@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schema-node.ts';
 
-/** Overhead of a named part beside its own bytes: quotes, a colon and a comma. */
+/** Overhead of a named part in addition to its own bytes: quotes, a colon and a comma. */
 const NAME_BYTES = 4;
 
 type Part = Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const BODY_MS = 30_000;
-/** Minimum progress in that time of a body that may take longer: about 2 kB a second, the weakest mobile connection. */
+/** Bytes that a slow body must bring in each BODY_MS: about 2 kB a second, as on a weak mobile connection. */
 const PROGRESS_BYTES_MIN = 64 * 1024;
 /** Time for which the rest of a body is still read after its response, so that its sender can read the response. */
 const LINGER_MS = 2_000;

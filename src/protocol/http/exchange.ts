@@ -21,7 +21,7 @@ export interface ExchangeReply {
   body?: Buffer | string | readonly [fresh: string, ready: Buffer];
 }
 
-/** Answers a request. Errors are responses too: it only rejects for those that the protocol cannot express. */
+/** Answers a request. Errors are responses; it rejects only with those that the protocol cannot express. */
 export type Exchange = (request: ExchangeRequest) => MaybePromise<ExchangeReply>;
 
 export function routeHandler(exchange: Exchange): RouteHandlerMethod {

@@ -83,10 +83,12 @@ function requireUserAgent(headers: IncomingHttpHeaders): void {
   );
 }
 
-/** A foreign name may be a page whose name was resolved to this machine (DNS rebinding). An address cannot be. */
+/**
+ * Refuses unknown host names: the request may come from a web page whose name was made to resolve to this
+ * machine (DNS rebinding). IP addresses are accepted, because they cannot be rebound.
+ */
 function requireHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[], hosts: Set<string>): void {
-  if (countHosts(rawHeaders) !== 1)
-    throw new AppError('bad_request', 'A request must have exactly one Host header.');
+  if (countHosts(rawHeaders) !== 1) throw new AppError('bad_request', 'Send exactly one Host header.');
   const name = hostname(headers.host ?? '');
   if (name !== '' && (isLoopbackName(name) || isIP(name) !== 0 || hosts.has(name) || hosts.has('*'))) return;
   throw new AppError('host_refused', 'The service does not answer to this host name.', {
@@ -94,7 +96,10 @@ function requireHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[]
   });
 }
 
-/** Of two Host headers Node keeps the first, and a proxy may have kept the second: RFC 9112 requires refusing both. */
+/**
+ * Counts the Host headers. Node keeps the first of two and a proxy may keep the second, so RFC 9112 requires
+ * refusing such a request.
+ */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

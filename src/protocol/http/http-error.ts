@@ -33,14 +33,16 @@ export function toAppError(thrown: unknown): AppError {
   if (frameworkError !== undefined)
     return new AppError(frameworkError[0], frameworkError[1], { cause: thrown });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
-    return new AppError('bad_request', 'The request cannot be read.', { cause: thrown });
+    return new AppError('bad_request', 'The HTTP request is malformed. Check its path, headers and body.', {
+      cause: thrown,
+    });
   if (isUnavailable(thrown)) return unavailable(thrown as { code: string });
   return asAppError(thrown);
 }
 
 const TOO_LATE = 'The database did not answer in time.';
 
-/** Messages for callers by error code of the database; otherwise it cannot be reached. */
+/** Messages for callers by error code of the database. All other codes mean that it cannot be reached. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   READ_ONLY: 'The database is read-only at the moment. Nothing was changed.',
   COMMIT_UNKNOWN:
@@ -61,7 +63,7 @@ function unavailable(thrown: { code: string }): AppError {
       cause: thrown,
       hint: 'Try again soon. Repeat a write with its Idempotency-Key, so that it is not done twice.',
       retryAfterSeconds: RETRY_SECONDS,
-      // A program must not treat it as a refusal.
+      // The write may have been committed, so a program must not treat this error as a refusal.
       ...(thrown.code === 'COMMIT_UNKNOWN' && { members: { outcome: 'unknown' } }),
     },
   );

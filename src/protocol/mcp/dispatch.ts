@@ -140,7 +140,7 @@ export class McpServer {
     const protocolVersion =
       LEGACY_VERSIONS.find((version) => version === requestedVersion) ?? LEGACY_VERSIONS[0];
     const { websiteUrl, icons, ...basicInfo } = this.#info;
-    // Versions before the newest of their era do not have these two members.
+    // Only the newest legacy version has websiteUrl and icons.
     const serverInfo =
       protocolVersion === LEGACY_VERSIONS[0] ? { ...basicInfo, websiteUrl, icons } : basicInfo;
     return resultOf({

@@ -114,7 +114,10 @@ export class Sessions {
     for (const row of rows) this.#ended.set(row.token_hash.toString('base64url'), row.expires_at.getTime());
   }
 
-  /** A session started without a credential may continue with one: that is how a client meets its first 401. */
+  /**
+   * True when the session is the caller's. One that began without a credential may continue with any, because
+   * clients send their credential only after their first 401.
+   */
   #belongsTo(tag: Buffer, actor: Actor): boolean {
     return tag.equals(NO_ACCOUNT) || timingSafeEqual(tag, this.#accountTag(actor));
   }

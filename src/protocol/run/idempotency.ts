@@ -36,12 +36,15 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 const RANDOM_KEY_MIN = 20;
 const DIFFERENT_CHARACTERS_MIN = 8;
 
-/** Callers without an account share addresses, and the stored response may contain a new API key. */
+/**
+ * Refuses a key that others could guess. Callers without an account share addresses, and the stored response
+ * may contain a new API key.
+ */
 export function refuseGuessableKey(key: string): void {
   if (key.length >= RANDOM_KEY_MIN && new Set(key).size >= DIFFERENT_CHARACTERS_MIN) return;
   throw new AppError(
     'bad_request',
-    `Where many share an account, or have none, the key of a request must be random and have at least ${RANDOM_KEY_MIN} characters.`,
+    `The key must be random and have at least ${RANDOM_KEY_MIN} characters: others share your account or IP.`,
     {
       hint: 'Create a new one for each request, such as a UUID, and keep it for as long as you may repeat the request.',
     },

@@ -61,7 +61,7 @@ export function normalizeInput(input: z.ZodObject, sent: Readonly<Record<string,
     pointer: pointerTo(name),
     detail: `Read as ${member}.`,
   }));
-  // The remaining others are named in a warning later. fromEntries treats even one called __proto__ like any other.
+  // A later warning lists the members that are still unknown. fromEntries is safe even for `__proto__`.
   return { members: Object.fromEntries([...known, ...others]), warnings, takenFor };
 }
 
@@ -100,7 +100,7 @@ function takesNull({ anyOf }: JsonSchema): boolean {
   return Array.isArray(anyOf) && (anyOf as JsonSchema[]).some(({ type }) => type === 'null');
 }
 
-/** Returns the only alternative beside null; the schema itself where there is none or more than one. */
+/** Returns the only alternative besides null; the schema itself where there is none or more than one. */
 function typed(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema['anyOf'])) return schema;
   const others = (schema['anyOf'] as JsonSchema[]).filter(({ type }) => type !== 'null');
@@ -154,7 +154,7 @@ function ofEnum(text: string, words: readonly unknown[]): string {
   return words.includes(plain) ? plain : text;
 }
 
-/** Other names for members. Names that leave a unit open, such as price, are in no list. */
+/** Other names for members. A name without a clear unit, such as price, is not among them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = otherNames;
 
 const MEMBERS_BY_NAME = new Map<string, string[]>();

@@ -195,7 +195,10 @@ function unknownMembers(input: unknown, parsed: unknown, pointer: string): Warni
   });
 }
 
-/** Does not repeat the hidden text, because the reader of the warning may be the model that it was meant for. */
+/**
+ * Returns warnings about removed hidden text. They do not repeat the text, because the reader may be the
+ * model that it was meant for.
+ */
 function hiddenTextWarnings(hidden: readonly HiddenText[]): Warning[] {
   return hidden.map(({ pointer, count }) => ({
     code: 'hidden_text_removed',

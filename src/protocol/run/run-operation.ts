@@ -53,7 +53,7 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): Mayb
   refuseContacts(Object.fromEntries((operation.noContactData ?? []).map((name) => [name, input[name]])));
   if (operation.vet !== undefined) warnings.push(...operation.vet(input));
   if (operation.dryRun !== undefined && input['dry_run'] === true)
-    return checkWrite(deps, operation, accepted, operation.dryRun.counts);
+    return checkWrite(deps, operation, accepted, operation.dryRun.rateLimits);
   if (operation.effect !== 'read') return write(deps, operation, accepted);
   const free = ceilingsOf(operation, call.actor).length === 0 && operation.requires === undefined;
   return free ? read(deps, operation, accepted) : readWithin(deps, operation, accepted);
@@ -90,7 +90,7 @@ async function checkRequirements(operation: Operation, actor: Actor, db: Db): Pr
   for (const requirement of operation.requires ?? []) await requirement.assert({ db, actor });
 }
 
-/** A cached response is returned synchronously. */
+/** Runs a read, within the caller's quota if it is metered. Returns a cached response synchronously. */
 function read(deps: Deps, operation: Operation, accepted: Accepted): MaybePromise<OperationAnswer> {
   const answer = () => answerRead(deps, operation, accepted);
   return operation.metered === true ? withinQuota(deps, accepted.call.actor, accepted.now, answer) : answer();
@@ -118,7 +118,7 @@ interface AfterEffects {
   after: ((outside: StepContext) => Promise<Record<string, unknown>>) | undefined;
 }
 
-/** Stores the notes, and does the claimed work outside, whose result becomes the response. */
+/** Stores the notes, then runs the work that calls external systems. Its result becomes the response. */
 async function afterwards(
   deps: Deps,
   { notes, after }: AfterEffects,

@@ -10,7 +10,7 @@ export interface Members {
 const MOMENTS = ['date', 'date_time', 'datetime', 'dateTime', 'when', 'at', 'reservation_time', 'start_time'];
 const LOCAL_MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.0+)?)?$/;
 
-/** Splits date and time in one text. One with an offset is left, because times are local to the place. */
+/** Splits a text with date and time. One with a UTC offset stays as it is: times are local to the place. */
 export function splitMoment({ known, others, takenFor, properties }: Members): void {
   if (properties['date'] === undefined || properties['time'] === undefined || known.has('time')) return;
   const names = known.has('date') ? ['date'] : MOMENTS;

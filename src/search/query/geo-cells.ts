@@ -60,7 +60,7 @@ function cover(box: BoundingBox, level: Level): string[] | undefined {
   return cells;
 }
 
-/** False for a place without a position. */
+/** True when the box contains the point; false for a place without a position. */
 export function isInside(box: BoundingBox, point: Point | null): boolean {
   if (point === null) return false;
   const { lat, lng } = point;
@@ -80,7 +80,7 @@ export function boxAround(lat: number, lng: number, radiusM: number): BoundingBo
   return { west: wrap(lng - dLng), east: wrap(lng + dLng), south, north };
 }
 
-/** Infinity for a place without a position. */
+/** Returns the distance in metres; Infinity for a place without a position. */
 export function metresTo(from: Point, to: Point | null): number {
   return to === null ? Infinity : metresBetween(from, to);
 }

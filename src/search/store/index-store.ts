@@ -54,7 +54,7 @@ export class IndexStore {
   readonly #tables: Table[] = [];
   readonly #readOnly: boolean;
   #changes: string | undefined;
-  /** Undefined outside of a change. */
+  /** Checksum during a change; undefined outside of one. */
   #sum: number | undefined;
   readonly #root: RootDatabase<Buffer, string>;
 
@@ -172,7 +172,7 @@ export class IndexStore {
       let entries = 0;
       for (const key of table.getKeys({ start: FIRST_KEY })) {
         const value = table.getBinaryFast(key);
-        // Pages with cyclic links would never end.
+        // In a damaged file, links between pages may be cyclic, and the loop would never end.
         if (value === undefined || ++entries > entryCount) return false;
         if (table !== this.#meta || key !== SUM) sum = (sum + sumOf(at + 1, key, value)) % SUM_LIMIT;
       }

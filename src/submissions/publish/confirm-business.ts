@@ -91,7 +91,7 @@ export async function answerConfirmation(
   const submission = question && (await findSubmission(tx, question.submissionId, { lock: true }));
   if (question === undefined || submission?.kind !== 'business') return { outcome: 'not_found' };
   const by = answeredBy === 'business' ? 'business' : answeredBy.staffId;
-  // The answer is about the operator, so that it settles every revision that waits for one.
+  // The answer is about the operator, so it applies to every revision that waits for one.
   const answered = await tx<{ revision: number; target_place: string | null }[]>`
     update business_confirmation set answer = ${answer}, answered_at = ${now}, answered_by = ${by}
     where submission_id = ${submission.id} and answer is null and ${question.answer === null}
@@ -129,7 +129,7 @@ async function publishApproved(
     select r.revision, r.content from submission_decision d
     join submission_revision r on r.submission_id = d.submission_id and r.revision = d.revision
     where d.submission_id = ${submission.id} and d.decision = 'approved' order by d.revision desc limit 1`;
-  // It was taken down meanwhile, because it is not a real place.
+  // The submission was taken down meanwhile, because it is not a real place.
   if (submission.takedown !== null) return;
   if (approved === undefined)
     throw new Error('A business was asked to confirm a submission that is not approved.');

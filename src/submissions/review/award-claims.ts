@@ -1,4 +1,4 @@
-// Patterns for a claim of an award or a rating; "star" alone would match every night sky.
+// Patterns for a claim of an award or a rating. "star" counts only after a number: alone it is a common word.
 const CLAIMS = [
   /\baward(?:s|ed)?\b|\baward-winning\b|\bprize(?:s|-winning)?\b/i,
   /\bmichelin\b|\bbib gourmand\b|\bgault\s*&?\s*millau\b|\bjames beard\b|\bworld'?s 50 best\b/i,

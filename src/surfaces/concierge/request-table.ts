@@ -97,7 +97,7 @@ export const requestTable = defineOperation({
   example: examples.request_table,
   requires: [BOOKINGS_ENABLED, NOT_HALTED],
   rateLimits: [WRITES_A_MINUTE, WRITES_A_DAY],
-  dryRun: { counts: [READS_A_MINUTE], example: examples.request_table.dry_run },
+  dryRun: { rateLimits: [READS_A_MINUTE], example: examples.request_table.dry_run },
   noContactData: ['guest_name', 'notes'],
   async run(ctx, args) {
     const partner = partnerOf(ctx.actor);

@@ -18,7 +18,7 @@ import {
 } from '../../../src/directory/provenance/apply-field-claims.ts';
 import { trustedClaim, type FieldClaim } from '../../../src/directory/provenance/field-claim.ts';
 
-const document = await readFile(new URL('../../../docs/whose-word.md', import.meta.url), 'utf8');
+const document = await readFile(new URL('../../../docs/field-provenance.md', import.meta.url), 'utf8');
 
 type Cell = 'now' | 'new';
 type Table = Map<ClaimField, Record<Origin, Record<Origin, Cell>>>;

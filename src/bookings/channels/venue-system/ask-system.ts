@@ -38,8 +38,8 @@ const DECLINED = { outcome: 'declined', reason: 'slot_unavailable' } as const;
 const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not reported its tables." } as const;
 
 /**
- * After any failure the next channel follows, but only if it is certain that no table was booked: otherwise the guest
- * could hold two.
+ * Asks the venue's own system. The outcome is `failed`, which leads to the next channel, only if it is
+ * certain that no table was booked; otherwise it is `unknown`, because the guest could get two tables.
  */
 export async function askSystem(deps: Deps, venueAsk: VenueAsk, db: Db): Promise<AskOutcome> {
   const connector = await openConnector(deps, venueAsk.place.id, db);
@@ -229,7 +229,7 @@ async function refusalOf(deps: Deps, request: Request, cause: string): Promise<A
   const reason = REFUSALS.get(cause);
   if (reason !== undefined) return { outcome: 'declined', reason };
   if (cause !== 'SLOT_UNAVAILABLE') return NOT_TAKEN;
-  // A guest with a table keeps it: offering another time for a change was not requested.
+  // Other times are offered only for a new request. After a refused change the confirmed table remains.
   if (venueAsk.purpose !== 'new') return DECLINED;
   const free = await freeNearby(deps, connector, slot);
   if (free.length === 0) return DECLINED;

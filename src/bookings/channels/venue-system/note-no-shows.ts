@@ -7,7 +7,7 @@ import { noteEntry } from '../../timeline.ts';
 import { venueSystem } from './venue-system.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 
-/** By then the venue has closed for the night and recorded its no-shows. */
+/** Delay after the table's time: by then the venue has closed for the night and recorded its no-shows. */
 const AFTER_MS = 12 * HOUR_MS;
 const UNTIL_MS = 72 * HOUR_MS;
 const AT_ONCE = 50;

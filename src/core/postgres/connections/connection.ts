@@ -73,7 +73,10 @@ export class PostgresConnection {
     this.client.query(query);
   }
 
-  /** True when the server has sent something since the last check. While we do not read, it owes us nothing. */
+  /**
+   * True when the server has sent something since the last check. Silence counts only while a statement is
+   * unanswered and the stream is not paused.
+   */
   look(): boolean {
     const stream = this.client.connection.stream as Socket;
     const received = stream.bytesRead !== this.#bytesRead;
@@ -93,14 +96,17 @@ export class PostgresConnection {
     this.send(beat);
   }
 
-  /** True when the server cannot have given up on us yet. Two clocks: one stops in sleep, one can be set back. */
+  /**
+   * True when the server cannot have ended the transaction yet. Uses two clocks, because one stops while the
+   * machine sleeps, and the other can be set back.
+   */
   get isSurelyAlive(): boolean {
     const { steady, clock } = moment();
     const sinceMs = Math.max(steady - this.#heardSince.steady, clock - this.#heardSince.clock);
     return sinceMs < this.#clientGoneMs - SURE_MARGIN_MS;
   }
 
-  /** Closes it; everyone waiting for an answer gets the reason as error. */
+  /** Closes the connection. All statements without an answer fail with the reason. */
   cutOff(reason: ConnectionError): void {
     this.client.connection.stream.destroy(reason);
   }

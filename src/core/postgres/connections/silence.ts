@@ -124,7 +124,8 @@ function patience(limitMs: number): number {
 
 const ASKED_MS = 10_000;
 
-// A backend that owes us an answer is active. One that is idle anyway has not even read what we sent: it was stopped.
+// The state of a backend with an unanswered statement is `active`. Any other state means that it has not read
+// the statement, because its process was stopped.
 const STUCK_SQL = `
   select pid from pg_stat_activity where pid = any($1) and usename = current_user
     and state <> 'active' and state_change < now() - interval '1 second'`;

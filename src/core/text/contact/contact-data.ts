@@ -10,7 +10,7 @@ export function findContact(text: string): string | undefined {
   return holdsWebAddress(plain) ? 'a web address' : undefined;
 }
 
-/** Checks texts that a caller writes for a venue: the service never contacts a guest, so it refuses such data. */
+/** Refuses contact data in texts for a venue, because the service never contacts a guest. */
 export function refuseContacts(fields: Readonly<Record<string, unknown>>): void {
   const errors = Object.entries(fields).flatMap(([name, text]): FieldError[] => {
     const kind = typeof text === 'string' ? findContact(text) : undefined;
@@ -30,7 +30,7 @@ const PLAIN_ENDINGS = new Set(
   `com net org info biz io co app dev xyz online site shop link page chat email gg ly uk de fr es nl pt eu au nz sg th vn
    ph jp kr cn hk tw ae za br mx ar cl ru ua pl cz se fi dk gr tr ch ie id рф`.split(/\s+/),
 );
-/** Those of them that are also words in languages where "point" or "punto" is a word. */
+/** TLDs that are also common words in French or Spanish, where "point" or "punto" may precede them. */
 const WORDS_TOO = new Set(['de', 'es', 'se']);
 /** TLDs as spelled in other scripts. */
 const SPELT_ENDINGS = 'ком|ру|कॉम|কম|کام|كوم|kom';

@@ -2,9 +2,9 @@ import { digitsInWord, isNumberFiller } from './number-words.ts';
 import { foldedForm } from './plain-form.ts';
 
 const DIGITS_MIN = 7;
-/** With a letter between them the minimum is higher, because sizes and codes contain letters too. */
+/** Minimum for digits with letters between them: higher, because sizes and codes contain letters too. */
 const LETTERED_MIN = 8;
-/** With commas, colons, words such as "and", or single letters it is higher still, because lists contain those. */
+/** Minimum with commas, colons, single letters or words such as "and" between digits, as lists have them. */
 const LISTED_MIN = 9;
 /** Lists of small increasing numbers, separated as in a sentence, may be longer: rooms, ages, tables. */
 const PROSE_MIN = 12;

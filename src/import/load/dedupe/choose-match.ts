@@ -25,7 +25,10 @@ export interface MatchCandidate extends MatchSide {
 export interface ChosenMatch {
   place_id: string;
   score: number;
-  /** False when the two are the same place, or almost certainly so, but this source's data may describe another one. */
+  /**
+   * False when the object is treated as this place, but its data is not used: the match is ambiguous, the
+   * place is closed, or the data differs too much.
+   */
   contributes: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { isHonoured, speller, type Reading } from './reading.ts';
 import { wordAt, type TokenSpan, type Tokens } from '../tokens.ts';
 
-/** Larger parties do not fit at every table. */
+/** Maximum party size that needs no fact; larger parties do not fit at every table. */
 export const PARTY_LARGE = 6;
 
 /**

@@ -191,7 +191,10 @@ async function requirePayable(
   now: Date,
 ): Promise<Due> {
   const due = DUE_ID.test(id) ? await findDue(db, id) : undefined;
-  if (due === undefined) throw new AppError('not_found', 'There is no checkout at this address.');
+  if (due === undefined)
+    throw new AppError('not_found', 'There is no checkout at this address.', {
+      hint: 'Check that the link is complete, or ask the agent for a new one.',
+    });
   if (due.checkout.paid_at === null) requirePayments(deps);
   if (due.checkout.paid_at === null && due.checkout.expires_at <= now) {
     const again = due.what === 'plan' ? '/api/agent/me/plan' : '/api/agent/photos/topup';

@@ -56,7 +56,10 @@ function cleanFields(fields: URLSearchParams, clean: (text: string) => string): 
 
 function parseForm(body: Buffer): URLSearchParams {
   const text = body.toString('latin1');
-  if (!isUtf8(body) || !isDecodable(text)) throw new AppError('bad_request', 'The form is not valid UTF-8.');
+  if (!isUtf8(body) || !isDecodable(text))
+    throw new AppError('bad_request', 'The form is not valid UTF-8.', {
+      hint: 'Load the page again and send the form again.',
+    });
   const form = new URLSearchParams(body.toString('utf8'));
   if (form.size > FIELDS_MAX)
     throw new AppError('body_too_large', `The form has more than ${FIELDS_MAX} fields.`);

@@ -63,7 +63,7 @@ export interface ActionForm<Fields extends FormFields> {
   danger?: boolean;
   /** The action is a minor one: its button is not filled. Without a title this is the default. */
   plain?: boolean;
-  /** Consequences. The form is folded, and opening it shows them above the button. */
+  /** Consequences of the action. If set, the form is collapsed and shows them above its button. */
   confirm?: string | Html;
   /** Message after success, or several by the key that `run` returns. */
   done?: string | Readonly<Record<string, string>>;

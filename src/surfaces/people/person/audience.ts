@@ -11,18 +11,18 @@ export interface Audience<Person> {
   actor(person: Person): string;
   /** Sends the page or redirect for everybody else. */
   turnAway(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply>;
-  /** Error for a form or a program of somebody else; when absent, `turnAway` is used. */
+  /** Returns the error for a form or program that is not authenticated; when absent, `turnAway` is used. */
   refusal?(): AppError;
   /**
    * Checks the permissions of a known person: throws when they may not do this; returns a path when they must first
    * complete a step there.
    */
   admit?(person: Person): string | undefined;
-  /** True when this person may do this; forms of other people's actions are not shown. When absent, all may. */
+  /** True when the person may use it; otherwise its form is not shown. When absent, everybody may. */
   allows?(person: Person): boolean;
   /** Set for public pages, which are rate-limited by network address. */
   isPublic?: true;
-  /** Rejects a form that comes from elsewhere, by an error or with its page; when absent, the CSRF token is checked. */
+  /** Throws for a form that another site sent. When absent, the CSRF token is checked. */
   verifyOrigin?(deps: Deps, request: FastifyRequest, person: Person): void;
 }
 

@@ -4,7 +4,7 @@ import type { Action } from './action.ts';
 import type { Audience } from './audience.ts';
 import type { PageRequest, PageState, View } from './page-request.ts';
 
-/** A file in place of a page. */
+/** A response that sends a file instead of a page. */
 interface SentFile {
   send(): FastifyReply | Promise<FastifyReply>;
 }
@@ -17,7 +17,7 @@ export interface Page<Person, Data = undefined> {
   nav?: { label: string; key?: string };
   /** Reads what the page shows. It has no writable database handle. */
   load(req: PageRequest<Person>): Data | Promise<Data>;
-  /** Returns the content, the path to go to instead, or what sends a file. */
+  /** Returns the content, a path to redirect to, or a function that sends a file. */
   view(req: PageRequest<Person>, data: Data, state: PageState): View | { to: string } | SentFile;
   actions?: readonly Action<Person, FormFields, unknown>[];
   /** Messages for the `done` keys with which actions of other pages lead here. */

@@ -12,9 +12,9 @@ declare module '../../../core/context.ts' {
   }
 }
 
-/** Page rate limit per network address, which hotel guests share, and so do the parts of one crawler. */
+/** Rate limit for pages per network address. Many people may share one, for example all guests of a hotel. */
 const PAGES_PER_MINUTE = 600;
-/** Pages rendered concurrently for one address; further requests queue, and other addresses come between. */
+/** Pages rendered at once for one address. Its other requests wait, and those of other addresses go first. */
 const CONCURRENT_MAX = 2;
 const WAITING_MAX = 100;
 const ADDRESSES_MAX = 10_000;

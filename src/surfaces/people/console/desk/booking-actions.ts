@@ -211,6 +211,9 @@ async function takeForAnswer(
 
 async function bookingOf({ db, params: { id = '' } }: ActionContext<Staff>): Promise<Booking> {
   const booking = BOOKING_ID.test(id) ? await findBooking(db, id) : undefined;
-  if (booking === undefined) throw new AppError('booking_not_found', 'There is no booking with this id.');
+  if (booking === undefined)
+    throw new AppError('booking_not_found', 'There is no booking with this id.', {
+      hint: 'Look for it at /console/bookings.',
+    });
   return booking;
 }
