@@ -45,7 +45,7 @@ import { OUTGOING_EVENTS, servedOperations } from './surfaces/operations.ts';
 import type { DocsModel } from './surfaces/people/docs/docs-model.ts';
 import { addAccountPages } from './surfaces/people/account/account-pages.ts';
 import { addConsole } from './surfaces/people/console/console.ts';
-import { addLicencePages } from './surfaces/people/licence/licence-routes.ts';
+import { addLicencePages } from './surfaces/people/licence-pages.ts';
 import { addPublicPages } from './surfaces/people/pages.ts';
 import { addPartnerPages } from './surfaces/people/partner/partner-pages.ts';
 import { addPhoneRoutes } from './surfaces/people/phone-routes.ts';

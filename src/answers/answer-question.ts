@@ -15,7 +15,6 @@ import { alternativesOf, chooseCovering, isWishAnswered, missingWords } from './
 import { namedRetrieved } from './search/named-place.ts';
 import type { PlaceCard } from '../directory/place/place-fields.ts';
 import { isName, type AnswerCandidate } from './search/candidate.ts';
-import type { Constraints } from './search/constraints.ts';
 import { locateAreas, withoutUnknown, type LocatedAreas } from './search/locate-areas.ts';
 import { nameSearch } from './search/name-search.ts';
 import { readAnswerFacts, type AnswerFacts } from './search/place-facts.ts';
@@ -71,7 +70,7 @@ export async function answerQuestion(
   const located = withoutUnknown(parsed, unknown);
   const retrieved =
     located.named === undefined
-      ? retrieve(deps, destination, located, points)
+      ? retrieve({ deps, destination, question: located, points })
       : namedRetrieved(deps, destination, located, located.named);
   const question = retrieved.around ? { ...located, nearArea: true } : located;
   const { candidates } = retrieved;
@@ -142,21 +141,17 @@ function distinct(candidates: readonly AnswerCandidate[]): AnswerCandidate[] {
   return candidates.filter(({ card }) => !names.has(card.name) && names.add(card.name));
 }
 
+type Found = Retrieved & Pick<LocatedAreas, 'unknown'>;
+
 function composeAnswer(
   ctx: Ctx,
   destination: Destination,
   question: Question,
-  {
-    candidates,
-    relaxed,
-    dishKnown,
-    constraints: constraints,
-    around,
-    unknown,
-  }: Retrieved & Pick<LocatedAreas, 'unknown'>,
+  found: Found,
   facts: ReadonlyMap<string, AnswerFacts>,
 ): ConciergeAnswer {
   const { now } = ctx;
+  const { candidates, relaxed } = found;
   const { timezone } = destination;
   const localNow = localMinuteOf(timezone, now);
   const about = candidates.flatMap((candidate) => {
@@ -186,11 +181,7 @@ function composeAnswer(
     open: at !== undefined && !relaxed.includes('time') && question.named === undefined,
     near: relaxed.includes('area') || relaxed.includes('near'),
   });
-  const context = {
-    ...{ relaxed, dishKnown, wanted: constraints, around, unknown },
-    ...{ places: about, count: about.length, promotions },
-  };
-  const notes = notesFor(ctx, destination, question, context);
+  const notes = notesFor(ctx, destination, question, { ...found, candidates: about }, promotions.length > 0);
   const composeWith = (more: readonly Note[]) =>
     compose(question.named === undefined ? lead : '', sentences, [...more, ...notes]);
   const named = ({ places }: Composed) => {
@@ -204,10 +195,7 @@ function composeAnswer(
   const places = named(composed);
   const ids = new Set(places.map(({ card }) => card.place_id));
   return {
-    answer: joinAnswer(
-      composed,
-      composed.places.map(({ sentence }) => sentence),
-    ),
+    answer: joinAnswer(composed),
     composed,
     outcome: relaxed.length > 0 ? 'relaxed' : 'answered',
     question,
@@ -231,30 +219,25 @@ function cardNow({ card, hit, metres }: AnswerCandidate, { landmark }: Question,
   };
 }
 
-interface NoteContext {
-  relaxed: Retrieved['relaxed'];
-  dishKnown: boolean;
-  wanted: Constraints;
-  around: boolean;
-  unknown: LocatedAreas['unknown'];
-  places: readonly AnswerCandidate[];
-  count: number;
-  promotions: readonly unknown[];
-}
-
 /** Returns the notes that a truthful answer needs besides its places, most important first. */
-function notesFor(ctx: Ctx, destination: Destination, question: Question, context: NoteContext): Note[] {
+function notesFor(
+  ctx: Ctx,
+  destination: Destination,
+  question: Question,
+  { candidates, relaxed, dishKnown, constraints, around, unknown }: Found,
+  hasPromotions: boolean,
+): Note[] {
   const { intents, out, landmark, unknownLandmark, named, masked, dishes } = question;
   const answered = question.wishes.filter((wish) =>
-    context.places.some((place) => isWishAnswered(wish, [place])),
+    candidates.some((place) => isWishAnswered(wish, [place])),
   );
   const notes: (Note | false)[] = [
-    ...relaxedNotes(context.relaxed, context.wanted),
-    context.around && aroundNote(question.areas),
-    context.unknown.length > 0 && unknownAreaNote(context.unknown),
-    dishes.length > 0 && !context.dishKnown && dishNote(question),
+    ...relaxedNotes(relaxed, constraints),
+    around && aroundNote(question.areas),
+    unknown.length > 0 && unknownAreaNote(unknown),
+    dishes.length > 0 && !dishKnown && dishNote(question),
     ...askNotes(question, new Set(answered)),
-    answered.some((wish) => !isWishAnswered(wish, context.places)) && NOTES.partly,
+    answered.some((wish) => !isWishAnswered(wish, candidates)) && NOTES.partly,
     unknownLandmark && NOTES.landmark,
     intents.has('book') && NOTES.book,
     intents.has('here') && landmark === undefined && question.areas.length === 0 && NOTES.here,
@@ -264,15 +247,15 @@ function notesFor(ctx: Ctx, destination: Destination, question: Question, contex
       text: `This covers ${destination.name} only.`,
       needed: true,
     },
-    intents.has('deal') && context.promotions.length === 0 && NOTES.noDeals,
+    intents.has('deal') && !hasPromotions && NOTES.noDeals,
     isLodging(question) && NOTES.lodging,
-    context.promotions.length > 0 && NOTES.deals,
+    hasPromotions && NOTES.deals,
     intents.has('contact') && NOTES.contact,
     intents.has('hours') && NOTES.hours,
-    context.count === 1 &&
-      context.relaxed.length === 0 &&
+    candidates.length === 1 &&
+      relaxed.length === 0 &&
       named === undefined &&
-      (context.wanted.rated ? NOTES.onlyRated : NOTES.only),
+      (constraints.rated ? NOTES.onlyRated : NOTES.only),
     masked && NOTES.masked,
   ];
   return notes.filter((note) => note !== false);

@@ -56,12 +56,16 @@ export function guessDestination(
   return isAlone ? best : undefined;
 }
 
-/** Guesses a destination from a text that names nothing else. Answers state which one was used. */
-export function guessNamed({ destinations }: DestinationSnapshot, text: string): Destination | undefined {
-  const names = destinations.flatMap((destination) =>
+/** Returns every name of every destination, folded. */
+export function foldedNames({ destinations }: DestinationSnapshot): (readonly [string, Destination])[] {
+  return destinations.flatMap((destination) =>
     [destination.name, ...destination.other_names].map((name) => [fold(name), destination] as const),
   );
-  return guessDestination(names, fold(text))?.destination;
+}
+
+/** Guesses a destination from a text that names nothing else. Answers state which one was used. */
+export function guessNamed(snapshot: DestinationSnapshot, text: string): Destination | undefined {
+  return guessDestination(foldedNames(snapshot), fold(text))?.destination;
 }
 
 /** Names nearest to the text, for a caller who mistyped one. */

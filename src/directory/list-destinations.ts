@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { closedSet } from '../core/input/closed-set.ts';
 import { defineOperation, PreparedAnswer } from '../core/operation.ts';
 import { countryArgument, countryNamed } from './country/country.ts';
+import example from './destinations-example.json' with { type: 'json' };
 import type { Destination, DestinationSnapshot } from './destinations.ts';
+import sets from './sets/sets.json' with { type: 'json' };
 import { formatCount, formatNumber } from '../core/text/format-count.ts';
 import { fold } from '../core/text/fold.ts';
 import { quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
@@ -28,18 +30,7 @@ const destinationSchema = z.object({
 });
 
 /** Members of a destination that the whole list includes on request. */
-const moreSet = closedSet(
-  'DestinationField',
-  {
-    id: 'Its identifier.',
-    name: 'Its name.',
-    country_name: 'The English name of its country.',
-    timezone: 'Its time zone.',
-    places: 'How many places are listed.',
-    verified_places: 'How many of them are verified.',
-  },
-  { explainedInTools: false },
-);
+const moreSet = closedSet('DestinationField', sets.DestinationField, { explainedInTools: false });
 const MORE = moreSet.values;
 
 const input = z.object({
@@ -72,7 +63,7 @@ export const listDestinations = defineOperation({
   name: 'list_destinations',
   title: 'List destinations',
   description:
-    'Every destination by country, with its verified places formatCount. Needs no key, costs no read. With country or query also ids, time zones and counts.',
+    'Every destination by country, with the number of its verified places. Needs no key, costs no read. With country or query also ids, time zones and counts.',
   tag: 'directory',
   effect: 'read',
   containsUntrustedText: false,
@@ -83,25 +74,7 @@ export const listDestinations = defineOperation({
   input,
   output,
   toolOutput,
-  example: {
-    input: { country: 'ID' },
-    output: {
-      destinations: [
-        {
-          id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
-          slug: 'bali',
-          name: 'Bali',
-          country: 'ID',
-          country_name: 'Indonesia',
-          timezone: 'Asia/Makassar',
-          places: 1204,
-          verified_places: 981,
-        },
-      ],
-      count: 1,
-      stated: STATED,
-    },
-  },
+  example: { input: { country: 'ID' }, output: { ...example, stated: STATED } },
   run(ctx, { country, query, fields }) {
     const snapshot = ctx.deps.destinations.current;
     if (country !== undefined || query !== undefined)
@@ -118,21 +91,18 @@ const preparedBySnapshot = new WeakMap<DestinationSnapshot, Map<string, Prepared
 function everything(snapshot: DestinationSnapshot, fields: readonly More[] = []): PreparedAnswer {
   const chosen = MORE.filter((field) => fields.includes(field));
   const prepared = preparedBySnapshot.getOrInsertComputed(snapshot, () => new Map());
-  return prepared.getOrInsertComputed(chosen.join(), () =>
-    whole(snapshot, () =>
-      chosen.length === 0 ? { by_country: byCountry(snapshot) } : records(snapshot, chosen),
-    ),
-  );
-}
-
-function whole(snapshot: DestinationSnapshot, brief: () => object): PreparedAnswer {
-  const { destinations, attribution } = snapshot;
-  const count = destinations.length;
-  return new PreparedAnswer(
-    fullAnswer(snapshot, destinations),
-    () => joinLines(countWords(destinations), ...countryLines(destinations), attribution.attribution),
-    () => JSON.stringify({ ...brief(), count, attribution: attribution.attribution }),
-  );
+  return prepared.getOrInsertComputed(chosen.join(), () => {
+    const { destinations } = snapshot;
+    const { attribution } = snapshot.attribution;
+    const count = destinations.length;
+    const brief = () =>
+      chosen.length === 0 ? { by_country: byCountry(snapshot) } : records(snapshot, chosen);
+    return new PreparedAnswer(
+      fullAnswer(snapshot, destinations),
+      () => joinLines(countWords(destinations), ...countryLines(destinations), attribution),
+      () => JSON.stringify({ ...brief(), count, attribution }),
+    );
+  });
 }
 
 function filtered(snapshot: DestinationSnapshot, matches: readonly Destination[]): PreparedAnswer {

@@ -1,7 +1,7 @@
 import { memoizeText } from '../core/memory/memoize-text.ts';
 import { fold, isUnspaced } from '../core/text/fold.ts';
 import { countryNames, readCountry } from './country/country.ts';
-import { findDestination, guessDestination } from './find-destination.ts';
+import { findDestination, foldedNames, guessDestination } from './find-destination.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
 
 export interface FoundDestinations {
@@ -64,14 +64,13 @@ function begins(names: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => names.some((name) => ` ${name}`.includes(` ${word}`)));
 }
 
-function guess({ destinations }: DestinationSnapshot, folded: string): Destination[] {
+function guess(snapshot: DestinationSnapshot, folded: string): Destination[] {
+  const { destinations } = snapshot;
   const first = new Map([...destinations].reverse().map((destination) => [destination.country, destination]));
   const countries = [...first].flatMap(([code, destination]) =>
     namesOfCountry(code).map((name) => [name, destination] as const),
   );
-  const own = destinations.flatMap((destination) =>
-    [destination.name, ...destination.other_names].map((name) => [fold(name), destination] as const),
-  );
+  const own = foldedNames(snapshot);
   const match = guessDestination([...own, ...countries], folded);
   if (match === undefined) return [];
   const { destination, name } = match;

@@ -1,8 +1,6 @@
 import type { Db } from '../core/postgres/db.ts';
 import { REACHED_SQL, transactionOf } from '../directory/change-sequence.ts';
-import type { VersionedRow } from '../directory/place/record-row.ts';
-import { RECORD_SQL } from '../directory/place/record-row.ts';
-import { RECORD_TEXT_SQL, rowOfText } from '../directory/place/record-text.ts';
+import { RECORD_SQL, RECORD_TEXT_SQL, rowOfText, type VersionedRow } from '../directory/place/record-row.ts';
 
 /** Scope of a sync: everything, or the changes since a time or an earlier sync. */
 export type Since = { kind: 'ever' } | { kind: 'time'; time: string } | { kind: 'transaction'; id: string };

@@ -1,20 +1,14 @@
 import { z } from 'zod';
-import { closedSet } from '../core/input/closed-set.ts';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../core/text/tool-text.ts';
 import { DAY_MS } from '../core/time.ts';
 import { positionWords } from '../directory/tool-text/place-text.ts';
 import { nameInWords } from '../directory/place/place-names.ts';
 import { localMinuteOf } from '../directory/hours/zone-clock.ts';
-import { DAY_MINUTES } from '../directory/hours/compile/compiled-hours.ts';
+import { clockText } from '../directory/hours/compile/compiled-hours.ts';
 import { weekInWords } from '../directory/hours/weekly-hours.ts';
-import { BRIEF_FIELDS, REQUESTED_FIELDS, type PlaceCard } from '../directory/place/place-fields.ts';
+import { BRIEF_FIELDS, type PlaceCard } from '../directory/place/place-fields.ts';
+import { cardFieldSet } from '../directory/sets/place-sets.ts';
 import type { Hit } from './query/hit.ts';
-
-const cardFieldSet = closedSet(
-  'CardField',
-  { ...REQUESTED_FIELDS, all: 'All of these.' },
-  { explainedInTools: false },
-);
 
 /** Fields returned when a search has a single result, because the caller would request them next. */
 export const ALL_CARD_FIELDS: readonly CardField[] = cardFieldSet.values.filter((field) => field !== 'all');
@@ -94,7 +88,5 @@ function openWord(open: boolean | null): string | null {
 /** Returns the open state and, if it changes within a day, the local time of the change. */
 export function openingOf({ open: { open, until }, timezone }: Hit, now: Date): string | null {
   if (open === null || until === null || until.getTime() - now.getTime() > DAY_MS) return openWord(open);
-  const minute = localMinuteOf(timezone, until) % DAY_MINUTES;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${open ? 'open until' : 'opens'} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+  return `${open ? 'open until' : 'opens'} ${clockText(localMinuteOf(timezone, until))}`;
 }

@@ -11,9 +11,9 @@ import { CARD_AT, CARD_ID, NAME_AT, type StoredPlace } from './store/stored-plac
 export type AddedFields = Partial<Pick<PlaceCard, 'phone' | 'hours' | 'open_until' | 'distance_m'>>;
 
 const [COMMA, QUOTE, CLOSES] = [...Buffer.from(',"}')] as [number, number, number];
-/** Single bytes that are written between reserved parts. */
+/** Bytes to reserve for the punctuation between two parts, in addition to the parts themselves. */
 const MARKS = 2;
-/** A page of fifty cards has about 30,000 bytes. */
+/** Initial size of the output buffer. A page of fifty cards has about 30,000 bytes. */
 const FIRST_BYTES = 2 ** 16;
 
 type Route = Pick<PlaceCard, 'booking' | 'guidance'>;
@@ -55,7 +55,6 @@ export class CardWriter {
     return name === undefined && added === undefined ? card : { ...card, ...name, ...added };
   }
 
-  /** Writes the cards between two texts. */
   write(
     [start, end]: readonly [string, string],
     hits: readonly Hit[],

@@ -48,7 +48,6 @@ export abstract class PlaceIndex {
     return this.#firstReady.promise;
   }
 
-  /** Resolves `whenReady`. */
   protected endWaiting(): void {
     this.#firstReady.resolve(undefined);
   }
@@ -86,7 +85,6 @@ export abstract class PlaceIndex {
     return this.#query((index) => searchIndex(index, query, this.#clock.now()));
   }
 
-  /** Reads a question about a destination. */
   readQuestion(question: string, asked: AskedIn): Question {
     return this.#query((index) =>
       readText(question, { index, scope: WORLD, destinations: undefined }, asked),
@@ -97,17 +95,14 @@ export abstract class PlaceIndex {
     return this.#query((index) => index.destinations.get(id)?.number);
   }
 
-  /** Returns the areas of a destination with the most places. */
   areasIn(destination: number, max: number): CountedArea[] {
     return this.#query((index) => areasIn(index, destination, max));
   }
 
-  /** Finds the area of a destination that a text names, and returns its name as used by its places. */
   areaNamed(destination: number, text: string): string | undefined {
     return this.#query((index) => areaNamed(index, destination, text));
   }
 
-  /** True when some place lies in a town, or a part of one, with this name. */
   hasTown(text: string): boolean {
     return this.#query((index) => knowsTown(index, text));
   }
@@ -121,7 +116,6 @@ export abstract class PlaceIndex {
     );
   }
 
-  /** Counts places with unverified hours. */
   unverifiedIn(filters: Filters & { destination: number }): number {
     return this.#query((index) => countUnverified(index, filters));
   }

@@ -108,9 +108,7 @@ export function searchPlaces(
 }
 
 function writerOf({ config }: OperationDeps): CardWriter {
-  let writer = writers.get(config);
-  if (writer === undefined) writers.set(config, (writer = new CardWriter(config.baseUrl, config.prefix)));
-  return writer;
+  return writers.getOrInsertComputed(config, () => new CardWriter(config.baseUrl, config.prefix));
 }
 
 /** Fields that the index stores outside the card. */

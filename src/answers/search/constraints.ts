@@ -16,7 +16,6 @@ export interface Constraints {
   areas: readonly string[];
   prices: readonly string[];
   openAt: Date | undefined;
-  /** True when a place must be open around the clock. */
   aroundClock: boolean;
   near: SearchCircle | undefined;
   without: readonly string[];
@@ -85,7 +84,6 @@ function kindsOf({
   };
 }
 
-/** Returns the constraints that can be relaxed. */
 export function activeOf(constraints: Constraints): Relaxed[] {
   const { rated, rating, reviews, prices, areas, near, diets, openAt, cuisines, categories } = constraints;
   const active: Readonly<Record<Relaxed, boolean>> = {
@@ -98,7 +96,8 @@ export function activeOf(constraints: Constraints): Relaxed[] {
     cuisine: cuisines.length > 0,
     // Without its kind the question would be a different one, unless the remaining constraints still define the
     // subject.
-    category: categories.length > 0 && (cuisines.length > 0 || categories.every(hasGeneral)),
+    category:
+      categories.length > 0 && (cuisines.length > 0 || categories.every((kind) => generalOf(kind) !== kind)),
   };
   return relaxedSet.values.filter((name) => active[name]);
 }
@@ -129,16 +128,8 @@ function generalOf(kind: string): string {
   return GENERAL.has(vertical) ? vertical : kind;
 }
 
-function hasGeneral(kind: string): boolean {
-  return generalOf(kind) !== kind;
-}
-
-function generalKinds(categories: readonly string[]): string[] {
-  return [...new Set(categories.map(generalOf))];
-}
-
 /** Relaxes categories. A question for a Thai restaurant is still about eating. */
 function relaxedCategories({ categories }: Constraints, relaxed: ReadonlySet<Relaxed>): readonly string[] {
-  if (relaxed.has('category')) return generalKinds(categories);
+  if (relaxed.has('category')) return [...new Set(categories.map(generalOf))];
   return relaxed.has('cuisine') && categories.length === 0 ? ['restaurant'] : categories;
 }

@@ -1,5 +1,6 @@
 import { ownValue } from '../../core/input/own-value.ts';
 import type { OperationDeps } from '../../core/context.ts';
+import type { Point } from '../../core/geo.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold } from '../../core/text/fold.ts';
 import type { Hit } from '../../search/query/hit.ts';
@@ -10,6 +11,7 @@ import { WISHES, type Facts, type Wish } from '../../directory/place/facts.ts';
 import type { PlaceCard } from '../../directory/place/place-fields.ts';
 import { isName, isSafeText, type AnswerCandidate } from './candidate.ts';
 import type { Constraints, SearchCircle, Target } from './constraints.ts';
+import similarKinds from './similar-kinds.json' with { type: 'json' };
 import { isDenied, isMet } from './wishes.ts';
 import { reaches } from '../../search/understand/question/figures/read-rating.ts';
 
@@ -37,7 +39,6 @@ export function findCandidates(
   for (const search of searches) {
     const { category } = search;
     const fitting = hitsOf(deps, { ...search, destination }, constraints)
-      .map(({ hit, card, metres }): AnswerCandidate => ({ card, hit, metres }))
       .filter(({ card, hit }) => meetsConstraints(card, hit, constraints) && isOfKind(hit, card, category))
       .filter(({ hit }) => !constraints.aroundClock || neverCloses(hit, constraints.openAt));
     // Each alternative gets its share, so that many bars do not crowd out the museum.
@@ -95,7 +96,6 @@ function candidatesOf(result: FoundPlaces): AnswerCandidate[] {
   });
 }
 
-/** Builds one search per combination of alternatives. */
 function searchesFor(constraints: Constraints): Omit<Search, 'destination'>[] {
   const { areas, prices, openAt, wishes } = constraints;
   const searches: Omit<Search, 'destination'>[] = [];
@@ -103,11 +103,7 @@ function searchesFor(constraints: Constraints): Omit<Search, 'destination'>[] {
     for (const area of orNone(areas))
       for (const price of orNone(prices))
         searches.push({
-          category,
-          cuisine,
-          area,
-          price,
-          openAt,
+          ...{ category, cuisine, area, price, openAt },
           wishes: diet === undefined ? wishes : [...wishes, diet],
         });
   return searches.slice(0, SEARCHES_MAX);
@@ -165,23 +161,7 @@ function kindFilters({ categories, cuisines, diets }: Constraints): readonly str
 }
 
 /** Synonyms of kinds in map data. */
-const SAME_KINDS: Readonly<Record<string, readonly string[]>> = {
-  dental: ['dentist'],
-  jewellery: ['jewelry'],
-  steakhouse: ['steak_house'],
-  grill: ['barbecue'],
-  hair_salon: ['hairdresser'],
-  noodles: ['noodle'],
-  cafe: ['coffee_shop'],
-  pub: ['beer_garden'],
-  park: ['garden'],
-  garden: ['park'],
-  clinic: ['doctor', 'hospital'],
-  market: ['marketplace'],
-  temple: ['place_of_worship', 'shrine'],
-  hotpot: ['hot_pot'],
-  taqueria: ['tacos'],
-};
+const SAME_KINDS: Readonly<Record<string, readonly string[]>> = similarKinds.same;
 
 /** True when a place is of this kind. A search interprets a word broadly; an answer must match the request. */
 export function isOfKind(hit: Hit, card: PlaceCard, kind: string | undefined): boolean {
@@ -223,12 +203,7 @@ const AREA_PLACES = 50;
 const MEAN_FAR_M = 100_000;
 
 /** Returns the middle of an area, estimated from its places. */
-export function areaMiddle(
-  deps: OperationDeps,
-  destination: Destination,
-  area: string,
-  radiusM: number,
-): SearchCircle | undefined {
+export function areaMiddle(deps: OperationDeps, destination: Destination, area: string): Point | undefined {
   const { hits } = searchPlaces(deps, { destination, area, limit: AREA_PLACES });
   const points = hits.flatMap(({ place }) => place.point ?? []);
   const [origin] = points;
@@ -236,6 +211,5 @@ export function areaMiddle(
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const middle = { lat: mean(points.map(({ lat }) => lat)), lng: mean(points.map(({ lng }) => lng)) };
   // Across the date line the mean is wrong, so any place of the area is used.
-  const far = metresTo(middle, origin) > MEAN_FAR_M;
-  return { ...(far ? origin : middle), radiusM };
+  return metresTo(middle, origin) > MEAN_FAR_M ? origin : middle;
 }

@@ -18,7 +18,6 @@ export interface LocatedAreas {
   unknown: readonly string[];
 }
 
-/** Looks up the positions of the areas in a question. */
 export async function locateAreas(
   { db, deps }: Ctx,
   destination: Destination,

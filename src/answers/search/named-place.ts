@@ -25,12 +25,12 @@ export function namedRetrieved(
   const hit = result.hits[at];
   const card = result.cards()[at];
   if (hit === undefined || card === undefined)
-    return { candidates: [], relaxed: [], dishKnown: false, constraints: constraints, around: false };
+    return { candidates: [], relaxed: [], dishKnown: false, constraints, around: false };
   const { near } = constraints;
   const metres = near && metresTo(near, hit.place.point);
   const candidate = { hit, card, metres };
   const relaxed = missedBy(candidate, constraints);
-  return { candidates: [candidate], relaxed, dishKnown: false, constraints: constraints, around: false };
+  return { candidates: [candidate], relaxed, dishKnown: false, constraints, around: false };
 }
 
 /** Returns the constraints that a place misses, except opening hours, which the answer always states. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { runningPromotions, type Promotion } from '../../directory/place/place.ts';
+import { PROMOTIONS_SQL, runningPromotions, type Promotion } from '../../directory/place/place.ts';
 import { DAY_MS } from '../../core/time.ts';
 
 /** Facts of a place record that are not in the index. */
@@ -36,13 +36,7 @@ export async function readAnswerFacts(
     select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at, p.filled_by,
       -- The import time of a map does not reveal its age; data entered here is as old as its last update.
       coalesce(p.observed_at, case when p.source not in ('osm', 'overture', 'geojson') then p.updated_at end) as observed_at,
-      coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title',
-          'kind', r.content->>'kind', 'detail', r.content->>'detail', 'terms', r.content->>'terms',
-          'discount_pct', r.content->'discount_pct', 'starts_at', r.content->>'starts_at',
-          'ends_at', r.content->>'ends_at') order by o.created_at)
-        from submission b join submission o on o.business_id = b.id and o.live_revision is not null
-        join submission_revision r on r.submission_id = o.id and r.revision = o.live_revision
-        where b.place_id = p.id and b.live_revision is not null), '[]') as promotions
+      ${db.unsafe(PROMOTIONS_SQL)} as promotions
     from place p where p.id = any(${ids}) and p.closed_at is null`;
   return new Map(rows.map((row) => [row.id, factsOf(row, now)]));
 }

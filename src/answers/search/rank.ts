@@ -1,17 +1,15 @@
 import { ownValue } from '../../core/input/own-value.ts';
 import type { PlaceCard } from '../../directory/place/place-fields.ts';
+import { meanRating } from '../../search/store/rank.ts';
 import type { AnswerCandidate } from './candidate.ts';
 import type { AnswerFacts } from './place-facts.ts';
+import similarKinds from './similar-kinds.json' with { type: 'json' };
 
-// Same prior as in the index: one perfect review must not outrank a hundred good ones.
-const PRIOR_REVIEWS = 10;
-const PRIOR_RATING = 3.8;
 const FAR_M = 3_000;
 
 const WEIGHTS = { text: 2, verified: 0.5, rating: 2, distance: 1.5, promotion: 3 } as const;
 
 export interface Ranking {
-  /** Requested kinds and cuisines. */
   kinds: readonly string[];
   best: boolean;
   promotions: boolean;
@@ -44,7 +42,7 @@ function byDistance(a: Scored, b: Scored): number {
 
 function scoreOf({ card, metres }: AnswerCandidate, facts: AnswerFacts, ranking: Ranking): number {
   const distance = metres === undefined ? 0 : Math.min(1, metres / FAR_M);
-  const rating = (WEIGHTS.rating * (ranking.best ? 2 : 1) * meanOf(card)) / 5;
+  const rating = (WEIGHTS.rating * (ranking.best ? 2 : 1) * meanRating(card.rating, card.review_count)) / 5;
   return (
     WEIGHTS.text * textMatch(card, ranking.kinds) +
     (facts.verified ? WEIGHTS.verified : 0) +
@@ -54,19 +52,8 @@ function scoreOf({ card, metres }: AnswerCandidate, facts: AnswerFacts, ranking:
   );
 }
 
-function meanOf({ rating, review_count }: PlaceCard): number {
-  if (rating === null) return PRIOR_RATING;
-  return (rating * review_count + PRIOR_RATING * PRIOR_REVIEWS) / (review_count + PRIOR_REVIEWS);
-}
-
 /** Typical categories for a general word: "café" does not suggest an ice cream parlour. */
-const TYPICAL: Readonly<Record<string, readonly string[]>> = {
-  cafe: ['coffee_shop'],
-  bar: ['pub', 'cocktail_bar', 'wine_bar'],
-  hotel: ['boutique_hotel', 'resort'],
-  clinic: ['doctor', 'hospital'],
-  attraction: ['museum', 'monument', 'park', 'viewpoint', 'temple'],
-};
+const TYPICAL: Readonly<Record<string, readonly string[]>> = similarKinds.typical;
 
 /** Scores an exact category higher than a cuisine or vertical. */
 function textMatch({ category, cuisine, vertical }: PlaceCard, kinds: readonly string[]): number {

@@ -14,7 +14,6 @@ import { areaMiddle, findCandidates } from './find-candidates.ts';
 
 export interface Retrieved {
   candidates: AnswerCandidate[];
-  /** Constraints that were relaxed. */
   relaxed: Relaxed[];
   /** True when the places are recorded for the dish itself. */
   dishKnown: boolean;
@@ -23,8 +22,6 @@ export interface Retrieved {
   /** True when the area is only a point on the map and none of the places is certainly inside it. */
   around: boolean;
 }
-
-type Points = ReadonlyMap<string, SearchCircle>;
 
 /** Radius for "near" an area, and radius when nothing is found there. */
 const AROUND_M = 3_000;
@@ -45,185 +42,116 @@ const COSTS: Readonly<Record<Relaxed, number>> = {
 /** Cost limit before wishes are dropped: a wish justifies a trip across town, but not another cuisine. */
 const WISH_COST = 4;
 
+/** A question that places are searched for. */
+export interface Retrieval {
+  deps: OperationDeps;
+  destination: Destination;
+  question: Question;
+  /** Areas that are points on the map, without a boundary. */
+  points: ReadonlyMap<string, SearchCircle>;
+}
+
 /** Searches for the question. When nothing matches, relaxes constraints one by one and reports them. */
-export function retrieve(
-  deps: OperationDeps,
-  destination: Destination,
-  question: Question,
-  points: Points,
-): Retrieved {
-  const retrieved = retrieveAny(deps, destination, question, points);
-  const { areas, nearArea } = question;
+export function retrieve(retrieval: Retrieval): Retrieved {
+  const { areas, nearArea } = retrieval.question;
+  const retrieved = retrieveAny(retrieval);
   const keepsArea = areas.length > 0 && !nearArea && !retrieved.relaxed.includes('area');
-  const isInside = ({ hit }: AnswerCandidate) => areas.some((area) => hit.isIn(area));
   return {
     ...retrieved,
-    around: keepsArea && retrieved.candidates.length > 0 && !retrieved.candidates.some(isInside),
+    around: keepsArea && retrieved.candidates.length > 0 && !someInside(retrieved.candidates, areas),
   };
+}
+
+function someInside(candidates: readonly AnswerCandidate[], areas: readonly string[]): boolean {
+  return candidates.some(({ hit }) => areas.some((area) => hit.isIn(area)));
 }
 
 type RetrievedPlaces = Omit<Retrieved, 'around'>;
 
-function retrieveAny(
-  deps: OperationDeps,
-  destination: Destination,
-  question: Question,
-  points: Points,
-): RetrievedPlaces {
-  const constraints = constraintsOf(question, destination);
-  if (constraints.wishes.length === 0) return search(deps, destination, question, points, constraints);
-  const confirmed = search(deps, destination, question, points, constraints, WISH_COST);
-  if (confirmed.candidates.length > 0 || !hasOtherSubject(question)) return confirmed;
+function retrieveAny(retrieval: Retrieval): RetrievedPlaces {
+  const { categories, cuisines, dishes, diets, areas } = retrieval.question;
+  const constraints = constraintsOf(retrieval.question, retrieval.destination);
+  if (constraints.wishes.length === 0) return search(retrieval, constraints);
+  const confirmed = search(retrieval, constraints, WISH_COST);
+  const hasOtherSubject = [categories, cuisines, dishes, diets, areas].some((list) => list.length > 0);
+  if (confirmed.candidates.length > 0 || !hasOtherSubject) return confirmed;
   // No matching place is recorded to satisfy the wishes, so fall back to those that are not recorded to contradict
   // them.
-  return search(deps, destination, question, points, { ...constraints, wishes: [] });
-}
-
-function hasOtherSubject({ categories, cuisines, dishes, diets, areas }: Question): boolean {
-  return [categories, cuisines, dishes, diets, areas].some((list) => list.length > 0);
+  return search(retrieval, { ...constraints, wishes: [] });
 }
 
 /** Searches with relaxation, up to but not including the given cost. */
-function search(
-  deps: OperationDeps,
-  destination: Destination,
-  question: Question,
-  points: Points,
-  constraints: Constraints,
-  costMax = Infinity,
-): RetrievedPlaces {
-  const dishCandidates = withDish(deps, destination, question, constraints);
-  if (dishCandidates !== undefined)
-    return { candidates: dishCandidates, relaxed: [], dishKnown: true, constraints: constraints };
-  for (const relaxed of [[], ...relaxations(activeOf(constraints))]) {
+function search(retrieval: Retrieval, constraints: Constraints, costMax = Infinity): RetrievedPlaces {
+  const { areas } = retrieval.question;
+  const withDish = findDish(retrieval, constraints);
+  if (withDish.length > 0) return { candidates: withDish, relaxed: [], dishKnown: true, constraints };
+  for (const relaxed of relaxations(activeOf(constraints))) {
     if (costOf(relaxed) >= costMax) break;
-    const candidates = attempt(deps, destination, question, points, constraints, relaxed);
-    if (candidates.length > 0)
-      return {
-        candidates,
-        relaxed: withoutMetArea(relaxed, candidates, question),
-        dishKnown: false,
-        constraints: constraints,
-      };
+    const candidates = attempt(retrieval, constraints, relaxed);
+    if (candidates.length === 0) continue;
+    // The area is not reported as relaxed when one of the places is inside it after all.
+    const isMet = (one: Relaxed) => one === 'area' && someInside(candidates, areas);
+    return { candidates, relaxed: relaxed.filter((one) => !isMet(one)), dishKnown: false, constraints };
   }
-  return { candidates: [], relaxed: [], dishKnown: false, constraints: constraints };
-}
-
-/** Does not report the area as relaxed when one of the places is inside it after all. */
-function withoutMetArea(
-  relaxed: Relaxed[],
-  candidates: readonly AnswerCandidate[],
-  { areas }: Question,
-): Relaxed[] {
-  const isInside = ({ hit }: AnswerCandidate) => areas.some((area) => hit.isIn(area));
-  return relaxed.includes('area') && candidates.some(isInside)
-    ? relaxed.filter((one) => one !== 'area')
-    : relaxed;
+  return { candidates: [], relaxed: [], dishKnown: false, constraints };
 }
 
 function costOf(choice: readonly Relaxed[]): number {
   return choice.reduce((sum, one) => sum + COSTS[one], 0);
 }
 
-/** Returns every combination of constraints to relax, cheapest first. */
+/** Returns every combination of constraints to relax, cheapest first, beginning with none. */
 function relaxations(active: readonly Relaxed[]): Relaxed[][] {
   const choices: Relaxed[][] = [[]];
   for (const one of active) choices.push(...choices.map((choice) => [...choice, one]));
-  return choices
-    .filter((choice) => choice.length > 0)
-    .sort((a, b) => costOf(a) - costOf(b) || a.length - b.length);
+  return choices.sort((a, b) => costOf(a) - costOf(b) || a.length - b.length);
 }
 
 /** Searches for the dish itself, because some maps record a dish as a cuisine. */
-function withDish(
-  deps: OperationDeps,
-  destination: Destination,
-  { dishes }: Question,
-  constraints: Constraints,
-): AnswerCandidate[] | undefined {
-  if (dishes.length === 0 || constraints.apart !== undefined) return undefined;
-  const candidates = findCandidates(deps, destination, { ...constraints, categories: dishes, cuisines: [] });
-  return candidates.length > 0 ? candidates : undefined;
+function findDish({ deps, destination, question }: Retrieval, constraints: Constraints): AnswerCandidate[] {
+  const { dishes } = question;
+  if (dishes.length === 0 || constraints.apart !== undefined) return [];
+  return findCandidates(deps, destination, { ...constraints, categories: dishes, cuisines: [] });
 }
 
 function attempt(
-  deps: OperationDeps,
-  destination: Destination,
-  { nearArea, areas }: Question,
-  points: Points,
+  retrieval: Retrieval,
   constraints: Constraints,
   relaxed: readonly Relaxed[],
 ): AnswerCandidate[] {
-  const relaxedConstraints = relaxConstraints(constraints, new Set(relaxed));
-  const places = findAround(deps, destination, relaxedConstraints, {
-    area: areas[0],
-    nearArea,
-    relaxed: relaxed,
-    points,
-  });
-  if (!relaxed.includes('time') || constraints.openAt === undefined) return places;
-  return notKnownClosed(places, constraints.openAt);
-}
-
-interface AreaSearch {
-  area: string | undefined;
-  nearArea: boolean;
-  relaxed: readonly Relaxed[];
-  points: Points;
+  const { openAt } = constraints;
+  const places = findAround(retrieval, relaxConstraints(constraints, new Set(relaxed)), relaxed);
+  if (!relaxed.includes('time') || openAt === undefined) return places;
+  // Keeps places that are not known to be closed at that time.
+  return places.filter(({ hit }) => hit.openAt(openAt).open !== false);
 }
 
 /** Finds places in and around an area; when the area was relaxed, the nearest ones. */
 function findAround(
-  deps: OperationDeps,
-  destination: Destination,
+  retrieval: Retrieval,
   constraints: Constraints,
-  { area, nearArea, relaxed, points }: AreaSearch,
+  relaxed: readonly Relaxed[],
 ): AnswerCandidate[] {
+  const { deps, destination, question, points } = retrieval;
   const far = relaxed.includes('area');
-  if (!far && !nearArea) return findInside(deps, destination, constraints, points);
-  const middle =
-    area === undefined ? undefined : middleOf(deps, destination, area, points, far ? FAR_M : AROUND_M);
+  if (!far && !question.nearArea) return findInside(retrieval, constraints);
+  const [area] = question.areas;
+  const middle = area === undefined ? undefined : (points.get(area) ?? areaMiddle(deps, destination, area));
   if (middle === undefined) return findCandidates(deps, destination, constraints);
-  const around = findCandidates(deps, destination, {
-    ...constraints,
-    areas: [],
-    near: constraints.near ?? middle,
-  });
+  const near = constraints.near ?? { ...middle, radiusM: far ? FAR_M : AROUND_M };
+  const around = findCandidates(deps, destination, { ...constraints, areas: [], near });
   if (far) return around;
   const aroundIds = new Set(around.map(({ card }) => card.place_id));
-  return [
-    ...around,
-    ...findCandidates(deps, destination, constraints).filter(({ card }) => !aroundIds.has(card.place_id)),
-  ];
+  const inside = findCandidates(deps, destination, constraints);
+  return [...around, ...inside.filter(({ card }) => !aroundIds.has(card.place_id))];
 }
 
 /** Finds places in the areas. For an area that is only a point without recorded places, searches within its reach. */
-function findInside(
-  deps: OperationDeps,
-  destination: Destination,
-  constraints: Constraints,
-  points: Points,
-): AnswerCandidate[] {
+function findInside({ deps, destination, points }: Retrieval, constraints: Constraints): AnswerCandidate[] {
   const inside = findCandidates(deps, destination, constraints);
   if (inside.length > 0 || constraints.near !== undefined) return inside;
   return constraints.areas.flatMap((area) => {
     const near = points.get(area);
     return near === undefined ? [] : findCandidates(deps, destination, { ...constraints, areas: [], near });
   });
-}
-
-function middleOf(
-  deps: OperationDeps,
-  destination: Destination,
-  area: string,
-  points: Points,
-  radiusM: number,
-): SearchCircle | undefined {
-  const point = points.get(area);
-  return point === undefined ? areaMiddle(deps, destination, area, radiusM) : { ...point, radiusM };
-}
-
-/** Keeps places that are not known to be closed at that time. */
-function notKnownClosed(places: readonly AnswerCandidate[], openAt: Date): AnswerCandidate[] {
-  return places.filter(({ hit }) => hit.openAt(openAt).open !== false);
 }

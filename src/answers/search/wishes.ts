@@ -1,4 +1,6 @@
+import { ownValue } from '../../core/input/own-value.ts';
 import { wishesMet, type Facts, type Wish } from '../../directory/place/facts.ts';
+import wishFacts from './wish-facts.json' with { type: 'json' };
 
 /** A fact and its wording in a sentence. */
 export interface FactWords {
@@ -7,75 +9,27 @@ export interface FactWords {
   text: string;
 }
 
-type FactTexts<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
+/** The fact that answers a wish, the wording of its values, and those that deny the wish. */
+interface WishFact {
+  fact: keyof Facts;
+  texts: Readonly<Record<string, string>>;
+  denied_by: readonly string[];
+}
 
-const WHEELCHAIR: FactTexts<'wheelchair'> = {
-  yes: 'wheelchair access',
-  designated: 'wheelchair access',
-  limited: 'limited wheelchair access',
-  no: 'no wheelchair access',
-};
-const INTERNET: FactTexts<'internet_access'> = {
-  free: 'free internet access',
-  paid: 'internet access for a fee',
-  yes: 'internet access',
-  no: 'no internet access',
-};
-const OUTSIDE: FactTexts<'outdoor_seating'> = { yes: 'outdoor seating', no: 'no outdoor seating' };
-const DOGS: FactTexts<'dogs'> = {
-  yes: 'dogs welcome',
-  leashed: 'dogs on a leash',
-  outside: 'dogs outside only',
-  no: 'no dogs',
-};
-const DELIVERY: FactTexts<'delivery'> = { yes: 'delivery', only: 'delivery only', no: 'no delivery' };
-const SMOKING: FactTexts<'smoking'> = {
-  no: 'no smoking',
-  outside: 'smoking outside only',
-  yes: 'smoking allowed',
-  separated: 'smoking in an area of its own',
-  isolated: 'smoking in a room of its own',
-  dedicated: 'smoking allowed',
-};
-const FEE: FactTexts<'fee'> = { no: 'free entry', yes: 'entry for a fee' };
+const WISH_FACTS = wishFacts as Readonly<Partial<Record<Wish, WishFact>>>;
 
 /** Returns the fact that answers a wish; undefined when unknown, which is neither yes nor no. */
 export function factForWish(wish: Wish, facts: Facts): FactWords | undefined {
-  switch (wish) {
-    case 'wheelchair':
-      return factWords('wheelchair', facts.wheelchair, WHEELCHAIR);
-    case 'wifi':
-      return factWords('internet_access', facts.internet_access, INTERNET);
-    case 'outdoor_seating':
-      return factWords('outdoor_seating', facts.outdoor_seating, OUTSIDE);
-    case 'dogs':
-      return factWords('dogs', facts.dogs, DOGS);
-    case 'delivery':
-      return factWords('delivery', facts.delivery, DELIVERY);
-    case 'no_smoking':
-      return factWords('smoking', facts.smoking, SMOKING);
-    case 'free':
-      return factWords('fee', facts.fee, FEE);
-    case 'cards':
-      // The list of payment methods may be incomplete, so absence is not a no.
-      return isMet(wish, facts)
-        ? { field: 'facts.payment', value: (facts.payment ?? []).join(','), text: 'cards taken' }
-        : undefined;
-    default:
-      return undefined;
-  }
+  // The list of payment methods may be incomplete, so absence is not a no.
+  if (wish === 'cards' && isMet(wish, facts))
+    return { field: 'facts.payment', value: (facts.payment ?? []).join(','), text: 'cards taken' };
+  const known = WISH_FACTS[wish];
+  if (known === undefined) return undefined;
+  const value = String(facts[known.fact]);
+  const text = ownValue(known.texts, value);
+  return text === undefined ? undefined : { field: `facts.${known.fact}`, value, text };
 }
 
-function factWords(
-  member: string,
-  value: string | undefined,
-  words: Readonly<Record<string, string>>,
-): FactWords | undefined {
-  const text = words[value ?? ''];
-  return value === undefined || text === undefined ? undefined : { field: `facts.${member}`, value, text };
-}
-
-/** Returns the facts about the requested diets. */
 export function dietFacts(diets: readonly string[], { diets: offered = [] }: Facts): FactWords[] {
   return diets
     .filter((diet) => offered.includes(diet))
@@ -90,19 +44,7 @@ export function isMet(wish: Wish, facts: Facts): boolean {
   return wishesMet(facts).includes(wish);
 }
 
-/** Values that deny a wish, by field. */
-const DENIALS: Readonly<Record<string, readonly string[]>> = {
-  'facts.wheelchair': ['no'],
-  'facts.internet_access': ['no'],
-  'facts.outdoor_seating': ['no'],
-  'facts.dogs': ['no'],
-  'facts.delivery': ['no'],
-  'facts.smoking': ['yes', 'dedicated'],
-  'facts.fee': ['yes'],
-};
-
-/** True when the facts deny a wish. */
 export function isDenied(wish: Wish, facts: Facts): boolean {
-  const { field = '', value = '' } = factForWish(wish, facts) ?? {};
-  return DENIALS[field]?.includes(value) === true;
+  const { value = '' } = factForWish(wish, facts) ?? {};
+  return WISH_FACTS[wish]?.denied_by.includes(value) === true;
 }

@@ -1,13 +1,18 @@
 import type { Destination } from '../../directory/destinations.ts';
-import { DAY_MINUTES, dateOfDay, weekdayOf } from '../../directory/hours/compile/compiled-hours.ts';
-import { clockText, type AskedTime } from '../../search/understand/question/time/read-time.ts';
+import {
+  clockText,
+  DAY_MINUTES,
+  dateOfDay,
+  weekdayOf,
+  WEEKDAY_NAMES,
+} from '../../directory/hours/compile/compiled-hours.ts';
+import type { AskedTime } from '../../search/understand/question/time/read-time.ts';
 import type { Question } from '../../search/understand/question/read-question.ts';
 import type { Note } from './notes.ts';
 import type { Detail, PlaceSentence } from './place-sentence.ts';
 
 export const ANSWER_WORDS_MAX = 120;
 export const PLACES_MAX = 3;
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const WEEK_DAYS = 7;
 
 export interface Composed {
@@ -16,7 +21,10 @@ export interface Composed {
   notes: string[];
 }
 
-export function joinAnswer({ lead, notes }: Composed, sentences: readonly string[]): string {
+export function joinAnswer(
+  { lead, places, notes }: Composed,
+  sentences = places.map(({ sentence }) => sentence),
+): string {
   return [lead, ...sentences, ...notes].filter((part) => part !== '').join(' ');
 }
 
@@ -39,22 +47,14 @@ export function compose(
     for (const included of places === PLACES_MAX ? [notes, needed] : [needed])
       for (const detail of [0, 1, 2] as const) {
         last = { lead, places: render(detail).slice(0, places), notes: included.map(({ text }) => text) };
-        if (countWords(textOf(last)) <= ANSWER_WORDS_MAX) return last;
+        if (countWords(joinAnswer(last)) <= ANSWER_WORDS_MAX) return last;
       }
   return shortened(last ?? { lead, places: [], notes: [] });
 }
 
-function textOf(composed: Composed): string {
-  return joinAnswer(
-    composed,
-    composed.places.map(({ sentence }) => sentence),
-  );
-}
-
-/** Drops the last notes until the answer fits. */
 function shortened(composed: Composed): Composed {
   let { notes } = composed;
-  while (notes.length > 0 && countWords(textOf({ ...composed, notes })) > ANSWER_WORDS_MAX)
+  while (notes.length > 0 && countWords(joinAnswer({ ...composed, notes })) > ANSWER_WORDS_MAX)
     notes = notes.slice(0, -1);
   return { ...composed, notes };
 }
@@ -81,7 +81,7 @@ export function leadOf(
 export function whenText({ minute }: AskedTime, localNow: number): string {
   const day = Math.floor(minute / DAY_MINUTES);
   const ahead = day - Math.floor(localNow / DAY_MINUTES);
-  const weekday = WEEKDAYS[weekdayOf(day)] ?? '';
+  const weekday = WEEKDAY_NAMES[weekdayOf(day)] ?? '';
   const at = `at ${clockText(minute)}`;
   if (ahead === 0) return `today ${at}`;
   if (ahead === 1) return `tomorrow, ${weekday}, ${at}`;

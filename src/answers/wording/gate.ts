@@ -1,7 +1,6 @@
 import lists from './neutral-words.json' with { type: 'json' };
 import type { PlaceSentence } from './place-sentence.ts';
 
-/** A sentence returned by a language model. */
 export interface Reworded {
   place_id: string;
   text: string;

@@ -76,19 +76,4 @@ export function dishNote({ dishes, apart }: Question): Note {
   return { text: `The directory does not say who serves ${names}${closest}.`, needed: true };
 }
 
-export const NOTES = {
-  book: { text: 'Nothing is booked here; booking_link shows how to book at each venue.', needed: true },
-  unanswered: { text: 'Part of the question is not answered.', needed: true },
-  past: { text: 'That time has passed, so hours were not checked.', needed: true },
-  contact: { text: 'place_details has the contact details.', needed: true },
-  partly: { text: 'Anything not stated about a place is unknown.', needed: true },
-  hours: { text: 'place_details has all opening hours.', needed: true },
-  deals: { text: 'Current promotions come with this answer.', needed: false },
-  noDeals: { text: 'No current promotion is recorded for them.', needed: true },
-  here: { text: 'It does not know where you are; name an area or a place.', needed: true },
-  landmark: { text: 'The directory does not know what you want to be near.', needed: true },
-  onlyRated: { text: 'No other rated place matches.', needed: false },
-  only: { text: 'Nothing else matches.', needed: false },
-  lodging: { text: 'It has no room availability or room prices.', needed: true },
-  masked: { text: 'Contact details in the question were left out.', needed: false },
-} as const satisfies Record<string, Note>;
+export const NOTES = noteParts.notes satisfies Record<string, Note>;

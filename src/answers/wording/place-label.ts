@@ -50,7 +50,6 @@ export function withArticle(label: string): string {
   return `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label}`;
 }
 
-/** Returns the display name of a category. */
 export function kindName(category: string): string {
   return ownValue(KINDS, category) ?? ownValue(RESTAURANTS, category) ?? category.replaceAll('_', ' ');
 }

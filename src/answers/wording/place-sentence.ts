@@ -1,7 +1,6 @@
-import { DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
+import { clockText, DAY_MINUTES, formatLocalMinute } from '../../directory/hours/compile/compiled-hours.ts';
 import type { OpenAt } from '../../directory/hours/open-at.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import { clockText, localTimeText } from '../../search/understand/question/time/read-time.ts';
 import type { PlaceCard } from '../../directory/place/place-fields.ts';
 import type { AnswerFacts } from '../search/place-facts.ts';
 import type { FactWords } from '../search/wishes.ts';
@@ -34,9 +33,7 @@ export interface SentenceOptions {
   open: OpenAt;
   /** True when "closed" and "not verified" are stated too, as for a place requested by name. */
   always: boolean;
-  /** Distance from the landmark. */
   metres: number | undefined;
-  /** Facts that answer the question. */
   facts: readonly FactWords[];
 }
 
@@ -68,53 +65,65 @@ export function placeSentence(
   };
 }
 
+/** A part of a sentence and the facts that it states, each in words of its own or in those of the part. */
+function partOf(
+  text: string,
+  observed_at: string | null,
+  ...facts: [field: string, value: Claim['value'], words?: string][]
+): Part {
+  const claims = facts.map(([field, value, words = text]) => ({ field, value, text: words, observed_at }));
+  return { text, claims };
+}
+
 function headOf(card: PlaceCard, { observed_at, filled_at }: AnswerFacts): Part {
+  const { name, local_name: local, area } = card;
   const { text, cuisine, field } = labelOf(card);
-  const where = card.area === null ? '' : ` in ${card.area}`;
-  const claims: Part['claims'] = [
-    { field: 'name', value: card.name, text: card.name, observed_at },
-    { field, value: card[field], text, observed_at },
-  ];
+  const { claims } = partOf('', observed_at, ['name', name, name], [field, card[field], text]);
   const cuisineObservedAt = filled_at['cuisine'] ?? observed_at;
   if (cuisine !== undefined)
     claims.push({ field: 'cuisine', value: cuisine, text, observed_at: cuisineObservedAt });
-  if (card.area !== null) claims.push({ field: 'area', value: card.area, text: card.area, observed_at });
-  const { name, local_name: local } = card;
+  if (area !== null) claims.push({ field: 'area', value: area, text: area, observed_at });
   if (local !== undefined) claims.push({ field: 'local_name', value: local, text: local, observed_at });
+  const where = area === null ? '' : ` in ${area}`;
   return { text: `${nameInWords({ name, local })} is ${withArticle(text)}${where}`, claims };
 }
 
 function ratingOf(card: PlaceCard, { observed_at }: AnswerFacts, detail: Detail): Part | undefined {
-  if (card.rating === null) return undefined;
-  const rating = card.rating.toFixed(1);
-  const claim = { field: 'rating', value: card.rating, text: `rated ${rating}`, observed_at };
-  if (detail > 0 || card.review_count === 0) return { text: claim.text, claims: [claim] };
-  const reviews = `${card.review_count} ${card.review_count === 1 ? 'review' : 'reviews'}`;
-  return {
-    text: `rated ${rating} from ${reviews}`,
-    claims: [claim, { field: 'review_count', value: card.review_count, text: reviews, observed_at }],
-  };
+  const { rating, review_count } = card;
+  if (rating === null) return undefined;
+  const rated = `rated ${rating.toFixed(1)}`;
+  if (detail > 0 || review_count === 0) return partOf(rated, observed_at, ['rating', rating]);
+  const reviews = `${review_count} ${review_count === 1 ? 'review' : 'reviews'}`;
+  return partOf(
+    `${rated} from ${reviews}`,
+    observed_at,
+    ['rating', rating, rated],
+    ['review_count', review_count, reviews],
+  );
 }
 
 const PRICE = /^\${1,4}$/;
 
 function priceOf({ price_range }: PlaceCard, { observed_at }: AnswerFacts): Part | undefined {
   if (price_range === null || !PRICE.test(price_range)) return undefined;
-  const claim = { field: 'price_range', value: price_range, text: price_range, observed_at };
-  return { text: `price range ${price_range}`, claims: [claim] };
+  return partOf(`price range ${price_range}`, observed_at, ['price_range', price_range, price_range]);
 }
 
 function openOf(facts: AnswerFacts, { timezone, at, open, always }: SentenceOptions): Part | undefined {
   const observed_at = facts.hours_observed_at ?? facts.observed_at;
-  if (open.open !== true) return always ? notOpen(open, at, observed_at) : undefined;
-  const field = at === undefined || at.now ? 'open_now' : 'open_at';
-  const value = field === 'open_now' ? true : localTimeText(at?.minute ?? 0);
+  const later = at !== undefined && !at.now ? at : undefined;
+  const field = later === undefined ? 'open_now' : 'open_at';
+  const when = later === undefined ? 'now' : 'then';
+  if (open.open !== true) {
+    const words = open.open === null ? 'hours not verified' : `closed ${when}`;
+    return always ? partOf(words, observed_at, [field, open.open]) : undefined;
+  }
+  const words = `open ${when}`;
+  const value = later === undefined || formatLocalMinute(later.minute);
   const until = untilText(open, timezone, at?.minute);
-  const words = field === 'open_at' ? 'open then' : 'open now';
-  const claim = { field, value, text: words, observed_at };
-  if (until === undefined) return { text: words, claims: [claim] };
-  const ends = { field: 'open_until', value: open.until?.toISOString() ?? null, text: until, observed_at };
-  return { text: `${words} until ${until}`, claims: [claim, ends] };
+  if (until === undefined) return partOf(words, observed_at, [field, value]);
+  const ends = open.until?.toISOString() ?? null;
+  return partOf(`${words} until ${until}`, observed_at, [field, value, words], ['open_until', ends, until]);
 }
 
 /** Returns the closing time, or undefined when it is more than a day away and would need its date. */
@@ -124,28 +133,14 @@ function untilText(open: OpenAt, timezone: string, minute: number | undefined): 
   return minute !== undefined && until - minute > DAY_MINUTES ? undefined : clockText(until);
 }
 
-function notOpen(open: OpenAt, at: SentenceOptions['at'], observed_at: string | null): Part {
-  const later = at !== undefined && !at.now;
-  const field = later ? 'open_at' : 'open_now';
-  if (open.open === null)
-    return {
-      text: 'hours not verified',
-      claims: [{ field, value: null, text: 'hours not verified', observed_at }],
-    };
-  const text = later ? 'closed then' : 'closed now';
-  return { text, claims: [{ field, value: false, text, observed_at }] };
-}
-
 function distanceOf({ observed_at }: AnswerFacts, { metres }: SentenceOptions): Part | undefined {
   if (metres === undefined) return undefined;
   const text = distanceText(metres);
-  const claim = { field: 'distance_m', value: Math.round(metres), text, observed_at };
-  return { text: `${text} from the place you named`, claims: [claim] };
+  return partOf(`${text} from the place you named`, observed_at, ['distance_m', Math.round(metres), text]);
 }
 
 function factPart({ field, value, text }: FactWords, { observed_at, filled_at }: AnswerFacts): Part {
-  const at = filled_at[field.replace(/^facts\./, '')] ?? observed_at;
-  return { text, claims: [{ field, value, text, observed_at: at }] };
+  return partOf(text, filled_at[field.replace(/^facts\./, '')] ?? observed_at, [field, value]);
 }
 
 export function distanceText(metres: number): string {

@@ -1,6 +1,5 @@
 import { closedSet } from '../../core/input/closed-set.ts';
 import sets from '../sets/sets.json' with { type: 'json' };
 
-/** Public names of the booking platforms whose pages are recognised. */
 export const platformSet = closedSet('BookingPlatform', sets.BookingPlatform);
 export type PlatformName = (typeof platformSet.values)[number];

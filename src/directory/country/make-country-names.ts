@@ -1,33 +1,22 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import countries from 'i18n-iso-countries/index.js';
+import { PACKAGES, readPackage } from '../../core/read-package.ts';
 import { COUNTRY_NAMES_FILE } from './country.ts';
-
-const PACKAGES = join(import.meta.dirname, '../../../node_modules');
+import ownNames from './own-names.json' with { type: 'json' };
 
 const CLDR = 'cldr-localenames-full/main';
 const LATIN_ENGLISH = /^en(-[A-Z0-9]{2,3})?$/;
 
 /** Common names that neither source has. */
-const OWN: Readonly<Record<string, readonly string[]>> = {
-  AE: ['UAE', 'Emirates'],
-  CD: ['DR Congo', 'DRC', 'Democratic Republic of Congo'],
-  CF: ['CAR'],
-  CZ: ['Czech Rep.'],
-  GB: ['Great Britain', 'Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
-  KP: ['DPRK'],
-  KR: ['Republic of Korea', 'Korea (South)'],
-  MM: ['Burma'],
-  NL: ['Holland'],
-  US: ['U.S.', 'U.S.A.', 'America'],
-  VA: ['Vatican', 'Holy See'],
-  VN: ['Viet Nam'],
-};
+const OWN: Readonly<Record<string, readonly string[]>> = ownNames;
 
 /** English names of every country by ISO 3166 alpha-2 code, those of Unicode CLDR first, as the most common. */
 export function makeCountryNames(): string {
   const cldr = cldrNames();
-  const iso = read('i18n-iso-countries/langs/en.json') as { countries: Record<string, string | string[]> };
+  const iso = readPackage('i18n-iso-countries/langs/en.json') as {
+    countries: Record<string, string | string[]>;
+  };
   const lines = Object.keys(countries.getAlpha2Codes())
     .sort()
     .map((code) => {
@@ -42,7 +31,7 @@ export function cldrNames(): Map<string, string[]> {
   const names = new Map<string, string[]>();
   const locales = readdirSync(join(PACKAGES, CLDR)).filter((locale) => LATIN_ENGLISH.test(locale));
   for (const locale of locales.sort()) {
-    const file = read(`${CLDR}/${locale}/territories.json`) as {
+    const file = readPackage(`${CLDR}/${locale}/territories.json`) as {
       main: Record<string, { localeDisplayNames: { territories: Record<string, string> } }>;
     };
     const { territories } = file.main[locale]?.localeDisplayNames ?? { territories: {} };
@@ -52,10 +41,6 @@ export function cldrNames(): Map<string, string[]> {
     }
   }
   return names;
-}
-
-function read(path: string): unknown {
-  return JSON.parse(readFileSync(join(PACKAGES, path), 'utf8'));
 }
 
 if (import.meta.main) writeFileSync(COUNTRY_NAMES_FILE, makeCountryNames());

@@ -2,13 +2,13 @@ import {
   type CompiledHours,
   DAY_MINUTES,
   dateOfDay,
-  formatClock,
+  clockText,
   weekdayOf,
+  WEEKDAY_NAMES,
 } from './compile/compiled-hours.ts';
 import { type OpenAt, openAt } from './open-at.ts';
 import { localMinuteOf } from './zone-clock.ts';
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
 export interface OpenStatus {
@@ -30,8 +30,8 @@ function moment(timezone: string, now: Date, at: Date): { clock: string; named: 
   const minute = localMinuteOf(timezone, at);
   const ahead = minute - localMinuteOf(timezone, now);
   const day = Math.floor(minute / DAY_MINUTES);
-  const time = formatClock(minute - day * DAY_MINUTES);
-  const named = ahead < WEEK_MINUTES - DAY_MINUTES ? (WEEKDAYS[weekdayOf(day)] ?? '') : dateOfDay(day);
+  const time = clockText(minute);
+  const named = ahead < WEEK_MINUTES - DAY_MINUTES ? (WEEKDAY_NAMES[weekdayOf(day)] ?? '') : dateOfDay(day);
   return { clock: ahead < DAY_MINUTES ? time : `${named} ${time}`, named: `${named} ${time}` };
 }
 

@@ -17,10 +17,7 @@ export interface HoursEvidence {
 }
 
 /** Returns the last day (UTC, since the epoch) on which hours count as verified, which only understood ones do. */
-export function lastVerifiedDay(
-  { source, observed_at, parsed }: HoursEvidence,
-  mapMaxAgeDays = MAP_MAX_AGE_DAYS,
-): number {
+export function lastVerifiedDay({ source, observed_at, parsed }: HoursEvidence): number {
   if (!parsed) return -Infinity;
   const observedDay = observed_at === null ? -Infinity : Math.floor(observed_at.getTime() / DAY_MS);
   switch (source) {
@@ -30,18 +27,18 @@ export function lastVerifiedDay(
     case 'venue_website':
       return observedDay + WEBSITE_MAX_AGE_DAYS;
     case 'map':
-      return observedDay + mapMaxAgeDays;
+      return observedDay + MAP_MAX_AGE_DAYS;
     case 'agent':
       return -Infinity;
   }
 }
 
 /** Returns the last time at which hours count as verified, in milliseconds: the end of the last day. */
-export function verifiedUntil(evidence: HoursEvidence, mapMaxAgeDays?: number): number {
-  return (lastVerifiedDay(evidence, mapMaxAgeDays) + 1) * DAY_MS - 1;
+export function verifiedUntil(evidence: HoursEvidence): number {
+  return (lastVerifiedDay(evidence) + 1) * DAY_MS - 1;
 }
 
 /** True when the hours are verified. Only verified hours decide whether a place is open or closed now. */
-export function isVerifiedHours(evidence: HoursEvidence, now: Date, mapMaxAgeDays?: number): boolean {
-  return now.getTime() <= verifiedUntil(evidence, mapMaxAgeDays);
+export function isVerifiedHours(evidence: HoursEvidence, now: Date): boolean {
+  return now.getTime() <= verifiedUntil(evidence);
 }

@@ -1,8 +1,7 @@
 import examples from './place-examples.json' with { type: 'json' };
-import type { PlaceAnswer, PlaceCard, PlaceRecord } from './place-fields.ts';
+import type { PlaceCard, PlaceRecord } from './place-fields.ts';
 
 // Examples for descriptions.
 export const DESTINATION_EXAMPLE = examples.destination;
 export const CARD_EXAMPLE: PlaceCard = examples.card;
 export const RECORD_EXAMPLE = examples.record as PlaceRecord;
-export const ANSWER_EXAMPLE = examples.answer as PlaceAnswer;

@@ -243,21 +243,6 @@ export const BRIEF_FIELDS = [
   ...words('category destination area open_now open_until booking distance_m'),
 ];
 
-/** Card fields that a brief card has on request. */
-export const REQUESTED_FIELDS = {
-  rating: 'Its rating.',
-  review_count: 'How many people rated it.',
-  price_range: 'Its price range.',
-  cuisine: 'Its cuisines.',
-  address: 'Its street address.',
-  lat: 'Its latitude.',
-  lng: 'Its longitude.',
-  guidance: 'How to book it, to follow as written.',
-  url: 'Its page.',
-  phone: 'Its phone number.',
-  hours: 'Its week of opening hours.',
-} as const satisfies Partial<Record<keyof PlaceCard, string>>;
-
 const RECORD = [
   ...HEAD,
   ...words('names contact hours rating review_count area areas category cuisine about facts coordinates'),

@@ -6,7 +6,6 @@ import { canonicalTag, fullLocale, scriptOf, type Languages } from '../../core/t
 export type NamesByLanguage = Readonly<Record<string, string>>;
 
 const REMEMBERED = 5_000;
-/** Maximum number of names on a card. */
 export const CARD_NAMES_MAX = 12;
 
 /** Languages with the most speakers first. A card of a place with many names has these. */

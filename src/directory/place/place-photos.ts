@@ -14,7 +14,6 @@ export const placePhotosSchema = z
 
 type PlacePhoto = z.output<typeof placePhotosSchema>[number];
 
-/** Photos of a place, with their attribution. */
 export function placePhotos(
   { listing_photo, member_photos, name }: Pick<Place, 'listing_photo' | 'member_photos' | 'name'>,
   { baseUrl, serviceName }: { baseUrl: string; serviceName: string },

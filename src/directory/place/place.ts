@@ -14,8 +14,8 @@ export interface MemberPhoto {
   caption: string;
 }
 
-/** Kind and location of a place: the columns that all readers of places share. */
-export interface PlaceBasics {
+/** All stored data of a place. */
+export interface Place extends RemovalColumns {
   id: string;
   destination_id: string;
   name: string;
@@ -33,10 +33,6 @@ export interface PlaceBasics {
   rating: number | null;
   review_count: number;
   booking_method: BookingMethod;
-}
-
-/** All stored data of a place. */
-export interface Place extends PlaceBasics, RemovalColumns {
   /** Names by language tag; `x-other1` and so on have no language. */
   names: Record<string, string>;
   /** The name in Latin letters, if it is written in another script. */
@@ -48,7 +44,6 @@ export interface Place extends PlaceBasics, RemovalColumns {
   facts: Facts;
   /** Facts, cuisine and position that come from another source than the record's, by field. */
   filled_by: Record<string, { ref: string; at: string }>;
-  /** Date of the source. */
   observed_at: Date | null;
   phone: string | null;
   email: string | null;
@@ -75,7 +70,6 @@ export interface Place extends PlaceBasics, RemovalColumns {
   }[];
   accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
-  /** True when lat and lng are known. */
   position_known: boolean;
   /** Claims of all sources, by field. */
   field_claims: FieldClaims;
@@ -106,6 +100,15 @@ export interface MenuSection {
   items: { name: string; description?: string | null; price?: string | null; notes?: string | null }[];
 }
 
+/** SQL for the promotions of a place, for a table named p. */
+export const PROMOTIONS_SQL = `
+  coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title', 'kind', r.content->>'kind',
+      'detail', r.content->>'detail', 'terms', r.content->>'terms', 'discount_pct', r.content->'discount_pct',
+      'starts_at', r.content->>'starts_at', 'ends_at', r.content->>'ends_at') order by o.created_at)
+    from submission b join submission o on o.business_id = b.id and o.live_revision is not null
+    join submission_revision r on r.submission_id = o.id and r.revision = o.live_revision
+    where b.place_id = p.id and b.live_revision is not null), '[]')`;
+
 /** The columns of a Place, for a table named p. */
 const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
@@ -124,12 +127,7 @@ const PLACE_SQL = `
   (select jsonb_build_object('agent_name', s.agent_name, 'operator_name', s.operator_name, 'submission_id', s.id)
     from submission s where s.place_id = p.id and s.live_revision is not null
     order by s.reviewed_at desc nulls last, s.id desc limit 1) as submitted_by,
-  coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title', 'kind', r.content->>'kind',
-      'detail', r.content->>'detail', 'terms', r.content->>'terms', 'discount_pct', r.content->'discount_pct',
-      'starts_at', r.content->>'starts_at', 'ends_at', r.content->>'ends_at') order by o.created_at)
-    from submission b join submission o on o.business_id = b.id and o.live_revision is not null
-    join submission_revision r on r.submission_id = o.id and r.revision = o.live_revision
-    where b.place_id = p.id and b.live_revision is not null), '[]') as promotions`;
+  ${PROMOTIONS_SQL} as promotions`;
 
 export async function findPlace(db: Db, id: string): Promise<Place | undefined> {
   const [place] = await db.unsafe<Place[]>(`select ${PLACE_SQL} from place p where p.id = $1`, [id], {

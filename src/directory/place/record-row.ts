@@ -1,5 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../core/postgres/db.ts';
+import {
+  booleanColumn,
+  columnsSql,
+  dateColumn,
+  jsonColumn,
+  listColumn,
+  numberColumn,
+  orNull,
+  rowParser,
+  rowTextSql,
+  textColumn,
+  type RowOf,
+} from '../../core/postgres/row-text.ts';
+import type { BookingMethod } from '../booking-route/booking-method.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
 import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { CompiledHours } from '../hours/compile/compiled-hours.ts';
@@ -14,60 +28,53 @@ import { alternativeNames } from './place-names.ts';
 import type { PlaceRecord, StoredRecord } from './place-fields.ts';
 
 /**
- * Columns from which a record is built. The hours stay text: most places share their hours with another place, so that
- * they are parsed once.
+ * Columns from which a record is built, for a table named p. The hours stay text: most places share their hours with
+ * another place, so that they are parsed once. Building the JSON in PostgreSQL was measured to be slower.
  */
-export interface RecordRow extends Pick<
-  Place,
-  | 'id'
-  | 'destination_id'
-  | 'name'
-  | 'names'
-  | 'areas'
-  | 'facts'
-  | 'observed_at'
-  | 'phone'
-  | 'email'
-  | 'website'
-  | 'address'
-  | 'rating'
-  | 'review_count'
-  | 'area'
-  | 'category'
-  | 'cuisine'
-  | 'about'
-  | 'lat'
-  | 'lng'
-  | 'price_line'
-  | 'badge'
-  | 'booking_method'
-  | 'booking_url'
-  | 'chosen_by_venue'
-  | 'updated_at'
-  | 'listing_photo'
-  | 'member_photos'
-> {
-  hours_text: string | null;
-  hours_source: HoursSource | null;
-  hours_observed_at: string | null;
-  compiled: string | null;
-  closed: boolean;
-  submitted_fields: string[];
-}
+const RECORD = {
+  id: textColumn('p.id'),
+  destination_id: textColumn('p.destination_id'),
+  name: textColumn('p.name'),
+  names: jsonColumn<Place['names']>('p.names'),
+  areas: listColumn('p.areas'),
+  facts: jsonColumn<Place['facts']>('p.facts'),
+  observed_at: orNull(dateColumn('p.observed_at')),
+  phone: orNull(textColumn('p.phone')),
+  email: orNull(textColumn('p.email')),
+  website: orNull(textColumn('p.website')),
+  address: orNull(textColumn('p.address')),
+  rating: orNull(numberColumn('p.rating::float8')),
+  review_count: numberColumn('p.review_count'),
+  area: orNull(textColumn('p.area')),
+  category: textColumn('p.category'),
+  cuisine: listColumn('p.cuisine'),
+  about: orNull(textColumn('p.about')),
+  lat: orNull(numberColumn('p.lat')),
+  lng: orNull(numberColumn('p.lng')),
+  price_line: orNull(jsonColumn<NonNullable<Place['price_line']>>('p.price_line')),
+  badge: textColumn<Place['badge']>('p.badge'),
+  booking_method: textColumn<BookingMethod>(bookingMethodSql('p.')),
+  booking_url: orNull(textColumn('p.booking_url')),
+  chosen_by_venue: booleanColumn('p.chosen_by_venue'),
+  updated_at: dateColumn('p.updated_at'),
+  listing_photo: orNull(textColumn('p.listing_photo')),
+  member_photos: jsonColumn<Place['member_photos']>('p.member_photos'),
+  closed: booleanColumn('p.closed_at is not null'),
+  hours_text: orNull(textColumn("p.hours ->> 'text'")),
+  hours_source: orNull(textColumn<HoursSource>("p.hours ->> 'source'")),
+  hours_observed_at: orNull(textColumn("p.hours ->> 'observed_at'")),
+  compiled: orNull(textColumn("p.hours ->> 'compiled'")),
+  submitted_fields: listColumn(SUBMITTED_FIELDS_SQL),
+};
+/** Also the transaction that last wrote the place. */
+const VERSIONED = { ...RECORD, version: textColumn('p.changed_xid::text') };
 
-export interface VersionedRow extends RecordRow {
-  /** Transaction that last wrote the place. */
-  version: string;
-}
-
-/** The columns of a RecordRow, for a table named p. Building the JSON in PostgreSQL was measured to be slower. */
-export const RECORD_SQL = `
-  p.id, p.destination_id, p.name, p.names, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
-  p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, ${bookingMethodSql('p.')} as booking_method, p.booking_url,
-  p.chosen_by_venue, p.updated_at, p.listing_photo, p.member_photos, p.closed_at is not null as closed,
-  p.hours ->> 'text' as hours_text, p.hours ->> 'source' as hours_source,
-  p.hours ->> 'observed_at' as hours_observed_at, p.hours ->> 'compiled' as compiled,
-  ${SUBMITTED_FIELDS_SQL} as submitted_fields`;
+export type RecordRow = RowOf<typeof RECORD>;
+export type VersionedRow = RowOf<typeof VERSIONED>;
+export const RECORD_SQL = columnsSql(RECORD);
+export const RECORD_TEXT_SQL = rowTextSql(VERSIONED);
+/** Parses the text of a row; undefined where it has to be read by columns. */
+export const rowOfText = rowParser(VERSIONED);
 
 export async function findRecordRow(db: Db, id: string): Promise<(RecordRow & RemovalColumns) | undefined> {
   const [row] = await db.unsafe<(RecordRow & RemovalColumns)[]>(

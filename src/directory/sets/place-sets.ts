@@ -13,3 +13,6 @@ export const reopenedBySet = closedSet('ReopenedBy', sets.ReopenedBy);
 export const placePhotoKindSet = closedSet('PlacePhotoKind', sets.PlacePhotoKind);
 
 export const promoKindSet = closedSet('PromoKind', sets.PromoKind, { explainedInTools: false });
+
+/** Card fields that a brief card has on request. */
+export const cardFieldSet = closedSet('CardField', sets.CardField, { explainedInTools: false });

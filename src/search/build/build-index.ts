@@ -17,7 +17,6 @@ import { TermDrafts } from './term-drafts.ts';
 
 export interface BuildTask {
   databaseUrl: string;
-  /** Path of the new file. */
   file: string;
   /** Id of this build in the database. */
   buildId: string;

@@ -13,13 +13,6 @@ interface KnownHours {
   understood: boolean;
 }
 
-export interface PlaceHours {
-  hours: number;
-  hoursUntil: number;
-  /** Hours of the week in which its bits are set. */
-  bits: readonly number[];
-}
-
 const CACHE_MAX = 100_000;
 const NEVER_VERIFIED = [UNVERIFIED];
 
@@ -32,8 +25,11 @@ export class HoursTable {
     this.#store = store;
   }
 
-  /** Returns the index data for a place's hours. Stores hours that are not in the index yet. */
-  of(place: PlaceRow, now: Date): PlaceHours {
+  /**
+   * Returns the index data for a place's hours; its bits are set in the hours `bits` of the week. Stores hours that are
+   * not in the index yet.
+   */
+  of(place: PlaceRow, now: Date): { hours: number; hoursUntil: number; bits: readonly number[] } {
     if (place.hours_compiled === null) return { hours: 0, hoursUntil: 0, bits: NEVER_VERIFIED };
     const { hash, open, understood } = this.#compile(place.hours_compiled);
     const hoursUntil = verifiedUntilDay(place, understood, now);

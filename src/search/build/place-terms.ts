@@ -5,14 +5,12 @@ import { categoryKey } from '../understand/category-key.ts';
 import { RELIGIOUS_KINDS } from '../understand/lexicon/kind-words.ts';
 import { wishesMet } from '../../directory/place/facts.ts';
 import { hash48, term, type Mark } from '../store/keys.ts';
-import type { Described } from '../store/stored-place.ts';
-import { otherNames } from '../store/place-row.ts';
+import { otherNames, type Described } from '../store/place-row.ts';
 
 /** Receives everything that a place is found by. Terms may be reported more than once. */
 export interface TermListener {
   /** Receives a text that yields the terms of `termsUnder`. */
   addText(mark: Mark, text: string): void;
-  /** Receives the hash of a whole name. */
   addName(hash: number): void;
   /** Receives the map cell of the place, see `cellTerms`. */
   addCell(cell: number): void;
@@ -59,7 +57,6 @@ function emitFoldedName(folded: string, listener: TermListener): void {
   for (const word of wordsIn(folded)) listener.addText('w', word);
 }
 
-/** Returns the terms of a text under a mark. */
 export function termsUnder(mark: Mark, text: string): string[] {
   if (mark === 'p') return wordsOf(text).map((word) => term('p', word));
   // House numbers are not searched for.
@@ -84,11 +81,9 @@ const WORLD_ONLY = { isHere: false, isWorld: true };
 export interface PlaceTerms {
   /** Unique, unordered. */
   terms: Set<string>;
-  /** Hashes of the whole names. */
   names: Set<number>;
 }
 
-/** Returns everything that a place is found by. */
 export function placeTerms(place: Described): PlaceTerms {
   const terms = new Set<string>();
   const names = new Set<number>();

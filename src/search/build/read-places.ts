@@ -1,9 +1,9 @@
 import { copyOut } from '../../core/postgres/copy-out.ts';
 import { connect, type Db, type Pool } from '../../core/postgres/db.ts';
+import { firstField } from '../../core/postgres/row-text.ts';
 import type { NamedArea } from '../areas/area-names.ts';
 import { SCORE_SQL } from '../store/rank.ts';
-import { PLACE_ROW_SQL, type PlaceRow } from '../store/place-row.ts';
-import { PLACE_TEXT_SQL, parsePlaceText } from './place-text.ts';
+import { parsePlaceText, PLACE_ROW_SQL, PLACE_TEXT_SQL, type PlaceRow } from '../store/place-row.ts';
 
 /** Input of an index build: one database snapshot. */
 export interface Snapshot {
@@ -36,7 +36,8 @@ export async function readDirectory(
       begin(await takeSnapshot(sql, since));
       const query = `select ${PLACE_TEXT_SQL} from place where closed_at is null order by ${order}`;
       await copyOut(sql, query.replaceAll('$1', since), ROWS_AT_ONCE, async (texts) => {
-        const places = texts.map(parsePlaceText);
+        // A place whose text cannot be parsed is read by columns, so only its id is kept.
+        const places = texts.map((text) => parsePlaceText(text) ?? firstField(text));
         const incomplete = await readIncomplete(pool, shared?.id ?? '', places, verifiedSince);
         take(
           places

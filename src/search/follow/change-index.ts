@@ -111,10 +111,8 @@ export class IndexChange {
 
   #noteIn(scope: number, term: string): ListChange {
     const key = destinationKey(scope) + term;
-    let change = this.#lists.get(key);
-    if (change === undefined)
-      this.#lists.set(key, (change = { scope, term, added: new Set(), removed: new Set() }));
-    return change;
+    const unchanged = () => ({ scope, term, added: new Set<number>(), removed: new Set<number>() });
+    return this.#lists.getOrInsertComputed(key, unchanged);
   }
 
   #writeLists(): void {

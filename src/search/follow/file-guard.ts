@@ -63,7 +63,6 @@ export class FileGuard {
     return undefined;
   }
 
-  /** Starts guarding a file. */
   take(file: string): void {
     this.#file = file;
     this.#readAt = performance.now();
@@ -73,7 +72,6 @@ export class FileGuard {
     if (this.#isSuspect) this.#readThrough('its process ended without closing the index');
   }
 
-  /** Stops guarding. */
   release(): void {
     this.#file = undefined;
     this.#stamp = undefined;
@@ -123,7 +121,6 @@ export class FileGuard {
       this.#readThrough('a search failed');
   }
 
-  /** Records that the file was closed. */
   async close(): Promise<void> {
     await this.#reading;
     if (this.#file !== undefined) this.#note(true);

@@ -98,7 +98,6 @@ export class OwnIndex extends PlaceIndex {
     return this.#following;
   }
 
-  /** Builds a new file beside the one in use and switches over between two requests. */
   override rebuild(): Promise<void> {
     return this.#make(() => this.#replace());
   }
@@ -291,7 +290,7 @@ export class OwnIndex extends PlaceIndex {
   }
 }
 
-/** Removes the name first, so that no process finds the file meanwhile. */
+/** Deletes the file of an index, so that no process opens it any more, and then closes the index. */
 async function discard(index: OpenIndex): Promise<void> {
   removeIndex(index.store.file);
   await index.close();

@@ -2,7 +2,7 @@ import { term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { isUnknown, dropOrder } from '../understand/leave-out.ts';
 import { knownPhrase } from '../understand/known-phrase.ts';
-import { isIn } from '../understand/part.ts';
+import { isIn, isTerm } from '../understand/part.ts';
 import type { Part } from '../understand/phrase.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { segmentsOf } from '../understand/tokens.ts';
@@ -11,8 +11,8 @@ import { wordsOf } from '../../core/text/fold.ts';
 import { all, any, type Expression } from './expression.ts';
 import { correct } from './spelling.ts';
 import { filterParts, scopeOf, type Filters, type Stage } from './stages.ts';
-import { stageFlags } from './text-stages.ts';
-import { partExpression, partTerms } from './word-terms.ts';
+import { insideDestination, stageFlags } from './text-stages.ts';
+import { partExpression } from './word-terms.ts';
 
 const HALF_MIN = 3;
 
@@ -23,10 +23,9 @@ interface LooseSearch {
   scope: number;
 }
 
-function looseOf(index: OpenIndex, read: TextReading, filters: Filters): LooseSearch {
-  const inside =
-    read.destination === undefined ? filters : { ...filters, destination: read.destination.number };
-  return { index, read, filters: inside, scope: scopeOf(inside) };
+function looseOf(index: OpenIndex, read: TextReading, requested: Filters): LooseSearch {
+  const filters = insideDestination(read, requested);
+  return { index, read, filters, scope: scopeOf(filters) };
 }
 
 /**
@@ -47,7 +46,7 @@ export function correctedStage(
     understood: () => understoodOf(index, read, { parts: read.parts, corrected }),
     expression: () => {
       corrected.length = 0;
-      const parts = read.parts.filter(({ is }) => is !== 'open' && is !== 'price');
+      const parts = read.parts.filter(isTerm);
       let isOther = false;
       const conditions: Expression[] = [];
       for (let at = 0; at < parts.length; at++) {
@@ -127,15 +126,14 @@ function meaningsOf(index: OpenIndex, word: string): string[] {
 export function leaveOutStages(index: OpenIndex, read: TextReading, requested: Filters): Stage[] {
   const loose = looseOf(index, read, requested);
   const parts = read.parts.flatMap(segmented);
-  const order = dropOrder(index, parts, loose.scope, (part) => partTerms(index, part));
+  const order = dropOrder(index, parts, loose.scope);
   const stages: Stage[] = [];
   for (let count = 1; count < order.length; count++) {
     const leftOut = order.slice(0, count);
     const remaining = parts.filter((part) => !leftOut.includes(part));
     // Words that no place has are dropped together with the next ones.
-    const isNext = isUnknown(index, order[count] as Part, loose.scope, (part) => partTerms(index, part));
-    if (!isNext && remaining.some(({ is }) => is !== 'open' && is !== 'price'))
-      stages.push(remainingStage(loose, remaining, leftOut));
+    const isNext = isUnknown(index, order[count] as Part, loose.scope);
+    if (!isNext && remaining.some(isTerm)) stages.push(remainingStage(loose, remaining, leftOut));
   }
   return stages;
 }
@@ -151,8 +149,7 @@ function remainingStage(
     ...stageFlags(remaining),
     understood: () => understoodOf(index, read, { parts: remaining, leftOut }),
     expression: () => {
-      const termParts = remaining.filter(({ is }) => is !== 'open' && is !== 'price');
-      const parts = termParts.map((part) => partExpression(index, part, scope));
+      const parts = remaining.filter(isTerm).map((part) => partExpression(index, part, scope));
       if (parts.includes(undefined)) return undefined;
       return all([...(parts as Expression[]), ...filterParts(index, filters, 'loose')]);
     },
@@ -168,7 +165,7 @@ function segmented(part: Part): Part[] {
 /** Describes how a text without results was understood; words that no place has are listed as left out. */
 export function describeEmpty(index: OpenIndex, read: TextReading, requested: Filters) {
   const { scope } = looseOf(index, read, requested);
-  const leftOut = read.parts.filter((part) => isUnknown(index, part, scope, (one) => partTerms(index, one)));
+  const leftOut = read.parts.filter((part) => isUnknown(index, part, scope));
   const parts = read.parts.filter((part) => !leftOut.includes(part));
   return understoodOf(index, read, { parts, leftOut });
 }

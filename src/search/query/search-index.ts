@@ -1,5 +1,6 @@
 import { areasNamed } from '../areas/area-names.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
+import { weekdayOf } from '../../directory/hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { WORLD } from '../store/keys.ts';
 import { END, NONE, withLists } from '../store/list.ts';
@@ -45,6 +46,7 @@ export interface SearchResult {
   understood?: Understood | undefined;
 }
 
+const DAY_HOURS = 24;
 // With fewer hits than this, the words may have been misspelt.
 const FEW_HITS = 3;
 const FIRST_RING_M = 250;
@@ -222,14 +224,11 @@ function hasValues(
   return minRating === undefined || place.rating >= minRating;
 }
 
-const WEEK_MINUTES = 10_080;
-// The epoch was a Thursday.
-const EPOCH_MINUTE_OF_WEEK = 3 * 1440;
-
 /** Returns the local hour of the week; 0 is the first hour of Monday. */
 function hourOfWeek(timezone: string, instant: Date): number {
-  const minutes = localMinuteOf(timezone, instant) + EPOCH_MINUTE_OF_WEEK;
-  return Math.floor((((minutes % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES) / 60);
+  const hours = Math.floor(localMinuteOf(timezone, instant) / 60);
+  const day = Math.floor(hours / DAY_HOURS);
+  return weekdayOf(day) * DAY_HOURS + hours - day * DAY_HOURS;
 }
 
 /** Counts places that match the filters and have unverified hours. */

@@ -28,11 +28,7 @@ const gramKey = (gram: string) => `g${Buffer.from(gram).toString('latin1')}`;
 export function writeSpelling({ spelling }: IndexStore, words: readonly string[]): void {
   const lists = new Map<string, number[]>();
   for (const [i, word] of words.entries())
-    for (const gram of gramsOf(word)) {
-      const list = lists.get(gram);
-      if (list === undefined) lists.set(gram, [i + 1]);
-      else list.push(i + 1);
-    }
+    for (const gram of gramsOf(word)) lists.getOrInsertComputed(gram, () => []).push(i + 1);
   const append = { append: true } as never;
   const sorted = Array.from(lists, ([gram, list]) => [gramKey(gram), list] as const).sort((a, b) =>
     a[0] < b[0] ? -1 : 1,

@@ -63,7 +63,6 @@ export function scopeOf({ destination, cells }: Filters): number {
   return destination === undefined || cells !== undefined ? WORLD : destination;
 }
 
-/** Returns the expression for the filters alone. */
 export function filterExpression(index: OpenIndex, filters: Filters): Expression {
   return all(filterParts(index, filters, 'loose')) ?? EVERYTHING;
 }

@@ -1,8 +1,9 @@
+import { lazy } from '../../core/memory/lazy.ts';
 import { wordsIn } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
 import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import { isIn } from '../understand/part.ts';
+import { isIn, isTerm } from '../understand/part.ts';
 import type { Part } from '../understand/phrase.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { understoodOf } from '../understand/understood.ts';
@@ -23,28 +24,27 @@ const FEW = 64;
 export function textStages(index: OpenIndex, read: TextReading, filters: Filters): Stage[] {
   const words = read.searchText === undefined ? [] : wordsIn(read.searchText).slice(0, QUERY_WORDS_MAX);
   if (words.length === 0 && read.parts.length === 0) return [];
-  const inside =
-    read.destination === undefined ? filters : { ...filters, destination: read.destination.number };
+  const inside = insideDestination(read, filters);
   const scope = scopeOf(inside);
-  const rest = once(() => filterParts(index, inside, 'loose'));
+  const rest = lazy(() => filterParts(index, inside, 'loose'));
   const filtered = (parts: readonly (Expression | undefined)[] | undefined): Expression | undefined =>
     parts === undefined || parts.includes(undefined)
       ? undefined
       : all([...(parts as Expression[]), ...rest()]);
   const namesOf = (all: readonly string[]) => all.map((word) => nameWordExpression(index, word, scope));
-  const named = once(() => namesOf(words));
-  const termParts = read.parts.filter(({ is }) => is !== 'open' && is !== 'price');
-  const explained = once(() =>
+  const named = lazy(() => namesOf(words));
+  const termParts = read.parts.filter(isTerm);
+  const explained = lazy(() =>
     read.parts.length === 0 || termParts.some(({ is }) => is === 'name')
       ? undefined
       : filtered(
           termParts.length === 0 ? [filterExpression(index, inside)] : termParts.map(strictExpression),
         ),
   );
-  const byMeaning = once(() => filtered(termParts.map((part) => partExpression(index, part, scope))));
+  const byMeaning = lazy(() => filtered(termParts.map((part) => partExpression(index, part, scope))));
   // Places with all words in their name are a subset of those that match the meanings. If the latter are few, they are
   // only searched once.
-  const few = once(() => {
+  const few = lazy(() => {
     const expression = termParts.length === 0 ? undefined : byMeaning();
     return expression === undefined ? undefined : fewDocs(index, scope, expression, FEW);
   });
@@ -113,17 +113,17 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
   }
 }
 
+/** Restricts filters to the destination that a text names. */
+export function insideDestination({ destination }: TextReading, filters: Filters): Filters {
+  return destination === undefined ? filters : { ...filters, destination: destination.number };
+}
+
 /** Returns the requests of a text that are not terms. */
 export function stageFlags(parts: readonly Part[]): Pick<Stage, 'openNow' | 'price'> {
   return {
     openNow: parts.some(({ is }) => is === 'open'),
     price: parts.find(({ is }) => is === 'price')?.values[0],
   };
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let cached: { value: Value } | undefined;
-  return () => (cached ??= { value: make() }).value;
 }
 
 /** Completes the last word with frequent words that begin with it. */

@@ -25,14 +25,6 @@ function formsOf(index: OpenIndex, word: string): string[] {
   return forms;
 }
 
-/** Returns all terms that match a part, in the name or by kind and location. */
-export function partTerms(index: OpenIndex, part: Part): string[] {
-  return [
-    ...part.terms,
-    ...part.words.flatMap((word) => [term('w', word), term('p', word), term('s', word)]),
-  ];
-}
-
 /** Matches a part by kind, fact or brand, regardless of the name. */
 export function strictExpression(part: Part): Expression | undefined {
   return any(part.terms);

@@ -61,7 +61,6 @@ export function nextBlock(bytes: Uint8Array, at: number): number {
   return at + length;
 }
 
-/** Returns the first document of a block. */
 export function firstDoc(bytes: Uint8Array, start: number): number {
   const at = start + LENGTH_BYTES;
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);

@@ -105,22 +105,18 @@ function writeEntry(bytes: Buffer, at: number, hash: number, spot: Spot): void {
 /** Collects the entries of a table that is being built, by destination and rank. */
 export class HashEntries {
   #hashes = new Float64Array(1 << 12);
-  #docs = new Float64Array(1 << 12);
-  #destinations = new Uint32Array(1 << 12);
-  #worlds = new Uint32Array(1 << 12);
+  #entries = Buffer.alloc(ENTRY_BYTES << 12);
   #count = 0;
 
-  add(hash: number, { destination, doc, world }: Spot): void {
+  add(hash: number, spot: Spot): void {
     if (this.#count === this.#hashes.length) {
-      this.#hashes = doubled(this.#hashes);
-      this.#docs = doubled(this.#docs);
-      this.#destinations = doubled(this.#destinations);
-      this.#worlds = doubled(this.#worlds);
+      const hashes = new Float64Array(this.#count * 2);
+      hashes.set(this.#hashes);
+      this.#hashes = hashes;
+      this.#entries = Buffer.concat([this.#entries], this.#entries.length * 2);
     }
     this.#hashes[this.#count] = hash;
-    this.#docs[this.#count] = doc;
-    this.#worlds[this.#count] = world;
-    this.#destinations[this.#count++] = destination;
+    writeEntry(this.#entries, this.#count++ * ENTRY_BYTES, hash, spot);
   }
 
   /** Writes the table and returns the number of bits, see bucketBits. */
@@ -144,20 +140,10 @@ export class HashEntries {
       const own = order.subarray(from, to).sort((x, y) => (hashes[x] ?? 0) - (hashes[y] ?? 0) || x - y);
       const bucket = Buffer.allocUnsafe(own.length * ENTRY_BYTES);
       for (const [at, i] of own.entries())
-        writeEntry(bucket, at * ENTRY_BYTES, hashes[i] ?? 0, {
-          destination: this.#destinations[i] ?? 0,
-          doc: this.#docs[i] ?? 0,
-          world: this.#worlds[i] ?? 0,
-        });
+        this.#entries.copy(bucket, at * ENTRY_BYTES, i * ENTRY_BYTES, (i + 1) * ENTRY_BYTES);
       table.putSync(bytesOf(b, 4), bucket, { append: true } as never);
       from = to;
     }
     return bits;
   }
-}
-
-function doubled<List extends Float64Array | Uint32Array>(list: List): List {
-  const grown = new (list.constructor as new (length: number) => List)(list.length * 2);
-  grown.set(list);
-  return grown;
 }

@@ -19,7 +19,6 @@ export function term(mark: Mark, text: string): string {
   return mark + (bytes.length > KEY_BYTES_MAX ? bytes.slice(0, KEY_BYTES_MAX) : bytes);
 }
 
-/** Returns the text of a term, without its mark. */
 export function textOf(key: string): string {
   const bytes = key.slice(1);
   return ASCII.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();

@@ -12,7 +12,6 @@ const BOUND_BYTES = 5;
 const PART_BYTES_MAX = 4064;
 const NO_HEAD = Buffer.alloc(0);
 
-/** Returns the length of a list. */
 export function lengthIn(head: Buffer | undefined): number {
   return head === undefined ? 0 : head.readUInt32LE(0);
 }
@@ -72,10 +71,8 @@ export function writeList({ lists, parts }: IndexStore, key: string, docs: Array
   const append = { append: true } as never;
   const [first, ...others] = partsOf(docs, PART_BYTES_MAX);
   if (first === undefined) return;
-  const head = headOf(
-    docs.length,
-    others.map(({ bound }) => bound),
-  );
+  const bounds = others.map(({ bound }) => bound);
+  const head = headOf(docs.length, bounds);
   lists.putSync(key, Buffer.concat([head, first.bytes]), append);
   for (const { bound, bytes } of others) parts.putSync(partKey(key, bound), bytes, append);
 }
@@ -85,31 +82,22 @@ export interface ListChange {
   removed: Set<number>;
 }
 
-/** Length of a list before and after a change. */
-interface ChangedList {
-  before: number;
-  after: number;
-}
-
 const FIRST = -1;
 
-/** Removes documents from a list and adds others. */
+/** Removes documents from a list and adds others. Returns its length before and after. */
 export function changeList(
   { lists, parts }: IndexStore,
   key: string,
   { added, removed }: ListChange,
-): ChangedList {
+): { before: number; after: number } {
   const head = lists.getBinary(key) ?? headOf(0, []);
   const bounds = Array.from({ length: boundsIn(head) }, (_, i) => boundAt(head, i + 1));
   const changed = new Map<number, Set<number>>();
-  const partAt = (bound: number): Set<number> => {
-    let docs = changed.get(bound);
-    if (docs === undefined) {
+  const partAt = (bound: number) =>
+    changed.getOrInsertComputed(bound, () => {
       const bytes = bound === FIRST ? head.subarray(docsAt(head)) : parts.getBinary(partKey(key, bound));
-      changed.set(bound, (docs = new Set(bytes === undefined ? [] : unpackDocs(bytes, 0))));
-    }
-    return docs;
-  };
+      return new Set(bytes === undefined ? [] : unpackDocs(bytes, 0));
+    });
   const partOf = (doc: number) => partAt(bounds.findLast((bound) => bound <= doc) ?? FIRST);
   const before = lengthIn(head);
   let after = before;
@@ -131,18 +119,9 @@ export function changeList(
       newBounds.add(part.bound);
     }
   }
+  const sorted = [...newBounds].sort((a, b) => a - b);
   if (after === 0) lists.removeSync(key);
-  else
-    lists.putSync(
-      key,
-      Buffer.concat([
-        headOf(
-          after,
-          [...newBounds].sort((a, b) => a - b),
-        ),
-        first,
-      ]),
-    );
+  else lists.putSync(key, Buffer.concat([headOf(after, sorted), first]));
   return { before, after };
 }
 

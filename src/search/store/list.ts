@@ -112,7 +112,6 @@ export function withLists<Result>(read: () => Result): Result {
   }
 }
 
-/** Opens the list of a key. */
 export function listDocs(store: IndexStore, key: string): Docs {
   const head = store.lists.getBinaryFast(key);
   if (head === undefined) return NONE;

@@ -32,7 +32,6 @@ export class OpenBits {
     return ((piece[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
   }
 
-  /** Counts the set bits. */
   count(): number {
     let count = 0;
     for (const { value } of this.#store.lists.getRange({
@@ -56,9 +55,7 @@ export class BitChanges {
 
   set(destination: number, hour: number, serial: number, on: boolean): void {
     const key = hourKey(destination, hour) + bytesOf(Math.floor(serial / PIECE_BITS), 2);
-    let piece = this.#pieces.get(key);
-    if (piece === undefined) this.#pieces.set(key, (piece = new Map<number, boolean>()));
-    piece.set(serial % PIECE_BITS, on);
+    this.#pieces.getOrInsertComputed(key, () => new Map()).set(serial % PIECE_BITS, on);
   }
 
   write({ lists }: IndexStore): void {

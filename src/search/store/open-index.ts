@@ -32,7 +32,6 @@ export class OpenIndex {
   #byId = new Map<string, IndexedDestination>();
   #byNumber = new Map<number, IndexedDestination>();
   #kinds = new Set<string>();
-  /** Cache of phrase meanings. */
   readonly phrases = new Map<string, KnownPhrase>();
   /** Cache of parsed parts, by scope number and phrase. */
   readonly parts = new Map<string, Part | undefined>();
@@ -72,7 +71,6 @@ export class OpenIndex {
     return this.#kinds.has(kind);
   }
 
-  /** Returns the place of a world document. */
   spotAt(doc: number): Spot | undefined {
     return spotAt(this.store, serialOf(doc));
   }

@@ -1,31 +1,20 @@
-import { BOOKING_METHODS } from '../../directory/booking-route/booking-method.ts';
+import { BOOKING_METHODS, type BookingMethod } from '../../directory/booking-route/booking-method.ts';
 import { bookingMethodSql } from '../../directory/booking-route/table-kinds.ts';
 import { lastVerifiedDay, type HoursSource } from '../../directory/hours/verified-hours.ts';
 import { DAY_MS } from '../../core/time.ts';
-import type { Facts } from '../../directory/place/facts.ts';
-import type { PlaceBasics } from '../../directory/place/place.ts';
-
-/** A place row as read for the index. */
-export interface PlaceRow extends PlaceBasics {
-  /** Null when the place has no other names. */
-  names: Record<string, string> | null;
-  latin_name: string | null;
-  categories: string[];
-  /** Areas that contain the place, smallest first. */
-  areas: string[];
-  /** Null when the source has none. */
-  facts: Facts | null;
-  prominence: number;
-  badge: string;
-  phone: string | null;
-  /** True when only an agent submitted the number. */
-  phone_submitted: boolean;
-  hours_source: HoursSource | null;
-  hours_observed_at: string | null;
-  /** The compiled hours as JSON text. Most places share theirs, so few texts need to be parsed. */
-  hours_compiled: string | null;
-  verified: boolean;
-}
+import type { Place } from '../../directory/place/place.ts';
+import {
+  booleanColumn,
+  columnsSql,
+  jsonColumn,
+  listColumn,
+  numberColumn,
+  orNull,
+  rowParser,
+  rowTextSql,
+  textColumn,
+  type RowOf,
+} from '../../core/postgres/row-text.ts';
 
 /**
  * Booking routes by their number in the index. A phone route depends on whether the number is known and who submitted
@@ -33,22 +22,58 @@ export interface PlaceRow extends PlaceBasics {
  */
 export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone', 'submitted_phone'] as const;
 
-/** True when only an agent submitted the number of a place. */
-export const PHONE_SUBMITTED_SQL =
-  "phone is not null and coalesce(field_claims #>> '{phone,0,by}' = 'agent', source = 'submission')";
+/** Columns that a place is searched by. */
+const DESCRIBED = {
+  name: textColumn('name'),
+  /** Null when the place has no other names. */
+  names: orNull(jsonColumn<Place['names']>("nullif(names, '{}')")),
+  latin_name: orNull(textColumn('latin_name')),
+  vertical: textColumn('vertical'),
+  category: textColumn('category'),
+  categories: listColumn('categories'),
+  cuisine: listColumn('cuisine'),
+  country: textColumn('country'),
+  city: orNull(textColumn('city')),
+  area: orNull(textColumn('area')),
+  /** Areas that contain the place, smallest first. */
+  areas: listColumn('areas'),
+  address: orNull(textColumn('address')),
+  /** Null when the source has none. */
+  facts: orNull(jsonColumn<Place['facts']>("nullif(facts, '{}')")),
+  lat: orNull(numberColumn('lat')),
+  lng: orNull(numberColumn('lng')),
+};
+/** Columns read for the index; $1 is the time since which a check counts as a verification. */
+const PLACE_ROW = {
+  id: textColumn('id'),
+  destination_id: textColumn('destination_id'),
+  ...DESCRIBED,
+  rating: orNull(numberColumn('rating::float8')),
+  review_count: numberColumn('review_count'),
+  price_range: orNull(textColumn('price_range')),
+  badge: textColumn('badge'),
+  booking_method: textColumn<BookingMethod>(bookingMethodSql()),
+  prominence: numberColumn('prominence'),
+  phone: orNull(textColumn('phone')),
+  /** True when only an agent submitted the number. */
+  phone_submitted: booleanColumn(
+    "phone is not null and coalesce(field_claims #>> '{phone,0,by}' = 'agent', source = 'submission')",
+  ),
+  hours_source: orNull(textColumn<HoursSource>("hours->>'source'")),
+  hours_observed_at: orNull(textColumn("hours->>'observed_at'")),
+  /** The compiled hours as JSON text. Most places share theirs, so few texts need to be parsed. */
+  hours_compiled: orNull(textColumn("hours->>'compiled'")),
+  verified: booleanColumn('coalesce(verified_at > $1, false)'),
+};
 
-/** Columns of a PlaceRow; $1 is the time since which a check counts as a verification. */
-export const PLACE_ROW_SQL = `
-  id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
-  lat, lng, rating::float8 as rating, review_count, price_range, badge, ${bookingMethodSql()} as booking_method,
-  areas, nullif(facts, '{}') as facts, prominence,
-  phone, ${PHONE_SUBMITTED_SQL} as phone_submitted, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
-  hours->>'compiled' as hours_compiled,
-  coalesce(verified_at > $1, false) as verified`;
+export type Described = RowOf<typeof DESCRIBED>;
+export type PlaceRow = RowOf<typeof PLACE_ROW>;
+export const PLACE_ROW_SQL = columnsSql(PLACE_ROW);
+export const PLACE_TEXT_SQL = rowTextSql(PLACE_ROW);
+export const parsePlaceText = rowParser(PLACE_ROW);
 
-/** Hours set by an owner do not expire. */
+/** Epoch day in the distant future, for hours set by an owner, which do not expire. */
 const FOR_EVER_DAY = 2_000_000;
-/** Returns the number of a place's booking route in the index. */
 export function methodOf({ booking_method, phone, phone_submitted }: PlaceRow): number {
   const phoneRoute = phone === null ? 'unknown_phone' : phone_submitted ? 'submitted_phone' : 'phone';
   return INDEXED_ROUTES.indexOf(booking_method === 'phone' ? phoneRoute : booking_method);

@@ -30,14 +30,15 @@ export function scoreOf(
   reviews: number,
   prominence: number,
 ): number {
-  const mean =
-    rating === null
-      ? PRIOR_RATING
-      : (rating * reviews + PRIOR_RATING * PRIOR_REVIEWS) / (reviews + PRIOR_REVIEWS);
-  const above = mean - PRIOR_RATING;
+  const above = meanRating(rating, reviews) - PRIOR_RATING;
   const stars = above > 0 ? above * PER_STAR_ABOVE : above * PER_STAR_BELOW;
   const score = BASE + stars + prominence * PER_PROMINENCE + (verified ? VERIFIED : 0);
   return Math.max(0, Math.min(SCORE_MAX, Math.floor(score + 0.5)));
+}
+
+export function meanRating(rating: number | null, reviews: number): number {
+  if (rating === null) return PRIOR_RATING;
+  return (rating * reviews + PRIOR_RATING * PRIOR_REVIEWS) / (reviews + PRIOR_REVIEWS);
 }
 
 const ABOVE_SQL = `((case when rating is null then ${PRIOR_RATING}::float8

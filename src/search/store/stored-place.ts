@@ -9,7 +9,7 @@ import type { Facts } from '../../directory/place/facts.ts';
 import { cardJson, type StoredCard } from '../../directory/place/place-fields.ts';
 import { priceLevelSet } from '../../directory/sets/fact-sets.ts';
 import { bytesOf } from './keys.ts';
-import type { PlaceRow } from './place-row.ts';
+import type { Described, PlaceRow } from './place-row.ts';
 
 /** Index data of a place outside its card. */
 export interface IndexedFacts {
@@ -48,7 +48,6 @@ export const NAME_AT = ID_END + 1;
 /** Rating of a place that nobody rated. */
 const UNRATED = 255;
 
-/** Returns the number of a price range; -1 for another text. */
 function priceLevel(price: string): number {
   return priceLevelSet.values.findIndex((level) => level === price);
 }
@@ -161,7 +160,6 @@ export class StoredPlace {
     return Number.isNaN(lat) ? null : { lat, lng: this.bytes.readDoubleLE(LNG_AT) };
   }
 
-  /** Reads the stored fields of its card. */
   readCard(): StoredCard {
     return JSON.parse(this.bytes.toString('utf8', CARD_AT, this.cardEnd + 1)) as StoredCard;
   }
@@ -200,7 +198,6 @@ export class StoredPlace {
     return this.#extra?.latin_name ?? null;
   }
 
-  /** True when it has more than one name. */
   get hasNames(): boolean {
     return this.bytes[HAS_NAMES_AT] === 1;
   }
@@ -213,26 +210,6 @@ export class StoredPlace {
 }
 
 const BRACE = '{'.charCodeAt(0);
-
-/** Fields that a place is searched by. */
-export type Described = Pick<
-  PlaceRow,
-  | 'name'
-  | 'names'
-  | 'latin_name'
-  | 'vertical'
-  | 'category'
-  | 'categories'
-  | 'cuisine'
-  | 'country'
-  | 'city'
-  | 'area'
-  | 'areas'
-  | 'address'
-  | 'facts'
-  | 'lat'
-  | 'lng'
->;
 
 export function hoursKey(hours: number): string {
   return bytesOf(hours, 6);

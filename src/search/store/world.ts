@@ -22,7 +22,6 @@ export function writeWorld({ world }: IndexStore, spots: Buffer): void {
     } as never);
 }
 
-/** Writes the location of a place. */
 export function noteSpot({ world }: IndexStore, spot: Spot): void {
   const key = pieceKey(spot.world);
   const at = (spot.world % WORLD_PIECE) * SPOT_BYTES;

@@ -14,9 +14,7 @@ export interface DestinationNames {
 const cache = new WeakMap<DestinationSnapshot, DestinationNames>();
 
 export function destinationNames(snapshot: DestinationSnapshot): DestinationNames {
-  let names = cache.get(snapshot);
-  if (names === undefined) cache.set(snapshot, (names = makeNames(snapshot)));
-  return names;
+  return cache.getOrInsertComputed(snapshot, makeNames);
 }
 
 /** A destination in a text. */
@@ -74,12 +72,7 @@ const namesOfCountries = new Map<string, readonly string[]>();
 /** Returns the names of the country in every language for a destination with the same name. */
 function countryNames({ name, country, country_name }: Destination): readonly string[] {
   if (name !== country_name) return [];
-  let names = namesOfCountries.get(country);
-  if (names === undefined) {
-    names = LANGUAGES.flatMap(
-      (language) => new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? [],
-    );
-    namesOfCountries.set(country, names);
-  }
-  return names;
+  return namesOfCountries.getOrInsertComputed(country, () =>
+    LANGUAGES.flatMap((language) => new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? []),
+  );
 }

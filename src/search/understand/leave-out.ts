@@ -1,7 +1,7 @@
 import { destinationKey } from '../store/keys.ts';
 import { lengthIn } from '../store/list-parts.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import { isIn } from './part.ts';
+import { isIn, isTerm, partTerms } from './part.ts';
 import type { Part } from './phrase.ts';
 
 interface Weighed {
@@ -10,23 +10,21 @@ interface Weighed {
   places: number;
 }
 
-/** Less significant parts are dropped first; of equals, the later one, because the first is usually the subject. */
+/**
+ * Order in which parts are dropped, the least significant first. Among equal ones the later part is dropped
+ * first, because the first is usually the subject.
+ */
 const ORDER = ['price', 'wish', 'open', 'area'] as const;
 
 const NAMESAKES_MAX = 2;
 
 /** Returns the order in which parts are dropped while no place matches all of them. At least one remains. */
-export function dropOrder(
-  index: OpenIndex,
-  parts: readonly Part[],
-  scope: number,
-  termsOf: (part: Part) => readonly string[],
-): Part[] {
+export function dropOrder(index: OpenIndex, parts: readonly Part[], scope: number): Part[] {
   const key = destinationKey(scope);
   const weighed: Weighed[] = parts.map((part, at) => ({
     part,
     at,
-    places: termsOf(part).reduce(
+    places: partTerms(part).reduce(
       (sum, term) => sum + lengthIn(index.store.lists.getBinaryFast(key + term)),
       0,
     ),
@@ -35,14 +33,8 @@ export function dropOrder(
 }
 
 /** True when no place in the scope has a term of the part. */
-export function isUnknown(
-  index: OpenIndex,
-  part: Part,
-  scope: number,
-  termsOf: (part: Part) => readonly string[],
-): boolean {
-  if (part.is === 'open' || part.is === 'price') return false;
-  return !termsOf(part).some((term) => isIn(index, scope, term));
+export function isUnknown(index: OpenIndex, part: Part, scope: number): boolean {
+  return isTerm(part) && !partTerms(part).some((term) => isIn(index, scope, term));
 }
 
 function byWeight(a: Weighed, b: Weighed): number {
@@ -50,8 +42,7 @@ function byWeight(a: Weighed, b: Weighed): number {
 }
 
 function rankOf({ part, places }: Weighed): number {
-  const needsPlaces = part.is !== 'open' && part.is !== 'price';
-  if (needsPlaces && places === 0) return 0;
+  if (isTerm(part) && places === 0) return 0;
   if (part.isPraise) return 1;
   // A word in the names of several places is more likely a location than a name.
   const is = part.is === 'name' && places > NAMESAKES_MAX ? 'area' : part.is;

@@ -28,7 +28,7 @@ export function requestedPart(
 
 function makePart(index: OpenIndex, text: string, phrase: KnownPhrase, scope: number): Part | undefined {
   const { openNow, price } = phrase;
-  // Au and Best are brands too, but hardly ever meant.
+  // Stop words and praise are not read as brands: "Au" and "Best" are brands, but are hardly ever meant.
   const isOrdinary = phrase.isStopWord || phrase.isPraise;
   const brands = isOrdinary ? [] : phrase.brands.flatMap((one) => brandTerms(index, one, scope));
   const kinds = phrase.kinds.map(
@@ -66,6 +66,16 @@ function brandTerms(index: OpenIndex, brand: string, scope: number): string[] {
   const [word, ...more] = wordsOf(brandName(index.store, brand));
   const named = word === undefined || more.length > 0 ? undefined : term('w', word);
   return named !== undefined && isIn(index, scope, named) ? [named] : [];
+}
+
+/** Returns all terms that match a part, in the name or by kind and location. */
+export function partTerms({ terms, words }: Part): string[] {
+  return [...terms, ...words.flatMap((word) => [term('w', word), term('p', word), term('s', word)])];
+}
+
+/** True for a request that is a term of places, unlike the open state and the price. */
+export function isTerm({ is }: Part): boolean {
+  return is !== 'open' && is !== 'price';
 }
 
 /** True when any place of a scope has a term. */

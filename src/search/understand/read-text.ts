@@ -17,12 +17,10 @@ import {
 import { readParts } from './read-parts.ts';
 import { joinTokens, nameTokensOf, wordsOfTokens, type Tokens } from './tokens.ts';
 
-/** A parsed search text. */
 export interface TextReading {
   text: string;
   /** The folded text with a misspelt destination corrected; undefined when it contains emoji, which no name has. */
   searchText: string | undefined;
-  /** Scope that is searched. */
   scope: number;
   destination: { slug: string; number: number } | undefined;
   /** The text without the destination. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { fold } from '../../core/text/fold.ts';
+import { formatLocalMinute } from '../../directory/hours/compile/compiled-hours.ts';
 import { priceWishSet, wishSet } from '../../directory/sets/fact-sets.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { brandName } from './lexicon/vocabulary.ts';
 import type { Part } from './phrase.ts';
 import { PRICES, type Question } from './question/read-question.ts';
-import { localTimeText } from './question/time/read-time.ts';
 import type { TextReading } from './read-text.ts';
 import { asWritten } from './tokens.ts';
 
@@ -65,7 +65,7 @@ interface UnderstoodParts {
   leftOut?: readonly Part[];
 }
 
-/** Describes how a search was understood in which some of its parts were matched. */
+/** Describes how a search text was understood: the parts that were matched, corrected and left out. */
 export function understoodOf(
   index: OpenIndex,
   read: TextReading,
@@ -104,7 +104,7 @@ export function understoodQuestion(question: Question, unanswered: readonly stri
       area: joined(question.areas),
       near: landmark && { place_id: landmark.place_id, name: landmark.name },
       open_now: time?.now,
-      open_at: time && localTimeText(time.minute),
+      open_at: time && formatLocalMinute(time.minute),
       price: priceOf(prices),
       party: question.party,
     }),
@@ -129,7 +129,6 @@ function wordsLeftOut(text: string, parts: readonly Part[]): string[] {
   return words;
 }
 
-/** Renders corrections and dropped words as sentences. */
 export function understoodWords(understood: Understood): string {
   const { corrected = {}, left_out = [] } = understood;
   const sentences = Object.entries(corrected).map(([word, other]) => `“${word}” was read as “${other}”.`);

@@ -14,6 +14,14 @@ export const agentWriteTool = {
   tools: ['agent'],
 } as const;
 
+/** Members shared by operations about the account, which only the full list of tools has. */
+export const accountTool = {
+  tag: 'account',
+  containsUntrustedText: false,
+  tools: [],
+  furtherTools: ['agent'],
+} as const;
+
 /** Id of the calling agent; the runner admits no other caller to operations that require one. */
 export function agentOf(actor: Actor): string {
   assert(actor.kind === 'agent', 'only an agent gets this far');

@@ -15,12 +15,6 @@ import { placeText } from '../../directory/tool-text/place-text.ts';
 import { agentReadTool } from './agent-tool.ts';
 import examples from './examples.json' with { type: 'json' };
 
-const input = z.object({
-  place_id: z.string().min(1).max(64).describe('plc_…, from a search.'),
-  ...bookingAskFields,
-  lang: languageArgument,
-});
-
 export const getPlaceForAgents = defineOperation({
   name: 'get_place',
   title: 'Get one place',
@@ -31,7 +25,11 @@ export const getPlaceForAgents = defineOperation({
   containsUntrustedText: true,
   metered: true,
   rest: { method: 'GET', path: '/api/agent/business/{place_id}' },
-  input,
+  input: z.object({
+    place_id: z.string().min(1).max(64).describe('plc_…, from a search.'),
+    ...bookingAskFields,
+    lang: languageArgument,
+  }),
   output: placeAnswerSchema,
   toolOutput: placeAnswerSchema.extend({ menu: partialMenuSchema }),
   failures: ['place_not_found', 'place_removed', 'daily_quota_exhausted', 'rate_limited'],

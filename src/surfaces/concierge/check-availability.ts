@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  findAskablePlace,
-  planChannels,
-  contactHoursOf,
-  type ChannelPlan,
-} from '../../bookings/asking/channel-plan.ts';
+import { planChannels, contactHoursOf, type ChannelPlan } from '../../bookings/asking/channel-plan.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import type { AskablePlace, Channel } from '../../bookings/channels/channel.ts';
 import { CHANNELS, channelNamed, isChannelKind } from '../../bookings/channels/channels.ts';
@@ -23,13 +18,12 @@ import {
   timeField,
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx, StepContext } from '../../core/context.ts';
-import { AppError, errorSentences } from '../../core/errors.ts';
+import { errorSentences } from '../../core/errors.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
-import { refuseRemoved } from '../../directory/removal.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { routeOf } from '../../directory/place/place-answer.ts';
 import { prefilledSchema } from '../../directory/place/place-fields.ts';
-import { guestTool } from './calling-partner.ts';
+import { guestTool, requireAskable } from './calling-partner.ts';
 import { labelled, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import examples from './examples.json' with { type: 'json' };
 
@@ -52,25 +46,6 @@ const availabilitySourceSet = closedSet('AvailabilitySource', {
   venue_system: "The venue's own booking system said so.",
 });
 
-const output = z.object({
-  place_id: z.string(),
-  open: z.boolean().nullable().describe('Open then? null: the hours are not verified.'),
-  local_time: z.string(),
-  timezone: z.string(),
-  within_hours_reason: z.string(),
-  channel: contactMethodSet.schema.describe('How the venue will be asked.'),
-  how: z.string(),
-  can_request: z.boolean(),
-  refusal: refusalSet.schema.nullable().describe('Why request_table would refuse.'),
-  available: z.boolean().nullable().describe("Known only from the venue's own system; null: unknown."),
-  source: availabilitySourceSet.schema,
-  answer_by: z.string().nullable(),
-  quiet_until: z.string().nullable().describe("Outside the venue's contact hours: it is asked from then on."),
-  venue_asks_left_today: z.int(),
-  link: z.object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() }).nullable(),
-  booked: z.literal(false),
-});
-
 export const checkAvailability = defineOperation({
   name: 'check_availability',
   title: 'Check availability',
@@ -81,16 +56,33 @@ export const checkAvailability = defineOperation({
   acts: ['reaches_out'],
   rateLimits: [READS_A_MINUTE],
   input: z.object({ place_id: placeIdField, date: dateField, time: timeField, party_size: partySizeField }),
-  output,
+  output: z.object({
+    place_id: z.string(),
+    open: z.boolean().nullable().describe('Open then? null: the hours are not verified.'),
+    local_time: z.string(),
+    timezone: z.string(),
+    within_hours_reason: z.string(),
+    channel: contactMethodSet.schema.describe('How the venue will be asked.'),
+    how: z.string(),
+    can_request: z.boolean(),
+    refusal: refusalSet.schema.nullable().describe('Why request_table would refuse.'),
+    available: z.boolean().nullable().describe("Known only from the venue's own system; null: unknown."),
+    source: availabilitySourceSet.schema,
+    answer_by: z.string().nullable(),
+    quiet_until: z
+      .string()
+      .nullable()
+      .describe("Outside the venue's contact hours: it is asked from then on."),
+    venue_asks_left_today: z.int(),
+    link: z
+      .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
+      .nullable(),
+    booked: z.literal(false),
+  }),
   example: examples.check_availability,
   async run(ctx, { place_id, date, time, party_size: partySize }) {
     const { db, deps, now } = ctx;
-    const askable = await findAskablePlace(db, place_id);
-    if (askable === undefined)
-      throw new AppError('place_not_found', 'No place has this place_id.', {
-        hint: 'Use a place_id from search_places; it begins with plc_.',
-      });
-    refuseRemoved(askable.place);
+    const askable = await requireAskable(db, place_id);
     const { place, timezone } = askable;
     const tableAt = tableInstant(timezone, date, time);
     refuseWrongTime(timezone, date, tableAt, now);
@@ -152,15 +144,14 @@ export const checkAvailability = defineOperation({
   },
 });
 
-async function refusalOf(
-  ctx: Ctx,
-  {
-    plan,
-    askable,
-    open,
-    left,
-  }: { plan: ChannelPlan; askable: AskablePlace; open: boolean | null; left: number },
-): Promise<RefusalWord | null> {
+interface Possible {
+  plan: ChannelPlan;
+  askable: AskablePlace;
+  open: boolean | null;
+  left: number;
+}
+
+async function refusalOf(ctx: Ctx, { plan, askable, open, left }: Possible): Promise<RefusalWord | null> {
   const permanent = await permanentRefusal(ctx, askable, plan);
   if (permanent !== null) return permanent;
   if (open === false) return 'closed_at_that_time';

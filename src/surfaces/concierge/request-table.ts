@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
-import { refuseRemoved } from '../../directory/removal.ts';
-import { findAskablePlace, planChannels, contactHoursOf } from '../../bookings/asking/channel-plan.ts';
+import { planChannels, contactHoursOf } from '../../bookings/asking/channel-plan.ts';
 import { channelNamed, publicChannelSet, STAFF_CHANNEL } from '../../bookings/channels/channels.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
 import { venueLanguage } from '../../bookings/language/venue-language.ts';
@@ -31,7 +30,7 @@ import { assertAll } from '../../core/memory/assert-all.ts';
 import { neededMember } from '../../core/input/needed-member.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
-import { guestTool, partnerOf } from './calling-partner.ts';
+import { guestTool, partnerOf, requireAskable } from './calling-partner.ts';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { quoteUntrusted, joinLines } from '../../core/text/tool-text.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -68,22 +67,6 @@ const input = z
     ),
   );
 
-const output = z.object({
-  booking_id: z.string().nullable().describe('null after a dry run.'),
-  state: z.literal('requested').describe('Always: the venue decides later.'),
-  booked: z.literal(false).describe('Always false: a request is not a booking.'),
-  status: bookingStatusSet
-    .always('sent')
-    .nullable()
-    .describe('The status of the booking; null after a dry run.'),
-  channel: publicChannelSet.schema,
-  answer_by: z.string(),
-  message_to_venue: z.string().describe("The exact message to the venue, in the venue's language."),
-  guidance: z.string(),
-  revision: z.int().nullable(),
-  dry_run: z.boolean(),
-});
-
 export const requestTable = defineOperation({
   name: 'request_table',
   title: 'Request a table',
@@ -93,7 +76,21 @@ export const requestTable = defineOperation({
   effect: 'write',
   acts: ['reaches_out'],
   input,
-  output,
+  output: z.object({
+    booking_id: z.string().nullable().describe('null after a dry run.'),
+    state: z.literal('requested').describe('Always: the venue decides later.'),
+    booked: z.literal(false).describe('Always false: a request is not a booking.'),
+    status: bookingStatusSet
+      .always('sent')
+      .nullable()
+      .describe('The status of the booking; null after a dry run.'),
+    channel: publicChannelSet.schema,
+    answer_by: z.string(),
+    message_to_venue: z.string().describe("The exact message to the venue, in the venue's language."),
+    guidance: z.string(),
+    revision: z.int().nullable(),
+    dry_run: z.boolean(),
+  }),
   example: examples.request_table,
   requires: [BOOKINGS_ENABLED, NOT_HALTED],
   rateLimits: [WRITES_A_MINUTE, WRITES_A_DAY],
@@ -142,15 +139,13 @@ export const requestTable = defineOperation({
   },
 });
 
+type TableRequest = z.output<typeof input>;
+type Guest = Pick<NewBooking, 'forType' | 'memberId' | 'guestName'>;
+
 /** The table with everything that follows from the place: time zone, instant, channel and deadline. */
-async function askableTable(ctx: Ctx, args: z.output<typeof input>) {
+async function askableTable(ctx: Ctx, args: TableRequest) {
   const { db, deps, now } = ctx;
-  const askable = await findAskablePlace(db, args.place_id);
-  if (askable === undefined)
-    throw new AppError('place_not_found', 'No place has this place_id.', {
-      hint: 'Use a place_id from search_places; it begins with plc_.',
-    });
-  refuseRemoved(askable.place);
+  const askable = await requireAskable(db, args.place_id);
   const { timezone } = askable;
   const { date, time, party_size: partySize } = args;
   const tableAt = tableInstant(timezone, date, time);
@@ -174,19 +169,6 @@ async function askableTable(ctx: Ctx, args: z.output<typeof input>) {
   };
   const language = (channel.language ?? venueLanguage)(askable.place);
   return { table, from, word: channel.shownAs.name, language };
-}
-
-interface TableRequest {
-  guest_name?: string | undefined;
-  member_id?: string | undefined;
-  link_code?: string | undefined;
-  dry_run?: boolean | undefined;
-}
-
-interface Guest {
-  forType: 'guest' | 'member';
-  memberId: string | null;
-  guestName: string;
 }
 
 /** Determines whom the table is for. Of a member the venue sees only the name that the member chose. */

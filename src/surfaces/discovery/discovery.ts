@@ -26,28 +26,33 @@ export function addDiscovery(
 ): void {
   const { config } = deps;
   const openapi = lazy(() => JSON.stringify(openApiDocument(config, operations, OUTGOING_EVENTS)));
-  app.get('/openapi.json', (_request, reply) =>
-    reply.header('cache-control', CACHE).type('application/json').send(openapi()),
-  );
-  app.get('/llms.txt', (_request, reply) =>
-    reply
-      .header('cache-control', CACHE)
-      .type('text/plain; charset=utf-8')
-      .send(llmsText(config, operations, surfaces)),
-  );
-  app.get('/changelog.json', (_request, reply) =>
-    reply.header('cache-control', CACHE).send(changelog(deps, operations)),
-  );
-  app.get('/.well-known/ai-plugin.json', (_request, reply) =>
-    reply.header('cache-control', CACHE).send(aiPlugin(deps)),
-  );
+  serve(app, '/openapi.json', openapi, 'application/json');
+  serve(app, '/llms.txt', () => llmsText(config, operations, surfaces), 'text/plain; charset=utf-8');
+  serve(app, '/changelog.json', () => changelog(deps, operations));
+  serve(app, '/.well-known/ai-plugin.json', () => aiPlugin(deps));
+  serve(app, webhookKeysPath(config.prefix), async () => ({
+    keys: await publishedKeys(deps.pool, deps.clock.now()),
+  }));
   addProtectedResources(app, deps);
-  addAuthorizationServer(app, deps, CACHE);
-  addWebhookKeys(app, deps);
+  addAuthorizationServer(app, deps);
   addDomainProofs(app, deps);
   const [, partner, concierge] = surfaces;
   if (partner !== undefined) app.get('/api/partner', () => partnerIndex(deps, partner));
   if (concierge !== undefined) app.get('/api/concierge', () => conciergeIndex(deps, concierge));
+}
+
+function serve(
+  app: FastifyInstance,
+  path: string,
+  make: () => unknown,
+  type = 'application/json; charset=utf-8',
+) {
+  app.get(path, async (_request, reply) =>
+    reply
+      .header('cache-control', CACHE)
+      .type(type)
+      .send(await make()),
+  );
 }
 
 /** Serves protected resource metadata (RFC 9728) for each MCP endpoint. The bare path returns that of agents. */
@@ -65,8 +70,7 @@ function addProtectedResources(app: FastifyInstance, { config }: Deps): void {
     };
     const { pathname } = new URL(metadataUrl);
     const bare = surface === 'agent' ? ['/.well-known/oauth-protected-resource'] : [];
-    for (const path of [pathname, ...bare])
-      app.get(path, (_request, reply) => reply.header('cache-control', CACHE).send(document));
+    for (const path of [pathname, ...bare]) serve(app, path, () => document);
   }
 }
 
@@ -100,16 +104,8 @@ function addDomainProofs(app: FastifyInstance, { config }: Deps): void {
   }
 }
 
-function addWebhookKeys(app: FastifyInstance, deps: Deps): void {
-  app.get(webhookKeysPath(deps.config.prefix), async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=3600')
-      .send({ keys: await publishedKeys(deps.pool, deps.clock.now()) }),
-  );
-}
-
 /** Serves authorization server metadata (RFC 8414). Some clients look at the OpenID Connect path and get the same. */
-function addAuthorizationServer(app: FastifyInstance, { config }: Deps, cacheControl: string): void {
+function addAuthorizationServer(app: FastifyInstance, { config }: Deps): void {
   const { baseUrl, prefix } = config;
   const document = {
     issuer: baseUrl,
@@ -130,5 +126,5 @@ function addAuthorizationServer(app: FastifyInstance, { config }: Deps, cacheCon
     service_documentation: `${baseUrl}/docs`,
   };
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])
-    app.get(path, (_request, reply) => reply.header('cache-control', cacheControl).send(document));
+    serve(app, path, () => document);
 }

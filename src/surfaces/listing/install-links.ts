@@ -14,31 +14,23 @@ export function installLinks({
 }: Pick<Listing, 'name' | 'title' | 'url' | 'short'>): InstallLink[] {
   const asCursor = Buffer.from(JSON.stringify({ url })).toString('base64');
   const asCode = JSON.stringify({ name, type: 'http', url });
-  return [
-    {
-      client: 'Claude',
-      href: withQuery('https://claude.ai/customize/connectors', {
-        modal: 'add-custom-connector',
-        connectorName: title,
-        connectorUrl: url,
-      }),
-    },
-    { client: 'VS Code', href: `vscode:mcp/install?${encodeURIComponent(asCode)}` },
-    {
-      client: 'Cursor',
-      href: withQuery('cursor://anysphere.cursor-deeplink/mcp/install', { name, config: asCursor }),
-    },
-    {
-      client: 'Goose',
-      href: withQuery('goose://extension', {
-        type: 'streamable_http',
-        url,
-        id: name,
-        name: title,
-        description: short,
-      }),
-    },
-  ];
+  const links = {
+    Claude: withQuery('https://claude.ai/customize/connectors', {
+      modal: 'add-custom-connector',
+      connectorName: title,
+      connectorUrl: url,
+    }),
+    'VS Code': `vscode:mcp/install?${encodeURIComponent(asCode)}`,
+    Cursor: withQuery('cursor://anysphere.cursor-deeplink/mcp/install', { name, config: asCursor }),
+    Goose: withQuery('goose://extension', {
+      type: 'streamable_http',
+      url,
+      id: name,
+      name: title,
+      description: short,
+    }),
+  };
+  return Object.entries(links).map(([client, href]) => ({ client, href }));
 }
 
 /** Clients do not decode a plus sign as a space, so spaces are percent-encoded. */

@@ -21,14 +21,6 @@ import examples from './examples.json' with { type: 'json' };
 const QUESTION_MIN = 3;
 const QUESTION_MAX = 500;
 
-const input = z.object({
-  question: text(QUESTION_MIN, QUESTION_MAX).describe(
-    'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Dutch, Indonesian or Japanese. No names or contact details of people.',
-  ),
-  destination: destinationArgument,
-  lang: languageArgument,
-});
-
 /** Fields that every answer has; null if the question does not name them. */
 const UNREAD = {
   category: null,
@@ -99,21 +91,6 @@ const promotionSchema = z.object({
   ends_at: z.string().nullable(),
 });
 
-const output = z.object({
-  answer: z.string().describe('At most 120 words of English, made of stored facts only.'),
-  mode: modeSet.schema,
-  outcome: outcomeSet.schema,
-  destination: destinationSchema,
-  understood: questionSchema,
-  relaxed: z.array(relaxedSet.schema).describe('Conditions dropped so that something matches.'),
-  places: z.array(cardSchema).describe('Exactly the places that the answer names.'),
-  claims: z.array(claimSchema).describe('Every fact that the answer states.'),
-  promotions: z.array(promotionSchema).describe('Current promotions at places of the answer.'),
-  no_match: z.boolean().describe('true: the directory has no place that matches.'),
-  disclosure: z.string().describe('How the answer was made. Show it beside the answer.'),
-  booked: z.literal(false),
-});
-
 const DISCLOSURES = {
   template:
     'Written by program from records of the directory, without a language model. Places are chosen by match, verification, rating and distance; nobody pays for a place in the answer. Nothing was booked.',
@@ -128,8 +105,27 @@ export const conciergeAnswer = defineOperation({
     'A short answer to a traveller’s question about one destination, grounded in the directory: two or three places by name, every stated fact as a claim with its date, and the places as cards. Every part of the question that it cannot answer is named in not_in_directory. It books nothing and takes no personal data.',
   ...directoryTool,
   price: CONCIERGE_CALL,
-  input,
-  output,
+  input: z.object({
+    question: text(QUESTION_MIN, QUESTION_MAX).describe(
+      'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Dutch, Indonesian or Japanese. No names or contact details of people.',
+    ),
+    destination: destinationArgument,
+    lang: languageArgument,
+  }),
+  output: z.object({
+    answer: z.string().describe('At most 120 words of English, made of stored facts only.'),
+    mode: modeSet.schema,
+    outcome: outcomeSet.schema,
+    destination: destinationSchema,
+    understood: questionSchema,
+    relaxed: z.array(relaxedSet.schema).describe('Conditions dropped so that something matches.'),
+    places: z.array(cardSchema).describe('Exactly the places that the answer names.'),
+    claims: z.array(claimSchema).describe('Every fact that the answer states.'),
+    promotions: z.array(promotionSchema).describe('Current promotions at places of the answer.'),
+    no_match: z.boolean().describe('true: the directory has no place that matches.'),
+    disclosure: z.string().describe('How the answer was made. Show it beside the answer.'),
+    booked: z.literal(false),
+  }),
   example: {
     ...examples.concierge_answer,
     output: { ...examples.concierge_answer.output, places: [CARD_EXAMPLE] },

@@ -18,42 +18,6 @@ const FEED_LIMIT_MAX = 200;
 /** Default page size, so that a host does not truncate the page: under 25,000 tokens with its text. */
 const PAGE_BYTES = 48_000;
 
-const input = z.object({
-  destination: destinationArgument,
-  cursor: z.string().min(1).max(600).optional().describe('next_cursor of the previous page.'),
-  limit: pageLimit('Places on a page', { standard: 'as many as fit into 48 kB', max: FEED_LIMIT_MAX }),
-  updated_since: z
-    .string()
-    .max(40)
-    .refine(isUpdatedSince, 'must be a snapshot or a time such as 2026-11-14T12:00:00Z')
-    .optional()
-    .describe(
-      'Only changes since then: the snapshot of your last sync, which misses nothing, or an RFC 3339 time.',
-    ),
-  include_removed: z
-    .boolean()
-    .optional()
-    .describe(
-      'true: removed lists all removals (with updated_since: since then). Default: true with updated_since.',
-    ),
-  lang: languageArgument,
-});
-
-const output = z.object({
-  destination: destinationSchema,
-  snapshot: z
-    .string()
-    .describe('The sync that this page belongs to. Send it as updated_since when you sync the next time.'),
-  places: z.array(placeRecordSchema),
-  removed: z
-    .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: removalReasonSet.word }))
-    .describe(
-      'Places to delete. Sent after the last place, with all removals during the sync. Later removals come with the next sync.',
-    ),
-  next_cursor: z.string().nullable().describe('Send it as cursor for the next page; valid for 24 hours.'),
-  done: z.boolean().describe('true on the last page.'),
-});
-
 export const directoryFeed = defineOperation({
   name: 'directory_feed',
   title: 'Sync a destination',
@@ -61,8 +25,40 @@ export const directoryFeed = defineOperation({
   description:
     'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, whatever else changes meanwhile; closed and removed places come in removed. With updated_since only changes.',
   ...directoryTool,
-  input,
-  output,
+  input: z.object({
+    destination: destinationArgument,
+    cursor: z.string().min(1).max(600).optional().describe('next_cursor of the previous page.'),
+    limit: pageLimit('Places on a page', { standard: 'as many as fit into 48 kB', max: FEED_LIMIT_MAX }),
+    updated_since: z
+      .string()
+      .max(40)
+      .refine(isUpdatedSince, 'must be a snapshot or a time such as 2026-11-14T12:00:00Z')
+      .optional()
+      .describe(
+        'Only changes since then: the snapshot of your last sync, which misses nothing, or an RFC 3339 time.',
+      ),
+    include_removed: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: removed lists all removals (with updated_since: since then). Default: true with updated_since.',
+      ),
+    lang: languageArgument,
+  }),
+  output: z.object({
+    destination: destinationSchema,
+    snapshot: z
+      .string()
+      .describe('The sync that this page belongs to. Send it as updated_since when you sync the next time.'),
+    places: z.array(placeRecordSchema),
+    removed: z
+      .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: removalReasonSet.word }))
+      .describe(
+        'Places to delete. Sent after the last place, with all removals during the sync. Later removals come with the next sync.',
+      ),
+    next_cursor: z.string().nullable().describe('Send it as cursor for the next page; valid for 24 hours.'),
+    done: z.boolean().describe('true on the last page.'),
+  }),
   example: {
     input: { destination: 'bali', limit: 1 },
     output: {

@@ -6,41 +6,6 @@ import { minuteOf, monthOf, monthStart, nextMonth } from '../../metering/periods
 import { usedOf } from '../../metering/rate-window.ts';
 import examples from './examples.json' with { type: 'json' };
 
-const output = z.object({
-  partner_id: z.string(),
-  plan: partnerPlanSet.schema,
-  period: z.object({ from: z.string(), to: z.string() }).describe('The calendar month UTC counted.'),
-  calls: z.object({
-    used: z.int(),
-    included: z.int().describe('Calls that the plan includes in a month.'),
-    remaining: z.int(),
-    by_tool: z.record(z.string(), z.int()),
-  }),
-  per_minute: z.object({ limit: z.int(), remaining: z.int() }),
-  overage: z
-    .object({
-      directory_calls: z.int(),
-      concierge_calls: z.int(),
-      cost_cents: z.int().describe('In whole US cents, rounded down.'),
-      cost_millicents: z.int().describe('The same exactly, in thousandths of a US cent.'),
-      pay_per_call: z
-        .boolean()
-        .describe('Whether calls beyond the included ones are charged instead of refused.'),
-      spend_limit_cents: z
-        .int()
-        .nullable()
-        .describe('What may be spent on them in a month; null when they are refused.'),
-    })
-    .describe('Calls beyond the plan.'),
-  bookings: z.object({
-    enabled: z.boolean().describe('Whether a person has switched table requests on.'),
-    originated: z.int(),
-    confirmed: z.int(),
-    revenue_share_pct: z.int(),
-    revenue_share_cents: z.int(),
-  }),
-});
-
 export const getUsage = defineOperation({
   name: 'get_usage',
   title: 'Usage of a partner',
@@ -54,7 +19,40 @@ export const getUsage = defineOperation({
   tools: [],
   furtherTools: ['partner', 'concierge'],
   input: z.object({}),
-  output,
+  output: z.object({
+    partner_id: z.string(),
+    plan: partnerPlanSet.schema,
+    period: z.object({ from: z.string(), to: z.string() }).describe('The calendar month UTC counted.'),
+    calls: z.object({
+      used: z.int(),
+      included: z.int().describe('Calls that the plan includes in a month.'),
+      remaining: z.int(),
+      by_tool: z.record(z.string(), z.int()),
+    }),
+    per_minute: z.object({ limit: z.int(), remaining: z.int() }),
+    overage: z
+      .object({
+        directory_calls: z.int(),
+        concierge_calls: z.int(),
+        cost_cents: z.int().describe('In whole US cents, rounded down.'),
+        cost_millicents: z.int().describe('The same exactly, in thousandths of a US cent.'),
+        pay_per_call: z
+          .boolean()
+          .describe('Whether calls beyond the included ones are charged instead of refused.'),
+        spend_limit_cents: z
+          .int()
+          .nullable()
+          .describe('What may be spent on them in a month; null when they are refused.'),
+      })
+      .describe('Calls beyond the plan.'),
+    bookings: z.object({
+      enabled: z.boolean().describe('Whether a person has switched table requests on.'),
+      originated: z.int(),
+      confirmed: z.int(),
+      revenue_share_pct: z.int(),
+      revenue_share_cents: z.int(),
+    }),
+  }),
   failures: ['missing_credentials', 'key_revoked', 'partner_suspended'],
   example: examples.get_usage,
   async run({ db, deps, actor, now }) {

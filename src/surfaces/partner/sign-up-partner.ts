@@ -21,34 +21,6 @@ import examples from './examples.json' with { type: 'json' };
 /** Maximum number of keys mailed to an address in a day on request of somebody who has not proven to own it. */
 const MAILED_KEYS_PER_DAY = 3;
 
-const input = z.object({
-  email: emailAddress().describe('Where the key is mailed. One account and one key per address.'),
-  name: line(2, 120).describe('The person or company that answers for the account.'),
-  company: line(0, 120).optional().describe('The company, if different from the name.'),
-  website: webAddress(500).optional().describe('A page about the product that shows the answers.'),
-  use_case: text(0, 500).optional().describe('One sentence on what the answers are used for.'),
-  plan: z
-    .literal('free')
-    .optional()
-    .describe('Every account starts on the free plan; larger ones are by agreement.'),
-});
-
-const output = z.object({
-  partner_id: z.string().optional().describe('Absent when the key was sent by mail only.'),
-  api_key: z
-    .string()
-    .optional()
-    .describe('Send it as X-Partner-Key. It is shown only once; absent when it was sent by mail only.'),
-  key_shown_once: z.literal(true).optional(),
-  rotated: z.literal(true).optional().describe('The address was already registered: its key was replaced.'),
-  delivery: z.literal('email').optional().describe('The new key was sent by mail only.'),
-  emailed_to: z.string().describe('Where the key was mailed, with most of it hidden.'),
-  plan: partnerPlanSet.word.optional(),
-  limits: z
-    .object({ calls_per_minute: z.int(), calls_per_month: z.int().describe('What the plan includes.') })
-    .optional(),
-});
-
 export const signUpPartner = defineOperation({
   name: 'sign_up_partner',
   title: 'Get a partner key',
@@ -63,8 +35,32 @@ export const signUpPartner = defineOperation({
   rest: { method: 'POST', path: '/api/partner/signup', status: 201 },
   tools: [],
   furtherTools: ['partner'],
-  input,
-  output,
+  input: z.object({
+    email: emailAddress().describe('Where the key is mailed. One account and one key per address.'),
+    name: line(2, 120).describe('The person or company that answers for the account.'),
+    company: line(0, 120).optional().describe('The company, if different from the name.'),
+    website: webAddress(500).optional().describe('A page about the product that shows the answers.'),
+    use_case: text(0, 500).optional().describe('One sentence on what the answers are used for.'),
+    plan: z
+      .literal('free')
+      .optional()
+      .describe('Every account starts on the free plan; larger ones are by agreement.'),
+  }),
+  output: z.object({
+    partner_id: z.string().optional().describe('Absent when the key was sent by mail only.'),
+    api_key: z
+      .string()
+      .optional()
+      .describe('Send it as X-Partner-Key. It is shown only once; absent when it was sent by mail only.'),
+    key_shown_once: z.literal(true).optional(),
+    rotated: z.literal(true).optional().describe('The address was already registered: its key was replaced.'),
+    delivery: z.literal('email').optional().describe('The new key was sent by mail only.'),
+    emailed_to: z.string().describe('Where the key was mailed, with most of it hidden.'),
+    plan: partnerPlanSet.word.optional(),
+    limits: z
+      .object({ calls_per_minute: z.int(), calls_per_month: z.int().describe('What the plan includes.') })
+      .optional(),
+  }),
   statusOf: ({ rotated }) => (rotated === true ? 200 : 201),
   failures: ['idempotency_in_progress', 'signup_rate_limited'],
   example: examples.sign_up_partner,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { FastifyPluginCallback } from 'fastify';
-import { EncodedBody } from './frame/encoded-body.ts';
+import { EncodedBody } from './frame/send-page.ts';
 
 interface Asset {
   url: string;
@@ -78,11 +78,10 @@ export const serveAssets: FastifyPluginCallback = (app, _options, done) => {
 };
 
 function loadAssets() {
-  const fonts = {
-    'display-latin.woff2': makeAsset('display-latin.woff2', readFont('latin')),
-    'display-latin-ext.woff2': makeAsset('display-latin-ext.woff2', readFont('latin-ext')),
-    'display-vietnamese.woff2': makeAsset('display-vietnamese.woff2', readFont('vietnamese')),
-  };
+  const fonts = assetsOf(
+    ['display-latin.woff2', 'display-latin-ext.woff2', 'display-vietnamese.woff2'],
+    (name) => readPackage(`${FONT}-${name.slice('display-'.length, -'.woff2'.length)}-wght-normal.woff2`),
+  );
   const stylesheet = STYLESHEET_PARTS.map((part) => readOwn('site', part).toString())
     .join('\n')
     .replace(/\/\*[^]*?\*\//g, '')
@@ -90,7 +89,9 @@ function loadAssets() {
   return {
     ...fonts,
     ...loadLeaflet(),
-    ...loadAreaSheets(),
+    ...assetsOf(Object.keys(AREA_SHEETS) as (keyof typeof AREA_SHEETS)[], (name) =>
+      Buffer.concat(AREA_SHEETS[name].map((part) => readOwn('areas', part))),
+    ),
     ...ownAssets('scripts', [
       'console.js',
       'docs-search.js',
@@ -114,21 +115,11 @@ function loadAssets() {
   };
 }
 
-function loadAreaSheets() {
-  const entries = Object.entries(AREA_SHEETS).map(([name, parts]) => [
-    name,
-    makeAsset(name, Buffer.concat(parts.map((part) => readOwn('areas', part)))),
-  ]);
-  return Object.fromEntries(entries) as Record<keyof typeof AREA_SHEETS, Asset>;
-}
-
 /** Loads Leaflet unchanged, except that its image URLs point to our own assets. */
 function loadLeaflet() {
-  const images = {
-    'layers.png': makeAsset('layers.png', readPackage(`${LEAFLET}/images/layers.png`)),
-    'layers-2x.png': makeAsset('layers-2x.png', readPackage(`${LEAFLET}/images/layers-2x.png`)),
-    'marker-icon.png': makeAsset('marker-icon.png', readPackage(`${LEAFLET}/images/marker-icon.png`)),
-  };
+  const images = assetsOf(['layers.png', 'layers-2x.png', 'marker-icon.png'], (name) =>
+    readPackage(`${LEAFLET}/images/${name}`),
+  );
   const style = readPackage(`${LEAFLET}/leaflet.css`)
     .toString()
     .replace(
@@ -152,18 +143,21 @@ function makeAsset(name: string, body: Buffer): Asset {
   return { url: `/assets/${stem}.${encoded.hash.slice(0, 10)}.${extension}`, body: encoded, compressible };
 }
 
+function assetsOf<const Name extends string>(
+  names: readonly Name[],
+  read: (name: Name) => Buffer,
+): Record<Name, Asset> {
+  const entries = names.map((name) => [name, makeAsset(name, read(name))] as const);
+  return Object.fromEntries(entries) as Record<Name, Asset>;
+}
+
 /** Loads assets that are served unchanged from a folder. */
 function ownAssets<const Name extends string>(folder: string, names: readonly Name[]): Record<Name, Asset> {
-  const entries = names.map((name) => [name, makeAsset(name, readOwn(folder, name))] as const);
-  return Object.fromEntries(entries) as Record<Name, Asset>;
+  return assetsOf(names, (name) => readOwn(folder, name));
 }
 
 function readOwn(folder: string, name: string): Buffer {
   return readFileSync(new URL(`assets/${folder}/${name}`, import.meta.url));
-}
-
-function readFont(subset: string): Buffer {
-  return readPackage(`${FONT}-${subset}-wght-normal.woff2`);
 }
 
 function readPackage(path: string): Buffer {

@@ -4,12 +4,11 @@ import { errorHeaders } from '../../protocol/http/problem.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { html } from '../../core/text/html.ts';
-import { addAboutPages } from './about/about-routes.ts';
-import { addClosures } from './closures/closures-routes.ts';
+import { addAboutPages } from './about-pages.ts';
+import { addClosures } from './closures.ts';
 import type { DocsModel } from './docs/docs-model.ts';
 import { addDocs } from './docs/docs-routes.ts';
-import { errorWords, restartLink } from './frame/error-words.ts';
-import { messagePage } from './frame/message-page.ts';
+import { errorWords, messagePage, restartLink } from './frame/message-page.ts';
 import { admitVisitor, releaseVisitorSlot } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
@@ -48,7 +47,10 @@ function addVisitedPages(
   addDocs(app, deps, reference);
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params;
-    if (!Object.hasOwn(ERRORS, code)) throw new AppError('not_found', 'There is no problem with this name.');
+    if (!Object.hasOwn(ERRORS, code))
+      throw new AppError('not_found', 'There is no error code with this name.', {
+        hint: '/docs/errors lists all codes.',
+      });
     const [status, title] = ERRORS[code as keyof typeof ERRORS];
     return sendPage(
       reply,

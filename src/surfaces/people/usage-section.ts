@@ -7,7 +7,7 @@ import { barChart } from './console/chart.ts';
 import { definitionList } from './frame/definition-list.ts';
 import { usd } from '../../core/text/money.ts';
 import { formatNumber } from '../../core/text/format-count.ts';
-import { table } from './frame/table.ts';
+import { recordTable } from './frame/table.ts';
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
@@ -57,21 +57,12 @@ export function usageSection(
 }
 
 function toolTable(tools: readonly ToolUsage[]): Html {
-  return table(
-    {
-      className: 'dense',
-      columns: ['Tool', { number: 'Calls' }, { number: 'Paid' }, { number: 'Cost, USD' }],
-    },
-    tools.map(
-      ({ tool, calls, overage_calls, cost_millicents }) =>
-        html`<tr>
-          <th scope="row"><code>${brokenAtUnderscores(tool)}</code></th>
-          <td class="number">${formatNumber(calls)}</td>
-          <td class="number">${formatNumber(overage_calls)}</td>
-          <td class="number">${dollarsOf(cost_millicents)}</td>
-        </tr>`,
-    ),
-  );
+  return recordTable('dense', tools, [
+    ['Tool', ({ tool }) => html`<code>${brokenAtUnderscores(tool)}</code>`],
+    [{ number: 'Calls' }, ({ calls }) => formatNumber(calls)],
+    [{ number: 'Paid' }, ({ overage_calls }) => formatNumber(overage_calls)],
+    [{ number: 'Cost, USD' }, ({ cost_millicents }) => dollarsOf(cost_millicents)],
+  ]);
 }
 
 /** Allows line breaks after underscores, so that long tool names wrap on a phone. */

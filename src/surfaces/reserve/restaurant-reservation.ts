@@ -20,43 +20,6 @@ const hostField = (what: string) =>
     .optional()
     .describe(`${what}, which a host may show while loading. We do not read it.`);
 
-const input = z.object({
-  restaurant_id: z.string().min(1).max(40).describe('id of a business in our feed; begins with plc_.'),
-  restaurant_name: hostField('The name'),
-  restaurant_image: hostField('A picture'),
-  restaurant_address: z
-    .object({
-      address: hostField('Street and number'),
-      city: hostField('The city'),
-      state: hostField('The state'),
-      zipcode: hostField('The postal code'),
-      country: hostField('The country'),
-    })
-    .optional()
-    .describe('The address, which a host may show while loading. We do not read it.'),
-});
-
-const output = z.object({
-  restaurant_id: z.string(),
-  place_id: z.string().describe('The same id, as the other tools name it.'),
-  name: z.string(),
-  address: z.string().nullable(),
-  city: z.string().describe('Its destination.'),
-  country: z.string(),
-  timezone: z.string().describe('Dates and times of a table are local to it.'),
-  phone: z.string().nullable(),
-  website: z.string().nullable(),
-  page: z.string().describe('The full listing.'),
-  can_request: z.boolean(),
-  refusal: permanentRefusalSet.schema.nullable().describe('Why request_table would refuse.'),
-  link: z
-    .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
-    .nullable()
-    .describe("The venue's own booking page, where it takes bookings only there."),
-  booked: z.literal(false),
-  guidance: z.string(),
-});
-
 /** Opens when somebody presses Reserve. Assistants prescribe its name and its input for every provider. */
 export const restaurantReservation = defineOperation({
   name: 'restaurant_reservation',
@@ -69,8 +32,41 @@ export const restaurantReservation = defineOperation({
   access: { who: 'partner' },
   rateLimits: [READS_A_MINUTE],
   tools: ['reserve'],
-  input,
-  output,
+  input: z.object({
+    restaurant_id: z.string().min(1).max(40).describe('id of a business in our feed; begins with plc_.'),
+    restaurant_name: hostField('The name'),
+    restaurant_image: hostField('A picture'),
+    restaurant_address: z
+      .object({
+        address: hostField('Street and number'),
+        city: hostField('The city'),
+        state: hostField('The state'),
+        zipcode: hostField('The postal code'),
+        country: hostField('The country'),
+      })
+      .optional()
+      .describe('The address, which a host may show while loading. We do not read it.'),
+  }),
+  output: z.object({
+    restaurant_id: z.string(),
+    place_id: z.string().describe('The same id, as the other tools name it.'),
+    name: z.string(),
+    address: z.string().nullable(),
+    city: z.string().describe('Its destination.'),
+    country: z.string(),
+    timezone: z.string().describe('Dates and times of a table are local to it.'),
+    phone: z.string().nullable(),
+    website: z.string().nullable(),
+    page: z.string().describe('The full listing.'),
+    can_request: z.boolean(),
+    refusal: permanentRefusalSet.schema.nullable().describe('Why request_table would refuse.'),
+    link: z
+      .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
+      .nullable()
+      .describe("The venue's own booking page, where it takes bookings only there."),
+    booked: z.literal(false),
+    guidance: z.string(),
+  }),
   example: examples.restaurant_reservation,
   async run(ctx, { restaurant_id: id }) {
     const { place, destination } = await requirePlace(ctx, id);

@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import type { Surface } from '../../core/context.ts';
 import type { Resource } from '../../protocol/mcp/resource.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
-import { viewHtml } from './view-html.ts';
+import views from './views.json' with { type: 'json' };
 
 /** The protocol extension with which hosts show views. */
 export const VIEWS_EXTENSION = 'io.modelcontextprotocol/ui';
 const MIME_TYPE = 'text/html;profile=mcp-app';
 export const VIEWS_SETTINGS = { mimeTypes: [MIME_TYPE] };
 
+/** A view that shows results in a conversation. */
 interface View {
+  uri: string;
   title: string;
   description: string;
   /** Key of the view in browser/main.js. */
@@ -17,65 +20,11 @@ interface View {
   styles: readonly string[];
   /** True when it shows photos, which it loads from us. */
   photos: boolean;
+  /** Operations whose results it shows. */
+  operations: readonly string[];
 }
 
-/** Views that show results in a conversation, by address. */
-const VIEWS = {
-  'ui://widget/places.html': {
-    title: 'Places',
-    description: 'Search results as cards with a map.',
-    name: 'places',
-    styles: ['frame', 'place', 'places'],
-    photos: true,
-  },
-  'ui://widget/place.html': {
-    title: 'Place',
-    description: 'One place in full.',
-    name: 'place',
-    styles: ['frame', 'place'],
-    photos: true,
-  },
-  'ui://widget/table.html': {
-    title: 'Table',
-    description: 'A table request: status, history, change, cancel, accept an offer.',
-    name: 'table',
-    styles: ['frame', 'places', 'booking'],
-    photos: false,
-  },
-  'ui://widget/photos.html': {
-    title: 'Photos',
-    description: 'Photos with their prices and licences.',
-    name: 'photos',
-    styles: ['frame', 'booking', 'photos'],
-    photos: true,
-  },
-  'ui://widget/restaurant-reservation.html': {
-    title: 'Ask for a table',
-    description: 'A form that asks one restaurant for a table, and then shows the status of the request.',
-    name: 'reservation',
-    styles: ['frame', 'booking'],
-    photos: false,
-  },
-} as const satisfies Record<string, View>;
-
-type ViewUri = keyof typeof VIEWS;
-
-/** View that shows the results of each operation. */
-const VIEW_OF_OPERATION: Readonly<Record<string, ViewUri>> = {
-  search_places: 'ui://widget/places.html',
-  open_places: 'ui://widget/places.html',
-  get_place: 'ui://widget/place.html',
-  place_details: 'ui://widget/place.html',
-  check_availability: 'ui://widget/restaurant-reservation.html',
-  restaurant_reservation: 'ui://widget/restaurant-reservation.html',
-  request_table: 'ui://widget/table.html',
-  booking_status: 'ui://widget/table.html',
-  modify_booking: 'ui://widget/table.html',
-  cancel_booking: 'ui://widget/table.html',
-  search_photos: 'ui://widget/photos.html',
-  quote_photo: 'ui://widget/photos.html',
-  license_photo: 'ui://widget/photos.html',
-};
+const VIEWS: readonly View[] = views;
 
 /**
  * Names in views that differ from the operation's: an endpoint has only one of the two operations that return one
@@ -88,11 +37,11 @@ const NAME_IN_VIEWS: Readonly<Record<string, string>> = { get_place: 'place', pl
  * button the host requires a flag of its own.
  */
 export function shownTool(operation: string, surface: Surface, tool: Tool): Tool {
-  const resourceUri = VIEW_OF_OPERATION[operation];
-  if (resourceUri === undefined) return tool;
+  const view = VIEWS.find(({ operations }) => operations.includes(operation));
+  if (view === undefined) return tool;
   const before = tool.listing['_meta'] as Record<string, unknown> | undefined;
   const flag = surface === 'reserve' ? { 'openai/widgetAccessible': true } : {};
-  const _meta = { ...before, ui: { resourceUri }, ...flag };
+  const _meta = { ...before, ui: { resourceUri: view.uri }, ...flag };
   return { ...tool, listing: { ...tool.listing, _meta } };
 }
 
@@ -107,20 +56,16 @@ export function viewsOf(config: Config, version: string, tools: readonly Tool[])
     const operation = listing.name.replace(`${config.prefix}_`, '');
     toolNames.set(NAME_IN_VIEWS[operation] ?? operation, listing.name);
   }
-  return Object.entries(VIEWS)
-    .filter(([uri]) => linked.has(uri))
-    .map(([uri, view]) =>
-      viewResource(uri, view, config, {
-        version,
-        tools: Object.fromEntries(toolNames),
-        metered: tools.some(({ metered }) => metered === true),
-      }),
-    );
+  const settings = {
+    version,
+    tools: Object.fromEntries(toolNames),
+    metered: tools.some(({ metered }) => metered === true),
+  };
+  return VIEWS.filter(({ uri }) => linked.has(uri)).map((view) => viewResource(view, config, settings));
 }
 
 function viewResource(
-  uri: string,
-  { title, description, name, styles, photos }: View,
+  { uri, title, description, name, styles, photos }: View,
   { serviceName, baseUrl }: Config,
   settings: { version: string; tools: Record<string, string>; metered: boolean },
 ): Resource {
@@ -135,4 +80,60 @@ function viewResource(
       return { text: html, _meta: { ui } };
     },
   };
+}
+
+const BROWSER = new URL('browser/', import.meta.url);
+const TOKENS = new URL('../people/assets/site/tokens.css', import.meta.url);
+
+/** The script of all views, generated by `npm run views`. */
+const BUNDLE = new URL('bundle.js', import.meta.url);
+
+/** Parts of a view, and the settings that it receives from the service. */
+interface ViewParts {
+  title: string;
+  styles: readonly string[];
+  setup: Record<string, unknown>;
+}
+
+/** Builds a view as a single document: hosts show it where it can load nothing but what it declares. */
+function viewHtml({ title, styles, setup }: ViewParts): string {
+  const style = [tokens(), ...styles.map((name) => read(new URL(`styles/${name}.css`, BROWSER)))]
+    .join('\n')
+    .replaceAll(/\/\*[^]*?\*\/|^\s+/gm, '');
+  // In JSON every < can be escaped, so that none ends the element.
+  const setupJson = JSON.stringify(setup).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+${style}</style>
+</head>
+<body>
+<main></main>
+<script type="application/json" id="setup">${setupJson}</script>
+<script type="module">
+${read(BUNDLE)}</script>
+</body>
+</html>
+`;
+}
+
+/** The design tokens of all pages. The host sets the theme; until then, the system's theme applies. */
+function tokens(): string {
+  const text = read(TOKENS).replaceAll(/@font-face \{[^}]*\}/g, '');
+  const dark = /@media screen and \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}/.exec(text);
+  if (dark === null) throw new Error('The tokens have no dark theme.');
+  return text.replace(
+    dark[0],
+    `@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) {${dark[1] ?? ''}} }
+:root[data-theme='dark'] { color-scheme: dark; ${dark[1] ?? ''}}
+:root[data-theme='light'] { color-scheme: light; }`,
+  );
+}
+
+function read(file: URL): string {
+  return readFileSync(file, 'utf8');
 }

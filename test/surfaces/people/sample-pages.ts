@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Destination } from '../../../src/directory/destinations.ts';
 import type { Place } from '../../../src/directory/place/place.ts';
-import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
+import { docsPage, docsSearchPage, docsIndex } from '../../../src/surfaces/people/docs/docs-page.ts';
 import type { DocsPage } from '../../../src/surfaces/people/docs/docs-model.ts';
 import { docsPages } from '../../../src/surfaces/people/docs/docs-pages.ts';
-import { docsSearchPage, docsIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
 import type { Site } from '../../../src/surfaces/people/frame/layout.ts';
 import { messagePage } from '../../../src/surfaces/people/frame/message-page.ts';
 import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';

@@ -5,7 +5,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List destinations
-     * @description Every destination by country, with its verified places formatCount. Needs no key, costs no read. With country or query also ids, time zones and counts.
+     * @description Every destination by country, with the number of its verified places. Needs no key, costs no read. With country or query also ids, time zones and counts.
      */
     get: operations['list_destinations'];
     put?: never;

@@ -128,7 +128,7 @@ export abstract class Operations {
     input?: Input<Name>,
     options?: CallOptions,
   ): Promise<Output<Name>>;
-  /** List destinations. Every destination by country, with its verified places formatCount. Needs no key, costs no read. With country or query also ids, time zones and counts. */
+  /** List destinations. Every destination by country, with the number of its verified places. Needs no key, costs no read. With country or query also ids, time zones and counts. */
   listDestinations(
     input: Input<'list_destinations'> = {},
     options?: CallOptions,

@@ -37,6 +37,8 @@ export interface CompiledHours {
 
 export const DAY_MINUTES = 1440;
 
+export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
 const MONDAY_OF_EPOCH = 3;
 
 /** Converts a local day to the number of days since 1970-01-01, by which days are counted here. */
@@ -52,10 +54,14 @@ export function formatClock(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** Formats a local minute since 1970-01-01T00:00 as YYYY-MM-DDTHH:mm. */
+/** Formats the time of day of a local minute since 1970-01-01T00:00. */
+export function clockText(minute: number): string {
+  return formatClock(minute - Math.floor(minute / DAY_MINUTES) * DAY_MINUTES);
+}
+
+/** Formats such a minute as YYYY-MM-DDTHH:mm. */
 export function formatLocalMinute(minute: number): string {
-  const day = Math.floor(minute / DAY_MINUTES);
-  return `${dateOfDay(day)}T${formatClock(minute - day * DAY_MINUTES)}`;
+  return `${dateOfDay(Math.floor(minute / DAY_MINUTES))}T${clockText(minute)}`;
 }
 
 /** Weekday of a day; 0 is Monday. */

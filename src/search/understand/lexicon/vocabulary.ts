@@ -101,7 +101,6 @@ export function meaningsOf({ vocabulary }: IndexStore, phrase: string): string[]
   return meanings;
 }
 
-/** Returns the name of a brand. */
 export function brandName(store: IndexStore, number: string): string {
   return meaningsOf(store, number)[0] ?? number;
 }

@@ -1,4 +1,4 @@
-import { tiedByOr, type Wording } from './joints.ts';
+import { areLinked, type Wording } from './joints.ts';
 import { verticalOf, type Language } from '../lexicon/lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { Tokens } from '../tokens.ts';
@@ -22,7 +22,7 @@ export function bindAdjectives(wording: Wording, matches: readonly Match[]): Mat
     if (noun.section === 'ask') bound.add(noun);
   }
   for (const adjective of adjectives)
-    if ([...bound].some((one) => one.section === 'cuisine' && tiedByOr(wording, adjective, one)))
+    if ([...bound].some((one) => one.section === 'cuisine' && areLinked(wording, adjective, one, 'or')))
       bound.add(adjective);
   return matches.filter((match) => !bound.has(match));
 }

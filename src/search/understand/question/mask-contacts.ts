@@ -3,14 +3,8 @@ const EMAIL = /[\p{L}\p{N}._%+-]+\s?(?:@|\(at\)|\[at\])\s?[\p{L}\p{N}-]+(?:\.[\p
 const PHONE = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s().\-/]{0,2}\d){6,}(?![\p{L}\p{N}])/gu;
 const DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}(:?\d{2})?)?$/;
 
-export interface Masked {
-  text: string;
-  /** True when anything was masked. */
-  masked: boolean;
-}
-
 /** Masks email addresses and phone numbers in a question before it is processed further. */
-export function maskContacts(question: string): Masked {
+export function maskContacts(question: string): { text: string; masked: boolean } {
   const text = question
     .replace(EMAIL, '[email]')
     .replace(PHONE, (match) => (DATE.test(match.trim()) ? match : '[phone]'));

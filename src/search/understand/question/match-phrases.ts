@@ -39,10 +39,10 @@ export function matchPhrases(
     tokens,
     (at) => {
       const first = wordAt(tokens, at);
-      return Math.max(places.longestFrom(first), lookup(first).longestSense);
+      return Math.max(places.longest.get(first) ?? 0, lookup(first).longestSense);
     },
     (phrase) => {
-      const local = places.find(phrase);
+      const local = places.meanings.get(phrase);
       if (local !== undefined) return [local];
       const { senses } = lookup(phrase);
       const meanings = meaningsIn(senses, language);

@@ -1,4 +1,4 @@
-import { tiedByAnd, tiedByOr, type Wording } from './joints.ts';
+import { areLinked, type Wording } from './joints.ts';
 import { LANGUAGES, linkWords, verticalOf, type Language } from '../lexicon/lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { Negations } from './read-negations.ts';
@@ -94,7 +94,7 @@ function joinedKinds(wording: Wording, kinds: readonly Match[]): Set<string> {
   const joined = new Set<string>();
   for (const [at, one] of kinds.entries()) {
     const other = kinds[at + 1];
-    if (other !== undefined && (tiedByOr(wording, one, other) || tiedByAnd(wording, one, other)))
+    if (other !== undefined && areLinked(wording, one, other, 'or', 'and'))
       joined.add(one.value).add(other.value);
   }
   return joined;

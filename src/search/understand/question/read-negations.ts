@@ -1,4 +1,4 @@
-import { tiedByOr, type Wording } from './joints.ts';
+import { areLinked, type Wording } from './joints.ts';
 import { DISHES, cuisinesOf } from '../lexicon/lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { TokenSpan, Tokens } from '../tokens.ts';
@@ -65,7 +65,7 @@ export function readNegations(
         last !== undefined &&
         last === previous &&
         (last.section === match.section || (EXCLUDABLE.has(last.section) && EXCLUDABLE.has(match.section))) &&
-        (last.from === match.from || tiedByOr(wording, last, match));
+        (last.from === match.from || areLinked(wording, last, match, 'or'));
       (tied ? denied : wanted).push(match);
     } else {
       denied.push(match);

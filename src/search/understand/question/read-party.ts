@@ -1,12 +1,10 @@
 import type { Match, Matched } from './match-phrases.ts';
 import { wordAt, type TokenSpan, type Tokens } from '../tokens.ts';
 
+/** The size of a party, or a number of places. */
 export interface AskedParty extends TokenSpan {
   size: number;
 }
-
-/** Number of places requested. */
-export type AskedCount = AskedParty;
 
 /** Reads the party size: a number next to a word for people, or a phrase that is a party size by itself. */
 export function readParty(tokens: Tokens, { matches, open }: Matched): AskedParty | undefined {
@@ -28,7 +26,7 @@ export function readParty(tokens: Tokens, { matches, open }: Matched): AskedPart
 }
 
 /** Reads the number of places in "the top 3" or "the five best". */
-export function readCount(tokens: Tokens, { matches }: Matched): AskedCount | undefined {
+export function readCount(tokens: Tokens, { matches }: Matched): AskedParty | undefined {
   const best = matches.filter(({ section, value }) => section === 'intent' && value === 'best');
   return numbersIn(tokens, matches).find(({ from, to }) =>
     best.some((match) => match.to === from || match.from === to),

@@ -43,10 +43,8 @@ export interface Question {
   time: AskedTime | undefined;
   /** True when the place must be open around the clock. */
   aroundClock: boolean;
-  /** True when the requested time has passed. */
   past: boolean;
   party: number | undefined;
-  /** Number of places requested. */
   count: number | undefined;
   /** Kinds, cuisines and areas to exclude. */
   without: string[];
@@ -68,9 +66,7 @@ export interface Question {
   intents: Set<string>;
   /** Parts of the question that none of the above covers, in the question's own words. */
   unanswered: readonly string[];
-  /** Words of the question for each wish. */
   words: WishWords;
-  /** True when contact details were masked. */
   masked: boolean;
 }
 
@@ -84,7 +80,6 @@ const EARLY_KINDS = new Set(
   'cafe gym market attraction tour boat beach shop transport taxi clinic other'.split(' '),
 );
 
-/** Where and when a question is asked. */
 export interface AskedIn {
   destination: Destination;
   now: Date;
@@ -92,7 +87,6 @@ export interface AskedIn {
   search: NameSearch;
 }
 
-/** Reads a question with the vocabulary. */
 export function readQuestion(
   question: string,
   lookup: PhraseLookup,

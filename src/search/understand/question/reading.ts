@@ -5,12 +5,11 @@ import type { Mentions } from './names/mentions.ts';
 import type { ClockTime } from './time/read-clock.ts';
 import type { Kinds } from './read-kinds.ts';
 import type { Negations } from './read-negations.ts';
-import type { AskedCount, AskedParty } from './read-party.ts';
+import type { AskedParty } from './read-party.ts';
 import type { AskedPrice } from './figures/read-price.ts';
 import type { AskedRating } from './figures/read-rating.ts';
 import { asWritten, phraseOf, type TokenSpan, type Tokens } from '../tokens.ts';
 
-/** The parsed parts of a question. */
 export interface Reading {
   language: Language;
   lookup: PhraseLookup;
@@ -26,7 +25,7 @@ export interface Reading {
   /** True when the clock time and the date were taken into account. */
   timed: boolean;
   party: AskedParty | undefined;
-  count: AskedCount | undefined;
+  count: AskedParty | undefined;
   mentions: Mentions;
   negations: Negations;
   /** Negated words that are the name of a place. */

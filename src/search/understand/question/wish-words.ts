@@ -1,5 +1,5 @@
 import type { Match } from './match-phrases.ts';
-import { tiedByAnd, tiedByOr, type Wording } from './joints.ts';
+import { areLinked, type Wording } from './joints.ts';
 import { ASKED_WISHES, cuisinesOf } from '../lexicon/lexicon.ts';
 import { isHonoured, speller, type Reading } from './reading.ts';
 
@@ -11,7 +11,6 @@ export interface WishWords extends Readonly<Record<WishName, readonly string[]>>
   byValue: ReadonlyMap<string, string>;
   /** By wishes that the facts of a place may answer. */
   byWish: ReadonlyMap<string, readonly string[]>;
-  /** Words for the number of places requested. */
   count: readonly string[];
   /** Pairs of kinds, cuisines, dishes or areas of which one is enough: "Thai or Japanese". */
   either: readonly (readonly [string, string])[];
@@ -55,7 +54,9 @@ export function wishWords(reading: Reading): WishWords {
 /** Pairs of neighbours joined by "or". A word for several cuisines pairs each with each. */
 function eitherPairs(reading: Reading): (readonly [string, string])[] {
   const { negations } = reading;
-  const tied = neighbours(negations.wanted).filter(([first, second]) => tiedByOr(reading, first, second));
+  const tied = neighbours(negations.wanted).filter(([first, second]) =>
+    areLinked(reading, first, second, 'or'),
+  );
   const groups = [...tied, ...negations.wanted.map((match) => [match, match] as const)].map((matches) =>
     matches.flatMap(({ value }) => cuisinesOf(value)),
   );
@@ -69,9 +70,7 @@ const KINDS = new Set<Match['section']>(['category', 'cuisine', 'dish']);
 /** True when a kind of place and a cuisine are separate wishes: "sushi or Thai", "a museum and some ramen". */
 export function isApart(wording: Wording, matches: readonly Match[]): boolean {
   return neighbours(matches.filter(({ section }) => KINDS.has(section))).some(
-    ([first, second]) =>
-      first.section !== second.section &&
-      (tiedByOr(wording, first, second) || tiedByAnd(wording, first, second)),
+    ([first, second]) => first.section !== second.section && areLinked(wording, first, second, 'or', 'and'),
   );
 }
 
@@ -80,7 +79,7 @@ export function dietGroups(wording: Wording, matches: readonly Match[]): string[
   const groups: string[][] = [];
   let last: Match | undefined;
   for (const match of matches.filter(({ section }) => section === 'diet').sort((a, b) => a.from - b.from)) {
-    if (last !== undefined && tiedByOr(wording, last, match)) groups.at(-1)?.push(match.value);
+    if (last !== undefined && areLinked(wording, last, match, 'or')) groups.at(-1)?.push(match.value);
     else groups.push([match.value]);
     last = match;
   }

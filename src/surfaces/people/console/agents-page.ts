@@ -3,7 +3,7 @@ import { listHiddenText } from '../../../core/audit.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { readAgentRecord } from '../../../submissions/review/review-reading.ts';
 import { TAKEDOWN_SQL } from '../../../submissions/submission.ts';
 import {
@@ -13,83 +13,88 @@ import {
 } from '../../../submissions/takedown/remove-listing.ts';
 import { actionForm } from '../form/action-form.ts';
 import { choiceInput, reasonInput } from '../form/fields.ts';
-import { table } from '../frame/table.ts';
+import { badge, card, itemList, link, noteCard, rowLink, softText, userText } from '../frame/components.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import { conflict, defineAction, type ActionContext } from '../person/action.ts';
+import { conflict, defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { ALL_ROLES, LEAD_ROLES, REVIEWER_ROLES, staff, type Staff } from '../person/people.ts';
-import { keyFacts, emailVerifiedBadge, statusBadge, untrustedLink } from './account-facts.ts';
+import {
+  emailVerifiedBadge,
+  keyFacts,
+  recordCard,
+  recordColumns,
+  statusBadge,
+  untrustedLink,
+} from './record-parts.ts';
 import { hiddenTextSection } from './hidden-text-section.ts';
+import { choicesAmong, LIST_PAGE_SIZE, listPage } from './list-page.ts';
 import { formatTime } from './moment.ts';
-import { recordCard, recordColumns } from './record-columns.ts';
-import { rosterPage } from './roster-page.ts';
 
 const NEWEST = 20;
 
-export const agentsPage = rosterPage({
+export const agentsPage = listPage({
   title: 'Agents',
   path: '/console/agents',
   key: 'g',
   lead: 'Programs that read and submit, and the people responsible for them. The newest first.',
-  searched: 'Name, operator, email or id',
-  choice: { name: 'status', label: 'Status', among: ['active', 'suspended', 'revoked'] },
-  nobody: 'Agents appear here when they sign up.',
-  list: (db, { choice: status, ...filter }) => listAgents(db, { ...filter, status }),
-  table: agentTable,
+  filters: () => ({
+    q: { label: 'Name, operator, email or id', type: 'search', maxlength: 120 },
+    status: { label: 'Status', choices: choicesAmong(['active', 'suspended', 'revoked']) },
+  }),
+  cursor: 'after',
+  list: ({ deps }, { q: query, status }, { cursor: after, limit }) =>
+    listAgents(deps.pool, { query, status, after, limit }),
+  keyOf: ({ id }) => id,
+  columns: () => [
+    ['Agent', ({ id, agent_name }) => rowLink(`/console/agents/${id}`, userText(agent_name))],
+    ['Operator', operatorWords],
+    ['Status', ({ status }) => statusBadge(status)],
+    ['Plan', ({ plan }) => sentenceCase(plan), 'plan'],
+    ['Since', ({ created_at }) => formatTime(created_at), 'since'],
+  ],
+  empty: 'Agents appear here when they sign up.',
+  noMatch: 'Nobody matches this.',
+  more: `Next ${LIST_PAGE_SIZE}`,
 });
 
-function agentTable(agents: readonly ListedAgent[]): Html {
-  return table(
-    { className: 'dense stack rows', columns: ['Agent', 'Operator', 'Status', 'Plan', 'Since'] },
-    agents.map(
-      (agent) =>
-        html`<tr>
-          <th scope="row">
-            <a data-row href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agent_name}</bdi></a>
-          </th>
-          <td>
-            <bdi>${agent.operator_name}</bdi>
-            <span class="soft"><bdi>${agent.operator_email}</bdi></span> ${emailVerifiedBadge(agent)}
-          </td>
-          <td>${statusBadge(agent.status)}</td>
-          <td data-label="plan">${sentenceCase(agent.plan)}</td>
-          <td data-label="since">${formatTime(agent.created_at)}</td>
-        </tr>`,
-    ),
-  );
+function operatorWords(agent: ListedAgent): Html {
+  return html`<bdi>${agent.operator_name}</bdi> ${softText(userText(agent.operator_email))}
+    ${emailVerifiedBadge(agent)}`;
 }
 
-const suspend = defineAction({
-  name: 'agent_suspend',
-  path: '/console/agents/:id/suspend',
-  who: staff(REVIEWER_ROLES),
+const suspend = statusAction('suspend', {
   title: 'Suspend',
   help: 'Its key is refused from the next request on, until the suspension is lifted.',
-  fields: { reason: reasonInput('The operator is notified.') },
   danger: true,
   done: 'The agent is suspended, and its operator is notified.',
-  run: (act, { reason }) => changeStatus(act, 'suspend', reason),
 });
 
-const unsuspend = defineAction({
-  name: 'agent_unsuspend',
-  path: '/console/agents/:id/unsuspend',
-  who: staff(REVIEWER_ROLES),
+const unsuspend = statusAction('unsuspend', {
   title: 'Lift the suspension',
   help: 'Its key works again from the next request on.',
-  fields: { reason: reasonInput('The operator is notified.') },
   plain: true,
   done: 'The suspension is lifted, and the operator is notified.',
-  run: (act, { reason }) => changeStatus(act, 'unsuspend', reason),
 });
 
-async function changeStatus(act: ActionContext<Staff>, move: 'suspend' | 'unsuspend', reason: string) {
-  const { id } = await agentOf(act.db, act.params);
-  if (!(await moveAgent(act.db, act, id, { move, reason }))) refuseLate();
-  act.audit(id, { reason });
-  act.invalidateKeyCaches();
-  return { done: true } as const;
+function statusAction(
+  move: 'suspend' | 'unsuspend',
+  texts: { title: string; help: string; done: string; danger?: boolean; plain?: boolean },
+) {
+  return defineAction({
+    name: `agent_${move}`,
+    path: `/console/agents/:id/${move}`,
+    who: staff(REVIEWER_ROLES),
+    fields: { reason: reasonInput('The operator is notified.') },
+    ...texts,
+    async run(act, { reason }) {
+      const { id } = await agentOf(act.db, act.params);
+      if (!(await moveAgent(act.db, act, id, { move, reason }))) refuseLate();
+      act.audit(id, { reason });
+      act.invalidateKeyCaches();
+      return { done: true };
+    },
+  });
 }
 
 /** Revokes a key. Leads only; the lead also decides whether the agent's listings are removed. */
@@ -161,7 +166,7 @@ export const agentPage = definePage({
             html`<bdi>${agent.operator_name}</bdi>,
               <bdi>${agent.operator_email}</bdi> ${emailVerifiedBadge(agent)}`,
           ],
-          ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
+          ['Purpose', userText(agent.purpose)],
           ['Homepage', agent.homepage && untrustedLink(agent.homepage)],
           ['Plan', sentenceCase(agent.plan)],
           ['Signed up', formatTime(agent.created_at)],
@@ -171,9 +176,7 @@ export const agentPage = definePage({
             `${record.approved} approved, ${record.rejected} rejected, ${record.pending} waiting`,
           ],
         ],
-        html`<p>
-          <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">Its actions in the audit log</a>
-        </p>`,
+        html`<p>${link(`/console/audit?actor=${agent.id}`, 'Its actions in the audit log')}</p>`,
       )}
       ${hiddenTextSection(hiddenTexts)} ${submissionsSection(submissions)}`,
       statusForms(req, agent, listings, state),
@@ -189,38 +192,33 @@ function statusForms(
   { alone, shared }: AgentListings,
   state: PageState,
 ): Html {
-  if (status === 'revoked')
-    return html`<section class="card">
-      <p>The key was revoked for good. The operator can write to us.</p>
-    </section>`;
+  if (status === 'revoked') return noteCard('The key was revoked for good. The operator can write to us.');
   const hint = `${formatCount(alone.length, 'place')} in the directory come only from this agent; it contributed to ${formatCount(shared.length, 'place')} more. Tables at removed places are cancelled.`;
   return html`${actionForm(req, status === 'active' ? suspend : unsuspend, state)}
   ${actionForm(req, revoke, state, { fields: { listings: { hint } } })}`;
 }
 
 function submissionsSection(submissions: readonly AgentSubmission[]): Html {
-  return html`<section class="card flow">
-    <h2>Its newest submissions</h2>
-    ${
-      submissions.length === 0
-        ? html`<p class="soft">None yet.</p>`
-        : html`<ul class="items">
-            ${submissions.map(
-              ({ id, name, status, place_id }) =>
-                html`<li>
-                  <a href="${safeHref(`/console/review/${id}`)}"><bdi>${name}</bdi></a>
-                  <span class="badge">${sentenceCase(status)}</span>
-                  ${place_id !== null && html`<a href="${safeHref(`/console/places/${place_id}`)}">place</a>`}
-                </li>`,
-            )}
-          </ul>`
-    }
-  </section>`;
+  return card(
+    'Its newest submissions',
+    submissions.length === 0
+      ? html`<p class="soft">None yet.</p>`
+      : itemList(
+          submissions.map(
+            ({ id, name, status, place_id }) =>
+              html`${link(`/console/review/${id}`, userText(name))} ${badge('', sentenceCase(status))}
+              ${place_id !== null && link(`/console/places/${place_id}`, 'place')}`,
+          ),
+        ),
+  );
 }
 
 async function agentOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedAgent> {
   const agent = /^agt_[0-9a-z]{26}$/.test(id) ? await findAgent(db, id) : undefined;
-  if (agent === undefined) throw new AppError('not_found', 'There is no agent with this id.');
+  if (agent === undefined)
+    throw new AppError('not_found', 'There is no agent with this id.', {
+      hint: 'Look for it at /console/agents.',
+    });
   return agent;
 }
 

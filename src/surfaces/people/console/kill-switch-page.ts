@@ -8,6 +8,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { formFields } from '../form/action-form.ts';
 import { hiddenInput, reasonInput, type FormValues } from '../form/fields.ts';
 import { readFields } from '../form/read-fields.ts';
+import { badge, card, userText } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { form } from '../frame/frame.ts';
@@ -110,25 +111,25 @@ function firstStep({ on }: KillSwitch, state: PageState): Html {
 /** Shows the result of the last drill, so that a broken kill switch is noticed before it is needed. */
 function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html {
   if (drill === undefined)
-    return html`<section class="card flow">
-      <h2>Last drill</h2>
-      <p>
+    return card(
+      'Last drill',
+      html`<p>
         No drill has been run yet.
         <code>${commandFor(config, 'drill kill-switch --staff EMAIL --yes').command}</code> stops all bookings
         for a few seconds and measures how long it takes until nothing is sent any more; the result is shown
         here.
-      </p>
-    </section>`;
+      </p>`,
+    );
   const passed = drillPassed(drill);
-  return html`<section class="card flow">
-    <h2>Last drill <span class="badge ${passed ? 'good' : 'bad'}">${passed ? 'Held' : 'Failed'}</span></h2>
-    <p>${drillVerdict(drill)}</p>
-    ${definitionList('record', [
-      ['When', formatTime(drill.startedAt)],
-      ['By', html`<bdi>${drill.by ?? 'somebody whose account is gone'}</bdi>`],
-      ...drillFindings(drill).map(({ label, words }) => [label, words] as const),
-    ])}
-  </section>`;
+  return card(
+    html`Last drill ${badge(passed ? 'good' : 'bad', passed ? 'Held' : 'Failed')}`,
+    html`<p>${drillVerdict(drill)}</p>
+      ${definitionList('record', [
+        ['When', formatTime(drill.startedAt)],
+        ['By', userText(drill.by ?? 'somebody whose account is gone')],
+        ...drillFindings(drill).map(({ label, words }) => [label, words] as const),
+      ])}`,
+  );
 }
 
 function secondStep(req: PageRequest, { state, reason }: FormValues<typeof fields>, open: number): Html {

@@ -1,24 +1,24 @@
 import { AppError } from '../../../core/errors.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
-import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
 import { findLicence, type Licence } from '../../../licensing/licence.ts';
 import { listLicences, type ListedLicence } from '../../../licensing/list-licences.ts';
 import { refundLicence } from '../../../licensing/refund-licence.ts';
 import { actionForm } from '../form/action-form.ts';
 import { reasonInput } from '../form/fields.ts';
+import { badge, emptyState, link, noteCard, rowLink, userText } from '../frame/components.ts';
 import { nextPage } from '../frame/next-page.ts';
-import { table } from '../frame/table.ts';
+import { recordTable } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { conflict, defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../person/people.ts';
+import { LIST_PAGE_SIZE } from './list-page.ts';
 import { formatTime } from './moment.ts';
-import { recordCard, recordColumns } from './record-columns.ts';
-
-const PAGE_SIZE = 50;
+import { recordCard, recordColumns } from './record-parts.ts';
 
 export const licencesPage = definePage({
   path: '/console/licences',
@@ -28,21 +28,21 @@ export const licencesPage = definePage({
     const requestedId = query.get('agent') ?? '';
     const agentId = /^agt_[0-9a-z]{26}$/.test(requestedId) ? requestedId : undefined;
     const page = Math.min(200, Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1));
-    const filter = { agentId, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+    const filter = { agentId, limit: LIST_PAGE_SIZE, offset: (page - 1) * LIST_PAGE_SIZE };
     return { ...(await listLicences(deps.pool, filter)), agentId, page };
   },
   view(_req, { licences, total, agentId, page }) {
-    const more = page * PAGE_SIZE < total;
+    const more = page * LIST_PAGE_SIZE < total;
     return {
       title: 'Licences',
       lead: html`${formatCount(total, 'photo licence')}${agentId !== undefined && html` of <code>${agentId}</code>`},
       the newest first.`,
       body:
         licences.length === 0
-          ? html`<div class="empty">
-              <h2>No licences here</h2>
-              <p>Each photo licence that an agent buys appears here and can be refunded.</p>
-            </div>`
+          ? emptyState(
+              'No licences here',
+              'Each photo licence that an agent buys appears here and can be refunded.',
+            )
           : html`${licenceTable(licences)}
             ${nextPage('/console/licences', more && { agent: agentId, page: String(page + 1) }, 'Older licences')}`,
     };
@@ -50,25 +50,18 @@ export const licencesPage = definePage({
 });
 
 function licenceTable(licences: readonly ListedLicence[]): Html {
-  const columns = ['Licence', 'Agent', 'Use', { number: 'Price' }, 'When', 'State'];
-  return table(
-    { className: 'dense stack rows', columns },
-    licences.map(
-      (one) =>
-        html`<tr>
-          <th scope="row">
-            <a data-row href="${safeHref(`/console/licences/${one.id}`)}"><code>${one.id}</code></a>
-          </th>
-          <td data-label="agent">
-            <a href="${safeHref(`/console/agents/${one.agent_id}`)}"><bdi>${one.agent_name}</bdi></a>
-          </td>
-          <td data-label="use">${sentenceCase(one.use)}</td>
-          <td class="number" data-label="price">${usd(one.price_cents)}</td>
-          <td>${formatTime(one.licensed_at)}</td>
-          <td>${stateOf(one)}</td>
-        </tr>`,
-    ),
-  );
+  return recordTable('dense stack rows', licences, [
+    ['Licence', ({ id }) => rowLink(`/console/licences/${id}`, html`<code>${id}</code>`)],
+    [
+      'Agent',
+      (licence) => link(`/console/agents/${licence.agent_id}`, userText(licence.agent_name)),
+      'agent',
+    ],
+    ['Use', ({ use }) => sentenceCase(use), 'use'],
+    [{ number: 'Price' }, ({ price_cents }) => usd(price_cents), 'price'],
+    ['When', ({ licensed_at }) => formatTime(licensed_at)],
+    ['State', stateOf],
+  ]);
 }
 
 /** Refunds a licence. Leads only. */
@@ -104,18 +97,8 @@ export const licenceRecordPage = definePage({
     body: recordColumns(
       recordCard(
         [
-          [
-            'Licensee',
-            html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}"
-              ><bdi>${licence.operator_name}</bdi></a
-            >`,
-          ],
-          [
-            'Photo',
-            html`<a href="${safeHref(`/console/photos/${licence.photo_id}`)}"
-              ><code>${licence.photo_id}</code></a
-            >`,
-          ],
+          ['Licensee', link(`/console/agents/${licence.agent_id}`, userText(licence.operator_name))],
+          ['Photo', link(`/console/photos/${licence.photo_id}`, html`<code>${licence.photo_id}</code>`)],
           ['Use', sentenceCase(licence.use)],
           ['Price', `${usd(licence.price_cents)}${licence.test ? ' of test credit' : ''}`],
           ['Licensed', formatTime(licence.licensed_at)],
@@ -123,8 +106,8 @@ export const licenceRecordPage = definePage({
           ['Refunded', licence.refunded_at && formatTime(licence.refunded_at)],
         ],
         html`<p>
-          <a href="${safeHref(`/licenses/${licence.id}`)}">Public certificate</a>,
-          <a href="${safeHref(`/console/audit?subject=${licence.id}`)}">audit log</a>
+          ${link(`/licenses/${licence.id}`, 'Public certificate')},
+          ${link(`/console/audit?subject=${licence.id}`, 'audit log')}
         </p>`,
       ),
       refundForm(req, licence, state),
@@ -134,22 +117,21 @@ export const licenceRecordPage = definePage({
 });
 
 function refundForm(req: PageRequest<Staff>, licence: Licence, state: PageState): Html {
-  if (licence.refunded_at !== null)
-    return html`<section class="card"><p>The price was returned to the wallet.</p></section>`;
+  if (licence.refunded_at !== null) return noteCard('The price was returned to the wallet.');
   const help = `${usd(licence.price_cents)} go back into the agent's wallet, and the licence ends. The photographer and the platform give back their shares.`;
-  return (
-    actionForm(req, refund, state, { help }) ||
-    html`<section class="card"><p>A lead can refund it.</p></section>`
-  );
+  return actionForm(req, refund, state, { help }) || noteCard('A lead can refund it.');
 }
 
 async function licenceOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'params'>): Promise<Licence> {
   const licence = /^lic_[0-9a-z]{26}$/.test(id) ? await findLicence(db, { id }) : undefined;
-  if (licence === undefined) throw new AppError('license_not_found', 'There is no licence with this id.');
+  if (licence === undefined)
+    throw new AppError('license_not_found', 'There is no licence with this id.', {
+      hint: 'Look for it at /console/licences.',
+    });
   return licence;
 }
 
 function stateOf({ test, refunded_at }: { test: boolean; refunded_at: Date | null }): Html {
-  if (refunded_at !== null) return html`<span class="badge bad">Refunded</span>`;
-  return test ? html`<span class="badge warn">Test</span>` : html`<span class="badge good">Paid</span>`;
+  if (refunded_at !== null) return badge('bad', 'Refunded');
+  return test ? badge('warn', 'Test') : badge('good', 'Paid');
 }

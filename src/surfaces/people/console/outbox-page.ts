@@ -1,18 +1,17 @@
-import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { AppError } from '../../../core/errors.ts';
 import { OUTBOX_KEPT_DAYS, SENT_KEPT_DAYS } from '../../../messages/forget-messages.ts';
 import {
   listMessages,
   openMessage,
   type ListedMessage,
-  type MessageFilter,
   type OpenedMessage,
 } from '../../../messages/list-messages.ts';
 import type { MessageState } from '../../../messages/message.ts';
 import { MESSAGE_CHANNELS } from '../../../messages/message-channels.ts';
 import { maskContact } from '../../../venue/contact.ts';
 import { actionForm } from '../form/action-form.ts';
-import { choiceField, textField } from '../form/form-field.ts';
+import { badge, emptyState, link } from '../frame/components.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { sentenceCase } from '../frame/wording.ts';
@@ -20,9 +19,9 @@ import { defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState, View } from '../person/page-request.ts';
 import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../person/people.ts';
+import { filterForm, hasFilters, LIST_PAGE_SIZE, pageOf, readFilters } from './list-page.ts';
 import { formatTime } from './moment.ts';
 
-const PAGE_SIZE = 50;
 const OUTBOX_KEPT = `They are kept for ${OUTBOX_KEPT_DAYS} days.`;
 const SENT_KEPT = `The list goes back ${SENT_KEPT_DAYS} days.`;
 const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'unsure', 'failed'];
@@ -33,6 +32,16 @@ const STATE_BADGES: Readonly<Record<MessageState, readonly [kind: string, word: 
   sent: ['good', 'Sent'],
   unsure: ['warn', 'Perhaps sent'],
   failed: ['bad', 'Not sent'],
+};
+
+const FILTERS = {
+  state: {
+    label: 'State',
+    choices: [['', 'All'], ...STATES.map((state) => [state, STATE_BADGES[state][1]] as const)] as const,
+  },
+  purpose: { maxlength: 254 },
+  to: { label: 'To', maxlength: 254 },
+  subject_id: { label: 'About (id)', maxlength: 254 },
 };
 
 /**
@@ -62,10 +71,17 @@ export const outboxPage = definePage({
   who: staff(ALL_ROLES),
   nav: { label: 'Outbox', key: 'x' },
   async load({ deps, query, person }) {
-    const filter = filterOf(query);
-    const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });
-    const visible = messages.slice(0, PAGE_SIZE).map((message) => maskRecipient(person, message));
-    return { filter, visible, next: messages.length > PAGE_SIZE ? visible.at(-1)?.id : undefined };
+    const filter = readFilters(query, FILTERS);
+    const { subject_id: subjectId, ...others } = filter;
+    const after = query.get('after') ?? '';
+    const messages = await listMessages(deps, {
+      ...others,
+      subjectId,
+      after: /^msg_[0-9a-z]{26}$/.test(after) ? after : undefined,
+      limit: LIST_PAGE_SIZE + 1,
+    });
+    const { visible, next } = pageOf(messages, LIST_PAGE_SIZE, ({ id }) => id);
+    return { filter, visible: visible.map((message) => maskRecipient(person, message)), next };
   },
   view(req, { filter, visible, next }, state) {
     if (req.query.get('format') === 'json')
@@ -76,19 +92,23 @@ export const outboxPage = definePage({
         req.deps.mail === undefined
           ? `No mail server is set up: a lead opens messages one at a time and passes them on. Their links and codes work. ${OUTBOX_KEPT}`
           : `Messages to people, the newest first. Only their recipients can read the text. ${SENT_KEPT}`,
-      body: html`${filterForm(filter)}
+      body: html`${filterForm('/console/outbox', FILTERS, filter)}
       ${
         visible.length === 0
-          ? emptyList(filter)
+          ? emptyState('No messages', hasFilters(filter) ? NO_MATCH : NO_MESSAGES)
           : html`<ul class="letters">
               ${visible.map((message) => messageCard(req, message, state))}
             </ul>`
       }
-      ${nextPage('/console/outbox', next && queryOf(filter, next), 'Older')}`,
+      ${nextPage('/console/outbox', next && { ...filter, after: next }, 'Older')}`,
     };
   },
   actions: [open],
 });
+
+const NO_MATCH = html`No message matches this. <a href="/console/outbox">Show all messages</a>`;
+const NO_MESSAGES =
+  'Codes for venues, links for operators and other messages appear here as soon as they are written.';
 
 /**
  * Masks the recipient for everybody except leads, because only leads pass messages on. Others can search for an address
@@ -98,56 +118,12 @@ function maskRecipient({ role }: Staff, message: ListedMessage): ListedMessage {
   return LEAD_ROLES.includes(role) ? message : { ...message, to: maskContact(message) };
 }
 
-function filterOf(query: URLSearchParams): MessageFilter {
-  const textOf = (name: string) => {
-    const value = (query.get(name) ?? '').trim().slice(0, 254);
-    return value === '' ? undefined : value;
-  };
-  const after = textOf('after');
-  return {
-    state: STATES.find((option) => option === query.get('state')),
-    purpose: textOf('purpose'),
-    to: textOf('to'),
-    subjectId: textOf('subject_id'),
-    after: after !== undefined && /^msg_[0-9a-z]{26}$/.test(after) ? after : undefined,
-  };
-}
-
-function queryOf({ state, purpose, to, subjectId }: MessageFilter, after: string) {
-  return { state, purpose, to, subject_id: subjectId, after };
-}
-
-function emptyList({ state, purpose, to, subjectId }: MessageFilter): Html {
-  const isFiltered = [state, purpose, to, subjectId].some((value) => value !== undefined);
-  return html`<div class="empty">
-    <h2>No messages</h2>
-    <p>
-      ${
-        isFiltered
-          ? html`No message matches this. <a href="/console/outbox">Show all messages</a>`
-          : 'Codes for venues, links for operators and other messages appear here as soon as they are written.'
-      }
-    </p>
-  </div>`;
-}
-
-function filterForm({ state, to, subjectId }: MessageFilter): Html {
-  const states = STATES.map((option) => [option, STATE_BADGES[option][1]] as const);
-  const choices = [['', 'All'], ...states] as const;
-  return html`<form class="filters" method="get" action="/console/outbox">
-    ${choiceField({ name: 'state', label: 'State', value: state ?? '', choices })}
-    ${textField({ name: 'to', label: 'To', value: to ?? '', maxlength: 254 })}
-    ${textField({ name: 'subject_id', label: 'About (id)', value: subjectId ?? '', maxlength: 254 })}
-    <button class="button plain" type="submit">Filter</button>
-  </form>`;
-}
-
 function messageCard(req: PageRequest<Staff>, message: ListedMessage, pageState: PageState): Html {
   const { id, channel, to, subject, purpose, state, attempts, last_error, created_at } = message;
   return html`<li class="card">
     <p class="letter-head">
       <strong><bdi>${subject === '' ? sentenceCase(purpose) : subject}</bdi></strong>
-      <span class="badge ${STATE_BADGES[state][0]}">${STATE_BADGES[state][1]}</span>
+      ${badge(STATE_BADGES[state][0], STATE_BADGES[state][1])}
     </p>
     <p class="soft">
       ${MESSAGE_CHANNELS[channel].label} to <bdi>${to}</bdi>, ${formatTime(new Date(created_at))}
@@ -176,7 +152,5 @@ function messageView({ channel, to, subject, purpose, text }: OpenedMessage): Vi
 /** Turns URLs into links. The links in our messages are ours, and the lead may want to open them. */
 function linkify(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);
-  return html`${pieces.map((piece, index) =>
-    index % 2 === 1 ? html`<a href="${safeHref(piece)}">${piece}</a>` : piece,
-  )}`;
+  return html`${pieces.map((piece, index) => (index % 2 === 1 ? link(piece, piece) : piece))}`;
 }

@@ -1,12 +1,13 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { Notice } from '../person/page-request.ts';
+import { link } from '../frame/components.ts';
 
 /** Confirms the decision that was just recorded. */
 export function decisionNotice(query: URLSearchParams, path: string, ids: RegExp): Notice | undefined {
   const done = query.get('done');
   const id = query.get('id') ?? '';
   if ((done !== 'approved' && done !== 'rejected') || !ids.test(id)) return undefined;
-  return { kind: 'good', text: html`<a href="${safeHref(`${path}/${id}`)}">${id}</a> is ${done}.` };
+  return { kind: 'good', text: html`${link(`${path}/${id}`, id)} is ${done}.` };
 }
 
 /** Queue navigation: the whole queue, the previous and next item, and the decision form. */

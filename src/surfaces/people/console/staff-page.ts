@@ -9,7 +9,8 @@ import { addStaff, STAFF_ROLES, StaffExistsError } from '../../../accounts/staff
 import { html, type Html } from '../../../core/text/html.ts';
 import { actionForm } from '../form/action-form.ts';
 import { choiceInput, emailInput } from '../form/fields.ts';
-import { table } from '../frame/table.ts';
+import { badge } from '../frame/components.ts';
+import { recordTable } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
@@ -118,26 +119,21 @@ export const staffPage = definePage({
 });
 
 function rosterTable(req: PageRequest<Staff>, roster: readonly RosterEntry[], state: PageState): Html {
-  return table(
-    {
-      className: 'dense stack',
-      columns: ['Person', 'Role', 'Second factor', 'Last seen', { unseen: 'What can be done' }],
-    },
-    roster.map(
-      (person) =>
-        html`<tr>
-          <th scope="row">
-            ${person.email} ${person.disabled_at !== null && html`<span class="badge bad">no access</span>`}
-          </th>
-          <td>${sentenceCase(person.role)}</td>
-          <td data-label="second factor">${person.second_factor ? 'set up' : 'not yet'}</td>
-          <td data-label="last seen">
-            ${person.last_seen_at === null ? '–' : formatTime(person.last_seen_at)}
-          </td>
-          <td class="row-forms">${person.id !== req.person.id && personForms(req, person, state)}</td>
-        </tr>`,
-    ),
-  );
+  return recordTable('dense stack', roster, [
+    [
+      'Person',
+      ({ email, disabled_at }) => html`${email} ${disabled_at !== null && badge('bad', 'no access')}`,
+    ],
+    ['Role', ({ role }) => sentenceCase(role)],
+    ['Second factor', ({ second_factor }) => (second_factor ? 'set up' : 'not yet'), 'second factor'],
+    ['Last seen', ({ last_seen_at: at }) => (at === null ? '–' : formatTime(at)), 'last seen'],
+    [
+      { unseen: 'What can be done' },
+      (person) => person.id !== req.person.id && personForms(req, person, state),
+      false,
+      'row-forms',
+    ],
+  ]);
 }
 
 function personForms(

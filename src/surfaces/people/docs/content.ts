@@ -73,6 +73,17 @@ export function contentTable(
   };
 }
 
+/** Content that the reader unfolds. In Markdown its title precedes it. */
+export function foldedContent(title: string, inner: Content): Content {
+  return {
+    html: html`<details class="more">
+      <summary>${title}</summary>
+      ${inner.html}
+    </details>`,
+    markdown: markdownBlocks([`**${title}**`, inner.markdown]),
+  };
+}
+
 /** A bar would end the cell, also inside a code span. */
 function escapeBars(cell: string): string {
   return cell.replaceAll('|', '\\|');

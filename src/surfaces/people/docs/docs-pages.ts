@@ -3,8 +3,7 @@ import { ERRORS } from '../../../core/errors.ts';
 import { html } from '../../../core/text/html.ts';
 import { codeSpan, contentTable, escapeMarkdown, markdownBlocks, type Content } from './content.ts';
 import type { DocsModel, DocsPage, Topic } from './docs-model.ts';
-import { GUIDES } from './guides/read-guides.ts';
-import { guideTopic } from './guides/render-guide.ts';
+import { GUIDES, guideTopic } from './guides/guides.ts';
 import { listOperations, operationTopic } from './topics/operation-topic.ts';
 import { toolTopic, type McpSurface } from './topics/tool-topic.ts';
 

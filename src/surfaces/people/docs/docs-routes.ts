@@ -7,10 +7,9 @@ import type { Searchable } from '../assets/scripts/rank-topics.js';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import { docsMarkdown, wholeMarkdown } from './docs-markdown.ts';
-import { docsPage, type DocsFrame } from './docs-page.ts';
+import { docsPage, docsSearchPage, docsIndex, type DocsFrame } from './docs-page.ts';
 import type { DocsModel } from './docs-model.ts';
 import { docsPages } from './docs-pages.ts';
-import { docsSearchPage, docsIndex } from './docs-search.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const QUERY_MAX = 80;

@@ -1,5 +1,4 @@
 import { html, type Html } from '../../../core/text/html.ts';
-import { sentenceCase } from '../frame/wording.ts';
 
 interface Field {
   name: string;
@@ -27,18 +26,9 @@ export function textField(field: TextField): Html {
 }
 
 function inputOf(field: TextField): Html {
-  return html`<input
-    id="${idOf(field)}"
-    name="${field.name}"
-    type="${field.type ?? 'text'}"
-    value="${field.value ?? ''}"
-    ${field.autocomplete !== undefined && html` autocomplete="${field.autocomplete}"`}
-    ${field.inputmode !== undefined && html` inputmode="${field.inputmode}"`}
-    ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
-    ${field.required === true && html` required`}
-    ${field.autofocus === true && html` autofocus`}
-    ${descriptionAttributes(field)}
-  />`;
+  const { name, type = 'text', value = '', autocomplete, inputmode, maxlength, required, autofocus } = field;
+  const given = { autocomplete, inputmode, maxlength, required, autofocus, ...descriptionOf(field) };
+  return html`<input ${attributes({ id: idOf(field), name, type, value, ...given })} />`;
 }
 
 export interface AreaField extends Field {
@@ -48,18 +38,10 @@ export interface AreaField extends Field {
 }
 
 export function areaField(field: AreaField): Html {
-  return labelled(
-    field,
-    html`<textarea
-      id="${idOf(field)}"
-      name="${field.name}"
-      rows="${field.rows ?? 3}"
-      ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
-      ${field.required === true && html` required`}
-      ${descriptionAttributes(field)}
-    >
-${field.value ?? ''}</textarea>`,
-  );
+  const { name, rows = 3, maxlength, required, value = '' } = field;
+  const given = { id: idOf(field), name, rows, maxlength, required, ...descriptionOf(field) };
+  // Browsers drop a line break at the beginning, so the value keeps its own.
+  return labelled(field, html`<textarea ${attributes(given)}>${`\n${value}`}</textarea>`);
 }
 
 /** Field for a one-time code that was sent or shown. */
@@ -84,19 +66,13 @@ export interface ChoiceField extends Field {
 export function choiceField(field: ChoiceField): Html {
   return labelled(
     field,
-    html`<select id="${idOf(field)}" name="${field.name}" ${descriptionAttributes(field)}>
+    html`<select ${attributes({ id: idOf(field), name: field.name, ...descriptionOf(field) })}>
       ${field.choices.map(
         ([value, label]) =>
           html`<option value="${value}" ${value === field.value && html` selected`}>${label}</option>`,
       )}
     </select>`,
   );
-}
-
-/** Select that filters a list: all, or one of the values. */
-export function filterField(field: Field, among: readonly string[], all = 'All'): Html {
-  const choices = [['', all] as const, ...among.map((one) => [one, sentenceCase(one)] as const)];
-  return choiceField({ ...field, choices });
 }
 
 /** Radio buttons, each with its label and hint. */
@@ -108,12 +84,14 @@ export function radioField({ name, label, fault, value: selected, choices, ...fi
       const id = `${field.id ?? name}-${value}`;
       return html`<div class="choice">
         <input
-          type="radio"
-          id="${id}"
-          name="${name}"
-          value="${value}"
-          ${hint !== undefined && html` aria-describedby="${id}-hint"`}
-          ${value === selected && html` checked`}
+          ${attributes({
+            type: 'radio',
+            id,
+            name,
+            value,
+            'aria-describedby': hint && `${id}-hint`,
+            checked: value === selected,
+          })}
         />
         <div>
           <label for="${id}">${text}</label>
@@ -132,12 +110,7 @@ export function checkField(field: Field): Html {
     ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
     <div class="choice">
       <input
-        type="checkbox"
-        id="${id}"
-        name="${name}"
-        value="on"
-        ${(value ?? '') !== '' && html` checked`}
-        ${descriptionAttributes(field)}
+        ${attributes({ type: 'checkbox', id, name, value: 'on', checked: (value ?? '') !== '', ...descriptionOf(field) })}
       />
       <label for="${id}">${label}</label>
     </div>
@@ -152,18 +125,9 @@ export interface FileField extends Field {
 }
 
 export function fileField(field: FileField): Html {
-  return labelled(
-    field,
-    html`<input
-      type="file"
-      id="${idOf(field)}"
-      name="${field.name}"
-      accept="${field.accept}"
-      ${field.multiple === true && html` multiple`}
-      ${field.required === true && html` required`}
-      ${descriptionAttributes(field)}
-    />`,
-  );
+  const { name, accept, multiple, required } = field;
+  const given = { type: 'file', id: idOf(field), name, accept, multiple, required, ...descriptionOf(field) };
+  return labelled(field, html`<input ${attributes(given)} />`);
 }
 
 function labelled(field: Field, control: Html): Html {
@@ -176,14 +140,25 @@ function labelled(field: Field, control: Html): Html {
   </div>`;
 }
 
-function descriptionAttributes(field: Field): Html {
+/** Attributes that link hint and error of a field to its control. */
+function descriptionOf(field: Field): Attributes {
   const { hint, fault } = field;
   const id = idOf(field);
-  const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(
-    (one) => one !== false,
-  );
-  return html`${fault !== undefined && html` aria-invalid="true"`}
-  ${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
+  const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean);
+  return {
+    'aria-invalid': fault === undefined ? undefined : 'true',
+    'aria-describedby': ids.length === 0 ? undefined : ids.join(' '),
+  };
+}
+
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Renders attributes. Absent and false ones are left out; true ones have no value. */
+function attributes(all: Attributes): Html[] {
+  return Object.entries(all).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? html` ${name}` : html` ${name}="${value}"`;
+  });
 }
 
 function idOf({ id, name }: Field): string {

@@ -1,6 +1,5 @@
 import { sameDependencies, DependencyCache } from '../../../core/memory/dependency-cache.ts';
-import type { EncodedBody } from './encoded-body.ts';
-import { pageBody } from './send-page.ts';
+import { pageBody, type EncodedBody } from './send-page.ts';
 
 declare module '../../../core/context.ts' {
   interface Deps {

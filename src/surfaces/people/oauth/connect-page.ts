@@ -15,6 +15,7 @@ import { CONNECT_PATH } from '../../../oauth/paths.ts';
 import { readScopes } from '../../../oauth/scopes.ts';
 import { actionForm } from '../form/action-form.ts';
 import { pressedInput } from '../form/fields.ts';
+import { card, userText, valueButton } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { sendFrame } from '../frame/frame.ts';
 import { defineAction, type ActionResult } from '../person/action.ts';
@@ -26,12 +27,12 @@ import { holderOf } from '../person/people.ts';
 import {
   connectionDetail,
   earlierKeyNotice,
+  OPERATOR_SIGN_IN,
   operatorSignOut,
   partnerKeyNotice,
   signedInAs,
   surfaceWords,
 } from './connect-parts.ts';
-import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 /** The authorization server and its error classes, loaded on first use. */
 export type OauthLibrary = () => Promise<{ provider: Provider; errors: typeof errors }>;
@@ -80,11 +81,8 @@ export function connectPage(library: OauthLibrary) {
     view(req, { attempt, signedIn }, state) {
       const { person: pending, deps } = req;
       const { serviceName } = deps.config;
-      const deny = (label: string) =>
-        html`<button class="button plain" type="submit" name="decision" value="deny">${label}</button>`;
-      const approve = html`<button class="button" type="submit" name="decision" value="approve">
-        Approve
-      </button>`;
+      const deny = (label: string) => valueButton('decision', 'deny', label, 'plain');
+      const approve = valueButton('decision', 'approve', 'Approve');
       return {
         title: `Connect ${pending.face.name}?`,
         lead: html`<bdi>${pending.face.name}</bdi> asks to use ${serviceName} in your name.`,
@@ -191,26 +189,27 @@ function bookingsNote({ resource }: Pending, partner: PartnerAccountState | unde
 
 function aboutClient(pending: Pending, serviceName: string, signedIn: SignedIn | undefined): Html {
   const { face, scopes, resource } = pending;
-  return html`<section class="card flow" aria-labelledby="who">
-    <h2 id="who">Who asks for access</h2>
-    ${definitionList('about', [
-      ['It calls itself', html`<bdi>${face.name}</bdi>`],
-      ['It is published by', face.published && face.host],
-      ['You are sent back to', face.returnsTo],
-      ['It would use', html`${surfaceWords(resource.surface)}: <code>${resource.url}</code>`],
-      ['In the name of', signedIn ? accountWords(pending, signedIn) : accountKind(resource.surface)],
-    ])}
-    <p>If you approve, it may:</p>
-    <ul class="points">
-      ${scopes.map((scope) => html`<li>${SCOPE_DESCRIPTIONS[scope]}</li>`)}
-    </ul>
-    ${bookingsNote(pending, signedIn?.partner)}
-    <p class="hint">
-      It never sees your key${resource.surface === 'agent' ? ' and can spend no money' : ''}. You can
-      disconnect it at any time. ${serviceName} does not check who makes a client: approve only a connection
-      that you have just started yourself.
-    </p>
-  </section>`;
+  return card(
+    'Who asks for access',
+    html`${definitionList('about', [
+        ['It calls itself', userText(face.name)],
+        ['It is published by', face.published && face.host],
+        ['You are sent back to', face.returnsTo],
+        ['It would use', html`${surfaceWords(resource.surface)}: <code>${resource.url}</code>`],
+        ['In the name of', signedIn ? accountWords(pending, signedIn) : accountKind(resource.surface)],
+      ])}
+      <p>If you approve, it may:</p>
+      <ul class="points">
+        ${scopes.map((scope) => html`<li>${SCOPE_DESCRIPTIONS[scope]}</li>`)}
+      </ul>
+      ${bookingsNote(pending, signedIn?.partner)}
+      <p class="hint">
+        It never sees your key${resource.surface === 'agent' ? ' and can spend no money' : ''}. You can
+        disconnect it at any time. ${serviceName} does not check who makes a client: approve only a connection
+        that you have just started yourself.
+      </p>`,
+    'who',
+  );
 }
 
 function accountKind(surface: Surface): string {

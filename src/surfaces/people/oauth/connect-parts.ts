@@ -1,13 +1,15 @@
-import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
-import type { AuditDetail } from '../../../core/audit.ts';
+import { findAgentOf, type EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { ProtectedSurface } from '../../../accounts/keys/protected-resource.ts';
+import type { AuditDetail } from '../../../core/audit.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import type { PartnerAccountState } from '../../../oauth/granting-account.ts';
 import type { ConnectionChange } from '../../../oauth/grant.ts';
+import type { PartnerAccountState } from '../../../oauth/granting-account.ts';
+import { sendOperatorCode } from '../../../oauth/operator-code.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { actionForm } from '../form/action-form.ts';
 import type { Action } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
+import type { MailSignIn } from '../person/mail-sign-in.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 import { signOutAction } from '../person/sign-out.ts';
 
@@ -75,3 +77,18 @@ export function partnerKeyNotice(partner: PartnerAccountState | undefined): Noti
 export function connectionDetail({ face, scopes }: ConnectionChange): AuditDetail {
   return { client: face.name, host: face.host, scopes: scopes.join(' ') };
 }
+
+/** Signing in does not change the account: an earlier key ends only when the person approves a client. */
+export const OPERATOR_SIGN_IN: MailSignIn = {
+  kind: 'operator',
+  hint: 'We send a six-digit code to this address. If you have an account with this address, it is used; otherwise a free one is created when you approve your first client.',
+  send: sendOperatorCode,
+  async holderOf(act, email) {
+    const agentId = await findAgentOf(act.db, email);
+    if (agentId !== undefined) {
+      act.identify(agentId);
+      act.audit(agentId);
+    }
+    return email;
+  },
+};

@@ -15,11 +15,11 @@ import { holderOf, operator } from '../person/people.ts';
 import {
   connectionDetail,
   earlierKeyNotice,
+  OPERATOR_SIGN_IN,
   operatorSignOut,
   signedInAs,
   surfaceWords,
 } from './connect-parts.ts';
-import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 /** The page serves visitors, and operators who are signed in. */
 const EVERYBODY: Audience<unknown> = anybody;

@@ -3,8 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import { addFormPages } from '../form/form-body.ts';
 import { areaFrame } from '../frame/frame.ts';
 import { addAction, addPage, addPages } from '../person/person-route.ts';
-import { partnerKeyPage } from './key-page.ts';
-import { partnerLinkPage, partnerSignInPage } from './sign-in-page.ts';
+import { partnerKeyPage, partnerLinkPage, partnerSignInPage } from './sign-in-page.ts';
 import { partnerSignOut, usagePage } from './usage-page.ts';
 
 /** Adds the pages for partners: usage, pay-per-call, and revoking a key that was replaced by mail. */

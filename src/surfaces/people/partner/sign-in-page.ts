@@ -1,5 +1,6 @@
 import { provePartnerMailbox } from '../../../accounts/agents/prove-mailbox.ts';
 import { issueKey } from '../../../accounts/keys/key-owner.ts';
+import { activatePendingKey } from '../../../accounts/partners/partner-key-change.ts';
 import {
   findPartnerLink,
   usePartnerLink,
@@ -18,8 +19,8 @@ import { actionForm } from '../form/action-form.ts';
 import { ownEmailInput } from '../form/fields.ts';
 import { defineAction, type ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
+import type { PageRequest, View } from '../person/page-request.ts';
 import { definePage } from '../person/page.ts';
-import type { View } from '../person/page-request.ts';
 
 const PATH = '/partner/sign-in';
 /** Maximum number of mails per hour and client address. Further requests get the same response, but no mail is sent. */
@@ -85,7 +86,7 @@ const useLink = defineAction({
   plain: false,
   async run(act) {
     const link = await usePartnerLink(act.db, 'sign_in', act.params['token'] ?? '', act.now);
-    if (link === undefined) throw linkNotGood();
+    if (link === undefined) throw linkNotGood('sign_in');
     const { partner_id: id } = link;
     const proof = await prove(act, link);
     act.identify(id);
@@ -101,11 +102,7 @@ const useLink = defineAction({
 export const partnerLinkPage = definePage({
   path: `${PATH}/:token`,
   who: anybody,
-  async load({ deps, params, now }) {
-    const link = await findPartnerLink(deps.pool, 'sign_in', params['token'] ?? '', now);
-    if (link === undefined) throw linkNotGood();
-    return link;
-  },
+  load: (req) => findLink(req, 'sign_in'),
   view: (req, link, state) => ({
     title: 'Sign in',
     lead: html`You are signing in for <strong><bdi>${link.name}</bdi></strong
@@ -165,10 +162,77 @@ function newKey({ endedKey, apiKey }: FirstProof): View {
   };
 }
 
-function linkNotGood(): AppError {
-  return new AppError(
-    'link_expired',
-    'This link was already used, has expired, or was not copied completely.',
-    { hint: 'Ask for a new one at /partner/sign-in.' },
-  );
+const LINK_HINTS = {
+  sign_in: 'Ask for a new one at /partner/sign-in.',
+  replace_key:
+    'If the new key has been used, the old one no longer works. Otherwise sign up again with the same address.',
+};
+
+function linkNotGood(kind: keyof typeof LINK_HINTS): AppError {
+  const message = 'This link was already used, has expired, or was not copied completely.';
+  return new AppError('link_expired', message, { hint: LINK_HINTS[kind] });
 }
+
+/** Finds the link in the address of a page. */
+async function findLink(
+  { deps, params, now }: PageRequest,
+  kind: keyof typeof LINK_HINTS,
+): Promise<PartnerLink> {
+  const link = await findPartnerLink(deps.pool, kind, params['token'] ?? '', now);
+  if (link === undefined) throw linkNotGood(kind);
+  return link;
+}
+
+const KEY_PATH = '/partner/key/:token';
+
+const stopOldKey = defineAction({
+  name: 'take_over_partner_key',
+  path: KEY_PATH,
+  who: anybody,
+  button: 'Stop the old key now',
+  danger: true,
+  async run(act) {
+    const { db, now, params } = act;
+    const link = await usePartnerLink(db, 'replace_key', params['token'] ?? '', now);
+    const takeover =
+      link?.key_hash == null
+        ? undefined
+        : await activatePendingKey(db, { config: act.deps.config, newId: act.newId, now }, link.key_hash);
+    if (takeover === undefined) throw linkNotGood('replace_key');
+    if (!takeover.changed) act.unchanged();
+    act.invalidateKeyCaches();
+    act.identify(takeover.partnerId);
+    act.audit(takeover.partnerId);
+    return { view: DONE };
+  },
+});
+
+/** Page behind the link in the mail. Opening it changes nothing, because mail programs open links by themselves. */
+export const partnerKeyPage = definePage({
+  path: KEY_PATH,
+  who: anybody,
+  load: (req) => findLink(req, 'replace_key'),
+  view: (req, link, state) => ({
+    title: 'Stop the old key',
+    lead: html`This is about the partner key of <strong><bdi>${link.name}</bdi></strong
+      >.`,
+    body: html`<div class="prose flow">
+      <ul>
+        <li>The old key stops working at once, wherever it is in use.</li>
+        <li>The key in the same mail replaces it. Plan, usage and bookings stay as they are.</li>
+      </ul>
+      ${actionForm(req, stopOldKey, state)}
+      <p class="soft">If you did not ask for a new key, close the page: nothing has been changed.</p>
+    </div>`,
+  }),
+  actions: [stopOldKey],
+});
+
+const DONE: View = {
+  title: 'The old key no longer works',
+  lead: 'The key in the mail is now the only key of your account.',
+  body: html`<p class="prose">
+    Put it into your product now: send it as <code>X-Partner-Key</code> with every call. Your usage and limits
+    are <a href="/partner">here</a>.
+  </p>`,
+};

@@ -7,8 +7,9 @@ import { usdOfMillicents } from '../../../metering/plan-table.ts';
 import { CONCIERGE_CALL, DIRECTORY_CALL, PARTNER_PLANS } from '../../../metering/plans.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { requirePayments } from '../../../wallet/payments.ts';
-import { keyFacts } from '../console/account-facts.ts';
+import { keyFacts } from '../console/record-parts.ts';
 import { actionForm } from '../form/action-form.ts';
+import { card } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { payPerCallFields, payPerCallOf, payPerCallValues } from '../pay-per-call-form.ts';
@@ -84,20 +85,20 @@ export const usagePage = definePage({
 
 function planSection({ deps, person: partner }: PageRequest<ListedPartner>): Html {
   const { included, per_minute } = PARTNER_PLANS[partner.plan];
-  return html`<section class="card flow">
-    <h2>Plan and key</h2>
-    ${definitionList('record', [
-      ['Plan', sentenceCase(partner.plan)],
-      ['Limits', `${formatNumber(included)} calls a month included, ${formatNumber(per_minute)} a minute`],
-      ...keyFacts(partner),
-      ['Table requests', partner.bookings_enabled ? 'on' : 'off; our staff switch them on'],
-      ['Status', sentenceCase(partner.status)],
-    ])}
-    <p class="soft">
-      For a larger plan or for table requests write to
-      <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. You get a new key with
-      <code>POST /api/partner/signup</code> and the same address. Clients that need no key are among your
-      <a href="${CONNECTIONS_PATH}">connected clients</a>.
-    </p>
-  </section>`;
+  return card(
+    'Plan and key',
+    html`${definitionList('record', [
+        ['Plan', sentenceCase(partner.plan)],
+        ['Limits', `${formatNumber(included)} calls a month included, ${formatNumber(per_minute)} a minute`],
+        ...keyFacts(partner),
+        ['Table requests', partner.bookings_enabled ? 'on' : 'off; our staff switch them on'],
+        ['Status', sentenceCase(partner.status)],
+      ])}
+      <p class="soft">
+        For a larger plan or for table requests write to
+        <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. You get a new key with
+        <code>POST /api/partner/signup</code> and the same address. Clients that need no key are among your
+        <a href="${CONNECTIONS_PATH}">connected clients</a>.
+      </p>`,
+  );
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
+import { EgressError } from '../../../core/egress/egress-error.ts';
+import { vetUrl } from '../../../core/egress/egress-target.ts';
 import { takeCeilings } from '../../../metering/rate-limits.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import type { FormFields } from '../form/fields.ts';
@@ -11,7 +13,6 @@ import { Refused, type Action } from './action.ts';
 import { fillPath, type Frame, type Page } from './page.ts';
 import { performAction } from './perform-action.ts';
 import { doneNotice, type PageRequest, type PageState, type View } from './page-request.ts';
-import { receiverFaults } from './receiver-faults.ts';
 import type { Audience } from './audience.ts';
 import { admitVisitor, releaseVisitorSlot } from './visitors.ts';
 
@@ -66,7 +67,10 @@ interface ActionPage<Person> {
   draw?(req: PageRequest<Person>, view: View): Promise<FastifyReply>;
 }
 
-/** Mounts an action without a page, such as a sign-out; with one when the page is not declared. */
+/**
+ * Mounts an action that no declared page lists, such as a sign-out. `page` shows its errors and views, if it
+ * has any.
+ */
 export function addAction<Person, Fields extends FormFields, Prepared>(
   scope: FastifyInstance,
   deps: Deps,
@@ -128,6 +132,26 @@ function addForm<Person, Fields extends FormFields, Prepared>(
   });
 }
 
+/**
+ * Returns errors for the URLs in a form that we will call; undefined when there are none. Only DNS is queried, before
+ * the transaction begins, so that the person learns of a problem now and not at the first call.
+ */
+async function receiverFaults(
+  { egress }: Pick<Deps, 'egress'>,
+  receivers: readonly string[] = [],
+  values: Readonly<Record<string, unknown>>,
+): Promise<Record<string, string> | undefined> {
+  for (const name of receivers) {
+    try {
+      await vetUrl(egress, String(values[name]));
+    } catch (thrown) {
+      if (!(thrown instanceof EgressError)) throw thrown;
+      return { [name]: thrown.message };
+    }
+  }
+  return undefined;
+}
+
 /** Returns the URL of the action's page, with the key of the success message. */
 function doneUrl(
   { name }: { name: string },
@@ -183,7 +207,7 @@ function mount<Person>(
     handler: (request, reply) => {
       const answer = async (carried: readonly UploadedFile[]) => {
         const isForm = request.method === 'POST';
-        // Rejects a form that another site sent in the person's name; `verifyOrigin` runs later for senders without our token.
+        // Rejects a form that another site sent in the person's name. `verifyOrigin` runs later instead.
         if (isForm && who.verifyOrigin === undefined) checkCsrf(deps, request);
         // Reading a body may take minutes, and the session or the role may have ended meanwhile.
         const auth: AuthResult = isForm ? await check(request, reply) : (authenticated.get(request) ?? {});

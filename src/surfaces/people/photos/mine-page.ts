@@ -1,15 +1,20 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
-import { readEarnings } from '../../../photos/earnings.ts';
+import { readEarnings, type Earning } from '../../../photos/earnings.ts';
 import { listMemberPhotos, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
+import { badge, emptyState, link, userText } from '../frame/components.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { definePage } from '../person/page.ts';
 import type { Notice } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { dropLine, stateBadge } from './photo-words.ts';
+import { formatTime } from '../console/moment.ts';
+import { definitionList } from '../frame/definition-list.ts';
+import { table } from '../frame/table.ts';
+import { sentenceCase } from '../frame/wording.ts';
 
 const PATH = '/photos/mine';
 const PAGE_SIZE = 24;
@@ -57,24 +62,19 @@ function sentNotice(query: URLSearchParams): Notice | undefined {
   };
 }
 
-const NONE = html`<div class="empty">
-  <h2>No photos yet</h2>
-  <p>
-    Send photos of places that you visited, without recognisable people. A person checks each; then you set a
-    price for each use and start a drop of three days.
-  </p>
-</div>`;
+const NONE = emptyState(
+  'No photos yet',
+  'Send photos of places that you visited, without recognisable people. A person checks each; then you set a price for each use and start a drop of three days.',
+);
 
 function photoCard(photo: ListedPhoto, now: Date): Html {
   const name = photo.place?.name ?? 'A place that is gone';
-  const href = safeHref(`/photos/mine/${photo.id}`);
+  const href = `/photos/mine/${photo.id}`;
   const drop = dropLine(photo, now);
   return html`<li class="photo-card">
     <a href="${href}" class="frame" tabindex="-1" aria-hidden="true">${thumbnail(photo)}</a>
     <div>
-      <h2>
-        <a href="${href}"><bdi>${name}</bdi></a>
-      </h2>
+      <h2>${link(href, userText(name))}</h2>
       <p>${stateBadge(photo, now)}</p>
       ${photo.state === 'refused' && html`<p class="soft">${refusalText(photo.refusal ?? '')}</p>`}
       ${drop !== false && html`<p class="soft">${drop}</p>`}
@@ -93,3 +93,65 @@ export function thumbnail({ id, month, has_files, width, height }: ListedPhoto):
     height="${Math.max(1, Math.round((480 * height) / width))}"
   />`;
 }
+
+const SHOWN_MAX = 100;
+
+/** A photographer's earnings from the ledger. */
+export const earningsPage = definePage({
+  path: '/photos/mine/earnings',
+  who: member,
+  load: ({ deps, person }) => readEarnings(deps.pool, person.id, SHOWN_MAX),
+  view: (_req, { payable_cents, test_cents, list }) => ({
+    title: 'Earnings',
+    lead: 'Your share of every licence.',
+    body: html`${definitionList('figures', [
+        ['Owed to you', usd(payable_cents)],
+        ['From test credit, which is not money', usd(test_cents)],
+      ])}
+      ${list.length === 0 ? NOTHING_SOLD : earningsTable(list)}
+      <p class="actions">
+        <a class="button plain" href="/photos/mine/earnings.csv">Download all as CSV</a>
+      </p>`,
+  }),
+});
+
+const NOTHING_SOLD = emptyState(
+  'Nothing sold yet',
+  'Every licence of one of your photos appears here at once, with your share of its price.',
+);
+
+function earningsTable(list: readonly Earning[]): Html {
+  return table(
+    { className: 'stack', columns: ['When', 'Photo', 'Use', { number: 'Price' }, { number: 'Your share' }] },
+    list.map(
+      ({ at, photo_id, place_name, use, price_cents, share_cents, test }) =>
+        html`<tr>
+          <th scope="row">${formatTime(at)}</th>
+          <td>${link(`/photos/mine/${photo_id}`, userText(place_name ?? 'Photo'))}</td>
+          <td>
+            ${sentenceCase(use)} ${test && badge('', 'Test credit')}
+            ${share_cents < 0 && badge('warn', 'Refunded')}
+          </td>
+          <td class="number" data-label="price">${usd(price_cents)}</td>
+          <td class="number" data-label="your share">${usd(share_cents)}</td>
+        </tr>`,
+    ),
+  );
+}
+
+const COLUMNS = 'date,license_id,photo_id,use,price_cents,share_cents,currency,test';
+
+/** All ledger lines of this photographer as CSV, for their accounting. */
+export const earningsFile = definePage({
+  path: '/photos/mine/earnings.csv',
+  who: member,
+  load: ({ deps, person }) => readEarnings(deps.pool, person.id, null),
+  view({ reply }, { list }) {
+    const lines = list.map(({ at, licence_id, photo_id, use, price_cents, share_cents, test }) =>
+      [at.toISOString(), licence_id, photo_id, use, price_cents, share_cents, 'USD', test].join(','),
+    );
+    reply.header('content-type', 'text/csv; charset=utf-8');
+    reply.header('content-disposition', 'attachment; filename="photo-earnings.csv"');
+    return { send: () => reply.send([COLUMNS, ...lines, ''].join('\r\n')) };
+  },
+});

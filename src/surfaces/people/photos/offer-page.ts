@@ -21,6 +21,7 @@ import {
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import { actionForm } from '../form/action-form.ts';
 import { checkInput, moneyInput, numberInput, textInput } from '../form/fields.ts';
+import { card, noteCard } from '../frame/components.ts';
 import { table } from '../frame/table.ts';
 import { conflict, defineAction, refuse } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
@@ -200,17 +201,10 @@ export async function ownPhoto(
 
 function sections(req: PageRequest<Member>, photo: ListedPhoto, reason: string, pageState: PageState): Html {
   const { state } = photo;
-  if (state === 'refused')
-    return html`<section class="card"><p>${refusalText(photo.refusal ?? '')}</p></section>`;
+  if (state === 'refused') return noteCard(refusalText(photo.refusal ?? ''));
   if (state === 'rejected')
-    return html`<section class="card flow">
-      <h2>It cannot be used</h2>
-      <p>${isCheckReason(reason) && CHECK_REASONS[reason].told}</p>
-    </section>`;
-  if (state === 'withdrawn')
-    return html`<section class="card">
-      <p>You withdrew this photo. It is no longer shown or sold.</p>
-    </section>`;
+    return card('It cannot be used', html`<p>${isCheckReason(reason) && CHECK_REASONS[reason].told}</p>`);
+  if (state === 'withdrawn') return noteCard('You withdrew this photo. It is no longer shown or sold.');
   const running = isDropRunning(photo, req.now);
   const beingChecked = state === 'processing' || state === 'to_check';
   const mayWithdraw = mayMovePhoto(state, 'withdrawn', 'photographer');
@@ -228,11 +222,11 @@ function liveSection(req: PageRequest<Member>, photo: ListedPhoto, state: PageSt
   const help = `For three days agents can buy up to ${photo.drop_cap} licences. The price of every use rises by 10% after each. Prices cannot change while the drop runs.`;
   const priced = USES.some((use) => photo[`price_${use}`] !== null);
   if (priced) return html`${actionForm(req, start, state, { title, help })}`;
-  return html`<section class="card flow">
-    <h2>${title}</h2>
-    <p class="soft">${help}</p>
-    <p>Set a price for at least one use first.</p>
-  </section>`;
+  return card(
+    title,
+    html`<p class="soft">${help}</p>
+      <p>Set a price for at least one use first.</p>`,
+  );
 }
 
 function offerValues(photo: ListedPhoto) {
@@ -256,35 +250,35 @@ function runningSection({ sold, drop_cap, ...photo }: ListedPhoto): Html {
     const base = photo[`price_${use}`];
     return base === null ? [] : [{ use, base }];
   });
-  return html`<section class="card flow">
-    <h2>This drop</h2>
-    <p>
-      ${sold} of ${drop_cap} licences are sold. After each one every price rises by 10%; you cannot change
-      them before it ends.
-    </p>
-    ${table(
-      {
-        className: 'stack',
-        columns: [
-          'Use',
-          { number: soldOut ? 'Last price' : 'Price now' },
-          { number: 'First price' },
-          { number: 'After one more' },
-        ],
-      },
-      prices.map(
-        ({ use, base }) =>
-          html`<tr>
-            <th scope="row">${USE_LABELS[use].label}</th>
-            <td class="number" data-label="${soldOut ? 'last' : 'now'}">
-              <strong>${usd(priceAfter(base, soldOut ? drop_cap - 1 : sold))}</strong>
-            </td>
-            <td class="number" data-label="at first">${usd(base)}</td>
-            <td class="number" data-label="after one more">
-              ${sold + 1 >= drop_cap ? '–' : usd(priceAfter(base, sold + 1))}
-            </td>
-          </tr>`,
-      ),
-    )}
-  </section>`;
+  return card(
+    'This drop',
+    html`<p>
+        ${sold} of ${drop_cap} licences are sold. After each one every price rises by 10%; you cannot change
+        them before it ends.
+      </p>
+      ${table(
+        {
+          className: 'stack',
+          columns: [
+            'Use',
+            { number: soldOut ? 'Last price' : 'Price now' },
+            { number: 'First price' },
+            { number: 'After one more' },
+          ],
+        },
+        prices.map(
+          ({ use, base }) =>
+            html`<tr>
+              <th scope="row">${USE_LABELS[use].label}</th>
+              <td class="number" data-label="${soldOut ? 'last' : 'now'}">
+                <strong>${usd(priceAfter(base, soldOut ? drop_cap - 1 : sold))}</strong>
+              </td>
+              <td class="number" data-label="at first">${usd(base)}</td>
+              <td class="number" data-label="after one more">
+                ${sold + 1 >= drop_cap ? '–' : usd(priceAfter(base, sold + 1))}
+              </td>
+            </tr>`,
+        ),
+      )}`,
+  );
 }

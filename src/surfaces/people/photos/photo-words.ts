@@ -4,6 +4,7 @@ import { isDropRunning, type Photo } from '../../../photos/photo.ts';
 import { priceAfter } from '../../../licensing/price.ts';
 import { USES, type Use } from '../../../licensing/use.ts';
 import { formatTime } from '../console/moment.ts';
+import { badge } from '../frame/components.ts';
 
 /** Labels of the uses on the photographer's form. */
 export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> = {
@@ -13,31 +14,21 @@ export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> 
   ai_training: { label: 'AI training', hint: 'Training data for models that the buyer operates.' },
 };
 
+const STATES: Readonly<Record<Photo['state'], readonly [kind: string, text: string]>> = {
+  processing: ['', 'Being prepared'],
+  to_check: ['', 'Waiting for a check'],
+  approved: ['sign', 'Approved'],
+  live: ['', 'Drop ended'],
+  ended: ['', 'Drop ended'],
+  withdrawn: ['', 'Withdrawn'],
+  refused: ['bad', 'Not usable'],
+  rejected: ['bad', 'Rejected'],
+};
+
 /** Shows the state of a photo to its photographer. */
 export function stateBadge(photo: Photo, now: Date): Html {
-  const { state } = photo;
-  if (isDropRunning(photo, now)) {
-    return photo.sold >= photo.drop_cap
-      ? html`<span class="badge good">Sold out</span>`
-      : html`<span class="badge good">Live</span>`;
-  }
-  switch (state) {
-    case 'processing':
-      return html`<span class="badge">Being prepared</span>`;
-    case 'to_check':
-      return html`<span class="badge">Waiting for a check</span>`;
-    case 'approved':
-      return html`<span class="badge sign">Approved</span>`;
-    case 'live':
-    case 'ended':
-      return html`<span class="badge">Drop ended</span>`;
-    case 'withdrawn':
-      return html`<span class="badge">Withdrawn</span>`;
-    case 'refused':
-      return html`<span class="badge bad">Not usable</span>`;
-    case 'rejected':
-      return html`<span class="badge bad">Rejected</span>`;
-  }
+  if (isDropRunning(photo, now)) return badge('good', photo.sold >= photo.drop_cap ? 'Sold out' : 'Live');
+  return badge(...STATES[photo.state]);
 }
 
 /** Summarizes the sales of the current or last drop. */

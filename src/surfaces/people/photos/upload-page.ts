@@ -15,6 +15,7 @@ import { fileInput, hiddenInput } from '../form/fields.ts';
 import { readForm } from '../form/form-body.ts';
 import { textField } from '../form/form-field.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
+import { emptyState } from '../frame/components.ts';
 import { form } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { defineAction, refuse, type ActionContext, type ActionResult } from '../person/action.ts';
@@ -155,15 +156,8 @@ function placeSearch(words: string, places: readonly FoundPlace[]): Html {
       })}
       <button class="button" type="submit">Find</button>
     </form>
-    ${words !== '' && (places.length === 0 ? noPlace(words) : placeList(places))}
+    ${words !== '' && (places.length === 0 ? emptyState('No place', `No place is called “${words}”. Try only the name, or add its town.`) : placeList(places))}
   </section>`;
-}
-
-function noPlace(words: string): Html {
-  return html`<div class="empty">
-    <h2>No place</h2>
-    <p>No place is called “${words}”. Try only the name, or add its town.</p>
-  </div>`;
 }
 
 function placeList(places: readonly FoundPlace[]): Html {

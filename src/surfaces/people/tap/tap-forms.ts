@@ -5,6 +5,7 @@ import { textField } from '../form/form-field.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { withLanguage, tapLanguage } from './tap-language.ts';
 import { tapNonce } from './tap-nonce.ts';
+import { valueButton } from '../frame/components.ts';
 
 /** Reads the offered table from the form. The date defaults to the requested one. */
 export function readOffer({ date }: Tap['booking'], form: URLSearchParams): { date: string; time: string } {
@@ -23,30 +24,18 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
   const { held } = request.person.booking;
   const { text } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
-    ${form(
-      request,
-      html`<button class="button" name="answer" value="yes" type="submit">
-        ${text(held === null ? 'form.yes' : 'form.yesChange')}
-      </button>`,
-    )}
+    ${form(request, valueButton('answer', 'yes', text(held === null ? 'form.yes' : 'form.yesChange')))}
     <details ${state.faults !== undefined && html` open`}>
       <summary class="button plain">${text('form.otherTime')}</summary>
       ${offerForms(request, state)}
     </details>
-    ${form(
-      request,
-      html`<button class="button plain" name="answer" value="no" type="submit">
-        ${text(held === null ? 'form.no' : 'form.noChange')}
-      </button>`,
-    )}
+    ${form(request, valueButton('answer', 'no', text(held === null ? 'form.no' : 'form.noChange'), 'plain'))}
     <details class="quiet">
       <summary>${text('form.stop')}</summary>
       ${form(
         request,
         html`<p>${text('form.stopMeans')}</p>
-          <button class="button danger" name="answer" value="stop" type="submit">
-            ${text('form.stopNow')}
-          </button>`,
+          ${valueButton('answer', 'stop', text('form.stopNow'), 'danger')}`,
       )}
     </details>
   </div>`;
@@ -118,9 +107,7 @@ export function withdrawForm(request: PageRequest<Tap>): Html {
         request,
         html`<p>${text('form.cancelMeans')}</p>
           <input type="hidden" name="revision" value="${revision}" />
-          <button class="button danger" name="answer" value="cancel" type="submit">
-            ${text('form.cancelNow')}
-          </button>`,
+          ${valueButton('answer', 'cancel', text('form.cancelNow'), 'danger')}`,
       )}
     </details>
   </div>`;

@@ -10,15 +10,15 @@ import {
   timeWords,
 } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import { userText } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
-import type { Frame } from '../person/page.ts';
 import type { PageRequest, PageState, View } from '../person/page-request.ts';
+import type { Frame } from '../person/page.ts';
 import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
 import { languageLink, tapLanguage } from './tap-language.ts';
-import { outcomeOf, statusOf } from './tap-outcome.ts';
 
 /** Draws the page behind the link in a message, in the language of its reader. */
 export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status = 200 }) => {
@@ -136,7 +136,37 @@ function facts(
   return definitionList('table-facts', [
     [dayWords(table.date, language), timeWords(table.time, language), 'when'],
     [text('page.guests'), table.partySize],
-    [text('page.name'), html`<bdi>${guestName}</bdi>`],
-    [text('page.note'), notes && html`<bdi>${notes}</bdi>`, 'note'],
+    [text('page.name'), userText(guestName)],
+    [text('page.note'), notes && userText(notes), 'note'],
   ]);
+}
+
+/** Returns the outcome of a question that can no longer be answered here. */
+function outcomeOf({ booking, revision, optedOut, withdrawable, changing }: Tap): EndingName {
+  const { status, reason, reverted } = booking;
+  if (status === 'cancelled') return reason === 'venue_cancelled' ? 'venueCancelled' : 'withdrawn';
+  if (status === 'no_answer') return 'unanswered';
+  if (status === 'confirmed' && !withdrawable) return 'over';
+  if (status === 'confirmed') {
+    if (!changing) return 'booked';
+    if (!reverted) return 'changed';
+    return reason === 'change_declined' ? 'changeDeclined' : 'changeEnded';
+  }
+  if (booking.revision !== revision || status === 'asking' || status === 'sent') return 'replaced';
+  if (status === 'offered') return 'offered';
+  return optedOut ? 'stopped' : 'declined';
+}
+
+const OWN_ANSWERS: readonly EndingName[] = [
+  'booked',
+  'changed',
+  'changeDeclined',
+  'offered',
+  'declined',
+  'stopped',
+];
+
+/** Returns 200 when the outcome is the venue's own answer, 410 when the question ended without one. */
+function statusOf(ending: EndingName): 200 | 410 {
+  return OWN_ANSWERS.includes(ending) ? 200 : 410;
 }

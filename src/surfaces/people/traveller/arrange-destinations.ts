@@ -1,16 +1,10 @@
-import { continentOf } from './continents.ts';
+import type { Destination } from '../../../directory/destinations.ts';
+import words from './words.json' with { type: 'json' };
 
-export interface HomeDestination {
-  slug: string;
-  name: string;
-  country: string;
-  country_name: string;
-  timezone: string;
-  lat: number;
-  lng: number;
-  places: number;
-  verified_places: number;
-}
+export type HomeDestination = Pick<
+  Destination,
+  'slug' | 'name' | 'country' | 'country_name' | 'timezone' | 'lat' | 'lng' | 'places' | 'verified_places'
+>;
 
 export interface CountryGroup {
   code: string;
@@ -44,4 +38,16 @@ export function arrangeDestinations(destinations: readonly HomeDestination[]): R
 
 function countryGroup(code: string, members: readonly HomeDestination[]): CountryGroup {
   return { code, name: members[0]?.country_name ?? code, destinations: [...members].sort(byName) };
+}
+
+/** Continent under which a traveller looks for a country, by ISO 3166 country code. */
+const CONTINENT_OF = new Map(
+  Object.entries(words.continents).flatMap(([continent, codes]) =>
+    codes.split(' ').map((code) => [code, continent] as const),
+  ),
+);
+
+/** Returns the continent of a country. Unknown codes get a heading of their own. */
+function continentOf(country: string): string {
+  return CONTINENT_OF.get(country) ?? 'Elsewhere';
 }

@@ -8,7 +8,7 @@ import { areaLinks, searchForm, wishLinks } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
 import type { BaseMap } from './map/ground.ts';
 import { locatorMap } from './map/locator-map.ts';
-import { locationParts } from './place/whereabouts.ts';
+import { locationParts } from './place/place-head.ts';
 import { placeListView, resultsLine } from './place-list.ts';
 import { resultsMap } from './map/results-map.ts';
 

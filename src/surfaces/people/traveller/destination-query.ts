@@ -11,6 +11,7 @@ import type { Understood } from '../../../search/understand/understood.ts';
 import type { PlaceCard } from '../../../directory/place/place-fields.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
+import words from './words.json' with { type: 'json' };
 
 /** A card with the place's name in Latin letters, for readers who cannot read its other names. */
 export type ListedCard = PlaceCard & { latin_name?: string | null };
@@ -55,10 +56,7 @@ const FILTERS_BYTES = 4_000;
 const FILTER_CACHE_BYTES = 1_000 * FILTERS_BYTES;
 
 /** In the order in which travellers look for them. */
-const KINDS =
-  'restaurant cafe bar nightclub hotel guesthouse hostel attraction beach tour boat event market shop spa massage salon gym clinic transport taxi other'.split(
-    ' ',
-  );
+const KINDS = Object.keys(words.kinds);
 
 export function readDestinationQuery(
   parameters: Record<string, unknown>,

@@ -2,37 +2,16 @@ import { ownValue } from '../../../core/input/own-value.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { formatNumber } from '../../../core/text/format-count.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import { WISH_WORDS } from './wish-words.ts';
+import type { Wish } from '../../../directory/place/facts.ts';
 import { destinationUrl, type DestinationResults } from './destination-query.ts';
+import words from './words.json' with { type: 'json' };
 
-const PLURALS: Readonly<Record<string, string>> = {
-  restaurant: 'Restaurants',
-  cafe: 'Cafés',
-  bar: 'Bars',
-  nightclub: 'Nightclubs',
-  hotel: 'Hotels',
-  guesthouse: 'Guesthouses',
-  hostel: 'Hostels',
-  attraction: 'Sights',
-  beach: 'Beaches',
-  tour: 'Tours',
-  boat: 'Boats',
-  event: 'Events and stages',
-  market: 'Markets',
-  shop: 'Shops',
-  spa: 'Spas',
-  massage: 'Massage',
-  salon: 'Salons',
-  gym: 'Gyms',
-  clinic: 'Clinics',
-  transport: 'Transport and rentals',
-  taxi: 'Taxis',
-  other: 'Other places',
-};
+/** Labels of the feature filters. */
+export const WISH_WORDS: Readonly<Record<Wish, string>> = words.wishes;
 
 /** Returns the label of a category in the filter. */
 export function kindLabel(kind: string): string {
-  return ownValue(PLURALS, kind) ?? sentenceCase(kind);
+  return ownValue<string>(words.kinds, kind) ?? sentenceCase(kind);
 }
 
 /** Renders the search box and its filters as a GET form, so that every search has a URL to share and return to. */

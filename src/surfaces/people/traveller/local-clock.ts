@@ -15,6 +15,7 @@ const hour = clocks(TIME);
 const dayAndHour = clocks({ ...TIME, weekday: 'short' });
 const today = clocks({ ...TIME, weekday: 'long' });
 const offset = clocks({ timeZoneName: 'longOffset' });
+const date = clocks({ day: 'numeric', month: 'long', year: 'numeric' });
 
 const HALF_DAY_MS = 43_200_000;
 
@@ -34,4 +35,10 @@ export function zoneOffset(now: Date, timeZone: string): string {
   const parts = offset(timeZone).formatToParts(now);
   const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
   return zone === 'GMT' ? 'UTC+00:00' : zone.replace('GMT', 'UTC');
+}
+
+/** Formats a time as a date in the place's time zone: 3 August 2026. */
+export function dateOf(moment: string | Date, timeZone: string): string {
+  const at = new Date(moment);
+  return Number.isNaN(at.getTime()) ? 'on an unknown date' : date(timeZone).format(at);
 }

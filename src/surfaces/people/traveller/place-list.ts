@@ -1,18 +1,19 @@
 import { html, join, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
+import { badge, link, softText, userText } from '../frame/components.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import {
   destinationUrl,
   isFiltered,
   MAP_SIZE,
-  type ListedCard,
+  type DestinationQuery,
   type DestinationResults,
+  type ListedCard,
 } from './destination-query.ts';
-import { kindLabel } from './destination-search.ts';
+import { kindLabel, WISH_WORDS } from './destination-search.ts';
 import { clockAt } from './local-clock.ts';
 import { placeAddress, type PageReader } from './reader.ts';
-import { WISH_WORDS } from './wish-words.ts';
 import { understoodWords } from '../../../search/understand/understood.ts';
 
 /** Renders the list of places with its pager, or the empty state. */
@@ -58,7 +59,7 @@ function understoodLine({ understood = {} }: DestinationResults): Html | false {
 const CLEAN = { q: '', category: '', area: '', open: false, wishes: [] };
 
 function entry(card: ListedCard, reader: PageReader, timezone: string, now: Date): Html {
-  const { place_id, name, local_name, latin_name, rating, review_count, badge } = card;
+  const { place_id, name, local_name, latin_name, rating, review_count } = card;
   const also = local_name ?? latin_name ?? '';
   return html`<li class="place" data-place="${place_id}">
     <div>
@@ -75,7 +76,7 @@ function entry(card: ListedCard, reader: PageReader, timezone: string, now: Date
         ><span class="soft">${formatCount(review_count, 'review')}</span>
       </p>`
     }
-    <p class="state">${badgeOf(badge)} ${openWords(card, timezone, now)}</p>
+    <p class="state">${badgeOf(card.badge)} ${openWords(card, timezone, now)}</p>
   </li>`;
 }
 
@@ -88,20 +89,15 @@ export function kindLine(place: {
 }): Html {
   const kinds = [...new Set([place.category, ...place.cuisine.slice(0, 3)].map(sentenceCase))];
   const parts = [...kinds, place.price_range, place.area].filter((part) => part !== null && part !== '');
-  return join(
-    parts.map((part) => html`<bdi>${part}</bdi>`),
-    ' · ',
-  );
+  return join(parts.map(userText), ' · ');
 }
 
-export function badgeOf(badge: string): Html {
-  return badge === 'claimed'
-    ? html`<span class="badge sign">Claimed</span>`
-    : html`<span class="badge">Mapped</span>`;
+export function badgeOf(standing: string): Html {
+  return standing === 'claimed' ? badge('sign', 'Claimed') : badge('', 'Mapped');
 }
 
 function openWords({ open_now, open_until }: ListedCard, timezone: string, now: Date): Html {
-  if (open_now === null) return html`<span class="soft">Hours not verified</span>`;
+  if (open_now === null) return softText('Hours not verified');
   const change = typeof open_until === 'string' ? clockAt(new Date(open_until), timezone, now) : null;
   return open_now
     ? html`<span><span class="open">Open now</span>${change !== null && ` until ${change}`}</span>`
@@ -136,35 +132,26 @@ function emptyList({ slug, name, places }: Destination, { query, understood }: D
         then, look at the <a href="/">other destinations</a>.
       </p>
     </div>`;
-  const suggestions: [boolean, string, string][] = [
-    [
-      query.open,
-      'Include places that are closed now or whose hours are not verified',
-      destinationUrl(slug, query, { open: false }),
-    ],
-    [query.area !== '', `Look in all of ${name}`, destinationUrl(slug, query, { area: '' })],
-    [query.category !== '', 'Look for every kind of place', destinationUrl(slug, query, { category: '' })],
-    [
-      query.wishes.length > 0,
-      'Include places for which this is unknown',
-      destinationUrl(slug, query, { wishes: [] }),
-    ],
-    [query.q !== '', `Leave out the words “${query.q}”`, destinationUrl(slug, query, { q: '' })],
-    [true, `Show all ${formatCount(places, 'place')} in ${name}`, destinationUrl(slug, query, CLEAN)],
+  const suggestions: [boolean, string, Partial<DestinationQuery>][] = [
+    [query.open, 'Include places that are closed now or whose hours are not verified', { open: false }],
+    [query.area !== '', `Look in all of ${name}`, { area: '' }],
+    [query.category !== '', 'Look for every kind of place', { category: '' }],
+    [query.wishes.length > 0, 'Include places for which this is unknown', { wishes: [] }],
+    [query.q !== '', `Leave out the words “${query.q}”`, { q: '' }],
+    [true, `Show all ${formatCount(places, 'place')} in ${name}`, CLEAN],
   ];
+  const links = suggestions
+    .filter(([applies]) => applies)
+    .map(
+      ([, words, change]) =>
+        html`<li>${link(`${destinationUrl(slug, query, change)}#places`, userText(words))}</li>`,
+    );
   return html`<div class="empty flow">
     <p><strong>No place in ${name} matches all of this.</strong></p>
     ${unknown.length > 0 && html`<p>No place here matches <bdi>${unknown.map((word) => `“${word}”`).join(' or ')}</bdi>.</p>`}
     <p>Try one of these:</p>
     <ul class="ways">
-      ${suggestions
-        .filter(([applies]) => applies)
-        .map(
-          ([, words, href]) =>
-            html`<li>
-              <a href="${href}#places"><bdi>${words}</bdi></a>
-            </li>`,
-        )}
+      ${links}
     </ul>
   </div>`;
 }

@@ -17,8 +17,7 @@ import {
   readDestinationQuery,
   type DestinationQuery,
 } from './destination-query.ts';
-import { finderResults } from './home-finder.ts';
-import { homePage } from './home-page.ts';
+import { finderResults, homePage } from './home-page.ts';
 import { baseMapOf } from './map/ground.ts';
 import { placePage } from './place/place-page.ts';
 import { placeAddress, readReader, type PageReader } from './reader.ts';

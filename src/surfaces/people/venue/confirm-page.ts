@@ -8,6 +8,7 @@ import {
 import { hoursText } from '../../../submissions/review/field-diff.ts';
 import { actionForm } from '../form/action-form.ts';
 import { pressedInput } from '../form/fields.ts';
+import { userText, valueButton } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { defineAction, type ActionContext } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
@@ -59,10 +60,8 @@ export const confirmPage = definePage({
         and submitted the following to ${deps.config.serviceName}. Travellers see none of it until you answer.`,
       body: html`${details(question)}
         ${actionForm(req, confirm, state, {
-          buttons: html`<button class="button" type="submit" name="answer" value="yes">
-              Yes, it acts for us
-            </button>
-            <button class="button danger" type="submit" name="answer" value="no">No, it does not</button>`,
+          buttons: html`${valueButton('answer', 'yes', 'Yes, it acts for us')}
+          ${valueButton('answer', 'no', 'No, it does not', 'danger')}`,
         })}
         <p class="hint">
           Yes: the listing is shown, attributed to ${operatorName}. No: it is refused. Only your first answer
@@ -106,6 +105,6 @@ function details({ content, agentName }: ConfirmationQuestion): Html {
   ];
   return definitionList(
     'details',
-    rows.map(([term, value]) => [term, value && html`<bdi>${value}</bdi>`]),
+    rows.map(([term, value]) => [term, value && userText(value)]),
   );
 }

@@ -1,5 +1,5 @@
 /** @import { McpUiHostContext, McpUiToolResultNotification } from '@modelcontextprotocol/ext-apps' */
-/** @import { Setup, AppView } from './shapes.ts' */
+/** @import { Setup, ViewRenderer } from './shapes.ts' */
 import {
   App,
   applyDocumentTheme,
@@ -24,7 +24,7 @@ let input = {};
 /** @type {McpUiToolResultNotification['params'] | undefined} */
 let result;
 let stopped = false;
-/** @type {AppView} */
+/** @type {ViewRenderer} */
 let show = () => [];
 
 /** Aborted when the host removes the view, so that no further requests are sent. */
@@ -56,7 +56,7 @@ app.onteardown = () => {
 
 /**
  * Connects to the host and shows every result that it delivers.
- * @param {AppView} view
+ * @param {ViewRenderer} view
  */
 export async function startView(view) {
   show = view;

@@ -1,4 +1,4 @@
-/** @import { Licence, Photo, Prices, Quote, AppView } from './shapes.ts' */
+/** @import { Licence, Photo, Prices, Quote, ViewRenderer } from './shapes.ts' */
 import { button, el, fact } from './elements.js';
 import {
   ask,
@@ -19,7 +19,7 @@ import {
 /** @type {Map<string, Deal>} Purchases in progress, by photo. */
 const deals = new Map();
 
-/** @type {AppView} */
+/** @type {ViewRenderer} */
 export const photosView = (answer, input) => {
   const { words } = wording;
   const photos = /** @type {Photo[] | undefined} */ (answer['photos']);

@@ -1,4 +1,4 @@
-/** @import { Card, PlaceList, PlaceRecord, AppView } from './shapes.ts' */
+/** @import { Card, PlaceList, PlaceRecord, ViewRenderer } from './shapes.ts' */
 import { button, el } from './elements.js';
 import { app, ask, attributionOf, canCallTools, problem, render, setup, wayTo, wording } from './frame.js';
 import { mapOf, narrow } from './map.js';
@@ -23,7 +23,7 @@ let trouble = null;
 
 narrow.addEventListener('change', render);
 
-/** @type {AppView} */
+/** @type {ViewRenderer} */
 export const placesView = (answer, input) => {
   const list = /** @type {PlaceList} */ (/** @type {unknown} */ (answer));
   if (list !== current) {

@@ -1,4 +1,4 @@
-/** @import { Booking, Restaurant, AppView } from './shapes.ts' */
+/** @import { Booking, Restaurant, ViewRenderer } from './shapes.ts' */
 import { BookingPanel, statusBanner } from './booking.js';
 import { button, el, fact, field, formOf } from './elements.js';
 import { ask, attributionOf, informModel, newKey, problem, render, wayTo, wording } from './frame.js';
@@ -17,7 +17,7 @@ let messageToVenue = '';
 /** Idempotency key for the current values: a retry is the same request; changed values are another one. */
 let key = { of: '', name: '' };
 
-/** @type {AppView} */
+/** @type {ViewRenderer} */
 export const reservationView = (answer, input) => {
   const { words } = wording;
   const restaurant = /** @type {Restaurant} */ ({ ...input, ...answer });

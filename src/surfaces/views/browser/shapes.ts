@@ -1,3 +1,5 @@
+import type { english } from './words/english.js';
+
 /** Settings of a view, embedded in its page as JSON. */
 export interface Setup {
   view: 'places' | 'place' | 'table' | 'photos' | 'reservation';
@@ -12,7 +14,10 @@ export interface Setup {
 }
 
 /** Renders a tool's structured content, given the arguments of the call. */
-export type AppView = (answer: Record<string, unknown>, input: Record<string, unknown>) => (Node | null)[];
+export type ViewRenderer = (
+  answer: Record<string, unknown>,
+  input: Record<string, unknown>,
+) => (Node | null)[];
 
 /** Attribution of a result, which is shown with it. */
 export interface Attributed {
@@ -56,28 +61,15 @@ export interface Hours {
 }
 
 /** One place as returned to agents or to partners: the same data in two shapes. */
-export interface PlaceRecord extends Attributed {
-  place_id: string;
-  name: string;
-  local_name?: string;
-  category?: string;
-  cuisine?: string[];
-  area?: string | null;
-  city?: string | null;
-  address?: string | null;
+export interface PlaceRecord extends Attributed, Omit<Card, 'rating' | 'booking'> {
   phone?: string | null;
   website?: string | null;
   contact?: { phone: string | null; website: string | null; address: string | null };
-  lat?: number | null;
-  lng?: number | null;
   coordinates?: { lat: number | null; lng: number | null };
   rating?: number | { value: number | null; count: number } | null;
-  review_count?: number;
-  price_range?: string | null;
   about?: string | null;
   facts?: Record<string, unknown>;
   hours?: Hours | null;
-  open_now?: boolean | null;
   open_status?: { state: string; next_change_at: string | null };
   closed?: { text: string } | null;
   destination?: { name: string; timezone: string };
@@ -177,97 +169,5 @@ export interface Restaurant extends Attributed {
   phone?: string | null;
 }
 
-/** Formats a number with its noun, as in 3 people. */
-export type Counted = (count: number) => string;
-/** Formats a sentence that contains a time, a price or a name. */
-export type With = (text: string) => string;
-
 /** All texts of the views in one language. */
-export interface Words {
-  language: string;
-  loading: string;
-  failed: string;
-  stopped: string;
-  fullscreen: string;
-  back: string;
-  opens: With;
-  notBooked: string;
-
-  places: Counted;
-  noPlaces: string;
-  more: string;
-  showMap: string;
-  map: string;
-  reviews: Counted;
-  openNow: string;
-  openUntil: With;
-  closedNow: string;
-  hoursUnknown: string;
-  gone: string;
-  details: string;
-  methods: Record<'request' | 'venue_system' | 'phone' | 'not_through', string>;
-
-  hours: string;
-  closedDay: string;
-  menu: string;
-  contact: string;
-  phone: string;
-  website: string;
-  address: string;
-  bookingPage: string;
-  placePage: string;
-  askHere: string;
-  goodToKnow: string;
-  facts: Record<string, string>;
-  factValues: Record<string, string>;
-
-  table: string;
-  tables: string;
-  noTables: string;
-  statuses: Record<string, string>;
-  meanings: Record<string, string>;
-  people: Counted;
-  name: string;
-  note: string;
-  reference: string;
-  localTime: With;
-  answerBy: With;
-  held: With;
-  offers: string;
-  take: string;
-  until: With;
-  change: string;
-  date: string;
-  time: string;
-  guests: string;
-  askVenue: string;
-  cancel: string;
-  cancelSure: string;
-  cancelNow: string;
-  keep: string;
-  history: string;
-  events: Record<string, string>;
-  checkAgain: string;
-  payThere: string;
-
-  askTitle: string;
-  contactRule: string;
-  trial: string;
-  venueReads: string;
-  closedThen: string;
-  cannotAsk: string;
-
-  photos: Counted;
-  noPhotos: string;
-  uses: Record<string, string>;
-  left: Counted;
-  nextPrice: With;
-  license: With;
-  charge: With;
-  yesLicense: string;
-  licensed: string;
-  testCredit: string;
-  download: string;
-  certificate: string;
-  showBeside: string;
-}
+export type Words = typeof english;

@@ -1,4 +1,4 @@
-/** @import { Booking, Table, AppView } from './shapes.ts' */
+/** @import { Booking, Table, ViewRenderer } from './shapes.ts' */
 import { BookingPanel, statusBanner } from './booking.js';
 import { button, el, fact } from './elements.js';
 import { ask, attributionOf, canCallTools, problem, render, wording } from './frame.js';
@@ -12,7 +12,7 @@ let panel;
 /** @type {Node | null} */
 let trouble = null;
 
-/** @type {AppView} */
+/** @type {ViewRenderer} */
 export const tableView = (answer, input) => {
   if (answer !== current) {
     current = answer;

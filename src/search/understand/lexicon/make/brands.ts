@@ -1,6 +1,6 @@
 import { fold } from '../../../../core/text/fold.ts';
 import { classify } from '../../../../import/categories.ts';
-import { readPackage } from './read-package.ts';
+import { readPackage } from '../../../../core/read-package.ts';
 
 interface Item {
   displayName: string;

@@ -2,7 +2,7 @@ import { fold } from '../../../../core/text/fold.ts';
 import { VocabularyDraft } from './draft.ts';
 import { addSchemaWords } from './kinds.ts';
 import { addOwnKinds } from './own-words.ts';
-import { readPackage } from './read-package.ts';
+import { readPackage } from '../../../../core/read-package.ts';
 
 interface Annotations {
   annotations: { annotations: Record<string, { default?: string[]; tts?: string[] }> };

@@ -2,7 +2,7 @@ import { classify } from '../../../../import/categories.ts';
 import { RELIGIOUS_KINDS } from '../kind-words.ts';
 import own from '../own-words.json' with { type: 'json' };
 import type { VocabularyDraft } from './draft.ts';
-import { readPackage } from './read-package.ts';
+import { readPackage } from '../../../../core/read-package.ts';
 
 /** Languages into which a good part of the tagging schema's presets is translated, and some widely spoken ones. */
 const LANGUAGES =

@@ -7,12 +7,11 @@ import { kindMeaning } from './kinds.ts';
 /** Kinds and cuisines of the map for kinds that the language files name differently. */
 const MAP_KINDS: Readonly<Record<string, string>> = own.map_kinds;
 const MAP_CUISINES: Readonly<Record<string, string>> = own.map_cuisines;
-/** Wishes whose words mean nothing else in another language. French "livre" delivers, but is also a book. */
+/** Wishes whose words are unambiguous in all languages. French "livre" (delivers) also means "book". */
 const CLEAR_WISHES = new Set(['outdoor', 'wifi', 'dogs', 'access']);
-/** Wishes that no record answers. As words of a search they only praise. */
+/** Wishes that no record can answer. In a search text their words count as praise. */
 const PRAISE = new Set(['quiet', 'romantic', 'view', 'kids']);
 
-/** Adds our own words and those of each language. */
 export function addOwnWords(draft: VocabularyDraft): void {
   const { wishes, codes } = own;
   addOwnKinds(draft);

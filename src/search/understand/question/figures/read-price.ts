@@ -1,3 +1,7 @@
+import words from '../../lexicon/figure-words.json' with { type: 'json' };
+
+const WORDS = words.price;
+
 /** Levels of price_range, lowest first. */
 export const PRICE_LEVELS = ['$', '$$', '$$$', '$$$$'] as const;
 
@@ -12,38 +16,22 @@ export interface AskedPrice {
   rest: string;
 }
 
-const BELOW =
-  'günstiger als|billiger als|preiswerter als|moins cher que|moins chère que|más barato que|más barata que|menos caro que|meno caro di|più economico di|mais barato do que|mais barato que|mais barata que|goedkoper dan|lebih murah dari|less expensive than|under|below|less than|cheaper than|unter|moins de|moins que|en dessous de|por debajo de|menos de|por menos de|sotto|meno di|abaixo de|menos de|onder|minder dan|di bawah|kurang dari|より安い';
-const AT_MOST =
-  "not more expensive than|no more expensive than|not pricier than|nicht teurer als|pas plus cher que|pas plus chère que|no más caro que|no más cara que|non più caro di|não mais caro que|não mais caro do que|niet duurder dan|tidak lebih mahal dari|jangan lebih dari|up to|at most|max|maximum|no more than|not more than|not over|nicht mehr als|nicht über|pas plus de|no más de|non più di|não mais de|niet meer dan|bis|maximal|höchstens|jusqu[’']à|hasta|máximo|fino a|massimo|até|no máximo|tot|maximaal|hoogstens|maksimal|sampai";
-const ABOVE =
-  'more expensive than|pricier than|teurer als|plus cher que|más caro que|più caro di|mais caro que|mais caro do que|duurder dan|lebih mahal dari|over|above|more than|über|mehr als|plus de|au dessus de|más de|oltre|sopra|più di|acima de|mais de|boven|meer dan|di atas|lebih dari';
-const AT_LEAST = 'at least|from|mindestens|ab|au moins|al menos|almeno|pelo menos|minstens|vanaf|minimal';
-const NOT = 'not|no|nicht|kein|pas|non|não|niet|bukan';
-const OR_LESS =
-  'or less|or cheaper|or below|or under|max|maximum|oder weniger|ou moins|o menos|o meno|ou menos|of minder|atau kurang';
-const OR_MORE = 'or more|or above|or up|oder mehr|ou plus|o más|o più|ou mais|of meer|atau lebih';
-const ARTICLE = String.raw`(?:(?:the|de|den|la|los|las|i|le|les|dos|das)\s)?`;
+const ARTICLE = String.raw`(?:(?:${WORDS.article})\s)?`;
 const SIGNS = String.raw`(?<![\p{L}\p{N}$€£¥])[$€£¥]{1,4}(?![$€£¥]|\s?\d)`;
 
 const LEVEL = new RegExp(
-  String.raw`(?:(?<!\p{L})(?:(?<below>${BELOW})|(?<most>${AT_MOST})|(?<above>${ABOVE})|(?<least>${AT_LEAST})|(?<not>${NOT}))\s${ARTICLE})?(?<low>${SIGNS})(?:\s?(?:-|–|to|or|bis|oder|à|ou|a|o|of|atau)\s?(?<high>${SIGNS}))?(?:\s(?:(?<orLess>${OR_LESS})|(?<orMore>${OR_MORE}))(?!\p{L}))?`,
+  String.raw`(?:(?<!\p{L})(?:(?<below>${WORDS.below})|(?<most>${WORDS.at_most})|(?<above>${WORDS.above})|(?<least>${WORDS.at_least})|(?<not>${WORDS.not}))\s${ARTICLE})?(?<low>${SIGNS})(?:\s?(?:${WORDS.range})\s?(?<high>${SIGNS}))?(?:\s(?:(?<orLess>${WORDS.or_less})|(?<orMore>${WORDS.or_more}))(?!\p{L}))?`,
   'giu',
 );
 
-const CURRENCY =
-  'euros?|dollars?|usd|eur|gbp|idr|yen|円|pounds?|quid|bucks|dólares|reais|pesos|rupiah|ribu|rb|juta|baht|francs?|franken|yenes|€|£|¥|\\$';
-const PER = String.raw`(?:\s?(?:\/|per|pro|par|por|each|an?|al|la|à la|p)\s?(?:night|nacht|nuit|noche|notte|noite|malam|person|personne|persona|pessoa|persoon|orang|head|kopf))?`;
 const SUM = new RegExp(
-  String.raw`(?:(?<!\p{L})(?:${[BELOW, AT_MOST, ABOVE, AT_LEAST].join('|')})\s${ARTICLE})?(?:(?:[€$£¥]|(?<!\p{L})rp)\s?\d[\d.,]*k?|(?<![\d.,])\d[\d.,]*k?\s?(?:${CURRENCY})(?!\p{L}))${PER}`,
+  String.raw`(?:(?<!\p{L})(?:${WORDS.below}|${WORDS.at_most}|${WORDS.above}|${WORDS.at_least})\s${ARTICLE})?(?:(?:[€$£¥]|(?<!\p{L})rp)\s?\d[\d.,]*k?|(?<![\d.,])\d[\d.,]*k?\s?(?:${WORDS.currency})(?!\p{L}))${WORDS.per}`,
   'giu',
 );
 
-const CHEAPER =
-  "cheaper than|less expensive than|more expensive than|günstiger als|billiger als|teurer als|(?:moins|plus) ch(?:er|ère) qu[e’']|más (?:barat|car)[oa] que|(?:meno car[oa]|più economic[oa]|più car[oa]) di|mais (?:barat|car)[oa] (?:do )?que|(?:goedkoper|duurder) dan|lebih (?:murah|mahal) dari";
 /** A comparison such as "cheaper than yesterday's", whose price is unknown. */
 const COMPARED = new RegExp(
-  String.raw`(?<!\p{L})(?:${CHEAPER})(?:\s?(?!(?:in|near|at|for|open|ouvert|ouverte|pour|dans|para|per|voor|für|di|tonight|today|tomorrow)(?!\p{L}))[\p{L}\p{N}’'-]+){1,3}`,
+  String.raw`(?<!\p{L})(?:${WORDS.compared})(?:\s?(?!(?:${WORDS.ends_comparison})(?!\p{L}))[\p{L}\p{N}’'-]+){1,3}`,
   'giu',
 );
 
@@ -52,22 +40,19 @@ export function readPrice(question: string): AskedPrice {
   const unknown: string[] = [];
   let levels: string[] | undefined;
   let levelsText: string | undefined;
-  const withoutSums = question.replace(SUM, (match) => {
+  const takeUnknown = (match: string) => {
     unknown.push(match.trim());
     return ' ';
-  });
-  const rest = withoutSums.replace(LEVEL, (match: string, ...groups: unknown[]) => {
+  };
+  const takeLevel = (match: string, ...groups: unknown[]) => {
     const matchedLevels = levelsOf(groups.at(-1) as Record<string, string | undefined>);
     const both = matchedLevels.filter((level) => levels?.includes(level) !== false);
     if (both.length > 0) [levels, levelsText] = [both, [levelsText, match.trim()].filter(Boolean).join(' ')];
     else unknown.push(match.trim());
     return ' ';
-  });
-  const remaining = rest.replace(COMPARED, (match) => {
-    unknown.push(match.trim());
-    return ' ';
-  });
-  return { levels, levelsText, unknown, rest: remaining };
+  };
+  const rest = question.replace(SUM, takeUnknown).replace(LEVEL, takeLevel).replace(COMPARED, takeUnknown);
+  return { levels, levelsText, unknown, rest };
 }
 
 function levelsOf(groups: Readonly<Record<string, string | undefined>>): string[] {

@@ -5,17 +5,16 @@ import { foldWords, noteLength } from '../../tokens.ts';
 
 /** Names that have a meaning in one destination: those of its areas and its own. */
 export interface DestinationWords {
-  find(phrase: string): Meaning | undefined;
-  longestFrom(token: string): number;
+  meanings: ReadonlyMap<string, Meaning>;
+  /** Length in tokens of the longest name that begins with this token. */
+  longest: ReadonlyMap<string, number>;
 }
 
 const cache = new WeakMap<Destination, DestinationWords>();
 const ARTICLE = /^(the|le|la|les|el|los|las|il|o|a) (?=.{4})/;
 
 export function destinationWords(destination: Destination): DestinationWords {
-  let words = cache.get(destination);
-  if (words === undefined) cache.set(destination, (words = makeWords(destination)));
-  return words;
+  return cache.getOrInsertComputed(destination, makeWords);
 }
 
 function makeWords({ slug, name, other_names, areas }: Destination): DestinationWords {
@@ -33,5 +32,5 @@ function makeWords({ slug, name, other_names, areas }: Destination): Destination
   for (const area of areas) add(area, { section: 'area', value: area });
   for (const [area, names] of Object.entries(AREA_NAMES[slug] ?? {}))
     if (areas.includes(area)) for (const one of names.split('|')) add(one, { section: 'area', value: area });
-  return { find: (phrase) => meanings.get(phrase), longestFrom: (token) => longest.get(token) ?? 0 };
+  return { meanings, longest };
 }

@@ -57,14 +57,9 @@ function findNear({ tokens, raw, search }: MentionQuery, mentions: Mentions, fro
   if (area === undefined) mentions.unknownLandmark = end > from ? { from, to: end } : undefined;
   else {
     mentions.matches.push(area);
-    const behind = { from: area.to, to: end };
-    if (!isEmpty(behind)) mentions.unknownLandmark = behind;
+    if (end > area.to) mentions.unknownLandmark = { from: area.to, to: end };
     else if (area.from > from) mentions.unknownLandmark = { from, to: area.from };
   }
-}
-
-function isEmpty({ from, to }: { from: number; to: number }): boolean {
-  return to <= from;
 }
 
 /** Skips articles, which are not part of a name. "Times" in "Times Square" is. */

@@ -105,7 +105,9 @@ function explainRest({ tokens, search }: MentionQuery, mentions: Mentions): void
     if (kind !== undefined) mentions.categories.push(kind.value);
     if (area !== undefined || kind !== undefined) take(mentions, span);
   }
-  const [longest] = unexplained(tokens, mentions).sort((a, b) => b.to - b.from - (a.to - a.from));
+  const [longest] = openRuns(tokens, mentions.open)
+    .filter((run) => !isDenied(mentions, run))
+    .sort((a, b) => b.to - b.from - (a.to - a.from));
   if (longest === undefined || mentions.named !== undefined || !mayBeAboutOne(mentions)) return;
   const place = search.place(phraseOf(tokens, longest.from, longest.to), false);
   if (place === undefined) return;
@@ -136,17 +138,12 @@ function mayBeAboutOne({ matches, categories }: Mentions): boolean {
   );
 }
 
-/** Spans of words that were not understood and not negated. */
-function unexplained(tokens: Tokens, mentions: Mentions): TokenSpan[] {
-  return openRuns(tokens, mentions.open).filter((run) => !isDenied(mentions, run));
-}
-
 function isDenied({ matches }: Mentions, { from }: TokenSpan): boolean {
   return matches.some(({ value, to }) => value === 'not' && to === from);
 }
 
 /** Spans of words that were not understood, split at commas. */
-export function openRuns({ list }: Tokens, open: ReadonlyMap<number, boolean>): TokenSpan[] {
+function openRuns({ list }: Tokens, open: ReadonlyMap<number, boolean>): TokenSpan[] {
   const runs: TokenSpan[] = [];
   for (const [at, { apart }] of list.entries()) {
     if (open.get(at) !== false) continue;

@@ -1,3 +1,4 @@
+import words from '../../lexicon/figure-words.json' with { type: 'json' };
 import { LANGUAGES, type Language } from '../../lexicon/lexicon.ts';
 import { NUMBER, NUMBER_WORD, numberOf } from './number-words.ts';
 import { readDelay } from './read-delay.ts';
@@ -16,20 +17,12 @@ export interface ClockTime {
   /** The time and the date as written. */
   minuteText: string | undefined;
   dateText: string | undefined;
-  /** The question without them. */
   rest: string;
 }
 
 interface ClockReading {
   minute: number;
   halfDay: boolean;
-}
-
-interface Pattern {
-  form: RegExp;
-  read: (groups: readonly string[]) => ClockReading | undefined;
-  /** Restricts the pattern to some languages. */
-  in?: readonly Language[];
 }
 
 const HOUR_MAX = 24;
@@ -45,93 +38,40 @@ function clock(hours: string, minutes = '0', half = ''): ClockReading | undefine
   return { minute: hour * 60 + minute, halfDay: !exact };
 }
 
-const HALF_PAST = '30';
-
-/** Reads an hour in digits or words. */
-function readHour(hour: string, minutes?: string): ClockReading | undefined {
-  const number = numberOf(hour);
-  return number === undefined ? undefined : clock(String(number), minutes);
+/** A form of the clock time. Its groups are `hour`, in digits or words, `minute` and `half`, which is am or pm. */
+interface ClockForm {
+  form: string;
+  /** `exact`: always on the 24-hour clock. `spoken`: the hour may be a word. `half_to`: "halb acht" is 7:30. */
+  is?: 'exact' | 'spoken' | 'half_past' | 'half_to' | 'am' | 'pm';
+  /** Words that are articles rather than hours. */
+  except?: string;
+  /** Restricts the form to some languages. */
+  in?: readonly Language[];
 }
 
-/** Reads "halb acht" as half past seven and "halb eins" as half past twelve. */
-function halfTo(hour: string): ClockReading | undefined {
-  const number = numberOf(hour);
-  return number === undefined ? undefined : clock(String(number === 1 ? 12 : number - 1), HALF_PAST);
-}
-
-const HALF = String.raw`([ap]\.?\s?m\.?)`;
-const PEOPLE =
-  '(?!\\s*(?:people|ppl|persons|personas|personnes|personen|persone|pessoas|orang|guests|friends|of us|am|pm|%|€|\\$|euro))';
-const AT =
-  'at|a las|a la|alle ore|alle|um|às|as|jam|pukul|om|around|about|gegen|tegen|rond|verso le|sobre las|por volta das|vers';
-const FROM_OR_UNTIL =
-  'by|from|after|nach|ab|na|vanaf|dopo le|dalle|despu[eé]s de las|a partir de las|desde las|depois das|a partir das|a partir de|après|dès|setelah jam|setelah|lewat jam|mulai jam|until|till|bis|tot|hasta las|fino alle|até às|sampai jam';
-
+const { forms, ...phrases } = words.clock;
+const PIECES: Readonly<Record<string, string>> = { ...phrases, number: NUMBER, number_word: NUMBER_WORD };
 /** The first match wins, so more specific patterns come first. */
-const PATTERNS: readonly Pattern[] = [
-  {
-    form: new RegExp(
-      String.raw`(?<![\d.,])(\d{1,2})[:.](\d{2})\s*${HALF}?(?![\d])(?!\s*(?:km|stars?|€|\$))`,
-      'iu',
-    ),
-    read: ([h = '', m, half]) => clock(h, m, half),
-  },
-  {
-    form: new RegExp(String.raw`(?<![\d.,])(\d{1,2})\s*${HALF}(?!\p{L})`, 'iu'),
-    read: ([h = '', half]) => clock(h, '0', half),
-  },
-  {
-    form: new RegExp(
-      String.raw`(?<!\p{L})(?:half past\s(${NUMBER})|(?:(?:a las|alle|às)\s)?(${NUMBER})\s(?:y media|e mezz[ao]|e meia|heures et demie))(?!\p{L})`,
-      'iu',
-    ),
-    read: ([english, other]) => readHour(english ?? other ?? '', HALF_PAST),
-  },
-  {
-    form: new RegExp(
-      String.raw`(?<!\p{L})(?:(?:um|gegen|ab|om|rond|tegen|vanaf)\s)?hal[bf]\s(${NUMBER})(?!\p{L})`,
-      'iu',
-    ),
-    read: ([h = '']) => halfTo(h),
-    in: ['de', 'nl'],
-  },
-  {
-    form: /(?<![\d.,])(?!24)(\d{1,2})\s?h\s?(\d{2})?(?![\p{L}\d])/iu,
-    read: ([h = '', m]) => exactly(clock(h, m)),
-  },
-  {
-    form: /(?<![\d.,])(?!24\s?uur)(\d{1,2})(?:[:.](\d{2}))?\s?(?:uhr|uur)/iu,
-    read: ([h = '', m]) => clock(h, m),
-  },
-  {
-    form: new RegExp(
-      String.raw`(?<!\p{L})(?:à|vers|après|dès|jusqu[’']à)\s(${NUMBER})\sheures?(?!\p{L})`,
-      'iu',
-    ),
-    read: ([h = '']) => readHour(h),
-  },
-  { form: /午後\s?(\d{1,2})時(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m, 'pm') },
-  { form: /午前\s?(\d{1,2})時(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m, 'am') },
-  { form: /(?<!\d)(\d{1,2})時(?!間)(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m) },
-  {
-    form: new RegExp(
-      String.raw`(?<!\p{L})(?:${AT}|${FROM_OR_UNTIL})\s(\d{1,2})(?![\d:.,]*\d)${PEOPLE}(?!\p{L})`,
-      'iu',
-    ),
-    read: ([h = '']) => clock(h),
-  },
-  {
-    form: new RegExp(
-      String.raw`(?<!\p{L})(?:at|a las|alle|um|às|om|jam|pukul|dopo le|despu[eé]s de las|depois das)\s(${NUMBER_WORD})(?!\p{L})${PEOPLE}`,
-      'iu',
-    ),
-    read: ([h = '']) => (/^(?:a|an|um?|une?|uma|ein|eine|einer|een|uno)$/i.test(h) ? undefined : readHour(h)),
-  },
-];
+const PATTERNS = (forms as readonly ClockForm[]).map((one) => {
+  const source = one.form.replaceAll(/\{([a-z_]+)\}/g, (_, piece: string) => PIECES[piece] ?? '');
+  return { ...one, pattern: new RegExp(source, 'iu') };
+});
 
-/** "20h" is always on the 24-hour clock. */
-function exactly(reading: ClockReading | undefined): ClockReading | undefined {
-  return reading && { ...reading, halfDay: false };
+function readForm(
+  { is, except = '' }: ClockForm,
+  { hour = '', minute, half }: Readonly<Record<string, string>>,
+): ClockReading | undefined {
+  if (except.split('|').includes(hour.toLowerCase())) return undefined;
+  if (is === undefined) return clock(hour, minute, half);
+  if (is === 'am' || is === 'pm') return clock(hour, minute, is);
+  if (is === 'exact') {
+    const reading = clock(hour, minute);
+    return reading && { ...reading, halfDay: false };
+  }
+  const number = numberOf(hour);
+  if (number === undefined) return undefined;
+  if (is === 'half_to') return clock(String(number === 1 ? 12 : number - 1), '30');
+  return clock(String(number), is === 'half_past' ? '30' : minute);
 }
 
 const DATE = /(?<!\d)(\d{4}-\d{2}-\d{2})(?:T|\b)/;
@@ -163,10 +103,10 @@ export function readClock(question: string, today: string, language: Language): 
     const rest = dated.rest.replace(delay.text, ' ');
     return { ...none, ...dated, ahead: delay.minutes, minuteText: delay.text.trim(), rest };
   }
-  for (const { form, read, in: languages } of PATTERNS) {
-    if (languages?.includes(language) === false) continue;
-    const match = form.exec(dated.rest);
-    const reading = match === null ? undefined : read(match.slice(1));
+  for (const form of PATTERNS) {
+    if (form.in?.includes(language) === false) continue;
+    const match = form.pattern.exec(dated.rest);
+    const reading = match === null ? undefined : readForm(form, match.groups ?? {});
     if (match === null || reading === undefined) continue;
     const before = BEFORE.exec(dated.rest.slice(0, match.index))?.[0] ?? '';
     const matchedText = before + match[0];
@@ -178,8 +118,7 @@ export function readClock(question: string, today: string, language: Language): 
   return { ...none, ...dated };
 }
 
-const BEFORE =
-  /(?<!\p{L})(?:before|vor|avant|antes de las|antes das|antes de|prima delle|prima di|voor|sebelum jam|sebelum)\s$/iu;
+const BEFORE = new RegExp(phrases.before, 'iu');
 /** "before eight" means that the place should already be open by then. */
 const BEFORE_MINUTES = 30;
 

@@ -5,15 +5,12 @@ const FROM_NOW = 'from now|ab jetzt|à partir de maintenant';
 const ABOUT = String.raw`(?:(?:about|around|etwa|ungefähr|environ|unas|circa|umas|cerca de|ongeveer|sekitar)\s)?`;
 const PATTERNS = new Map<Language, RegExp>();
 
-export interface FoundDelay {
-  minutes: number;
-  text: string;
-}
-
 /** Reads relative times in the question's language: "in two hours", "half an hour from now". */
-export function readDelay(question: string, language: Language): FoundDelay | undefined {
-  let pattern = PATTERNS.get(language);
-  if (pattern === undefined) PATTERNS.set(language, (pattern = patternOf(language)));
+export function readDelay(
+  question: string,
+  language: Language,
+): { minutes: number; text: string } | undefined {
+  const pattern = PATTERNS.getOrInsertComputed(language, patternOf);
   for (const match of question.matchAll(pattern)) {
     const { before, half, count = '', hour, after, sejam } = match.groups ?? {};
     if (before === undefined && after === undefined && sejam === undefined) continue;

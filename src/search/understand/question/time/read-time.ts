@@ -1,9 +1,4 @@
-import {
-  DAY_MINUTES,
-  dateOfDay,
-  dayNumber,
-  weekdayOf,
-} from '../../../../directory/hours/compile/compiled-hours.ts';
+import { DAY_MINUTES, dayNumber, weekdayOf } from '../../../../directory/hours/compile/compiled-hours.ts';
 import dayParts from '../../lexicon/day-parts.json' with { type: 'json' };
 import { WEEKDAYS } from '../../lexicon/lexicon.ts';
 import type { ClockTime } from './read-clock.ts';
@@ -18,7 +13,6 @@ export interface AskedTime {
 export interface ReadTime {
   /** Undefined when no time was requested, or one that has passed. */
   time: AskedTime | undefined;
-  /** True when the requested time has passed. */
   past: boolean;
   /** Time words that the requested time covers; the others were ignored. */
   used: ReadonlySet<string>;
@@ -64,8 +58,8 @@ export const HABITS = {
   night: { minute: 23 * 60, laterBelow: NOON, evening: 23 * 60 },
 } as const satisfies Record<string, Habit>;
 /**
- * Minutes after which a passed time still means today: shortly after half past seven, "at half past seven" means this
- * evening.
+ * Minutes for which a time that has just passed still means today: at 19:40, "at half past seven" means this
+ * evening, not tomorrow.
  */
 const GRACE = 30;
 
@@ -99,7 +93,6 @@ interface TimeParts {
   day: number | undefined;
   ofDay: number | undefined;
   part: string | undefined;
-  /** True when an hour was named. */
   exact: boolean;
 }
 
@@ -190,14 +183,4 @@ function usedFor(
   }
   if (word === 'today' || word === 'tonight') used.add('today').add('tonight');
   return used;
-}
-
-/** Formats a local minute as YYYY-MM-DDTHH:mm. */
-export function localTimeText(minute: number): string {
-  return `${dateOfDay(Math.floor(minute / DAY_MINUTES))}T${clockText(minute)}`;
-}
-
-export function clockText(minute: number): string {
-  const ofDay = minute - Math.floor(minute / DAY_MINUTES) * DAY_MINUTES;
-  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
 }

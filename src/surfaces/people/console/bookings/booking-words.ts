@@ -1,6 +1,13 @@
-import type { Booking, BookingStatus, BookingMover, TableRequest } from '../../../../bookings/booking.ts';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import {
+  STATUSES,
+  type Booking,
+  type BookingMover,
+  type BookingStatus,
+  type TableRequest,
+} from '../../../../bookings/booking.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { DESK_ROLES, type Staff } from '../../person/people.ts';
+import { badge, link, softText, userText } from '../../frame/components.ts';
 
 const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word: string]>> = {
   sent: ['warn', 'To be asked'],
@@ -17,16 +24,15 @@ export function statusLabel(status: BookingStatus): string {
 }
 
 /** Choices of the status filter. */
-export const STATUS_CHOICES: readonly (readonly [value: string, label: string])[] = [
+export const STATUS_CHOICES: readonly (readonly [value: '' | 'open' | BookingStatus, label: string])[] = [
   ['', 'All'],
   ['open', 'Open: not decided yet'],
-  ...Object.entries(STATUS_WORDS).map(([status, [, word]]) => [status, word] as const),
+  ...STATUSES.map((status) => [status, statusLabel(status)] as const),
 ];
 
 export function statusBadges({ status, frozenAt }: Pick<Booking, 'status' | 'frozenAt'>): Html {
-  return html`<span class="badge ${STATUS_WORDS[status][0]}">${statusLabel(status)}</span> ${
-      frozenAt !== null && html`<span class="badge bad">Stopped</span>`
-    }`;
+  return html`${badge(STATUS_WORDS[status][0], statusLabel(status))}
+  ${frozenAt !== null && badge('bad', 'Stopped')}`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
@@ -52,15 +58,19 @@ export const ACTOR_LABELS: Readonly<Record<BookingMover, string>> = {
 
 /** Shows text written by a guest to desk staff and leads only. */
 export function forDesk({ role }: Pick<Staff, 'role'>, words: Html): Html {
-  return DESK_ROLES.includes(role) ? words : html`<span class="soft">Shown to the desk and to leads</span>`;
+  return DESK_ROLES.includes(role) ? words : softText('Shown to the desk and to leads');
 }
 
 export function linkToBooking(id: string, words: string | Html = html`<code>${id}</code>`): Html {
-  return html`<a href="${safeHref(`/console/bookings/${id}`)}">${words}</a>`;
+  return link(`/console/bookings/${id}`, words);
 }
 
 /** Links to the venue's place page; a deleted place has no link. */
 export function venueLink(placeId: string, placeName: string | null): Html {
   if (placeName === null) return html`A place that is no longer listed`;
-  return html`<a href="${safeHref(`/console/places/${placeId}`)}"><bdi>${placeName}</bdi></a>`;
+  return link(`/console/places/${placeId}`, userText(placeName));
+}
+
+export function partnerLink(partnerId: string, partnerName: string): Html {
+  return link(`/console/partners/${partnerId}`, userText(partnerName));
 }

@@ -3,6 +3,7 @@ import type { TableRequest } from '../../../../bookings/booking.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
+import { badge, link, userText, valueButton } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { fillPath } from '../../person/page.ts';
@@ -40,8 +41,8 @@ export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: P
   return html`<li class="card flow" id="${booking.id}">
     <p class="letter-head">
       <strong>${needsCancelCall(task) ? 'Ask the venue to cancel the table' : STEP_TITLES[step]}</strong>
-      ${takenBy !== null && html`<span class="badge sign">${mine ? 'You are calling' : `${takenBy.email} is calling`}</span>`}
-      ${booking.frozenAt !== null && html`<span class="badge bad">Stopped</span>`}
+      ${takenBy !== null && badge('sign', mine ? 'You are calling' : `${takenBy.email} is calling`)}
+      ${booking.frozenAt !== null && badge('bad', 'Stopped')}
       <span class="soft">${waitWords(req.now, task)}</span>
       ${linkToBooking(booking.id, 'Timeline')}
     </p>
@@ -66,12 +67,12 @@ function waitWords(now: Date, { since, booking: { answerBy } }: BookingTask): st
 function facts({ person }: PageRequest<Staff>, task: BookingTask): Html {
   const { booking, place } = task;
   const { held, guestName, notes } = booking;
-  const deskOnly = (words: string) => forDesk(person, html`<bdi>${words}</bdi>`);
+  const deskOnly = (words: string) => forDesk(person, userText(words));
   return definitionList('record', [
     [
       'Venue',
-      html`<a href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a>
-        ${place.address !== null && html`, <bdi>${place.address}</bdi>`}`,
+      html`${link(`/console/places/${place.id}`, userText(place.name))}
+      ${place.address !== null && html`, <bdi>${place.address}</bdi>`}`,
     ],
     ['Number', numberOf(place)],
     [
@@ -147,19 +148,16 @@ function answerForms(req: PageRequest<Staff>, task: BookingTask, state: PageStat
   const params = { id: booking.id };
   const releaseForm = actionForm(req, releaseCall, state, { params });
   if (step !== 'ask') {
-    const buttons = html`<button class="button" type="submit" name="taken_back" value="yes">
-        The venue cancels it
-      </button>
-      <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`;
+    const buttons = html`${valueButton('taken_back', 'yes', 'The venue cancels it')}
+    ${valueButton('taken_back', 'no', 'It does not', 'plain')}`;
     return html`<div class="row-forms">
       ${actionForm(req, markNotified, state, { params, ...(needsCancelCall(task) && { buttons }) })}
       ${releaseForm}
     </div>`;
   }
   const path = fillPath(recordAnswer.path, params);
-  const buttons = html`<button class="button" type="submit" name="answer" value="yes">Yes</button>
-    <button class="button danger" type="submit" name="answer" value="no">No</button>
-    <button class="button plain" type="submit" name="answer" value="no_answer">No answer</button>`;
+  const buttons = html`${valueButton('answer', 'yes', 'Yes')} ${valueButton('answer', 'no', 'No', 'danger')}
+  ${valueButton('answer', 'no_answer', 'No answer', 'plain')}`;
   const offer = html`${formFields(recordAnswer, req.params['id'] === booking.id ? state : {}, {
       idPrefix: booking.id,
       values: { answer: 'offer', offer_date: booking.date },

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { listBookingTasks } from '../../../../bookings/answering/desk-tasks.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
 import { MESSAGE_CHANNEL_NAMES, MESSAGE_CHANNELS } from '../../../../messages/message-channels.ts';
 import { answerConfirmation } from '../../../../submissions/publish/confirm-business.ts';
 import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue/desk-task.ts';
 import { actionForm, formFields } from '../../form/action-form.ts';
 import { choiceInput, hiddenInput, textInput } from '../../form/fields.ts';
+import { emptyState, link, userText, valueButton } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { defineAction, refuse } from '../../person/action.ts';
@@ -144,13 +145,10 @@ const CONFIRMED_TABLES_LINK = html`<p>
   A venue calls and cannot keep a table? <a href="/console/desk/tables">Confirmed tables</a>
 </p>`;
 
-const EMPTY = html`<div class="empty">
-  <h2>Nobody to call</h2>
-  <p>
-    A table appears here when its venue does not answer on other channels, and a business when its listing was
-    approved and it has no published contact.
-  </p>
-</div>`;
+const EMPTY = emptyState(
+  'Nobody to call',
+  'A table appears here when its venue does not answer on other channels, and a business when its listing was approved and it has no published contact.',
+);
 
 const ASKS: Record<DeskTask['kind'], string> = {
   confirm_business: 'Ask the business whether the operator acts for it',
@@ -167,10 +165,9 @@ function taskItem(req: PageRequest<Staff>, task: DeskTask, state: PageState): Ht
     ${definitionList('record', [
       [
         'Business',
-        html`<a href="${safeHref(`/console/review/${submissionId}`)}"><bdi>${name}</bdi></a
-          >, <bdi>${city}</bdi>, ${country}`,
+        html`${link(`/console/review/${submissionId}`, userText(name))}, <bdi>${city}</bdi>, ${country}`,
       ],
-      ['Operator', html`<bdi>${operatorName}</bdi>`],
+      ['Operator', userText(operatorName)],
       ['Submitted contacts', submittedContacts(task)],
     ])}
     ${
@@ -193,10 +190,8 @@ function answerForm(req: PageRequest, { submissionId, operatorName }: DeskTask):
   return form(
     req,
     fillPath(confirmBusiness.path, { id: submissionId }),
-    html`<button class="button" type="submit" name="answer" value="yes">
-        Yes, ${operatorName} acts for us
-      </button>
-      <button class="button danger" type="submit" name="answer" value="no">No</button>`,
+    html`${valueButton('answer', 'yes', `Yes, ${operatorName} acts for us`)}
+    ${valueButton('answer', 'no', 'No', 'danger')}`,
     { className: 'row-forms' },
   );
 }

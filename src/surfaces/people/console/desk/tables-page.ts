@@ -7,21 +7,23 @@ import {
 import { STAFF_CHANNEL } from '../../../../bookings/channels/channels.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { cutTyped } from '../../../../core/text/visible-text.ts';
-import { isDay } from '../../../../core/time.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { hiddenInput } from '../../form/fields.ts';
-import { textField } from '../../form/form-field.ts';
+import { badge, emptyState } from '../../frame/components.ts';
 import { table } from '../../frame/table.ts';
 import { conflict, defineAction } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
 import { linkToBooking, venueLink } from '../bookings/booking-words.ts';
+import { filterForm, readFilters } from '../list-page.ts';
 
 const PATH = '/console/desk/tables';
 const SHOWN_MAX = 50;
-const SEARCH_MAX = 120;
+const FILTERS = {
+  q: { label: 'Venue or booking', type: 'search', maxlength: 120 },
+  date: { label: 'Day', type: 'date' },
+} as const;
 
 const cancel = defineAction({
   name: 'cancel_for_venue',
@@ -48,21 +50,14 @@ export const tablesPage = definePage({
   path: PATH,
   who: staff(DESK_ROLES),
   async load({ deps, query, now }) {
-    const search = cutTyped((query.get('q') ?? '').trim(), SEARCH_MAX);
-    const requestedDate = query.get('date') ?? '';
-    const date = isDay(requestedDate) ? requestedDate : undefined;
-    const filter = { search, ...(date !== undefined && { date }) };
-    const tables = await listUpcomingTables(deps.pool, filter, { now, limit: SHOWN_MAX });
-    return { search, date, tables };
+    const filter = readFilters(query, FILTERS);
+    const search = { search: filter.q ?? '', ...(filter.date !== undefined && { date: filter.date }) };
+    return { filter, tables: await listUpcomingTables(deps.pool, search, { now, limit: SHOWN_MAX }) };
   },
-  view: (req, { search, date, tables }, state) => ({
+  view: (req, { filter, tables }, state) => ({
     title: 'Confirmed tables',
     lead: 'A venue calls and cannot keep a table: find it here and cancel it for the venue. The partner is notified at once.',
-    body: html`<form class="filters" method="get" action="${PATH}" role="search">
-        ${textField({ name: 'q', label: 'Venue or booking', type: 'search', value: search, maxlength: SEARCH_MAX })}
-        ${textField({ name: 'date', label: 'Day', type: 'date', value: date ?? '' })}
-        <button class="button plain" type="submit">Find</button>
-      </form>
+    body: html`${filterForm(PATH, FILTERS, filter, { button: 'Find', role: 'search' })}
       ${
         tables.length === 0
           ? NONE
@@ -77,10 +72,7 @@ export const tablesPage = definePage({
   actions: [cancel],
 });
 
-const NONE = html`<div class="empty">
-  <h2>No confirmed table</h2>
-  <p>No upcoming confirmed table matches this.</p>
-</div>`;
+const NONE = emptyState('No confirmed table', 'No upcoming confirmed table matches this.');
 
 function row(req: PageRequest<Staff>, { booking, placeName }: UpcomingTable, state: PageState): Html {
   const { id, guestName, held, placeId, timezone, revision } = booking;
@@ -90,8 +82,7 @@ function row(req: PageRequest<Staff>, { booking, placeName }: UpcomingTable, sta
     <td>
       ${dayWords(currentTable.date)} at ${currentTable.time} for ${currentTable.partySize}
       <span class="soft">${timezone}</span>
-      ${held !== null && html`<span class="badge sign">A change is requested</span>`}
-      ${linkToBooking(id, 'Timeline')}
+      ${held !== null && badge('sign', 'A change is requested')} ${linkToBooking(id, 'Timeline')}
     </td>
     <td><bdi>${guestName}</bdi></td>
     <td>

@@ -20,6 +20,7 @@ import {
 import { licensedFileOf, previewFileOf } from '../../../../photos/photo-storage.ts';
 import { isShown, PHOTO_ID } from '../../../../photos/photo.ts';
 import { sendWholeFile } from '../../../../photos/send-stored-file.ts';
+import { badge, card, link, noteCard, valueButton } from '../../frame/components.ts';
 import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { conflict, defineAction, refuse } from '../../person/action.ts';
@@ -142,12 +143,8 @@ function photoFile(name: string, keyOf: (id: string) => string) {
 }
 
 function headline({ place, photographer, created_at, state }: CheckedPhoto): Html {
-  return html`${
-      place !== null &&
-      html`<a href="${safeHref(`/p/${place.id}`)}">The listing</a> in <bdi>${place.city}</bdi>,`
-    }
-    by <bdi>${photographer}</bdi>, sent ${formatTime(created_at)}.
-    <span class="badge">${sentenceCase(state)}</span>`;
+  return html`${place !== null && html`${link(`/p/${place.id}`, 'The listing')} in <bdi>${place.city}</bdi>,`}
+    by <bdi>${photographer}</bdi>, sent ${formatTime(created_at)}. ${badge('', sentenceCase(state))}`;
 }
 
 function picture(photo: CheckedPhoto): Html {
@@ -175,9 +172,9 @@ function similarSection(similarPhotos: readonly LookAlike[]): Html {
       <h2>Duplicates</h2>
       <p class="soft">No similar photos were found.</p>
     </section>`;
-  return html`<section class="card flow">
-    <h2>Duplicates <span class="badge warn">${similarPhotos.length} look like it</span></h2>
-    <ul class="look-alikes">
+  return card(
+    html`Duplicates <span class="badge warn">${similarPhotos.length} look like it</span>`,
+    html`<ul class="look-alikes">
       ${similarPhotos.map(
         ({ id, state, place, photographer, same }) =>
           html`<li>
@@ -191,8 +188,8 @@ function similarSection(similarPhotos: readonly LookAlike[]): Html {
             >
           </li>`,
       )}
-    </ul>
-  </section>`;
+    </ul>`,
+  );
 }
 
 function decisionForms(req: PageRequest<Staff>, photo: CheckedPhoto): Html {
@@ -200,7 +197,7 @@ function decisionForms(req: PageRequest<Staff>, photo: CheckedPhoto): Html {
   if (photo.state === 'to_check')
     return mayDecide
       ? html`${approval(req, photo)}${rejection(req, photo)}`
-      : html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
+      : noteCard('A reviewer or a lead decides about this.');
   const { check } = photo;
   return html`<section class="card flow">
       <h2>${sentenceCase(check?.decision ?? photo.state)}</h2>
@@ -256,7 +253,7 @@ function takeDown(req: PageRequest, photo: CheckedPhoto): Html {
       <p class="hint">
         After a complaint. It is no longer shown or sold; licences that were sold stay valid.
       </p>
-      <button class="button danger" type="submit" name="decision" value="take_down">Take down</button>`,
+      ${valueButton('decision', 'take_down', 'Take down', 'danger')}`,
   );
 }
 

@@ -3,7 +3,8 @@ import { listPayables } from '../../../../photos/earnings.ts';
 import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
-import { table } from '../../frame/table.ts';
+import { badge, emptyState, link, userText } from '../../frame/components.ts';
+import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, LEAD_ROLES, staff } from '../../person/people.ts';
@@ -60,52 +61,44 @@ function csvText(text: string): string {
   return `"${plain.replaceAll('"', '""')}"`;
 }
 
-const NONE = html`<div class="empty">
-  <h2>Nothing is waiting</h2>
-  <p>Photos that travellers upload appear here, the oldest first, until a person has checked them.</p>
-</div>`;
+const NONE = emptyState(
+  'Nothing is waiting',
+  'Photos that travellers upload appear here, the oldest first, until a person has checked them.',
+);
 
 function waitingTable(photos: readonly CheckedPhoto[], now: Date): Html {
-  return table(
-    { className: 'dense stack rows', columns: ['Photo', 'Place', 'Photographer', { number: 'Age' }] },
-    photos.map(
-      (photo) =>
-        html`<tr>
-          <th scope="row">
-            <a class="thumb" data-row href="${safeHref(`/console/photos/${photo.id}`)}"
-              ><img src="${safeHref(`/console/photos/${photo.id}/w480`)}" alt="" loading="lazy" /><span
-                >Look at it</span
-              ></a
-            >
-          </th>
-          <td><bdi>${photo.place?.name ?? 'gone'}</bdi> <bdi class="soft">${photo.place?.city}</bdi></td>
-          <td data-label="by"><bdi>${photo.photographer}</bdi></td>
-          <td class="number" data-label="waits">
-            ${formatDuration(now.getTime() - photo.created_at.getTime())}
-          </td>
-        </tr>`,
-    ),
-  );
+  return recordTable('dense stack rows', photos, [
+    ['Photo', photoLink],
+    [
+      'Place',
+      ({ place }) => html`<bdi>${place?.name ?? 'gone'}</bdi> <bdi class="soft">${place?.city}</bdi>`,
+    ],
+    ['Photographer', ({ photographer }) => userText(photographer), 'by'],
+    [{ number: 'Age' }, ({ created_at }) => formatDuration(now.getTime() - created_at.getTime()), 'waits'],
+  ]);
+}
+
+function photoLink({ id }: CheckedPhoto): Html {
+  return html`<a class="thumb" data-row href="${safeHref(`/console/photos/${id}`)}"
+    ><img src="${safeHref(`/console/photos/${id}/w480`)}" alt="" loading="lazy" /><span>Look at it</span></a
+  >`;
 }
 
 function decidedTable(photos: readonly CheckedPhoto[]): Html {
-  return table(
-    { className: 'dense stack', caption: 'Decided last', columns: ['Photo', 'Decision', 'By', 'When'] },
-    photos.map(
-      ({ id, place, check }) =>
-        html`<tr>
-          <th scope="row">
-            <a href="${safeHref(`/console/photos/${id}`)}"><bdi>${place?.name ?? id}</bdi></a>
-          </th>
-          <td>
-            <span class="badge ${check?.decision === 'approved' ? 'good' : 'bad'}"
-              >${sentenceCase(check?.decision ?? '')}</span
-            >
-            ${check?.reason != null && sentenceCase(check.reason)}
-          </td>
-          <td data-label="by">${check?.by}</td>
-          <td>${check !== null && formatTime(new Date(check.at))}</td>
-        </tr>`,
-    ),
+  return recordTable(
+    'dense stack',
+    photos,
+    [
+      ['Photo', ({ id, place }) => link(`/console/photos/${id}`, userText(place?.name ?? id))],
+      ['Decision', decisionWords],
+      ['By', ({ check }) => check?.by, 'by'],
+      ['When', ({ check }) => check !== null && formatTime(new Date(check.at))],
+    ],
+    'Decided last',
   );
+}
+
+function decisionWords({ check }: CheckedPhoto): Html {
+  return html`${badge(check?.decision === 'approved' ? 'good' : 'bad', sentenceCase(check?.decision ?? ''))}
+  ${check?.reason != null && sentenceCase(check.reason)}`;
 }

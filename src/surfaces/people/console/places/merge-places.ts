@@ -5,6 +5,7 @@ import { mergePlaces } from '../../../../directory/place/merge-places.ts';
 import { findPlace, type Place } from '../../../../directory/place/place.ts';
 import { metresApart } from '../../../../import/match/metres-apart.ts';
 import { hiddenInput, textInput } from '../../form/fields.ts';
+import { softText, userText } from '../../frame/components.ts';
 import { form } from '../../frame/frame.ts';
 import { table } from '../../frame/table.ts';
 import { defineAction, refuse } from '../../person/action.ts';
@@ -116,10 +117,10 @@ function positionOf({ lat, lng }: Place) {
  */
 function row(label: string, remaining: string | null, merged: string | null): Html | false {
   if (remaining === null && merged === null) return false;
-  const placeholder = html`<span class="soft">nothing</span>`;
+  const placeholder = softText('nothing');
   return html`<tr class="${remaining === merged ? 'same' : remaining === null ? 'added' : 'differs'}">
     <th scope="row">${label}</th>
-    <td data-label="Stays">${remaining === null ? placeholder : html`<bdi>${remaining}</bdi>`}</td>
-    <td data-label="Goes">${merged === null ? placeholder : html`<bdi>${merged}</bdi>`}</td>
+    <td data-label="Stays">${remaining === null ? placeholder : userText(remaining)}</td>
+    <td data-label="Goes">${merged === null ? placeholder : userText(merged)}</td>
   </tr>`;
 }

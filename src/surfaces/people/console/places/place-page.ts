@@ -1,17 +1,18 @@
 import { findConnector } from '../../../../bookings/booking-server/venue-connector.ts';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { claimText, type FieldClaim } from '../../../../directory/provenance/field-claim.ts';
+import type { Origin } from '../../../../directory/provenance/field.ts';
 import { findRemoval } from '../../../../directory/removal.ts';
 import { actionForm } from '../../form/action-form.ts';
+import { card, itemList, link, userText } from '../../frame/components.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
-import { untrustedLink } from '../account-facts.ts';
+import { recordCard, recordColumns, untrustedLink } from '../record-parts.ts';
 import { formatTime } from '../moment.ts';
-import { recordCard, recordColumns } from '../record-columns.ts';
 import { CONNECTOR_ACTIONS, connectorForms } from './connector.ts';
-import { fieldClaimsSection } from './field-claims-section.ts';
 import { mergeDuplicate } from './merge-places.ts';
 import {
   addAccolade,
@@ -21,6 +22,7 @@ import {
   recordReopeningAction,
 } from './place-actions.ts';
 import { placeFactRows, placeFromUrl } from './place-record.ts';
+import { placeBadges } from './places-page.ts';
 import { removalSection, removePlaceAction, restorePlaceAction } from './removal.ts';
 
 /** One place: its record with its sources, and what staff can do about it. */
@@ -39,20 +41,14 @@ export const placeRecordPage = definePage({
   view: (req, { place, connector, removal }, state) => ({
     title: place.name,
     lead: html`<span class="letter-head">
-      <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
-      ${place.removed_at !== null && html`<span class="badge bad">Removed</span>`}
-      ${
-        place.closed_at !== null &&
-        place.removed_at === null &&
-        html`<span class="badge bad">Believed closed</span>`
-      }
-      <code>${place.id}</code> <a href="${safeHref(`/p/${place.id}`)}">Public page</a>
-      <a href="${safeHref(`/console/bookings?venue=${place.id}`)}">Bookings</a>
-      <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>
+      ${placeBadges(place, 'Believed closed')}
+      <code>${place.id}</code> ${link(`/p/${place.id}`, 'Public page')}
+      ${link(`/console/bookings?venue=${place.id}`, 'Bookings')}
+      ${link(`/console/audit?subject=${place.id}`, 'Audit log')}
     </span>`,
     body: recordColumns(
       html`${recordCard([
-        ...placeFactRows(place).map(([label, value]) => [label, value && html`<bdi>${value}</bdi>`] as const),
+        ...placeFactRows(place).map(([label, value]) => [label, value && userText(value)] as const),
         ['Changed', formatTime(place.updated_at)],
         ['Verified', place.verified_at === null ? 'never' : formatTime(place.verified_at)],
       ])}
@@ -90,38 +86,71 @@ const KINDS: Record<Place['evidence'][number]['kind'], string> = {
 
 function evidenceSection({ evidence, closed_at }: Place): Html | false {
   if (evidence.length === 0) return false;
-  return html`<section class="card flow">
-    <h2>Signs of a closure</h2>
-    ${
+  return card(
+    'Signs of a closure',
+    html`${
       closed_at === null &&
       html`<p class="soft">The place was confirmed after these, so it counts as open.</p>`
     }
-    <ul class="items">
-      ${evidence.map(
+    ${itemList(
+      evidence.map(
         ({ kind, source_url, note, observed_at }) =>
-          html`<li>
-            <strong>${KINDS[kind]}</strong>, ${formatTime(new Date(observed_at))}<br /><bdi>${note}</bdi>
-            ${source_url !== null && html`<br />${untrustedLink(source_url)}`}
-          </li>`,
-      )}
-    </ul>
-  </section>`;
+          html`<strong>${KINDS[kind]}</strong>, ${formatTime(new Date(observed_at))}<br /><bdi>${note}</bdi>
+            ${source_url !== null && html`<br />${untrustedLink(source_url)}`}`,
+      ),
+    )}`,
+  );
 }
 
 function accoladeSection(req: PageRequest<Staff>, { accolades }: Place, state: PageState): Html | false {
   if (accolades.length === 0) return false;
-  return html`<section class="card flow">
-    <h2>Accolades</h2>
-    <ul class="items">
-      ${accolades.map(
+  return card(
+    'Accolades',
+    itemList(
+      accolades.map(
         ({ title, year, source_name, source_url }) =>
-          html`<li>
-            <strong><bdi>${title}</bdi></strong
+          html`<strong><bdi>${title}</bdi></strong
             >${year !== null && `, ${year}`}<br />
             ${untrustedLink(source_url, source_name)}
-            ${actionForm(req, dropAccolade, state, { values: { title }, buttonLabel: `Remove: ${title}` })}
-          </li>`,
-      )}
-    </ul>
-  </section>`;
+            ${actionForm(req, dropAccolade, state, { values: { title }, buttonLabel: `Remove: ${title}` })}`,
+      ),
+    ),
+  );
+}
+
+const SOURCE_LABELS: Readonly<Record<Origin, string>> = {
+  owner: 'The venue',
+  reviewer: 'One of us',
+  agent: 'An agent',
+  map: 'The map',
+  provider: 'A provider',
+};
+
+/** Lists all claims about fields that have a source besides the map. The published claim comes first. */
+function fieldClaimsSection({ field_claims }: Place): Html | false {
+  const fields = Object.entries(field_claims);
+  if (fields.length === 0) return false;
+  return card(
+    'Sources of each field',
+    html`<p class="soft">The first value of each field is shown. Each source replaces only its own values.</p>
+      ${fields.map(
+        ([field, claims]) =>
+          html`<h3>${sentenceCase(field)}</h3>
+            <ol class="items">
+              ${claims.map(claimItem)}
+            </ol>`,
+      )}`,
+  );
+}
+
+function claimItem(claim: FieldClaim): Html {
+  const submission = /^sub_\w+$/.test(claim.ref);
+  return html`<li>
+    <bdi>${claimText(claim) || 'None'}</bdi><br />
+    <span class="soft"
+      >${SOURCE_LABELS[claim.by]}${claim.proof.startsWith('acts:') && ', through its operator'},
+      ${formatTime(new Date(claim.at))}</span
+    >
+    ${submission && html` ${link(`/console/review/${claim.ref}`, 'Submission')}`}
+  </li>`;
 }

@@ -11,6 +11,7 @@ import {
 import { removeListing, restoreListing } from '../../../../submissions/takedown/remove-listing.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { areaInput, choiceInput, hiddenInput } from '../../form/fields.ts';
+import { card } from '../../frame/components.ts';
 import { form } from '../../frame/frame.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import type { PageRequest, PageState, View } from '../../person/page-request.ts';
@@ -114,14 +115,14 @@ export function removalSection(
   removal: NonNullable<Awaited<ReturnType<typeof findRemoval>>>,
   state: PageState,
 ): Html {
-  return html`<section class="card flow">
-    <h2>Removed</h2>
-    <p>
-      ${REMOVAL_REASONS[removal.reason].label}, by <bdi>${removal.by}</bdi>,
-      ${formatTime(removal.removed_at)}.
-    </p>
-    <p><bdi>${removal.note}</bdi></p>
-    <p class="soft">Nothing shows this listing. Requests for its id say that it was removed.</p>
-    ${actionForm(req, restorePlaceAction, state)}
-  </section>`;
+  return card(
+    'Removed',
+    html`<p>
+        ${REMOVAL_REASONS[removal.reason].label}, by <bdi>${removal.by}</bdi>,
+        ${formatTime(removal.removed_at)}.
+      </p>
+      <p><bdi>${removal.note}</bdi></p>
+      <p class="soft">Nothing shows this listing. Requests for its id say that it was removed.</p>
+      ${actionForm(req, restorePlaceAction, state)}`,
+  );
 }

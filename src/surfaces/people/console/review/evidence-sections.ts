@@ -1,3 +1,5 @@
+import { METRES_PER_DEGREE, type Point } from '../../../../core/geo.ts';
+import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { FieldDiff } from '../../../../submissions/review/field-diff.ts';
 import type {
@@ -7,13 +9,12 @@ import type {
   ReviewRecord,
   RevisionRecord,
 } from '../../../../submissions/review/review-reading.ts';
+import { badge, card, itemList, link, softText, userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { table } from '../../frame/table.ts';
-import { formatCount } from '../../../../core/text/format-count.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { untrustedLink } from '../account-facts.ts';
+import { untrustedLink } from '../record-parts.ts';
 import { formatTime } from '../moment.ts';
-import { duplicatesMap } from './duplicates-map.ts';
 
 const CHANGES: Record<FieldDiff['change'], [label: string, kind: string]> = {
   same: ['Same', ''],
@@ -25,38 +26,30 @@ const CHANGES: Record<FieldDiff['change'], [label: string, kind: string]> = {
 /** Compares, field by field, the published value with the one that an approval would publish. */
 export function diffSection({ diff, isNew, place, submission }: ReviewRecord): Html {
   const filledFields = diff.filter(({ live, submitted }) => live !== null || submitted !== null);
-  return html`<section class="card flow">
-    <h2>What would change</h2>
-    <p class="soft">
-      ${
-        isNew
-          ? submission.kind === 'promo'
-            ? 'This promotion is not live yet.'
-            : 'This place is not in the directory yet: an approval adds it.'
-          : place === null
-            ? 'Compared with the revision that is live.'
-            : html`Compared with
-                <a href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a
-                >,
+  return card(
+    'What would change',
+    html`<p class="soft">
+        ${
+          isNew
+            ? submission.kind === 'promo'
+              ? 'This promotion is not live yet.'
+              : 'This place is not in the directory yet: an approval adds it.'
+            : place === null
+              ? 'Compared with the revision that is live.'
+              : html`Compared with ${link(`/console/places/${place.id}`, userText(place.name))},
                 ${sentenceCase(place.badge)}${place.closed && html`, <span class="badge bad">believed closed</span>`}.`
-      }
-    </p>
-    ${table({ className: 'diff', columns: ['Field', 'Live now', 'Submitted'] }, filledFields.map(diffRow))}
-  </section>`;
+        }
+      </p>
+      ${table({ className: 'diff', columns: ['Field', 'Live now', 'Submitted'] }, filledFields.map(diffRow))}`,
+  );
 }
 
 function diffRow({ field, live, submitted, change }: FieldDiff): Html {
   const [label, kind] = CHANGES[change];
   return html`<tr class="${change}">
-    <th scope="row">
-      ${sentenceCase(field)} ${change !== 'same' && html`<span class="badge ${kind}">${label}</span>`}
-    </th>
-    <td data-label="Live">
-      ${live === null ? html`<span class="soft">nothing</span>` : html`<bdi>${live}</bdi>`}
-    </td>
-    <td data-label="Submitted">
-      ${submitted === null ? html`<span class="soft">not given</span>` : html`<bdi>${submitted}</bdi>`}
-    </td>
+    <th scope="row">${sentenceCase(field)} ${change !== 'same' && badge(kind, label)}</th>
+    <td data-label="Live">${live === null ? softText('nothing') : userText(live)}</td>
+    <td data-label="Submitted">${submitted === null ? softText('not given') : userText(submitted)}</td>
   </tr>`;
 }
 
@@ -90,27 +83,27 @@ function effectWords({ effect, trusted }: ContactOrigin): Html | string | null {
 }
 
 export function contactSection(contacts: readonly ContactOrigin[]): Html {
-  return html`<section class="card flow">
-    <h2>Where each contact comes from</h2>
-    <p class="soft">
-      A venue is contacted and verified only with contacts that were published before any agent submitted
-      them, or that the venue set itself.
-    </p>
-    ${definitionList(
-      'record',
-      contacts.map((contact) => {
-        const [label, kind] = ORIGINS[contact.origin];
-        const effect = effectWords(contact);
-        return [
-          sentenceCase(contact.field),
-          html`<bdi>${contact.live ?? 'none live'}</bdi> <span class="badge ${kind}">${label}</span><br />
-            <span class="soft">Submitted:</span>
-            <bdi>${contact.submitted ?? 'nothing'}</bdi>
-            ${effect !== null && html`<br /><span class="soft">If you approve:</span> ${effect}`}`,
-        ];
-      }),
-    )}
-  </section>`;
+  return card(
+    'Where each contact comes from',
+    html`<p class="soft">
+        A venue is contacted and verified only with contacts that were published before any agent submitted
+        them, or that the venue set itself.
+      </p>
+      ${definitionList(
+        'record',
+        contacts.map((contact) => {
+          const [label, kind] = ORIGINS[contact.origin];
+          const effect = effectWords(contact);
+          return [
+            sentenceCase(contact.field),
+            html`<bdi>${contact.live ?? 'none live'}</bdi> ${badge(kind, label)}<br />
+              <span class="soft">Submitted:</span>
+              <bdi>${contact.submitted ?? 'nothing'}</bdi>
+              ${effect !== null && html`<br /><span class="soft">If you approve:</span> ${effect}`}`,
+          ];
+        }),
+      )}`,
+  );
 }
 
 export function duplicateSection({ duplicates, submission }: ReviewRecord): Html {
@@ -119,24 +112,22 @@ export function duplicateSection({ duplicates, submission }: ReviewRecord): Html
     'lat' in content && content.lat !== null && content.lng !== null
       ? { lat: content.lat, lng: content.lng }
       : undefined;
-  return html`<section class="card flow">
-    <h2>Possible duplicates</h2>
-    ${
-      duplicates.length === 0
-        ? html`<p class="soft">None found by name and position.</p>`
-        : html`<div class="near">
-            ${centre !== undefined && duplicatesMap(centre, duplicates)}
-            <ol class="numbered">
-              ${duplicates.map(duplicateItem)}
-            </ol>
-          </div>`
-    }
-  </section>`;
+  return card(
+    'Possible duplicates',
+    duplicates.length === 0
+      ? html`<p class="soft">None found by name and position.</p>`
+      : html`<div class="near">
+          ${centre !== undefined && duplicatesMap(centre, duplicates)}
+          <ol class="numbered">
+            ${duplicates.map(duplicateItem)}
+          </ol>
+        </div>`,
+  );
 }
 
 function duplicateItem({ placeId, name, address, city, distanceM, score }: DuplicatePlace): Html {
   return html`<li>
-    <a href="${safeHref(`/console/places/${placeId}`)}"><bdi>${name}</bdi></a>
+    ${link(`/console/places/${placeId}`, userText(name))}
     <span class="soft">
       <bdi>${[address, city].filter((part) => part !== null).join(', ')}</bdi>
       ${distanceM !== null && ` · ${distanceM} m`} · ${Math.round(score * 100)}% alike
@@ -145,24 +136,22 @@ function duplicateItem({ placeId, name, address, city, distanceM, score }: Dupli
 }
 
 export function claimSection(claims: readonly { text: string; source_url: string }[]): Html {
-  return html`<section class="card flow">
-    <h2>Claims with their sources</h2>
-    <ul class="items">
-      ${claims.map(
-        ({ text, source_url }) => html`<li><bdi>${text}</bdi><br />${untrustedLink(source_url)}</li>`,
-      )}
-    </ul>
-  </section>`;
+  return card(
+    'Claims with their sources',
+    itemList(
+      claims.map(({ text, source_url }) => html`<bdi>${text}</bdi><br />${untrustedLink(source_url)}`),
+    ),
+  );
 }
 
 export function agentSection(agent: AgentRecord): Html {
-  return html`<section class="card flow">
-    <h2>The agent</h2>
-    ${definitionList('record', [
+  return card(
+    'The agent',
+    definitionList('record', [
       [
         'Agent',
-        html`<a href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agentName}</bdi></a>
-          ${agent.status !== 'active' && html`<span class="badge bad">${sentenceCase(agent.status)}</span>`}`,
+        html`${link(`/console/agents/${agent.id}`, userText(agent.agentName))}
+        ${agent.status !== 'active' && badge('bad', sentenceCase(agent.status))}`,
       ],
       ['Operator', html`<bdi>${agent.operatorName}</bdi>, <bdi>${agent.operatorEmail}</bdi>`],
       ['Since', formatTime(agent.since)],
@@ -170,15 +159,15 @@ export function agentSection(agent: AgentRecord): Html {
         'Record',
         `${formatCount(agent.approved, 'approval')}, ${formatCount(agent.rejected, 'rejection')}, ${agent.pending} waiting`,
       ],
-      ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
-    ])}
-  </section>`;
+      ['Purpose', userText(agent.purpose)],
+    ]),
+  );
 }
 
 export function historySection(revisions: readonly RevisionRecord[]): Html {
-  return html`<section class="card flow">
-    <h2>Revisions</h2>
-    <ol class="history">
+  return card(
+    'Revisions',
+    html`<ol class="history">
       ${revisions.map(
         ({ revision, submittedAt, decision }) =>
           html`<li>
@@ -187,15 +176,81 @@ export function historySection(revisions: readonly RevisionRecord[]): Html {
             ${
               decision !== null &&
               html`<p>
-                <span class="badge ${decision.decision === 'approved' ? 'good' : 'bad'}"
-                  >${sentenceCase(decision.decision)}</span
-                >
+                ${badge(decision.decision === 'approved' ? 'good' : 'bad', sentenceCase(decision.decision))}
                 by ${decision.by}, ${formatTime(new Date(decision.at))}
                 ${decision.reasonCode !== null && html`<br /><code>${decision.reasonCode}</code> <bdi>${decision.reasonText}</bdi>`}
               </p>`
             }
           </li>`,
       )}
-    </ol>
-  </section>`;
+    </ol>`,
+  );
+}
+
+const SIZE = 360;
+const MARGIN = 32;
+/** Radius in metres within which a place with a similar name counts as a duplicate; drawn as a ring. */
+const RING_M = 150;
+const BAR_LENGTHS_M = [20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20];
+const BAR_MAX = 120;
+
+/**
+ * Draws the submission and its possible duplicates, north up. At this scale a coastline would be a straight line, so
+ * there is none; the ring and the scale bar show distances.
+ */
+function duplicatesMap(centre: Point, duplicates: readonly DuplicatePlace[]): Html {
+  // Duplicates without a position appear only in the list, which uses the same numbers.
+  const placed = duplicates.flatMap(({ lat, lng, ...place }, index) =>
+    lat === null || lng === null ? [] : [{ place, number: index + 1, at: offset(centre, { lat, lng }) }],
+  );
+  const spots = placed.map(({ at }) => at);
+  const radius = Math.max(RING_M * 1.2, ...spots.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y))));
+  const scale = (SIZE / 2 - MARGIN) / radius;
+  const middle = SIZE / 2;
+  const bar = BAR_LENGTHS_M.find((metres) => metres * scale <= BAR_MAX) ?? 20;
+  return html`<figure class="map near-map">
+    <svg
+      viewBox="0 0 ${SIZE} ${SIZE}"
+      role="group"
+      aria-label="The submission in the middle and possible duplicates around it"
+    >
+      <circle class="ring" cx="${middle}" cy="${middle}" r="${(RING_M * scale).toFixed(1)}" />
+      <path class="grid" d="M${middle} 0V${SIZE}M0 ${middle}H${SIZE}" />
+      <g class="here" transform="translate(${middle} ${middle})">
+        <circle r="19" />
+        <title>This submission</title>
+      </g>
+      ${placed.map(({ place, number, at }) => spot(place, number, at, scale))}
+      <path class="scale" d="M16 ${SIZE - 22}v6h${(bar * scale).toFixed(0)}v-6" />
+      <text x="${(26 + bar * scale).toFixed(0)}" y="${SIZE - 14}">
+        ${bar < 1000 ? `${bar} m` : `${bar / 1000} km`}
+      </text>
+    </svg>
+    <figcaption>
+      North is up. The thick ring is the submission, the dashed one ${RING_M} m around it.
+    </figcaption>
+  </figure>`;
+}
+
+function spot(
+  place: Pick<DuplicatePlace, 'placeId' | 'name'>,
+  number: number,
+  [x, y]: [number, number],
+  scale: number,
+): Html {
+  const middle = SIZE / 2;
+  return html`<a href="${safeHref(`/p/${place.placeId}`)}" aria-label="${`${number}: ${place.name}`}">
+    <g
+      class="spot"
+      transform="translate(${(middle + x * scale).toFixed(1)} ${(middle - y * scale).toFixed(1)})"
+      ><circle r="13" /><text y="5">${number}</text></g
+    >
+  </a>`;
+}
+
+/** Returns the offset in metres to the east and to the north. */
+function offset(centre: Point, { lat, lng }: Point): [number, number] {
+  const lngDelta = ((lng - centre.lng + 540) % 360) - 180;
+  const east = lngDelta * METRES_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
+  return [east, (lat - centre.lat) * METRES_PER_DEGREE];
 }

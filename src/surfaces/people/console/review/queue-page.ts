@@ -1,18 +1,30 @@
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { listQueue, type QueueItem } from '../../../../submissions/review/review.ts';
 import { relationshipSet, type Relationship } from '../../../../submissions/submission.ts';
-import { choiceField, filterField } from '../../form/form-field.ts';
+import { badge, emptyState, rowLink, softText, userText } from '../../frame/components.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
-import { table } from '../../frame/table.ts';
+import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, staff } from '../../person/people.ts';
+import { choicesAmong, filterForm, hasFilters, LIST_PAGE_SIZE, readFilters } from '../list-page.ts';
 import { formatDuration, formatTime } from '../moment.ts';
 import { decisionNotice } from '../queue.ts';
 
-const PAGE_SIZE = 50;
 export const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
+
+const FILTERS = {
+  relationship: { label: 'Relationship', choices: choicesAmong(relationshipSet.values) },
+  kind: {
+    label: 'Kind',
+    choices: [
+      ['', 'All'],
+      ['business', 'Business'],
+      ['promo', 'Promotion'],
+    ],
+  },
+} as const;
 
 /** The review queue, oldest first. */
 export const queuePage = definePage({
@@ -20,19 +32,26 @@ export const queuePage = definePage({
   who: staff(ALL_ROLES),
   nav: { label: 'Review', key: 'q' },
   async load({ deps, query }) {
-    const relationship = relationshipSet.values.find((value) => value === query.get('relationship'));
-    const kind = (['business', 'promo'] as const).find((value) => value === query.get('kind'));
+    const filter = readFilters(query, FILTERS);
     const after = validCursor(query.get('after'));
-    const queue = await listQueue(deps.pool, { relationship, kind, after, limit: PAGE_SIZE });
-    return { relationship, kind, ...queue };
+    return { filter, ...(await listQueue(deps.pool, { ...filter, after, limit: LIST_PAGE_SIZE })) };
   },
-  view: ({ query, now }, { relationship, kind, items, next, total }) => ({
+  view: ({ query, now }, { filter, items, next, total }) => ({
     title: 'Review',
     lead: `${formatCount(total, 'submission')} waiting, the oldest first.`,
     notice: decisionNotice(query, '/console/review', SUBMISSION_ID),
-    body: html`${filterForm(relationship, kind)}
-    ${items.length === 0 ? empty(relationship !== undefined || kind !== undefined) : queueTable(items, now)}
-    ${nextPage('/console/review', next && { relationship, kind, after: next }, `Next ${PAGE_SIZE}`)}`,
+    body: html`${filterForm('/console/review', FILTERS, filter)}
+    ${
+      items.length > 0
+        ? queueTable(items, now)
+        : emptyState(
+            'Nothing is waiting',
+            hasFilters(filter)
+              ? 'Nothing of this kind is waiting. Other filters may show more.'
+              : 'Submissions of agents appear here, the oldest first, until a person decides.',
+          )
+    }
+    ${nextPage('/console/review', next && { ...filter, after: next }, `Next ${LIST_PAGE_SIZE}`)}`,
   }),
 });
 
@@ -42,67 +61,28 @@ function validCursor(after: string | null): string | undefined {
   return SUBMISSION_ID.test(id) && !Number.isNaN(Date.parse(since)) ? `${since}/${id}` : undefined;
 }
 
-function filterForm(relationship: string | undefined, kind: string | undefined): Html {
-  return html`<form class="filters" method="get" action="/console/review">
-    ${filterField({ name: 'relationship', label: 'Relationship', value: relationship ?? '' }, relationshipSet.values)}
-    ${choiceField({
-      name: 'kind',
-      label: 'Kind',
-      value: kind ?? '',
-      choices: [
-        ['', 'All'],
-        ['business', 'Business'],
-        ['promo', 'Promotion'],
-      ],
-    })}
-    <button class="button plain" type="submit">Filter</button>
-  </form>`;
-}
-
-function empty(filtered: boolean): Html {
-  return html`<div class="empty">
-    <h2>Nothing is waiting</h2>
-    <p>
-      ${
-        filtered
-          ? 'Nothing of this kind is waiting. Other filters may show more.'
-          : 'Submissions of agents appear here, the oldest first, until a person decides.'
-      }
-    </p>
-  </div>`;
-}
-
 function queueTable(items: readonly QueueItem[], now: Date): Html {
-  return table(
-    {
-      className: 'dense stack rows',
-      columns: ['Submission', 'Relationship', 'Where', 'Agent', { number: 'Age' }, 'Expected by', 'Look at'],
-    },
-    items.map((item) => queueRow(item, now)),
-  );
+  return recordTable('dense stack rows', items, [
+    ['Submission', submissionWords],
+    ['Relationship', ({ relationship }) => relationshipBadge(relationship)],
+    ['Where', ({ city, country }) => html`<bdi>${city}</bdi>, ${country}`],
+    ['Agent', ({ agentName }) => userText(agentName), 'by'],
+    [{ number: 'Age' }, ({ submittedAt }) => formatDuration(now.getTime() - submittedAt.getTime()), 'waits'],
+    [
+      'Expected by',
+      ({ expectedBy }) => html`${formatTime(expectedBy)} ${expectedBy < now && badge('bad', 'late')}`,
+      'expected by',
+    ],
+    ['Look at', ({ flags }) => flags.map((flag) => html`${badge('warn', sentenceCase(flag))} `)],
+  ]);
 }
 
-function queueRow(item: QueueItem, now: Date): Html {
-  const late = item.expectedBy < now;
-  return html`<tr>
-    <th scope="row">
-      <a data-row href="${safeHref(`/console/review/${item.submissionId}`)}"><bdi>${item.name}</bdi></a>
-      <span class="soft"
-        >${sentenceCase(item.vertical ?? item.kind)}${item.revision > 1 && `, revision ${item.revision}`}</span
-      >
-      ${item.kind === 'promo' && html`<span class="badge">Promotion</span>`}
-    </th>
-    <td>${relationshipBadge(item.relationship)}</td>
-    <td><bdi>${item.city}</bdi>, ${item.country}</td>
-    <td data-label="by"><bdi>${item.agentName}</bdi></td>
-    <td class="number" data-label="waits">${formatDuration(now.getTime() - item.submittedAt.getTime())}</td>
-    <td data-label="expected by">
-      ${formatTime(item.expectedBy)} ${late && html`<span class="badge bad">late</span>`}
-    </td>
-    <td>${item.flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}</td>
-  </tr>`;
+function submissionWords({ submissionId, name, vertical, kind, revision }: QueueItem): Html {
+  const detail = `${sentenceCase(vertical ?? kind)}${revision > 1 ? `, revision ${revision}` : ''}`;
+  return html`${rowLink(`/console/review/${submissionId}`, userText(name))} ${softText(detail)}
+  ${kind === 'promo' && badge('', 'Promotion')}`;
 }
 
 export function relationshipBadge(relationship: Relationship): Html {
-  return html`<span class="badge${relationship === 'owner' && ' sign'}">${sentenceCase(relationship)}</span>`;
+  return badge(relationship === 'owner' ? 'sign' : '', sentenceCase(relationship));
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { listHiddenText } from '../../../../core/audit.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { decideSubmission, type DecisionOutcome } from '../../../../submissions/review/decide.ts';
 import type { ReviewRecord } from '../../../../submissions/review/review-reading.ts';
 import { listQueue, readForReview, reasonCodes } from '../../../../submissions/review/review.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { areaInput, hiddenInput, selectInput } from '../../form/fields.ts';
+import { badge, card, link, noteCard, userText } from '../../frame/components.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { conflict, defineAction, refuse, type ActionContext } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
@@ -166,13 +167,12 @@ function headline({ submission, content, expectedBy, revisions, business, venueA
   }
   ${
     business !== null &&
-    html`Promotion of
-      <a href="${safeHref(`/console/review/${business.id}`)}"><bdi>${business.name}</bdi></a>
-      (${sentenceCase(business.status)})`
+    html`Promotion of ${link(`/console/review/${business.id}`, userText(business.name))}
+    (${sentenceCase(business.status)})`
   }
   Revision ${submission.revision}, submitted ${formatTime(submission.updated_at)}.
   ${submission.status === 'pending_review' && html`Expected by ${formatTime(expectedBy)}.`}
-  ${flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}`;
+  ${flags.map((flag) => html`${badge('warn', sentenceCase(flag))} `)}`;
 }
 
 function decisionForms(req: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {
@@ -180,32 +180,28 @@ function decisionForms(req: PageRequest<Staff>, record: ReviewRecord, state: Pag
   if (submission.status !== 'pending_review') {
     const decision = revisions[0]?.decision;
     const { takedown } = submission;
-    return html`<section class="card flow">
-      <h2>${sentenceCase(submission.status)}</h2>
-      ${
-        takedown !== null &&
-        html`<p>
-          Taken down by ${takedown.by}, ${formatTime(new Date(takedown.at))}:
-          ${sentenceCase(takedown.reason_code)}. <bdi>${takedown.reason_text}</bdi>
-        </p>`
-      }
-      <p>
-        ${
-          decision !== null &&
-          decision !== undefined &&
-          html`${takedown === null ? 'By' : `Before that ${decision.decision} by`} ${decision.by},
-          ${formatTime(new Date(decision.at))}.`
+    return card(
+      sentenceCase(submission.status),
+      html`${
+          takedown !== null &&
+          html`<p>
+            Taken down by ${takedown.by}, ${formatTime(new Date(takedown.at))}:
+            ${sentenceCase(takedown.reason_code)}. <bdi>${takedown.reason_text}</bdi>
+          </p>`
         }
-        ${submission.live_blocked_by !== null && html` Not live: waiting for the business to confirm.`}
-      </p>
-      ${
-        submission.place_id !== null &&
-        html`<p><a href="${safeHref(`/p/${submission.place_id}`)}">The listing</a></p>`
-      }
-    </section>`;
+        <p>
+          ${
+            decision !== null &&
+            decision !== undefined &&
+            html`${takedown === null ? 'By' : `Before that ${decision.decision} by`} ${decision.by},
+            ${formatTime(new Date(decision.at))}.`
+          }
+          ${submission.live_blocked_by !== null && html` Not live: waiting for the business to confirm.`}
+        </p>
+        ${submission.place_id !== null && html`<p>${link(`/p/${submission.place_id}`, 'The listing')}</p>`}`,
+    );
   }
-  if (!REVIEWER_ROLES.includes(req.person.role))
-    return html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
+  if (!REVIEWER_ROLES.includes(req.person.role)) return noteCard('A reviewer or a lead decides about this.');
   return html`${approval(req, record, state)}${rejection(req, record, state)}`;
 }
 

@@ -4,6 +4,7 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, staff } from '../../person/people.ts';
 import { listSetUpItems, type SetUpItem } from './set-up.ts';
+import { badge, card } from '../../frame/components.ts';
 
 const PATH = '/console/set-up';
 
@@ -30,7 +31,7 @@ const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: 
 function itemCard({ name, state, now, todo, type }: SetUpItem): Html {
   const [kind, word] = BADGES[state];
   return html`<li class="card flow">
-    <h2>${name} <span class="badge ${kind}">${word}</span></h2>
+    <h2>${name} ${badge(kind, word)}</h2>
     <p>${now}</p>
     ${todo !== undefined && html`<p><strong>What to do:</strong> ${todo}</p>`}
     ${type !== undefined && commandBlock(type)}
@@ -47,17 +48,18 @@ function commandBlock({ command, note }: PrintedCommand): Html {
 export function setUpCard(deps: Deps): Html {
   const unfinished = listSetUpItems(deps).filter(({ state }) => state !== 'ready');
   if (unfinished.length === 0) return html`<p><a href="${PATH}">What is set up here</a></p>`;
-  return html`<section class="card flow" aria-labelledby="set-up">
-    <h2 id="set-up">Set-up</h2>
-    <ul class="items">
-      ${unfinished.map(
-        ({ name, state, now, type }) =>
-          html`<li class="flow">
-            <p><strong>${name}:</strong> ${now}</p>
-            ${state === 'missing' && type !== undefined && commandBlock(type)}
-          </li>`,
-      )}
-    </ul>
-    <p><a href="${PATH}">What to do about it</a></p>
-  </section>`;
+  return card(
+    'Set-up',
+    html`<ul class="items">
+        ${unfinished.map(
+          ({ name, state, now, type }) =>
+            html`<li class="flow">
+              <p><strong>${name}:</strong> ${now}</p>
+              ${state === 'missing' && type !== undefined && commandBlock(type)}
+            </li>`,
+        )}
+      </ul>
+      <p><a href="${PATH}">What to do about it</a></p>`,
+    'set-up',
+  );
 }

@@ -13,7 +13,8 @@ import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { codeInput, hiddenInput } from '../../form/fields.ts';
-import { table } from '../../frame/table.ts';
+import { badge } from '../../frame/components.ts';
+import { recordTable } from '../../frame/table.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, staff, anyStaff } from '../../person/people.ts';
@@ -101,18 +102,14 @@ export const accountPage = definePage({
 });
 
 function sessionTable(sessions: readonly SessionInfo[]): Html {
-  return table(
-    { className: 'dense stack', columns: ['Where', 'Since', 'Last seen'] },
-    sessions.map(
-      (session) =>
-        html`<tr>
-          <th scope="row">
-            ${session.address} ${session.this_one && html`<span class="badge good">this one</span>`}
-            <span class="soft agent-string">${describeDevice(session.user_agent)}</span>
-          </th>
-          <td data-label="Since">${formatTime(session.created_at)}</td>
-          <td data-label="Last seen">${formatTime(session.last_seen_at)}</td>
-        </tr>`,
-    ),
-  );
+  return recordTable('dense stack', sessions, [
+    [
+      'Where',
+      ({ address, this_one, user_agent }) =>
+        html`${address} ${this_one && badge('good', 'this one')}
+          <span class="soft agent-string">${describeDevice(user_agent)}</span>`,
+    ],
+    ['Since', ({ created_at }) => formatTime(created_at), 'Since'],
+    ['Last seen', ({ last_seen_at }) => formatTime(last_seen_at), 'Last seen'],
+  ]);
 }

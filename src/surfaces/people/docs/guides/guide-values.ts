@@ -7,10 +7,9 @@ import { isRealUserAgent } from '../../../../protocol/http/user-agent.ts';
 import { table } from '../../frame/table.ts';
 import { codeSpan, contentTable, escapeMarkdown, type Content } from '../content.ts';
 import type { DocsModel } from '../docs-model.ts';
-import { EXAMPLE_USER_AGENT, exampleOf } from '../topics/examples.ts';
+import { EXAMPLE_USER_AGENT, exampleOf, SHELL_VARIABLES } from '../topics/examples.ts';
 import { resolve, type ApiOperation, type Media } from '../topics/openapi-document.ts';
 import { fieldsOf, foldedFields } from '../topics/schema-fields.ts';
-import { SHELL_VARIABLES } from '../topics/shell-variables.ts';
 
 /** Days until the example date: far enough ahead for a table, and within the bookable days. */
 const DATE_IN_DAYS = 7;

@@ -1,18 +1,65 @@
 import {
   resolve,
+  type ApiParameter,
   type Media,
   type OpenApiDocument,
-  type ApiParameter,
   type Schema,
 } from './openapi-document.ts';
-import {
-  encodeExceptVariables,
-  SET_IDEMPOTENCY_VARIABLE,
-  IDEMPOTENCY_VARIABLE,
-  exampleVariable,
-  shellWord,
-  withVariables,
-} from './shell-variables.ts';
+import shell from './shell-variables.json' with { type: 'json' };
+
+/**
+ * Values that only the reader knows, and their origin. The examples read them from shell variables, which are set once.
+ */
+export const SHELL_VARIABLES: Readonly<Record<string, string>> = shell.variables;
+
+/** Request fields that are replaced by a variable. */
+const FIELDS: Readonly<Record<string, string>> = shell.fields;
+
+/** Returns the example value of a field: a variable where only the reader knows the value. */
+function exampleVariable(field: string, value: unknown): unknown {
+  return value === undefined || value === null ? value : (FIELDS[field] ?? value);
+}
+
+/** Replaces all such fields of an example request. */
+export function withVariables(example: unknown): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
+  const fields = Object.entries(example).map(
+    ([field, value]) => [field, exampleVariable(field, value)] as const,
+  );
+  return Object.fromEntries(fields);
+}
+
+/** Idempotency key, generated per call: everybody would paste a constant. */
+const IDEMPOTENCY_VARIABLE = '$IDEMPOTENCY_KEY';
+const SET_IDEMPOTENCY_VARIABLE = 'IDEMPOTENCY_KEY=$(openssl rand -hex 16)';
+
+const NAMES = [...Object.keys(SHELL_VARIABLES), IDEMPOTENCY_VARIABLE.slice(1)].join('|');
+const VARIABLE = new RegExp(String.raw`\$(?:(?:${NAMES})\b|\{(?:${NAMES})\})`, 'g');
+
+/** URL-encodes a text, except for the variables in it. */
+function encodeExceptVariables(text: string): string {
+  return mapParts(text, encodeURIComponent, (variable) => variable);
+}
+
+/** Quotes a text for a POSIX shell so that only our variables are expanded. */
+function shellWord(text: string): string {
+  const plain = text.replaceAll(VARIABLE, '');
+  if (plain === text) return singleQuoted(text);
+  if (!/["\\$`!]/.test(plain)) return `"${text}"`;
+  return mapParts(text, singleQuoted, (variable) => `"${variable}"`);
+}
+
+function mapParts(text: string, plain: (part: string) => string, variable: (name: string) => string): string {
+  const variables = text.match(VARIABLE) ?? [];
+  return text
+    .split(VARIABLE)
+    .map((part, i) => plain(part) + (variables[i] === undefined ? '' : variable(variables[i])))
+    .join('');
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
 const DEPTH_MAX = 5;
 const LINE_MAX = 56;

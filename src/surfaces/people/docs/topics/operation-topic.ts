@@ -5,8 +5,8 @@ import {
   contentTable,
   escapeMarkdown,
   example,
+  foldedContent,
   jsonExample,
-  markdownBlocks,
   paragraph,
   topicContent,
   type Content,
@@ -150,20 +150,13 @@ function otherAnswers(
 ): Content | false {
   const others = Object.entries(operation.responses ?? {}).filter(([status]) => status !== successStatus);
   if (others.length === 0) return false;
-  const title = 'Other answers';
   const answers = contentTable(
     ['Status', 'Meaning'],
     others.map(([status, answer]) => ({
       cells: [status, escapeMarkdown(resolve(document, answer).description ?? '')],
     })),
   );
-  return {
-    html: html`<details class="more">
-      <summary>${title}</summary>
-      ${answers.html}
-    </details>`,
-    markdown: markdownBlocks([`**${title}**`, answers.markdown]),
-  };
+  return foldedContent('Other answers', answers);
 }
 
 function jsonMedia({ content = {} }: Pick<ApiResponse, 'content'>): Media | undefined {

@@ -1,6 +1,13 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import { SENTENCES_KEYWORD } from '../../../../protocol/describe/closed-sets.ts';
-import { codeSpan, escapeMarkdown, inlineHtml, markdownBlocks, type Content } from '../content.ts';
+import {
+  codeSpan,
+  escapeMarkdown,
+  foldedContent,
+  inlineHtml,
+  markdownBlocks,
+  type Content,
+} from '../content.ts';
 import { resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
 /** Maximum depth. Deeper levels are left to openapi.json: nobody reads a fifth level of indentation. */
@@ -66,13 +73,7 @@ export function fieldSection(title: string, fields: readonly SchemaField[]): Con
 /** A list of fields that the reader unfolds. Without fields it is empty. */
 export function foldedFields(title: string, fields: readonly SchemaField[]): Content {
   if (fields.length === 0) return NOTHING;
-  return {
-    html: html`<details class="more">
-      <summary>${title}</summary>
-      ${fieldList(fields)}
-    </details>`,
-    markdown: markdownBlocks([`**${title}**`, fieldMarkdown(fields)]),
-  };
+  return foldedContent(title, { html: fieldList(fields), markdown: fieldMarkdown(fields) });
 }
 
 const NOTHING: Content = { html: html``, markdown: '' };

@@ -1,9 +1,8 @@
 import { html } from '../../../../core/text/html.ts';
 import { codeSpan, example, paragraph, topicContent, type Content } from '../content.ts';
-import { BEARER, curl, PARTNER_KEY, sample } from './examples.ts';
+import { BEARER, curl, PARTNER_KEY, sample, withVariables } from './examples.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { fieldSection, fieldsOf, foldedFields } from './schema-fields.ts';
-import { withVariables } from './shell-variables.ts';
 
 export interface McpTool {
   name: string;

@@ -1,8 +1,43 @@
+import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { clip, closedPath, openPath, type Coast, type MapPoint } from './land.ts';
 import { raw, type Html } from '../../../../core/text/html.ts';
-import { fineCoasts, pointsOf } from './fine-coast.ts';
-import { clip, closedPath, openPath, type MapPoint } from './land.ts';
 import type { DestinationExtent } from '../../../../directory/destinations.ts';
+
+/** A coastline of the most detailed map, as a flat array: longitude, latitude, longitude, latitude. */
+export interface FineCoast extends Omit<Coast, 'points'> {
+  line: Float32Array;
+}
+
+let coasts: Promise<FineCoast[]> | undefined;
+
+/** Loads the coastlines at 1 : 10,000,000 in a worker thread when the first map needs them. */
+function fineCoasts(): Promise<FineCoast[]> {
+  coasts ??= readInThread().catch((thrown: unknown) => {
+    coasts = undefined;
+    throw thrown;
+  });
+  return coasts;
+}
+
+function readInThread(): Promise<FineCoast[]> {
+  const worker = new Worker(new URL('read-coast.ts', import.meta.url));
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => {
+      reject(new Error('The reader of the coast ended early.'));
+    });
+  });
+}
+
+/** Returns the points of a coastline, shifted by `turn` degrees of longitude (a multiple of 360). */
+function pointsOf({ line }: FineCoast, turn: number): MapPoint[] {
+  return Array.from({ length: line.length / 2 }, (_, index): MapPoint => [
+    (line[index * 2] ?? 0) + turn,
+    line[index * 2 + 1] ?? 0,
+  ]);
+}
 
 /** Base map of a destination, in the Mercator projection, which the interactive map also uses. */
 export interface BaseMap {

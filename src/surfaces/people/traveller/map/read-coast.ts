@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import type { FineCoast } from './fine-coast.ts';
+import type { FineCoast } from './ground.ts';
 
 interface Topology {
   transform: { scale: [number, number]; translate: [number, number] };

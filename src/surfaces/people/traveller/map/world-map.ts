@@ -1,14 +1,9 @@
 import { lazy } from '../../../../core/memory/lazy.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
+import type { Destination } from '../../../../directory/destinations.ts';
 import { closedPath, openPath, readLand, type Coast, type MapPoint } from './land.ts';
 
-export interface MapDestination {
-  slug: string;
-  name: string;
-  country_name: string;
-  lat: number;
-  lng: number;
-}
+type MapDestination = Pick<Destination, 'slug' | 'name' | 'country_name' | 'lat' | 'lng'>;
 
 const WIDTH = 2000;
 /** Longitude of the map's edges: in the Bering Strait, where they cross no land that we draw. */

@@ -1,130 +1,88 @@
+import { ownValue } from '../../../../core/input/own-value.ts';
 import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
 import type { Facts } from '../../../../directory/place/facts.ts';
+import { userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
+import { outsideLink, titledSection } from '../../frame/sections.ts';
 import { formatNumber } from '../../../../core/text/format-count.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import words from '../words.json' with { type: 'json' };
 
-type FactWords<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
+type CodedFact = keyof typeof words.facts;
 
-const WHEELCHAIR: FactWords<'wheelchair'> = {
-  yes: 'Accessible',
-  designated: 'Made for wheelchairs',
-  limited: 'Accessible in part',
-  no: 'Not accessible',
-};
-const INTERNET: FactWords<'internet_access'> = {
-  free: 'Free for guests',
-  paid: 'For a fee',
-  yes: 'Yes',
-  no: 'None',
-};
-const SMOKING: FactWords<'smoking'> = {
-  yes: 'Allowed',
-  no: 'Not allowed',
-  outside: 'Outside only',
-  separated: 'In a separate area',
-  isolated: 'In a separate room',
-  dedicated: 'Made for smokers',
-};
-const RESERVATION: FactWords<'reservation'> = {
-  yes: 'Possible',
-  no: 'Not accepted',
-  recommended: 'Recommended',
-  required: 'Required',
-  members_only: 'For members only',
-};
-const DOGS: FactWords<'dogs'> = {
-  yes: 'Welcome',
-  no: 'Not allowed',
-  leashed: 'On a leash',
-  outside: 'Outside only',
-};
-const SERVICE: FactWords<'takeaway'> = { yes: 'Yes', no: 'No', only: 'Nothing else' };
-const OUTDOOR_SEATING: FactWords<'outdoor_seating'> = { yes: 'Yes', no: 'No' };
+/** Words for every code of the facts that have a closed set of codes. */
+const CODE_WORDS: { readonly [Fact in CodedFact]: Readonly<Record<NonNullable<Facts[Fact]>, string>> } =
+  words.facts;
 
 type Row = readonly [term: string, value: HtmlValue];
 
 /** Renders the facts in groups by topic. A group without known facts is left out. */
 export function factsSection(facts: Facts, source: string): Html | false {
-  const groups = groupsOf(facts)
+  const groups = Object.entries(groupsOf(facts))
     .map(([title, rows]) => [title, rows.filter(([, value]) => value !== undefined)] as const)
     .filter(([, rows]) => rows.length > 0);
   if (groups.length === 0) return false;
-  return html`<section aria-labelledby="facts-title">
-    <h2 id="facts-title">Good to know</h2>
-    <div class="fact-groups">
-      ${groups.map(
-        ([title, rows]) =>
-          html`<div>
-            <h3>${title}</h3>
-            ${definitionList('details', rows)}
-          </div>`,
-      )}
-    </div>
-    <p class="soft">Source: ${source}. Anything not listed is unknown.</p>
-  </section>`;
+  const lists = groups.map(
+    ([title, rows]) =>
+      html`<div>
+        <h3>${title}</h3>
+        ${definitionList('details', rows)}
+      </div>`,
+  );
+  return titledSection(
+    'facts',
+    'Good to know',
+    html`<div class="fact-groups">${lists}</div>
+      <p class="soft">Source: ${source}. Anything not listed is unknown.</p>`,
+  );
 }
 
-function groupsOf(facts: Facts): [string, Row[]][] {
+function groupsOf(facts: Facts): Record<string, Row[]> {
   const { fee, charge, stars, rooms, capacity } = facts;
-  return [
-    [
-      'Access',
-      [
-        ['Wheelchair', word(WHEELCHAIR, facts.wheelchair)],
-        ['Floor', floor(facts.level)],
-        ['Dogs', word(DOGS, facts.dogs)],
-        ['Smoking', word(SMOKING, facts.smoking)],
-      ],
+  return {
+    Access: [
+      ['Wheelchair', word(facts, 'wheelchair')],
+      ['Floor', floor(facts.level)],
+      ['Dogs', word(facts, 'dogs')],
+      ['Smoking', word(facts, 'smoking')],
     ],
-    [
-      'Paying',
-      [
-        ['Ways to pay', list(facts.payment)],
-        ['Entry', fee === undefined ? text(charge) : fee === 'no' ? 'Free' : text(charge, 'For a fee')],
-      ],
+    Paying: [
+      ['Ways to pay', list(facts.payment)],
+      ['Entry', fee === undefined ? text(charge) : fee === 'no' ? 'Free' : text(charge, 'For a fee')],
     ],
-    [
-      'Eating and drinking',
-      [
-        ['Diets', diets(facts)],
-        ['Seats outside', word(OUTDOOR_SEATING, facts.outdoor_seating)],
-        ['Reservation', word(RESERVATION, facts.reservation)],
-        ['Takeaway', word(SERVICE, facts.takeaway)],
-        ['Delivery', word(SERVICE, facts.delivery)],
-      ],
+    'Eating and drinking': [
+      ['Diets', diets(facts)],
+      ['Seats outside', word(facts, 'outdoor_seating')],
+      ['Reservation', word(facts, 'reservation')],
+      ['Takeaway', word(facts, 'takeaway')],
+      ['Delivery', word(facts, 'delivery')],
     ],
-    [
-      'Comfort and size',
-      [
-        ['Internet', word(INTERNET, facts.internet_access)],
-        ['Stars', stars === undefined ? undefined : `${stars}`],
-        ['Rooms', rooms === undefined ? undefined : formatNumber(rooms)],
-        ['Capacity', capacity === undefined ? undefined : formatNumber(capacity)],
-      ],
+    'Comfort and size': [
+      ['Internet', word(facts, 'internet_access')],
+      ['Stars', stars === undefined ? undefined : `${stars}`],
+      ['Rooms', rooms === undefined ? undefined : formatNumber(rooms)],
+      ['Capacity', capacity === undefined ? undefined : formatNumber(capacity)],
     ],
-    [
-      'What it is',
-      [
-        ['Description', text(facts.description)],
-        ['Brand', text(facts.brand)],
-        ['Run by', text(facts.operator)],
-        ['Religion', religion(facts)],
-        ['Heritage', facts.heritage === undefined ? undefined : 'Protected'],
-        ['Postcode', text(facts.postcode)],
-        ['Wikipedia', article(facts.wikipedia)],
-        ['Picture', picture(facts.image)],
-      ],
+    'What it is': [
+      ['Description', text(facts.description)],
+      ['Brand', text(facts.brand)],
+      ['Run by', text(facts.operator)],
+      ['Religion', religion(facts)],
+      ['Heritage', facts.heritage === undefined ? undefined : 'Protected'],
+      ['Postcode', text(facts.postcode)],
+      ['Wikipedia', article(facts.wikipedia)],
+      ['Picture', picture(facts.image)],
     ],
-  ];
+  };
 }
 
-function word(words: Readonly<Record<string, string>>, value: string | undefined): HtmlValue {
-  return value === undefined ? undefined : (words[value] ?? value);
+function word(facts: Facts, fact: CodedFact): HtmlValue {
+  const code = facts[fact];
+  return code === undefined ? undefined : (ownValue<string>(CODE_WORDS[fact], code) ?? code);
 }
 
 function text(value: string | undefined, otherwise?: string): HtmlValue {
-  return value === undefined || value === '' ? otherwise : html`<bdi>${value}</bdi>`;
+  return value === undefined || value === '' ? otherwise : userText(value);
 }
 
 /** Maps number the ground floor 0. */
@@ -153,13 +111,11 @@ function article(value: string | undefined): HtmlValue {
   const [, language, title] = /^([a-z-]{2,12}):(.+)$/.exec(value ?? '') ?? [];
   if (language === undefined || title === undefined) return undefined;
   const href = `https://${language}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`;
-  return html`<a class="tall" href="${href}" rel="nofollow noopener"><bdi>${title}</bdi></a>`;
+  return outsideLink('tall', href, userText(title));
 }
 
 function picture(value: string | undefined): HtmlValue {
   const href = value === undefined ? null : safeHref(value);
   if (href === null || !URL.canParse(href)) return undefined;
-  return html`<a class="tall" href="${href}" rel="nofollow noopener"
-    ><bdi>${new URL(href).hostname}</bdi></a
-  >`;
+  return outsideLink('tall', href, userText(new URL(href).hostname));
 }

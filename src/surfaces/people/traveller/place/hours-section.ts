@@ -10,9 +10,10 @@ import { structuredWeek, type StructuredWeek } from '../../../../directory/hours
 import { localMinuteOf } from '../../../../directory/hours/zone-clock.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { zoneOffset } from '../local-clock.ts';
+import { badge, userText } from '../../frame/components.ts';
+import { titledSection } from '../../frame/sections.ts';
+import { dateOf, zoneOffset } from '../local-clock.ts';
 import { hoursWords } from './hours-words.ts';
-import { dateOf } from './place-dates.ts';
 import { DAY_NAMES } from '../../frame/wording.ts';
 
 /** Provenance of opening hours, in words. */
@@ -27,19 +28,18 @@ export const HOURS_SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'
 /** Renders the week with today marked, its time zone and its provenance. */
 export function hoursSection(place: Place, destination: Destination, now: Date): Html {
   const { hours } = place;
-  return html`<section aria-labelledby="hours-title">
-    <h2 id="hours-title">Hours</h2>
-    ${
-      hours === null
-        ? html`<p class="soft">We do not know the hours of this place. Ask before you go.</p>`
-        : html`${hours.compiled !== null && timetable(hours.compiled, destination, now)}
-            ${hours.text !== null && !isWholeWeek(hours.compiled) && html`<p class="soft">In words: <bdi>${hoursWords(hours.text)}</bdi></p>`}
-            <p class="soft">
-              ${hoursVerified(place, now) ? 'Verified' : 'Not verified'}: ${HOURS_SOURCES[hours.source]},
-              ${dateOf(hours.observed_at, destination.timezone)}.
-            </p>`
-    }
-  </section>`;
+  return titledSection(
+    'hours',
+    'Hours',
+    hours === null
+      ? html`<p class="soft">We do not know the hours of this place. Ask before you go.</p>`
+      : html`${hours.compiled !== null && timetable(hours.compiled, destination, now)}
+          ${hours.text !== null && !isWholeWeek(hours.compiled) && html`<p class="soft">In words: ${userText(hoursWords(hours.text))}</p>`}
+          <p class="soft">
+            ${hoursVerified(place, now) ? 'Verified' : 'Not verified'}: ${HOURS_SOURCES[hours.source]},
+            ${dateOf(hours.observed_at, destination.timezone)}.
+          </p>`,
+  );
 }
 
 /** True when the weekly table covers everything in the source text. */
@@ -61,7 +61,7 @@ function timetable(compiled: CompiledHours, destination: Destination, now: Date)
         ${DAY_NAMES.map(([key, name], day) => {
           const isToday = day === weekdayOf(today);
           return html`<tr ${isToday && html` class="today" aria-current="date"`}>
-            <th scope="row">${name}${isToday && html` <span class="badge sign">Today</span>`}</th>
+            <th scope="row">${name}${isToday && html` ${badge('sign', 'Today')}`}</th>
             <td class="number">${spans(week[key])}</td>
           </tr>`;
         })}

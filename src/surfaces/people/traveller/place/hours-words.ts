@@ -1,38 +1,11 @@
-const WORDS: Readonly<Record<string, string>> = {
-  mo: 'Monday',
-  tu: 'Tuesday',
-  we: 'Wednesday',
-  th: 'Thursday',
-  fr: 'Friday',
-  sa: 'Saturday',
-  su: 'Sunday',
-  ph: 'public holidays',
-  sh: 'school holidays',
-  off: 'closed',
-  jan: 'January',
-  feb: 'February',
-  mar: 'March',
-  apr: 'April',
-  jun: 'June',
-  jul: 'July',
-  aug: 'August',
-  sep: 'September',
-  oct: 'October',
-  nov: 'November',
-  dec: 'December',
-};
+import words from '../words.json' with { type: 'json' };
+
+const WORDS: Readonly<Record<string, string>> = words.hours;
 const ABBREVIATED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'gi');
 
 /** Matches the nth weekday of a month: Th[-1] is the last Thursday. */
 const NTH = /\b(Mo|Tu|We|Th|Fr|Sa|Su)\[(-?[1-5])\]/gi;
-const NTH_WORDS: Readonly<Record<string, string>> = {
-  1: 'first',
-  2: 'second',
-  3: 'third',
-  4: 'fourth',
-  5: 'fifth',
-  '-1': 'last',
-};
+const NTH_WORDS: Readonly<Record<string, string>> = words.nth;
 
 /**
  * Spells out OpenStreetMap hours: "Mo-Fr 09:00-17:00; PH off" becomes "Monday to Friday 09:00–17:00; public holidays
@@ -67,6 +40,6 @@ const SYNTAX_WORDS = new Set(
 
 /** True when the text uses only map syntax. Free text stays unchanged: in "We are open", "We" is not Wednesday. */
 function isMapSyntax(text: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.every((word) => Object.hasOwn(WORDS, word) || SYNTAX_WORDS.has(word));
+  const all = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return all.every((word) => Object.hasOwn(WORDS, word) || SYNTAX_WORDS.has(word));
 }

@@ -1,42 +1,15 @@
-import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
+import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import type { PlaceModel } from './place-model.ts';
+import { DAY_NAMES } from '../../frame/wording.ts';
+import words from '../words.json' with { type: 'json' };
+import type { PlaceModel } from './place-head.ts';
 
-const TYPES: Readonly<Record<string, string>> = {
-  restaurant: 'Restaurant',
-  cafe: 'CafeOrCoffeeShop',
-  bar: 'BarOrPub',
-  nightclub: 'NightClub',
-  hotel: 'Hotel',
-  guesthouse: 'LodgingBusiness',
-  hostel: 'Hostel',
-  spa: 'DaySpa',
-  massage: 'HealthAndBeautyBusiness',
-  salon: 'BeautySalon',
-  gym: 'ExerciseGym',
-  clinic: 'MedicalClinic',
-  shop: 'Store',
-  market: 'ShoppingCenter',
-  tour: 'TravelAgency',
-  taxi: 'TaxiService',
-  beach: 'Beach',
-  attraction: 'TouristAttraction',
-};
+const TYPES: Readonly<Record<string, string>> = words.schemaTypes;
 /** schema.org types that are not businesses and therefore have no price range. */
 const NO_BUSINESS = new Set(['Beach', 'TouristAttraction', 'TaxiService', 'Place']);
 const FOOD = new Set(['Restaurant', 'CafeOrCoffeeShop', 'BarOrPub']);
-
-const DAYS: Readonly<Record<keyof StructuredWeek, string>> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-};
 
 /** Returns the place as schema.org data. It contains nothing that the page does not show. */
 export function linkedPlace({ site, place, now }: PlaceModel): object {
@@ -88,10 +61,10 @@ function openPlaceData(place: Place, type: string, now: Date): Record<string, un
 function openingHours({ hours }: Place): object[] | null {
   const week = hours?.compiled == null ? null : structuredWeek(hours.compiled);
   if (week === null) return null;
-  return (Object.keys(DAYS) as (keyof StructuredWeek)[]).flatMap((day) =>
+  return DAY_NAMES.flatMap(([day, dayOfWeek]) =>
     week[day].map(([opens, closes]) => ({
       '@type': 'OpeningHoursSpecification',
-      dayOfWeek: DAYS[day],
+      dayOfWeek,
       opens,
       closes: closes === '24:00' ? '23:59' : closes,
     })),

@@ -1,3 +1,4 @@
+import { fold } from '../../../../core/text/fold.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
@@ -9,10 +10,12 @@ import {
   type DisplayName,
 } from '../../../../directory/place/place-names.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { badge } from '../../frame/components.ts';
+import type { Site } from '../../frame/layout.ts';
+import { dateOf } from '../local-clock.ts';
+import type { BaseMap } from '../map/ground.ts';
 import { badgeOf, kindLine } from '../place-list.ts';
 import type { PageReader } from '../reader.ts';
-import { dateOf } from './place-dates.ts';
-import { locationParts } from './whereabouts.ts';
 
 const OTHER_NAMES_MAX = 4;
 const MAPS = new Set(['osm', 'overture', 'geojson']);
@@ -22,14 +25,31 @@ export function nameForReader({ languages }: PageReader, { name, names, country 
   return chooseDisplayName({ name, names: languageNames(names), country }, languages);
 }
 
-interface HeadModel {
+/** Returns location names from smallest to largest without duplicates: "Roppongi, Roppongi" becomes "Roppongi". */
+export function locationParts(parts: readonly (string | null)[]): string[] {
+  const seen = new Set<string>();
+  return parts.filter((part): part is string => {
+    if (part === null) return false;
+    const name = fold(part);
+    if (name === '' || seen.has(name)) return false;
+    // A street address may already contain its area and its city.
+    for (const piece of [part, ...part.split(',')]) seen.add(fold(piece));
+    return true;
+  });
+}
+
+/** Everything that the page of one place shows. */
+export interface PlaceModel {
+  site: Site;
+  now: Date;
   place: Place;
-  destination: Destination;
   reader: PageReader;
+  destination: Destination;
+  ground: BaseMap;
 }
 
 /** Renders location, names, and the provenance of the listing. */
-export function placeHead({ place, destination, reader }: HeadModel): Html {
+export function placeHead({ place, destination, reader }: PlaceModel): Html {
   const title = nameForReader(reader, place);
   const others = otherNames(place, title, reader);
   return html`<div class="place-title">
@@ -44,9 +64,7 @@ export function placeHead({ place, destination, reader }: HeadModel): Html {
     <p class="kind">${kindLine(place)}</p>
     ${rating(place)}
     <p class="standing">
-      ${place.source === 'demo' && html`<span class="badge warn">Demonstration: a fictional venue</span> `}${badgeOf(
-        place.badge,
-      )}
+      ${place.source === 'demo' && html`${badge('warn', 'Demonstration: a fictional venue')} `}${badgeOf(place.badge)}
       <span class="soft">${listingStatus(place)} ${mapDate(place, destination)}</span>
     </p>
   </div>`;

@@ -1,23 +1,26 @@
 import { cutTyped } from '../../../../core/text/visible-text.ts';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import type { Destination } from '../../../../directory/destinations.ts';
+import { html } from '../../../../core/text/html.ts';
 import { openStatusOf } from '../../../../directory/hours/place-open.ts';
-import { runningPromotions, type Place } from '../../../../directory/place/place.ts';
 import { page } from '../../frame/layout.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { bookingSection } from './booking-section.ts';
-import { closureNotice } from './closure-notice.ts';
 import { hoursSection } from './hours-section.ts';
 import { factsSection } from './facts-section.ts';
 import { linkedPlace } from './linked-place.ts';
-import { menuSection } from './menu-section.ts';
-import { listingPhoto, memberPhotos } from './photos-section.ts';
-import { dateOf } from './place-dates.ts';
-import { placeFacts } from './place-facts.ts';
-import { placeHead, nameForReader } from './place-head.ts';
-import type { PlaceModel } from './place-model.ts';
+import { locationParts, nameForReader, placeHead, type PlaceModel } from './place-head.ts';
+import { bookingSection, whereSection } from './practical-sections.ts';
+import {
+  aboutSection,
+  accoladesSection,
+  claimInvitation,
+  closureNotice,
+  listingPhoto,
+  memberPhotos,
+  menuSection,
+  promotionsSection,
+} from './reading-sections.ts';
 import { factSources, sourcesSection } from './sources-section.ts';
-import { locationParts } from './whereabouts.ts';
+
+const DESCRIPTION_MAX = 200;
 
 /** Renders the page of one place. */
 export function placePage(model: PlaceModel): string {
@@ -46,77 +49,18 @@ export function placePage(model: PlaceModel): string {
             </p>`
           }
           ${!closed && bookingSection(place)} ${!closed && hoursSection(place, destination, now)}
-          ${placeFacts(model)}
+          ${whereSection(model)}
         </div>
         <div class="reading">
-          ${listingPhoto(place)} ${hasPhotos && memberPhotos(place, site.serviceName)}
-          ${place.about !== null && about(place.about)} ${!closed && promotions(place, destination, now)}
-          ${factsSection(place.facts, factSources(place))} ${accolades(place)}
+          ${listingPhoto(place)} ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
+          ${!closed && promotionsSection(place, destination, now)}
+          ${factsSection(place.facts, factSources(place))} ${accoladesSection(place)}
           ${menuSection(place, destination)} ${!hasPhotos && memberPhotos(place, site.serviceName)}
           ${sourcesSection(place, destination.timezone)} ${!closed && claimInvitation(place)}
         </div>
       </div>
     </div>`,
   });
-}
-
-function about(text: string): Html {
-  return html`<section aria-labelledby="about-title">
-    <h2 id="about-title">About</h2>
-    <p class="prose" dir="auto">${text}</p>
-  </section>`;
-}
-
-function promotions(place: Place, { timezone }: Destination, now: Date): Html | false {
-  const running = runningPromotions(place, now);
-  if (running.length === 0) return false;
-  return html`<section aria-labelledby="promotions-title">
-    <h2 id="promotions-title">Offers and events</h2>
-    <ul class="promotions">
-      ${running.map(
-        ({ title, kind, detail, terms, discount_pct, ends_at }) =>
-          html`<li>
-            <h3><bdi>${title}</bdi> <span class="badge">${sentenceCase(kind)}</span></h3>
-            ${discount_pct !== null && html`<p>${discount_pct} % off</p>`}
-            ${[detail, terms].map((text) => text !== null && html`<p dir="auto">${text}</p>`)}
-            ${ends_at !== null && html`<p class="soft">Until ${dateOf(ends_at, timezone)}.</p>`}
-          </li>`,
-      )}
-    </ul>
-  </section>`;
-}
-
-function claimInvitation({ id, badge }: Place): Html {
-  return html`<section aria-labelledby="claim-title">
-    <h2 id="claim-title">Is this your place?</h2>
-    <p>
-      ${
-        badge === 'claimed'
-          ? 'You can change its hours, menu, description, booking and photo yourself.'
-          : 'Claim it with a code that we send to its published contact, and manage it yourself.'
-      }
-      <a class="tall" href="/venue/claim/${id}" rel="nofollow">Look after this listing</a>
-    </p>
-  </section>`;
-}
-
-function accolades({ accolades: list }: Place): Html | false {
-  if (list.length === 0) return false;
-  return html`<section aria-labelledby="accolades-title">
-    <h2 id="accolades-title">Accolades</h2>
-    <ul class="accolades">
-      ${list.map(
-        ({ title, year, source_name, source_url }) =>
-          html`<li>
-            <strong><bdi>${title}</bdi></strong
-            >${year !== null && ` ${year}`}
-            <a class="source" href="${safeHref(source_url)}" rel="nofollow noopener"
-              ><bdi>${source_name}</bdi></a
-            >
-          </li>`,
-      )}
-    </ul>
-  </section>`;
 }
 
 /** Returns the description for search engines and messengers. */
@@ -126,5 +70,3 @@ function describe({ place, destination }: PlaceModel, status: string): string {
   const text = `${sentenceCase(place.category)} in ${where.join(', ')}.${open}${place.about === null ? '' : ` ${place.about}`}`;
   return text.length > DESCRIPTION_MAX ? `${cutTyped(text, DESCRIPTION_MAX).trimEnd()}…` : text;
 }
-
-const DESCRIPTION_MAX = 200;

@@ -1,9 +1,11 @@
 import { ownValue } from '../../../../core/input/own-value.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
+import { titledSection } from '../../frame/sections.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { dateOf } from './place-dates.ts';
+import { dateOf } from '../local-clock.ts';
 
 /** Display names of sources. */
 const SOURCE_NAMES: Readonly<Record<string, string>> = {
@@ -25,27 +27,22 @@ export function factSources({ source, facts, filled_by }: Place): string {
 /** Shows the listing's source and dates. */
 export function sourcesSection(place: Place, timezone: string): Html {
   const { source, source_ref, observed_at, updated_at, verified_at, id, submitted_by } = place;
-  return html`<section aria-labelledby="sources-title">
-    <h2 id="sources-title">Sources</h2>
-    ${definitionList('details', [
-      [
-        'Listing',
-        html`${ownValue(SOURCE_NAMES, source) ?? sentenceCase(source)}${reference(source, source_ref)}`,
-      ],
-      [
-        'Submitted by',
-        submitted_by &&
-          html`<bdi>${submitted_by.agent_name}</bdi> for <bdi>${submitted_by.operator_name}</bdi>`,
-      ],
-      ['From the map of', observed_at === null ? 'Not known' : dateOf(observed_at, timezone)],
-      ['Last changed here', dateOf(updated_at, timezone)],
-      [
-        'Last verified by a person or a source',
-        verified_at === null ? 'Not yet' : dateOf(verified_at, timezone),
-      ],
-      ['Place ID', html`<code>${id}</code>`],
-    ])}
-  </section>`;
+  const listing = ownValue(SOURCE_NAMES, source) ?? sentenceCase(source);
+  const details = definitionList('details', [
+    ['Listing', html`${listing}${reference(source, source_ref)}`],
+    [
+      'Submitted by',
+      submitted_by && html`${userText(submitted_by.agent_name)} for ${userText(submitted_by.operator_name)}`,
+    ],
+    ['From the map of', observed_at === null ? 'Not known' : dateOf(observed_at, timezone)],
+    ['Last changed here', dateOf(updated_at, timezone)],
+    [
+      'Last verified by a person or a source',
+      verified_at === null ? 'Not yet' : dateOf(verified_at, timezone),
+    ],
+    ['Place ID', html`<code>${id}</code>`],
+  ]);
+  return titledSection('sources', 'Sources', details);
 }
 
 function reference(source: string, ref: string): Html | false {

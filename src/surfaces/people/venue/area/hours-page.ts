@@ -5,6 +5,7 @@ import { readRanges } from '../../../../directory/hours/plain-hours.ts';
 import { compileSubmittedHours } from '../../../../directory/hours/submitted-hours.ts';
 import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { textInput } from '../../form/fields.ts';
+import { valueButton } from '../../frame/components.ts';
 import { DAY_NAMES } from '../../frame/wording.ts';
 import { refuse } from '../../person/action.ts';
 import type { Venue } from '../../person/people.ts';
@@ -36,8 +37,7 @@ export const venueHoursPage = partPage({
         and 24h when you never close. A time after midnight belongs to the evening before: 18:00-02:00.
       </p>
       <div class="week">${fields}</div>`,
-  beside: () =>
-    html`<button class="button plain" type="submit" name="do" value="copy">Use Monday for every day</button>`,
+  beside: () => valueButton('do', 'copy', 'Use Monday for every day', 'plain'),
   read({ form, person, now }, week: Week) {
     if (form.get('do') === 'copy') refuse({ status: 200, form: withMondayCopied(form) });
     const faults = faultsOf(week);

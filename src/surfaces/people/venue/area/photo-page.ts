@@ -6,6 +6,7 @@ import { fileInput } from '../../form/fields.ts';
 import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { Venue } from '../../person/people.ts';
 import { partPage } from './listing-part.ts';
+import { valueButton } from '../../frame/components.ts';
 
 /** The listing's main photo. */
 export const venuePhotoPage = partPage({
@@ -36,8 +37,7 @@ export const venuePhotoPage = partPage({
     }
     ${fields}`,
   beside: ({ person: { place } }) =>
-    place.listing_photo !== null &&
-    html`<button class="button danger" type="submit" name="do" value="remove">Show no photo</button>`,
+    place.listing_photo !== null && valueButton('do', 'remove', 'Show no photo', 'danger'),
   prepare: storeUpload,
   read: (_act, _values, photo) => photo,
 });

@@ -1,6 +1,8 @@
-/** @import { Words } from '../shapes.ts' */
+/** @typedef {(count: number) => string} Counted Formats a number with its noun, as in 3 people. */
+/** @typedef {(text: string) => string} With Formats a sentence that contains a time, a price or a name. */
+/** @typedef {Record<string, string>} ByCode */
 
-/** @type {Words} */
+/** All texts of the views. The other languages have the same members. */
 export const english = {
   language: 'en',
   loading: 'Loading …',
@@ -8,17 +10,17 @@ export const english = {
   stopped: 'The request was cancelled.',
   fullscreen: 'Full screen',
   back: 'Back',
-  opens: (host) => `Opens ${host}`,
+  /** @type {With} */ opens: (host) => `Opens ${host}`,
   notBooked: 'Nothing is booked until the venue says so.',
 
-  places: (count) => (count === 1 ? '1 place' : `${count} places`),
+  /** @type {Counted} */ places: (count) => (count === 1 ? '1 place' : `${count} places`),
   noPlaces: 'No places match.',
   more: 'Show more',
   showMap: 'Show map',
   map: 'Map of the places',
-  reviews: (count) => (count === 1 ? '1 review' : `${count} reviews`),
+  /** @type {Counted} */ reviews: (count) => (count === 1 ? '1 review' : `${count} reviews`),
   openNow: 'Open now',
-  openUntil: (time) => `Open until ${time}`,
+  /** @type {With} */ openUntil: (time) => `Open until ${time}`,
   closedNow: 'Closed now',
   hoursUnknown: 'Hours not verified',
   gone: 'Appears to have closed for good',
@@ -41,7 +43,7 @@ export const english = {
   placePage: 'Open the page of this place',
   askHere: 'Ask for a table',
   goodToKnow: 'Good to know',
-  facts: {
+  /** @type {ByCode} */ facts: {
     wheelchair: 'Wheelchair',
     internet_access: 'Internet',
     outdoor_seating: 'Tables outside',
@@ -52,12 +54,19 @@ export const english = {
     delivery: 'Delivery',
     dogs: 'Dogs',
   },
-  factValues: { yes: 'yes', no: 'no', limited: 'limited', free: 'free', outside: 'outside', only: 'only' },
+  /** @type {ByCode} */ factValues: {
+    yes: 'yes',
+    no: 'no',
+    limited: 'limited',
+    free: 'free',
+    outside: 'outside',
+    only: 'only',
+  },
 
   table: 'Table',
   tables: 'Your tables',
   noTables: 'There are no table requests yet.',
-  statuses: {
+  /** @type {ByCode} */ statuses: {
     sent: 'Requested',
     asking: 'The venue is being asked',
     offered: 'The venue offers another table',
@@ -66,7 +75,7 @@ export const english = {
     no_answer: 'No answer',
     cancelled: 'Cancelled',
   },
-  meanings: {
+  /** @type {ByCode} */ meanings: {
     sent: 'Nothing is booked yet. The venue decides.',
     asking: 'Nothing is booked yet. The venue decides.',
     offered: 'Nothing is booked yet. Accept the offer, ask for another table, or cancel.',
@@ -75,16 +84,16 @@ export const english = {
     no_answer: 'The venue did not answer in time. Nothing is booked.',
     cancelled: 'Nothing is booked.',
   },
-  people: (count) => (count === 1 ? '1 person' : `${count} people`),
+  /** @type {Counted} */ people: (count) => (count === 1 ? '1 person' : `${count} people`),
   name: 'Name',
   note: 'Note for the venue',
   reference: 'Reference',
-  localTime: (zone) => `Times are local (${zone}).`,
-  answerBy: (time) => `The venue has until ${time} to answer.`,
-  held: (table) => `Until the venue answers, you keep this table: ${table}.`,
+  /** @type {With} */ localTime: (zone) => `Times are local (${zone}).`,
+  /** @type {With} */ answerBy: (time) => `The venue has until ${time} to answer.`,
+  /** @type {With} */ held: (table) => `Until the venue answers, you keep this table: ${table}.`,
   offers: 'The venue offers',
   take: 'Accept this table',
-  until: (time) => `Until ${time}`,
+  /** @type {With} */ until: (time) => `Until ${time}`,
   change: 'Change',
   date: 'Date',
   time: 'Time',
@@ -95,7 +104,7 @@ export const english = {
   cancelNow: 'Yes, cancel',
   keep: 'Keep it',
   history: 'History',
-  events: {
+  /** @type {ByCode} */ events: {
     sent: 'Request received',
     asking: 'The venue was asked',
     offered: 'The venue offered another table',
@@ -120,13 +129,18 @@ export const english = {
   closedThen: 'The venue is closed at that time.',
   cannotAsk: 'This venue cannot be asked for a table here.',
 
-  photos: (count) => (count === 1 ? '1 photo' : `${count} photos`),
+  /** @type {Counted} */ photos: (count) => (count === 1 ? '1 photo' : `${count} photos`),
   noPhotos: 'There are no photos to license.',
-  uses: { social: 'One post', web: 'Website', ad: 'Campaign', ai_training: 'AI training' },
-  left: (count) => (count === 1 ? '1 licence left' : `${count} licences left`),
-  nextPrice: (price) => `${price} after the next licence`,
-  license: (price) => `License for ${price}`,
-  charge: (price) => `${price} will be charged to the wallet.`,
+  /** @type {ByCode} */ uses: {
+    social: 'One post',
+    web: 'Website',
+    ad: 'Campaign',
+    ai_training: 'AI training',
+  },
+  /** @type {Counted} */ left: (count) => (count === 1 ? '1 licence left' : `${count} licences left`),
+  /** @type {With} */ nextPrice: (price) => `${price} after the next licence`,
+  /** @type {With} */ license: (price) => `License for ${price}`,
+  /** @type {With} */ charge: (price) => `${price} will be charged to the wallet.`,
   yesLicense: 'Yes, license it',
   licensed: 'Licensed',
   testCredit: 'Paid with test credit; no money moved.',
