@@ -30,7 +30,10 @@ export interface FormContent<Fields extends FormFields> {
   /** Query parameters of the URL that the form is sent to. */
   query?: Readonly<Record<string, string>>;
   className?: string;
-  /** Distinguishes the fields of several forms of one action. Pass the page's state only to the form that was sent. */
+  /**
+   * Distinguishes the fields of several forms of one action. Pass the page's state only to the form that was sent:
+   * `req.params['id'] === id ? state : {}`.
+   */
   idPrefix?: string;
 }
 
