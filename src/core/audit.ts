@@ -1,6 +1,9 @@
 import type { Db } from './postgres/db.ts';
 
-/** Details of an audit entry: facts only. The only text of callers in it is hidden text, in visible form. */
+/**
+ * Details of an audit entry. They contain no text of callers, except hidden text that was removed, in visible
+ * form.
+ */
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
 export interface AuditEntry {

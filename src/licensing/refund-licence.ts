@@ -19,7 +19,10 @@ interface SoldLicence {
 export async function refundLicence(db: Db, ctx: { newId: NewId; now: Date }, licenceId: string) {
   const [before] = await db<{ agent_id: string }[]>`
     select agent_id from photo_licence where id = ${licenceId}`;
-  if (before === undefined) throw new AppError('license_not_found', 'There is no licence with this id.');
+  if (before === undefined)
+    throw new AppError('license_not_found', 'There is no licence with this id.', {
+      hint: 'Open it from the list at /console/licences.',
+    });
   // Lock order: the wallet first, then the licence, so that no purchase waits for a refund.
   await lockWallet(db, before.agent_id);
   const [sold] = await db<SoldLicence[]>`

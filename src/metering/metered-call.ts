@@ -75,7 +75,7 @@ export interface Window {
 }
 
 export interface Quota {
-  /** Name of the ceiling that refused the call; undefined when it was granted. */
+  /** Name of the limit that refused the call; undefined when it was granted. */
   refusedBy: 'minute' | 'daily' | 'month' | 'spend' | 'unkeyed' | 'address' | undefined;
   /** In the order of the response: for a read the day and the minute, otherwise the shorter one first. */
   windows: readonly [Window, ...Window[]];

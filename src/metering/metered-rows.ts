@@ -10,10 +10,10 @@ export interface WindowRow extends RowName {
   minuteMax: number;
   /** Session that has its own minute, in a row of its own. */
   session?: string | undefined;
-  /** For a partner: the tool, and its price past the ceiling in thousandths of a US cent. */
+  /** For a partner: the tool, and its price past the allowance in thousandths of a US cent. */
   tool?: string;
   price?: number;
-  /** In the same unit; null: calls past the ceiling are refused. */
+  /** In the same unit; null: calls past the allowance are refused. */
   spendLimit?: number | null;
 }
 
@@ -36,8 +36,8 @@ interface RowRequest {
 }
 
 /**
- * Takes from the minute, then from the window; calls past the ceiling are never prefetched and may be paid for. Lists
- * are sent as text, which costs a tenth of arrays. Rows are locked in one order everywhere.
+ * Takes from the minute, then from the window; calls past the allowance are never prefetched and may be
+ * paid for. Lists are sent as text, which costs a tenth of arrays. Rows are locked in one order everywhere.
  */
 export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Promise<Share[]> {
   const kind = requests[0]?.row.kind ?? '';

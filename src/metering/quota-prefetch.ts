@@ -102,7 +102,7 @@ export class QuotaPrefetch<Terms> {
     return more < PREFETCH_MIN ? 0 : more;
   }
 
-  /** Stores a prefetch; its lifetime starts with the query. Near a ceiling nothing is stored. */
+  /** Stores a prefetch; its lifetime starts with the query. Near a limit nothing is stored. */
   keep({ name, minuteMs, calls, extra, room, terms }: PrefetchResult<Terms>, askedAt: number): void {
     if (this.#lease.ms === 0) return;
     const before = this.#stocks.get(name);

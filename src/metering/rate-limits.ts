@@ -19,7 +19,7 @@ interface Counting {
   wait?: (seconds: number) => string;
 }
 
-/** Takes one from each ceiling in one statement; throws when one is full, with the state of the others. */
+/** Counts a call against each limit in one statement. Throws when one is reached, with the state of all. */
 export async function takeCeilings(
   {
     db,

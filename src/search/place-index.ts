@@ -20,8 +20,8 @@ declare module '../core/context.ts' {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The read index of this machine: one file, which one process keeps up to date (follow/own-index.ts) and others only
- * search (read-index.ts). Searches are refused while there is no reliable file.
+ * The search index of this node: one file, which one process keeps up to date (follow/own-index.ts) and
+ * others only search (read-index.ts). Searches are refused while there is no reliable file.
  */
 export abstract class PlaceIndex {
   readonly #clock: Clock;

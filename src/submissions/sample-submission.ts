@@ -15,7 +15,7 @@ const SAMPLE: BusinessContent = {
   hours: 'Mo-Su 08:00-17:00',
 };
 
-/** Adds a sample submission for a reviewer's account to list. It waits in the queue like any other. */
+/** Adds a sample submission to a review account, so that its list is not empty. It waits for a review. */
 export async function addSampleSubmission(
   ctx: Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>,
   agentId: string,

@@ -88,13 +88,18 @@ test(
           time: '19:30',
           party_size: 2,
           guest_name: 'Guest Example',
+          idempotency_key: `request-${one.n}`,
         };
         const message = { id: 1, method: 'tools/call', params: { name: 'request_table', arguments: input } };
         const { body } = await rpc(node, '/api/concierge/mcp', message, partner.partner.headers);
-        if (JSON.stringify(body).includes('"bookings_halted"')) {
+        // On a busy machine a call may also fail for a moment; it is repeated with its key.
+        if (body.result === undefined || JSON.stringify(body).includes('"bookings_halted"')) {
           waiting.push(one);
           await pause(50);
-        } else requested++;
+        } else {
+          assert.notEqual(body.result['isError'], true, JSON.stringify(body));
+          requested++;
+        }
       }
     };
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));

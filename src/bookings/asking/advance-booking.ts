@@ -128,7 +128,7 @@ async function performOwnMove(deps: Deps, tx: Db, state: FullBookingState, next:
   }
 }
 
-/** Handles a step whose worker died. Only a venue's system, which detects repetitions, is asked again. */
+/** Handles a step whose job died. Only a venue's system, which detects repetitions, is asked again. */
 async function recoverAsk(ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
   const unwanted = isFinal(booking.status) && !ask.step.startsWith('notify_');
   // The desk's list is internal: the task is not on it yet, and nobody outside has seen it, so it is safe to retry.

@@ -56,7 +56,7 @@ export function nextStep(state: BookingState): NextStep {
   if (halted) return whileHalted(booking, now);
   const interrupted = asks.find(({ state, leaseOver }) => state === 'sending' && leaseOver);
   if (interrupted !== undefined) return { kind: 'interrupted', ask: interrupted };
-  // Another worker is sending; it, or the end of its lease, triggers the next run.
+  // Another job is sending. Its end, or the end of its lease, triggers the next run.
   if (asks.some(({ state }) => state === 'sending'))
     return { kind: 'wait', until: new Date(now.getTime() + LEASE_LOOK_MS) };
   const queued = asks.find(({ state }) => state === 'queued');

@@ -61,7 +61,7 @@ async function callOff(tx: Db, { ask, existed, how }: Claimed): Promise<void> {
   await wakeBooking(tx, ask.booking.id);
 }
 
-/** False when the lease expired, or has too little time left, and another worker may have taken over. */
+/** False when the lease expired, or has too little time left, and another job may have taken over. */
 async function holdsLease(tx: Db, { ask, how }: Claimed): Promise<boolean> {
   if (how === 'watch') return true;
   const [row] = await tx`

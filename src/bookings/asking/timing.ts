@@ -78,7 +78,10 @@ export function answerBy(contactHours: ContactHours, now: Date, tableAt: Date, a
   return new Date(Math.min(Math.max(latest, earliest), Math.max(tableAt.getTime(), now.getTime())));
 }
 
-/** Returns the time from the request to the table, from the deadline. It is exact only for short times. */
+/**
+ * Computes from the deadline how long before the table it was requested. The result is exact only for short
+ * times.
+ */
 export function untilTableWhenAsked(tableAt: Date, deadline: Date): number {
   return tableAt.getTime() - deadline.getTime() + ANSWER_MIN_MS;
 }

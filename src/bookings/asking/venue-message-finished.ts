@@ -26,7 +26,7 @@ interface FinishedAsk {
 
 const IN_OUTBOX = 'A message for the venue waits in the outbox for a lead to pass it on.';
 
-/** Updates the booking after a message to a venue was sent, moved to the outbox, or failed. */
+/** Updates the booking after a message to a venue was sent, was left in the outbox for a lead, or failed. */
 export const venueMessageFinished = defineTask({
   kind: 'asking',
   payload: z.object({ message_id: z.string() }),

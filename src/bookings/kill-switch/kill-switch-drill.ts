@@ -55,7 +55,10 @@ export async function noteResumed(tx: Db, id: string): Promise<void> {
   await tx`update kill_switch_drill set resumed_at = clock_timestamp() where id = ${id}`;
 }
 
-/** Counts the actions before the switch was turned back. If somebody else did that, the drill is inconclusive. */
+/**
+ * Ends a drill and counts the actions that began before the switch was turned off. If somebody else turned it
+ * off, the drill is inconclusive.
+ */
 export async function endDrill(tx: Db, id: string): Promise<void> {
   await tx`
     update kill_switch_drill d set ended_at = clock_timestamp(),

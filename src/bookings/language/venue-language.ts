@@ -40,8 +40,9 @@ export interface PlaceLanguages {
 }
 
 /**
- * The country's main language if it is spoken there and not English (maps list languages alphabetically); else the
- * first supported one; else the main language; else English.
+ * Returns the country's main language if the place lists it and it is not English. (Maps list languages
+ * alphabetically, so the first one is not the preferred one.) Else the first listed language that has a
+ * catalogue; else the main language; else English.
  */
 export function venueLanguage({ languages, country }: PlaceLanguages): VenueLanguage {
   const main = languageOf(`und-${country}`) ?? 'en';

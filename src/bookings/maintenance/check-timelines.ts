@@ -15,7 +15,7 @@ export interface TimelineCheck {
 }
 
 const EVERY_MS = DAY_MS;
-/** Bookings per hour, which takes a second or two. A check of more takes several hours. */
+/** Bookings checked per hour, in a second or two. If there are more, one check takes several hours. */
 const BOOKINGS_AN_HOUR = 10_000;
 const FAULTS_KEPT = 20;
 

@@ -25,7 +25,7 @@ export async function cancelBooking(
   return started ? booking : cancelTable(ctx, booking, reason);
 }
 
-/** Claims the step that cancels the table in the system. A worker completes it if this request does not. */
+/** Claims the step that cancels the table in the system. A job completes it if this request does not. */
 async function beginCancellation(
   ctx: MoveContext,
   booking: Booking,
@@ -96,7 +96,7 @@ export async function finishCancelling(context: StepContext, bookingId: string):
   });
 }
 
-/** Claims the step, also from a worker that has not started it: only the holder of the booking's lock acts. */
+/** Claims the step, also from a job that has not started it: only the holder of the booking's lock acts. */
 async function claimCancellation(deps: Deps, tx: Db, bookingId: string): Promise<Claimed | undefined> {
   const state = await readBookingState(deps, tx, bookingId);
   const ask = state && findCancellation(state.asks, state.booking);

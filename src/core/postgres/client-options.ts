@@ -4,7 +4,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Interval of TCP keepalives, which detect a silently lost connection while no answer is awaited. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** The client treats these like verify-full, with a warning that this will change. */
+/** The client treats these like verify-full but warns that this will change, so we set verify-full. */
 const CHECKED_TLS = ['prefer', 'require', 'verify-ca'];
 
 const OURS = [

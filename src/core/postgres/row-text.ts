@@ -1,7 +1,7 @@
 const FIELD = '\u001f';
 const NOTHING = '\u001e';
 
-/** A column of a row that is read by columns or, which is twice as fast, as one text. */
+/** A column. A row is read either by columns or as one text, which is twice as fast. */
 export interface Column<Value> {
   sql: string;
   /** SQL for its text, which is never null. */

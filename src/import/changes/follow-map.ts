@@ -36,7 +36,7 @@ export interface FollowOptions {
 }
 
 const EVERY_MS = { here: 5_000, away: 600_000 };
-/** Files not written to for this long count as complete. Others are imported once they have grown. */
+/** A file that was not written to for this long counts as complete. Incomplete files are imported later. */
 const SETTLED_MS = 1_000;
 
 /** Attempts per change file before the watch stops; meanwhile the file may be replaced. */

@@ -120,7 +120,11 @@ export class DraftLines {
     };
   }
 
-  /** Returns the area of the address for display. It also contains the place, unless a shape of that name decides. */
+  /**
+   * Returns the area to show, which is that of the address if it has one, and all areas that contain the
+   * place. The address's area is one of these, unless a known shape of that name does not
+   * contain the place.
+   */
   #areasOf(draft: PlaceDraft): { area: string | null; areas: string[] } {
     const { areas, smallest } = this.#areas.at(draft);
     const { area } = draft;

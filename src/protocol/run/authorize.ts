@@ -25,7 +25,7 @@ export function authorize({ config }: Deps, { access }: Operation, actor: Actor)
   if (actor.scopes === undefined) return;
   if (access.keyOnly === true)
     throw new AppError('key_required', 'This concerns money or the key, so it needs the API key itself.', {
-      hint: 'Sign up at POST /api/agent/signup, or have the key replaced by mail with POST /api/agent/recover.',
+      hint: 'Get a key by mail with POST /api/agent/recover and send it as Authorization: Bearer.',
     });
   if (!actor.scopes.includes(access.scope)) {
     throw new AppError('insufficient_scope', `This token lacks the scope ${config.prefix}.${access.scope}.`, {

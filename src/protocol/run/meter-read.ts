@@ -40,7 +40,7 @@ export async function readHeaders(
   return quotaHeaders(await deps.meter.peek(agentRead(actor, now)));
 }
 
-/** Returns the quota headers of a failed read: those of its error, which may have cost one, or the current ones. */
+/** Returns the quota headers of a failed read: those of an error that cost a read, else the current ones. */
 export async function failedReadHeaders(
   deps: Deps,
   actor: Actor | undefined,
@@ -96,7 +96,7 @@ export function withinQuota<Answer extends CountedAnswer>(
     giveReadBack(deps, actor, now).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'a read could not be refunded'),
     );
-  // The caller already has this response. If its quota cannot be read, it gets the remaining count including this read.
+  // A 304 costs no read. If the quota cannot be read again, the headers still count this one.
   const answerFreely = async (answer: Answer): Promise<Answer> => {
     await giveBack();
     const headers = await readHeaders(deps, actor, now).catch(() => answer.headers ?? {});

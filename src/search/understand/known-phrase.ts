@@ -39,8 +39,9 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
   const values = (mark: string) =>
     all.filter((one) => one.startsWith(mark)).map((one) => one.slice(mark.length));
   const chains = values('k').map((chain) => chain.split('>'));
-  // The literal kind takes precedence over related ones: "doctor" does not include pharmacies. Phrases of two words
-  // differ: a coffee shop is a café, although some snack bars are categorized as one.
+  // The literal kind takes precedence over related ones: "doctor" does not include pharmacies. Phrases of
+  // two words are an exception: "coffee shop" means cafés, although the kind of some snack bars is
+  // coffee_shop.
   const own = ownKinds(index, key);
   const available = chains.filter((chain) => chain.some((kind) => index.hasKind(kind)));
   const isPhrase =

@@ -113,7 +113,7 @@ export async function answerConfirmation(
     const { agent_id: agentId, id: submissionId } = submission;
     await denyOperator(tx, { deps, now }, { placeId, agentId, submissionId });
   }
-  // A newer pending revision is not the one in question; its agent is notified when that one is decided.
+  // If a newer revision is pending, the agent is notified when that revision is decided.
   else if (submission.revision === newest.revision) await queueDecisionCallback(deps, tx, submission.id);
   return { outcome: 'answered' };
 }

@@ -16,7 +16,10 @@ export interface Removal {
   staffId: string;
 }
 
-/** Removes a listing that never was a real place, with its submissions and upcoming tables. False if it was removed. */
+/**
+ * Removes a listing that never was a real place, with its submissions and upcoming tables. Returns false if
+ * it was already removed.
+ */
 export async function removeListing(tx: Db, ctx: RemovalContext, removal: Removal): Promise<boolean> {
   const { placeId, reason, note, staffId } = removal;
   if (!(await removePlace(tx, ctx.now, removal))) return false;

@@ -64,7 +64,10 @@ export const getAccount = defineOperation({
              prior_plan, prior_until, k.prefix, k.created_at as key_created_at, k.last_used_at,
              email_verified_at is not null as email_verified
       from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null where a.id = ${agentId}`;
-    if (row === undefined) throw new AppError('invalid_key', 'This agent no longer exists.');
+    if (row === undefined)
+      throw new AppError('invalid_key', 'This agent no longer exists.', {
+        hint: 'Sign up again at POST /api/agent/signup.',
+      });
     const submitted = await countByStatus(ctx.db, ctx.now, agentId);
     const plan = planAt(row, ctx.now);
     const { windows } = await meter.peek(agentRead({ id: agentId, plan }, ctx.now));

@@ -9,7 +9,7 @@ import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
 
 /** Date of the last change to the content of these texts. */
-const TEXT_DATE = '17 November 2026';
+const TEXT_DATE = '18 November 2026';
 const FOLDER = new URL('../../../docs/about/', import.meta.url);
 
 /** Mounts the pages about the service. A path redirects where the operator has a page of their own. */

@@ -42,7 +42,9 @@ const provider: Audience<Provider> = {
       signature: request.headers['x-twilio-signature'],
     };
     if (twilio === undefined || !isSignedByTwilio(twilio.token, signed))
-      throw new AppError('signature_refused', 'The signature is not that of the phone provider.');
+      throw new AppError('signature_refused', 'The signature is not that of the phone provider.', {
+        hint: 'Check TWILIO_TOKEN, and that BASE_URL is the address that the provider calls.',
+      });
   },
 };
 

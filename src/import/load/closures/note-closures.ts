@@ -75,8 +75,8 @@ async function collectGone(tx: Db, asOf: Date): Promise<void> {
 
 /**
  * Reopens places that an import closed and that are in the file again. Evidence from the venue, staff or its website is
- * not withdrawn. Evidence dated after its area, because of the clock or a late edit, is withdrawn by any file that is
- * not older than the area.
+ * not withdrawn. Evidence may be newer than the stored date of the place's import area, because of the clock
+ * or a late edit; any file that is not older than that date withdraws it.
  */
 async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
   const ended = await tx.unsafe<{ place_id: string }[]>(

@@ -155,7 +155,10 @@ function statusAction(
     async run(act, values) {
       const partner = await partnerOf(act.db, act.params);
       const changed = await movePartner(act.db, act, partner.id, { move, ...values });
-      if (!changed) conflict('Somebody else changed this partner in the meantime. Your change was not made.');
+      if (!changed)
+        conflict(
+          'Somebody else changed this partner. Your change was not made. Check the state, then try again.',
+        );
       return finish(act, partner, changed, values);
     },
   });

@@ -18,7 +18,7 @@ export interface Audience<Person> {
    * complete a step there.
    */
   admit?(person: Person): string | undefined;
-  /** True when the person may use it; otherwise its form is not shown. When absent, everybody may. */
+  /** True when the person may perform an action; otherwise its form is not shown. Absent: everybody may. */
   allows?(person: Person): boolean;
   /** Set for public pages, which are rate-limited by network address. */
   isPublic?: true;

@@ -68,7 +68,9 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
       const { destinations } = deps.destinations.current;
       const destination = destinations.find(({ slug }) => slug === request.params.slug);
       if (destination === undefined)
-        throw new AppError('not_found', 'There is no destination with this name.');
+        throw new AppError('not_found', 'There is no destination with this name.', {
+          hint: 'Search for it on the home page.',
+        });
       const query = readDestinationQuery(request.query, readReader(request.query, request.headers));
       try {
         return await sendDestination(deps, reply, destination, query);

@@ -89,7 +89,9 @@ async function photoOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'param
 }
 
 function notFound(): AppError {
-  return new AppError('photo_not_found', 'There is no photo with this id.');
+  return new AppError('photo_not_found', 'There is no photo with this id.', {
+    hint: 'Open it from the list at /console/photos.',
+  });
 }
 
 /** One photo: a large view, similar photos, and the decision form with its keyboard shortcuts. */

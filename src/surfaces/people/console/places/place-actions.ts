@@ -41,7 +41,7 @@ export const recordClosureAction = defineAction({
   async run(act, { source_url, note, observed_on }) {
     const { id: placeId } = await placeFromUrl(act.db, act);
     const observed_at = observed_on === '' ? act.now : new Date(`${observed_on}T00:00:00Z`);
-    if (observed_at > act.now) refuse({ faults: { observed_on: 'This is in the future.' } });
+    if (observed_at > act.now) refuse({ faults: { observed_on: 'This must not be in the future.' } });
     const report = { placeId, kind: 'published_report' as const, source_url, note, observed_at };
     const outcome = await recordClosure(act.db, act.now, report);
     act.audit(placeId, { source_url, note, outcome });

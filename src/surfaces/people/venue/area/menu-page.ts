@@ -33,7 +33,7 @@ export const venueMenuPage = partPage({
     const menu = menuFromDraft(draft);
     const faults = menu === null ? {} : menuErrors(draft);
     if (Object.keys(faults).length > 0)
-      refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some fields are not filled in.' } });
+      refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: correct the marked fields.' } });
     return menu;
   },
 });
