@@ -25,20 +25,25 @@ export async function makeRival(pool: Pool): Promise<void> {
 }
 
 /** All words, the last one perhaps unfinished; then the likest names; then any of the words. */
-export async function askRival(pool: Pool, text: string, destination: string | undefined): Promise<string[]> {
+export async function askRival(
+  pool: Pool,
+  text: string,
+  destination: string | undefined,
+  count = FIRST,
+): Promise<string[]> {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const within = destination === undefined ? pool`` : pool`and destination = ${destination}`;
   const fullText = (join: string) => pool<{ id: string }[]>`
     select id from judged_rival, to_tsquery('simple', unaccent(${`${words.join(join)}:*`})) as query
-    where words @@ query ${within} order by ts_rank(words, query) desc, id limit ${FIRST}`;
+    where words @@ query ${within} order by ts_rank(words, query) desc, id limit ${count}`;
   const found = words.length === 0 ? [] : [...(await fullText(' & '))];
-  if (found.length < FIRST)
+  if (found.length < count)
     found.push(
       ...(await pool<{ id: string }[]>`
         select id from judged_rival, lower(unaccent(${text})) as typed
         where typed <% names ${within} order by word_similarity(typed, names) desc, similarity(typed, names) desc, id
-        limit ${FIRST}`),
+        limit ${count}`),
     );
-  if (found.length < FIRST && words.length > 1) found.push(...(await fullText(' | ')));
-  return [...new Set(found.map(({ id }) => id))].slice(0, FIRST);
+  if (found.length < count && words.length > 1) found.push(...(await fullText(' | ')));
+  return [...new Set(found.map(({ id }) => id))].slice(0, count);
 }
