@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { buildStreets } from '../../src/streets/build/build-streets.ts';
+import {
+  assertSoundPage,
+  LOOKS,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../harness/browser/browser.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { importAt } from '../import/import-directory.ts';
+import { sharedFile } from '../import/shared-data.ts';
+
+const MONACO = sharedFile('osm/monaco.osm.pbf');
+const WEIGHT_MAX = 450_000;
+const [phone, , desktop] = VIEWS;
+
+const folder = mkdtempSync(join(tmpdir(), 'waypost-street-pages-'));
+const database = await createTestDatabase();
+after(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+await importAt(database, MONACO, { autoDestinations: true });
+await buildStreets({ file: MONACO, folder: join(folder, 'maps'), progress: () => () => undefined });
+const service = await startTestService({ database, settings: { DATA_DIR: folder } });
+const [casino] = await database.pool<{ id: string }[]>`
+  select id from place where name like '%Casino%' and closed_at is null and lat is not null
+  order by prominence desc, id limit 1`;
+
+/** Waits until tiles are drawn, and returns how many colours they have. */
+async function coloursOnMap(page: Page): Promise<number> {
+  await page.locator('canvas.leaflet-tile-loaded').first().waitFor();
+  const count = `(() => {
+    const seen = new Set();
+    for (const canvas of document.querySelectorAll('canvas.leaflet-tile-loaded')) {
+      if (canvas.width === 0) continue;
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) seen.add(data[at] * 65536 + data[at + 1] * 256 + data[at + 2]);
+    }
+    return seen.size;
+  })()`;
+  await page.waitForFunction(`${count} > 20`);
+  return Number(await page.evaluate(count));
+}
+
+for (const view of LOOKS) {
+  test(`the streets around a place are drawn on ${view.name}`, { skip: noBrowser }, async () => {
+    const visit = await openBrowser(service.url, view);
+    const { page } = visit;
+    await page.goto(`${service.url}/p/${casino?.id ?? ''}`);
+    await page.locator('.street-map').scrollIntoViewIfNeeded();
+    assert.ok((await coloursOnMap(page)) > 20);
+    const source = page.locator('.street-map .map-source');
+    assert.equal(await source.innerText(), '© OpenStreetMap contributors');
+    assert.ok(await source.isVisible());
+    await screenshot(page, `street map of a place ${view.name}`);
+    await assertSoundPage(visit);
+  });
+
+  test(`list and map of a destination are linked on ${view.name}`, { skip: noBrowser }, async () => {
+    const visit = await openBrowser(service.url, view);
+    const { page } = visit;
+    await page.goto(`${service.url}/d/monaco`);
+    await page.locator('.results-map').scrollIntoViewIfNeeded();
+    assert.ok((await coloursOnMap(page)) > 20);
+    const pins = page.locator('.results-map .pin.numbered');
+    const number = await pins.first().locator('span').innerText();
+    const item = page.locator('.places > li', {
+      has: page.locator('.list-number', { hasText: new RegExp(`^${number}$`) }),
+    });
+    await pins.first().focus();
+    assert.match((await item.getAttribute('class')) ?? '', /near/);
+    await item.locator('a').first().focus();
+    await page.locator('.results-map .pin.near').waitFor();
+    await screenshot(page, `street map of a destination ${view.name}`);
+    await assertSoundPage(visit);
+  });
+}
+
+test('a chosen pin marks its place in the list', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, desktop);
+  await page.goto(`${service.url}/d/monaco?q=oceanographic`);
+  await page.locator('.results-map').scrollIntoViewIfNeeded();
+  const pin = page.locator('.results-map .pin.numbered').first();
+  await pin.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.results-map .pin.chosen').waitFor();
+  assert.equal(await page.locator('.places > li.chosen').count(), 1);
+});
+
+test('without script the pages of a place and a destination are whole', { skip: noBrowser }, async () => {
+  const visit = await openBrowser(service.url, phone, { script: false });
+  for (const path of [`/p/${casino?.id ?? ''}`, '/d/monaco']) {
+    await visit.page.goto(service.url + path);
+    assert.equal(await visit.page.locator('canvas').count(), 0);
+    await assertSoundPage(visit);
+  }
+});
+
+test('a page with its street map stays below 450 kB without tiles', { skip: noBrowser }, async () => {
+  const { page, context } = await openBrowser(service.url, desktop);
+  const session = await context.newCDPSession(page);
+  const tiles = new Set<string>();
+  let received = 0;
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.url.includes('/tiles/')) tiles.add(requestId);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!tiles.has(requestId)) received += encodedDataLength;
+  });
+  await session.send('Network.enable');
+  await page.goto(`${service.url}/d/monaco`);
+  await page.locator('.results-map').scrollIntoViewIfNeeded();
+  await coloursOnMap(page);
+  assert.ok(tiles.size > 0);
+  assert.ok(received > 50_000 && received < WEIGHT_MAX, `${received} bytes`);
+});
