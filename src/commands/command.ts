@@ -17,7 +17,9 @@ export interface Command {
   flags?: readonly string[];
   /** Description of the argument after the command's name, for commands that take one. */
   operand?: string;
-  run(options: Options, operand: string): Promise<void>;
+  /** True when further arguments of the same type may follow. */
+  takesSeveral?: boolean;
+  run(options: Options, operand: string, further: readonly string[]): Promise<void>;
 }
 
 /** Opens the configured database for a command that only reads. */
@@ -60,27 +62,45 @@ export function bar(label: string): Progress {
   return createProgress(process.stdout, label);
 }
 
-export function parseCommandLine(args: string[], command: Command): { options: Options; operand: string } {
+interface CommandLine {
+  options: Options;
+  operand: string;
+  further: string[];
+}
+
+export function parseCommandLine(args: string[], command: Command): CommandLine {
   const accepted: Record<string, { type: 'string' | 'boolean' }> = {};
   for (const name of command.options) accepted[name] = { type: 'string' };
   for (const name of command.flags ?? []) accepted[name] = { type: 'boolean' };
   const { values, positionals } = parseWords(args, accepted);
   const expected = command.operand === undefined ? 0 : 1;
-  if (positionals.length > expected)
+  if (positionals.length > expected && command.takesSeveral !== true)
     throw new UsageError(`"${positionals[expected] ?? ''}" is one argument too many.`);
   if (positionals.length < expected)
     throw new UsageError(`${command.operand ?? ''} is missing. Try: waypost help`);
   const options = Object.entries(values).map(([name, value]) => [name, value === true ? '' : value] as const);
   const visible = visibleMembers(Object.fromEntries(options) as Options);
-  return { options: visible, operand: positionals[0] ?? '' };
+  return { options: visible, operand: positionals[0] ?? '', further: positionals.slice(1) };
 }
 
 function parseWords(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
   try {
-    return parseArgs({ args, options, strict: true, allowPositionals: true });
+    return parseArgs({ args: joinNegatives(args, options), options, strict: true, allowPositionals: true });
   } catch (thrown) {
     throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
   }
+}
+
+/** Joins a negative number with its option, because it would be read as an option itself. */
+function joinNegatives(args: readonly string[], options: Record<string, { type: string }>): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const last = joined.at(-1) ?? '';
+    const isValue = last.startsWith('--') && options[last.slice(2)]?.type === 'string';
+    if (isValue && /^-\d/.test(word)) joined.splice(-1, 1, `${last}=${word}`);
+    else joined.push(word);
+  }
+  return joined;
 }
 
 export function emailOption(options: Options): string {

@@ -23,6 +23,7 @@ import { createNewId } from '../core/ids.ts';
 import { transactionsOf } from '../core/postgres/db.ts';
 import { MigrationError } from '../core/postgres/migrate.ts';
 import { createProgress } from '../core/progress.ts';
+import { DESTINATION_COMMANDS } from './destination-commands.ts';
 import { IMPORT_COMMANDS, searchFollows } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
 import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
@@ -39,6 +40,7 @@ const COMMANDS: Record<string, Command> = {
   'backup verify': { options: [], operand: 'FILE', run: backupCommand('verifyCommand') },
   restore: { options: [], operand: 'FILE', run: backupCommand('restoreCommand') },
   ...IMPORT_COMMANDS,
+  ...DESTINATION_COMMANDS,
   ...LISTING_COMMANDS,
   'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
   'closure reopen': { options: ['place', 'note'], run: closureCommand('reopenPlaceCommand') },
@@ -216,8 +218,8 @@ export async function runCommand(args: string[]): Promise<number> {
       const words = args.slice(0, 2).filter((word) => !word.startsWith('-'));
       throw new UsageError(`There is no command "${words.join(' ')}". Try: waypost help`);
     }
-    const { options, operand } = parseCommandLine(args.slice(name.split(' ').length), command);
-    await command.run(options, operand);
+    const { options, operand, further } = parseCommandLine(args.slice(name.split(' ').length), command);
+    await command.run(options, operand, further);
     return 0;
   } catch (thrown) {
     process.stderr.write(`${explain(thrown)}\n`);

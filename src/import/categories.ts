@@ -18,7 +18,7 @@ export interface CategoryMatch {
 
 /**
  * Maps tags to verticals and categories: vertical, tag key, values. `value>category` renames; `*` matches every value
- * that no other row lists, as a category of its own. Objects that match no row (offices, schools, parking, springs …)
+ * that no other row lists, as a category of its own. Objects that match no row (offices, schools, springs …)
  * are of no interest to travellers.
  */
 export const CATEGORY_TABLE = rows as unknown as readonly (readonly [

@@ -1,4 +1,4 @@
-import type { BoundingBox, Point } from '../core/geo.ts';
+import { METRES_PER_DEGREE, type BoundingBox, type Point } from '../core/geo.ts';
 
 /** Line or ring as longitude, latitude, longitude …, in degrees. */
 export type Line = readonly number[];
@@ -121,4 +121,21 @@ export function extentOf(lines: readonly Line[]): BoundingBox | null {
   if (origin === undefined) return null;
   const { west, south, east, north } = boundsOf(lines, (x) => near(x, origin));
   return { west: wrap(west), south, east: wrap(east), north };
+}
+
+/** Returns the area inside outlines in square metres, without their holes. An open line counts as if it were closed. */
+export function squareMetresOf(lines: readonly Line[], holes: readonly Line[] = []): number {
+  const sum = (all: readonly Line[]) => all.reduce((total, line) => total + ringSquareMetres(line), 0);
+  return Math.max(0, sum(lines) - sum(holes));
+}
+
+function ringSquareMetres(line: Line): number {
+  const [originX = 0, originY = 0] = line;
+  let twice = 0;
+  for (let at = 0; at + 3 < line.length; at += 2) {
+    const [x1, y1] = [near(line[at] ?? 0, originX) - originX, (line[at + 1] ?? 0) - originY];
+    const [x2, y2] = [near(line[at + 2] ?? 0, originX) - originX, (line[at + 3] ?? 0) - originY];
+    twice += x1 * y2 - x2 * y1;
+  }
+  return (Math.abs(twice) / 2) * METRES_PER_DEGREE ** 2 * Math.cos(originY * RADIANS);
 }

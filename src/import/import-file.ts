@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { NewId } from '../core/ids.ts';
 import type { Progress } from '../core/progress.ts';
+import type { CsvMapping } from './csv/csv-mapping.ts';
+import { NO_FILTER, type PlaceFilter } from './overture/place-filter.ts';
 import { openOsm } from './osm/osm-reader.ts';
 import type { ObjectStates, PlaceBatch, PlaceDraft, PlaceReading } from './place-draft.ts';
 
@@ -16,6 +18,10 @@ export interface ImportOptions {
   now: Date;
   newId: NewId;
   progress: (label: string) => Progress;
+  /** Columns of a table. */
+  mapping?: CsvMapping | undefined;
+  /** Part of a worldwide data set to import. */
+  filter?: PlaceFilter | undefined;
   /** Maps up to this size are held in memory, because that saves reading them twice. */
   inMemoryBytesMax?: number | undefined;
 }
@@ -63,13 +69,24 @@ function surroundingsOf(batches: readonly PlaceBatch[]): Surroundings {
 }
 
 async function openOther(
-  source: 'geojson' | 'overture',
+  source: Exclude<ImportOptions['source'], 'osm'>,
   { file, asOf, ...options }: ImportOptions,
 ): Promise<PlaceReading> {
   const progress = options.progress('Places');
   if (source === 'geojson')
     return (await import('./geojson/geojson-reader.ts')).openGeojson(file, { asOf, progress });
-  return (await import('./overture/overture-reader.ts')).openOverture(file, { progress });
+  if (source === 'csv') {
+    const mapping = options.mapping ?? (await (await import('./csv/csv-mapping.ts')).readCsvMapping(file));
+    return (await import('./csv/csv-reader.ts')).openCsv(file, mapping, { asOf, progress });
+  }
+  const filter = options.filter ?? NO_FILTER;
+  if (source === 'foursquare')
+    return (await import('./foursquare/foursquare-reader.ts')).openFoursquare(file, {
+      asOf,
+      progress,
+      filter,
+    });
+  return (await import('./overture/overture-reader.ts')).openOverture(file, { progress, filter });
 }
 
 /** Returns which of these objects are in the file although they are not places there. */
@@ -83,6 +100,12 @@ export async function findObjects(
       return (await import('./osm/find-objects.ts')).findOsmObjects(file, refs, progress);
     case 'geojson':
       return (await import('./geojson/geojson-reader.ts')).findFeatures(file, refs, progress);
+    case 'csv': {
+      const mapping = options.mapping ?? (await (await import('./csv/csv-mapping.ts')).readCsvMapping(file));
+      return (await import('./csv/csv-reader.ts')).findCsvRows(file, mapping, refs);
+    }
+    case 'foursquare':
+      return (await import('./foursquare/foursquare-reader.ts')).findFoursquareRows(file, refs);
     case 'overture':
       return (await import('./overture/overture-reader.ts')).findOvertureRows(file, refs);
   }

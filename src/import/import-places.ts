@@ -5,16 +5,25 @@ import { DraftLines } from './load/draft-line.ts';
 import { excludeUnprovenClosures } from './load/closures/keep-vanished.ts';
 import { coveredAreas, listVanished, storeImportAreas, rejectOlderFile } from './load/import-areas.ts';
 import { mergeDrafts } from './load/merge-drafts.ts';
+import { demoteRepeated } from './load/dedupe/demote-repeated.ts';
 import { followReferences, storeReferences } from './load/dedupe/follow-references.ts';
 import { joinDuplicates } from './load/dedupe/join-duplicates.ts';
 import { ImportNotes } from './load/import-notes.ts';
 import { matchSources } from './load/dedupe/match-sources.ts';
+import { rejectOtherTable } from './load/reject-other-table.ts';
 import { retireDemonstration } from './load/retire-demonstration.ts';
 import { storeClosures } from './load/closures/note-closures.ts';
-import { destinationsFromSettlements, type NewDestination } from './load/settlement-destinations.ts';
+import {
+  destinationsFromSettlements,
+  destinationsFromVillages,
+  type NewDestination,
+} from './load/settlement-destinations.ts';
 import { loadAreaIndex } from './load/stored-areas.ts';
 import { ImportFileError } from './import-file-error.ts';
+import type { NewId } from '../core/ids.ts';
+import type { AreaDraft } from './areas/area-draft.ts';
 import { Shape } from './areas/shape.ts';
+import type { Settlement } from './place-draft.ts';
 import { stageDrafts } from './load/stage-drafts.ts';
 import { findObjects, openImport, type ImportOptions } from './import-file.ts';
 
@@ -53,7 +62,7 @@ async function importInto(tx: Db, options: ImportOptions) {
   const { surroundings, reading } = await openImport(options);
   const { settlements } = surroundings;
   const candidates = options.autoDestinations
-    ? destinationsFromSettlements(settlements, existing, newId)
+    ? newDestinations(settlements, surroundings.areas, existing, newId)
     : [];
   const areaIndex = await loadAreaIndex(tx, surroundings.areas, reading.box);
   const notes = new ImportNotes(now);
@@ -62,13 +71,18 @@ async function importInto(tx: Db, options: ImportOptions) {
   const fileDate = notes.usableDate('the file itself', reading.extractedAt);
   const extractedAt = statedDate(file, fileDate, options.asOf);
   const asOf = await dateDrafts(tx, file, extractedAt);
+  if (source === 'csv') await rejectOtherTable(tx, file);
   await followReferences(tx);
   const joined = await joinDuplicates(tx, now);
+  await demoteRepeated(tx);
   const areas = await coveredAreas(tx, source);
   rejectOlderFile(file, extractedAt, areas);
   // A rock in the sea may be a named island; it becomes a destination only when there is a place on it.
   const used = candidates.filter(({ id }) => staged.used.has(id));
   await addDestinations(tx, used);
+  await tx`
+    update import_draft set destination_id = null
+    where name_generated and not exists (select 1 from destination d where d.id = destination_id)`;
   const vanished = await listVanished(tx, areas);
   // The matching code is loaded only when it is needed.
   const redrawn =
@@ -113,7 +127,19 @@ async function importInto(tx: Db, options: ImportOptions) {
     hoursNotUnderstood: lines.hoursNotUnderstood,
     cut: notes.cut,
     dates: notes.dates,
+    skipped: reading.skipped ?? { count: 0, examples: [] },
   };
+}
+
+/** Returns destinations for the settlements of the file, and for its villages outside of these. */
+function newDestinations(
+  settlements: readonly Settlement[],
+  areas: readonly AreaDraft[],
+  existing: readonly ImportDestination[],
+  newId: NewId,
+): NewDestination[] {
+  const larger = destinationsFromSettlements(settlements, existing, newId);
+  return [...larger, ...destinationsFromVillages(areas, [...existing, ...larger], newId)];
 }
 
 async function readDestinations(tx: Db): Promise<ImportDestination[]> {

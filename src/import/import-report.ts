@@ -38,6 +38,7 @@ export function reportLines(report: ImportReport): string[] {
     ['websites dropped', read.websites_dropped],
     ['texts shortened to their limits', report.cut.count],
     ['impossible dates, ignored', report.dates.count],
+    ['lines skipped', report.skipped.count],
   ];
   const title =
     report.extractedAt === null
@@ -59,10 +60,16 @@ function outsideLines({ outsideNear }: ImportReport): string[] {
   return [`  Outside destinations, by the nearest settlement: ${counts.join(', ')}.`];
 }
 
-function noteLines({ cut, dates }: ImportReport): string[] {
+function noteLines(report: ImportReport): string[] {
+  const { cut, dates } = report;
   const lines: string[] = [];
   if (cut.count > 0) lines.push(`  Texts were shortened at: ${cut.examples.join(', ')}${moreThan(cut)}.`);
   if (dates.count > 0) lines.push(`  Dates were ignored at: ${dates.examples.join(', ')}${moreThan(dates)}.`);
+  const { skipped } = report;
+  if (skipped.count > 0)
+    lines.push('  Lines that were skipped:', ...skipped.examples.map((line) => `    ${line}`));
+  if (skipped.count > skipped.examples.length)
+    lines.push(`    and ${skipped.count - skipped.examples.length} more`);
   return lines;
 }
 

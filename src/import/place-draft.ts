@@ -3,14 +3,19 @@ import type { Shape } from './areas/shape.ts';
 import type { BoundingBox } from '../core/geo.ts';
 import type { AddressTags } from './tags/address.ts';
 import type { Facts } from '../directory/place/facts.ts';
+import type { ImportedSource } from '../directory/place/imported-sources.ts';
+import type { SkippedLines } from './skipped-lines.ts';
 import type { Vertical } from './verticals.ts';
 
 /** Data of one source about one place, before it has a destination and an id. */
 export interface PlaceDraft extends AddressTags {
-  source: 'osm' | 'geojson' | 'overture';
+  source: ImportedSource;
   /** Object in the source, such as `node/123`. */
   source_ref: string;
+  /** Empty for an object that is named by its kind and area. */
   name: string;
+  /** True when the source has no name, so that `name` is the brand, the operator or empty. */
+  name_generated?: boolean;
   /** Names by language tag, such as `{ en: '…', 'zh-Hant': '…' }`. */
   names: Record<string, string>;
   /** Short, official, local and alternative names, which have no language tag. */
@@ -109,6 +114,8 @@ export interface PlaceReading {
   /** Bounding box according to the file. It may be wrong, and larger than the content. */
   readonly box: BoundingBox | null;
   readonly counts: ReadCounts;
+  /** Lines of a table that were skipped. */
+  readonly skipped?: SkippedLines;
   /** Reads the file once. It is closed at the end, even when the caller stops early. */
   batches(): AsyncIterable<PlaceBatch>;
   close(): Promise<void>;

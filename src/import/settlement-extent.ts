@@ -26,7 +26,12 @@ export function radiusExtent(
   population: number | null,
   { lat, lng }: Point,
 ): BoundingBox {
-  const north = radiusKm(kind, population) / KM_PER_DEGREE;
+  return circleExtent({ lat, lng }, radiusKm(kind, population));
+}
+
+/** Returns the box around a circle. */
+export function circleExtent({ lat, lng }: Point, km: number): BoundingBox {
+  const north = km / KM_PER_DEGREE;
   const east = Math.min(180, north / Math.max(0.01, Math.cos((lat * Math.PI) / 180)));
   const wrap = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
   return {

@@ -46,7 +46,7 @@ test('Any shop is a shop, a vacant one is not, and a phrase in the tag is not ma
 test('What is nothing for a traveller is left out.', () => {
   for (const tags of [
     { highway: 'residential' },
-    { amenity: 'parking' },
+    { amenity: 'parking_space' },
     { natural: 'spring' },
     { historic: 'memorial', memorial: 'stolperstein' },
     { tourism: 'information', information: 'guidepost' },

@@ -240,7 +240,7 @@ test('an area that is gone from a newer file is gone from its places', async () 
   assert.deepEqual({ ...gone }, { areas: 0, places: 0 });
 });
 
-test('destinations are made by size: a city keeps its islets and its places, and what lies outside is told', async () => {
+test('destinations are made by size: a city keeps its islets and its places, a village beyond gets its own, and what lies outside is told', async () => {
   await database.pool`delete from destination`;
   const drawing = new Drawing();
   const coast = drawing.boundary(8, { name: 'Port' }, [square(10, 50, 0.2)]);
@@ -251,16 +251,63 @@ test('destinations are made by size: a city keeps its islets and its places, and
     { id: 952, lat: 50.12, lng: 10.31, tags: { place: 'village', name: 'Beyond' } },
     { id: 1, lat: 50.1101, lng: 10.1101, tags: { amenity: 'cafe', name: 'On the rock' } },
     { id: 2, lat: 50.19, lng: 10.19, tags: { amenity: 'cafe', name: 'In the corner' } },
-    // In the box around the city would be no place for it to be, had the city no outline.
-    { id: 3, lat: 50.12, lng: 10.3, tags: { amenity: 'cafe', name: 'Outside' } },
+    { id: 3, lat: 50.12, lng: 10.3, tags: { amenity: 'cafe', name: 'In the village' } },
+    { id: 4, lat: 50.12, lng: 10.4, tags: { amenity: 'cafe', name: 'Outside' } },
+    // No place is near this one.
+    { id: 953, lat: 50.12, lng: 10.6, tags: { place: 'village', name: 'Empty' } },
   );
   const report = await importMap(database, '2025-01-01', drawing.map, { autoDestinations: true });
-  assert.deepEqual([report.destinations, report.added, report.outside], [1, 2, 1]);
+  assert.deepEqual([report.destinations, report.added, report.outside], [2, 3, 1]);
   assert.deepEqual(report.outsideNear, [{ name: 'Beyond', places: 1 }]);
   const rows = await database.pool<{ slug: string; outlined: boolean }[]>`
-    select slug, outline is not null as outlined from destination`;
+    select slug, outline is not null as outlined from destination order by slug`;
   assert.deepEqual(
     rows.map((row) => ({ ...row })),
-    [{ slug: 'port', outlined: true }],
+    [
+      { slug: 'beyond', outlined: false },
+      { slug: 'port', outlined: true },
+    ],
   );
+});
+
+test('objects that the file repeats count once, as their last version, and so does an award under two keys', async () => {
+  await database.pool`delete from destination`;
+  const drawing = new Drawing();
+  const coast = drawing.boundary(8, { name: 'Port' }, [square(10, 50, 0.2)]);
+  coast.members.push(['node', 950, 'label']);
+  const quarter = drawing.boundary(10, { name: 'Quay' }, [square(10.04, 50.04, 0.04)]);
+  drawing.nodes.push(
+    { id: 950, lat: 50.1, lng: 10.1, tags: { place: 'town', name: 'Port' } },
+    { id: 1, lat: 50.05, lng: 10.05, tags: { amenity: 'cafe', name: 'On the quay' } },
+  );
+  const award = { award: 'Best Cake', awards: 'Best Cake', 'award:source': 'https://cake.example/2024' };
+  const sourced = { ...award, 'awards:source': 'https://cake.example/2024' };
+  const { nodes, ways, relations } = drawing;
+  const report = await importMap(
+    database,
+    '2025-01-01',
+    {
+      nodes: [
+        ...nodes,
+        { id: 1, lat: 50.05, lng: 10.05, tags: { amenity: 'cafe', name: 'Later', ...sourced } },
+      ],
+      ways: [...ways, ...ways],
+      relations: [
+        ...relations,
+        coast,
+        { ...quarter, tags: { ...quarter.tags, name: 'Old Quay' } },
+        { ...quarter, tags: { ...quarter.tags, name: 'New Quay' } },
+      ],
+    },
+    { autoDestinations: true },
+  );
+  assert.deepEqual([report.destinations, report.added], [1, 1]);
+  const areas = await database.pool<{ name: string }[]>`select name from area order by name`;
+  assert.deepEqual(
+    areas.map(({ name }) => name),
+    ['New Quay', 'Port'],
+  );
+  const [stored] = await database.pool<{ name: string; areas: string[]; awards: string[] }[]>`
+    select name, areas, array(select title from accolade where place_id = place.id) as awards from place`;
+  assert.deepEqual({ ...stored }, { name: 'Later', areas: ['New Quay', 'Port'], awards: ['Best Cake'] });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -151,7 +151,28 @@ test('words that make no command are refused with the code 2', async () => {
   for (const args of [
     ['import'],
     ['import', 'osm'],
-    ['import', 'csv', 'x'],
+    ['import', 'xml', 'x'],
+    ['import', 'overture', 'x', '--country', 'Malta'],
+    ['import', 'foursquare', 'x', '--box', '14,35,13,36'],
+    ['destination', 'add', 'Gozo!', '--name', 'Gozo', '--country', 'MT', '--lat', '36', '--lng', '14'],
+    ['destination', 'add', 'gozo', '--name', 'Gozo', '--country', 'Malta', '--lat', '36', '--lng', '14'],
+    ['destination', 'add', 'gozo', '--name', 'Gozo', '--country', 'MT', '--lat', '96', '--lng', '14'],
+    ['destination', 'add', 'gozo', '--name', 'Gozo', '--country', 'MT', '--lng', '14'],
+    [
+      'destination',
+      'add',
+      'gozo',
+      '--name',
+      'G',
+      '--country',
+      'MT',
+      '--lat',
+      '36',
+      '--lng',
+      '14',
+      '--radius',
+      '0',
+    ],
     ['import', 'osm', 'x', 'y'],
     ['import', 'geojson', 'x', '--auto-destinations'],
     ['import', 'osm', 'x', '--as-of', 'yesterday'],
@@ -161,6 +182,144 @@ test('words that make no command are refused with the code 2', async () => {
     const { code, error } = await waypostIn(...args);
     assert.deepEqual([code, error.trim().split('\n').length], [2, 1], `${args.join(' ')}: ${error}`);
   }
+});
+
+test('a table is imported once its columns are confirmed, into a destination added before', async () => {
+  const added = await waypostIn(
+    ...['destination', 'add', 'mdina', '--name', 'Mdina', '--other-names', 'L-Imdina;Città Vecchia'],
+    ...['--country', 'MT', '--lat', '35.886', '--lng', '14.403', '--radius', '3'],
+  );
+  assert.equal(added.code, 0, added.error);
+  assert.match(added.out, /^Mdina is a destination: dst_\w+$/m);
+  const again = await waypostIn(
+    ...[
+      'destination',
+      'add',
+      'mdina',
+      '--name',
+      'Mdina',
+      '--country',
+      'MT',
+      '--lat',
+      '35.886',
+      '--lng',
+      '14.403',
+    ],
+  );
+  assert.deepEqual([again.code, again.error], [1, 'There is a destination "mdina" already.\n']);
+  const table = await file(
+    'table.csv',
+    'Label,Kind,Lat,Lon\nFontanella,café,35.8869,14.4036\nNowhere,bar,,\nFar away,bar,10,-150\n',
+  );
+  const state = await directoryState(database);
+  const shown = await waypostIn('import', 'csv', table, '--map', 'name=Label', '--as-of', '2025-01-05');
+  assert.equal(shown.code, 2);
+  assert.match(shown.out, /^ {2}name = Label$/m);
+  assert.match(shown.out, /^Line 2: .*name: Fontanella/m);
+  assert.match(shown.error, /^Nothing was imported\. Repeat with --yes/);
+  assert.equal(await directoryState(database), state);
+  const done = await waypostIn(
+    'import',
+    'csv',
+    table,
+    '--map',
+    'name=Label',
+    '--as-of',
+    '2025-01-05',
+    '--yes',
+  );
+  assert.equal(done.code, 0, done.error);
+  assert.match(done.out, /^ {2}new +1$/m);
+  assert.match(done.out, /^ {4}line 3: it has no position$/m);
+  const [place] = await database.pool`
+    select d.slug, p.source, p.vertical from place p join destination d on d.id = p.destination_id
+    where p.name = 'Fontanella'`;
+  assert.deepEqual(place, { slug: 'mdina', source: 'csv', vertical: 'cafe' });
+});
+
+test('a table with the ids of another one is refused, and is imported without its ids', async () => {
+  const table = (name: string, lng: number) =>
+    file(
+      `${name}.csv`,
+      `id,name,type,lat,lng\n${[1, 2, 3].map((id) => `${id},${name} ${id},bar,35.88,${lng + id / 1000}\n`).join('')}`,
+    );
+  const words = (path: string) => ['import', 'csv', path, '--as-of', '2025-01-06', '--yes'];
+  const hotels = await waypostIn(...words(await table('Hotel', 14.39)));
+  assert.equal(hotels.code, 0, hotels.error);
+  const state = await directoryState(database);
+  const other = await table('Inn', 14.41);
+  const refused = await waypostIn(...words(other));
+  assert.equal(refused.code, 1);
+  assert.match(refused.error, /: 1 was "Hotel 1" and is "Inn 1" elsewhere\. .* --map "id="/);
+  assert.equal(await directoryState(database), state);
+  const done = await waypostIn(...words(other), '--map', 'id=');
+  assert.equal(done.code, 0, done.error);
+  const rows = await database.pool<{ name: string }[]>`
+    select name from place where name ~ '^(Hotel|Inn) ' and closed_at is null order by name`;
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['Hotel 1', 'Hotel 2', 'Hotel 3', 'Inn 1', 'Inn 2', 'Inn 3'],
+  );
+});
+
+test('a street map that cannot be written is named, and the import succeeds', async () => {
+  const map = await file('blocked.osm.pbf', MAP);
+  await mkdir(join(folder, 'maps', 'blocked.pmtiles'), { recursive: true });
+  const { code, out, error } = await waypostIn('import', 'osm', map);
+  assert.equal(code, 0, error);
+  assert.match(out, /^There is no street map: /m);
+});
+
+test('a destination may lie in the south and the west', async () => {
+  const { code, error } = await waypostIn(
+    ...['destination', 'add', 'rio', '--name', 'Rio', '--country', 'BR', '--lat', '-22.9', '--lng', '-43.2'],
+  );
+  assert.equal(code, 0, error);
+  const rows = await database.pool`select lat, lng from destination where slug = 'rio'`;
+  assert.deepEqual([...rows], [{ lat: -22.9, lng: -43.2 }]);
+});
+
+test('a destination may have an outline, which decides what is in it', async () => {
+  const square = [
+    [14.2, 36],
+    [14.3, 36],
+    [14.3, 36.1],
+    [14.2, 36],
+  ];
+  const outline = await file('outline.geojson', JSON.stringify({ type: 'Polygon', coordinates: [square] }));
+  const broken = await file('broken.geojson', '{"type":"Point","coordinates":[14,36]}');
+  const words = [
+    'destination',
+    'add',
+    'gozo',
+    '--name',
+    'Gozo',
+    '--country',
+    'MT',
+    '--lat',
+    '36.04',
+    '--lng',
+    '14.25',
+  ];
+  const refused = await waypostIn(...words, '--outline', broken);
+  assert.equal(refused.code, 1);
+  assert.match(refused.error, /is not GeoJSON with a Polygon or MultiPolygon/);
+  assert.equal((await waypostIn(...words, '--outline', outline)).code, 0);
+  const inside = (name: string, lng: number, lat: number) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [lng, lat] },
+    properties: { name, category: 'bar' },
+  });
+  const features = [inside('In the half', 14.28, 36.04), inside('In the other half', 14.22, 36.08)];
+  const bars = await file('bars.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
+  const { code, error } = await waypostIn('import', 'geojson', bars, '--as-of', '2025-01-05');
+  assert.equal(code, 0, error);
+  const rows = await database.pool`
+    select p.name from place p join destination d on d.id = p.destination_id where d.slug = 'gozo'`;
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['In the half'],
+  );
 });
 
 test('rows of a provider are matched by the command and counted', async () => {

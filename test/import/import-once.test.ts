@@ -207,3 +207,20 @@ test('a place that its source dropped stays open while a younger second source h
   assert.deepEqual([second.closed, second.elsewhere], [1, 0]);
   assert.equal((await evidence('node/1')).length, 1);
 });
+
+test('thousands of doubled objects in one file are joined, in however many batches their pairs are compared', async () => {
+  const nodes: MadeNode[] = Array.from({ length: 1_200 }, (_, at) => [
+    { id: at * 2 + 1, lat: 42.1 + at / 2_000, lng: 1.5, tags: { amenity: 'cafe', name: `Table ${at}` } },
+    {
+      id: at * 2 + 2,
+      lat: 42.1 + at / 2_000,
+      lng: 1.50002,
+      tags: { amenity: 'cafe', name: `Table ${at}`, cuisine: 'tapas' },
+    },
+  ]).flat();
+  const report = await importMap(database, '2025-01-01', { nodes });
+  assert.deepEqual([report.joined, report.added], [1_200, 1_200]);
+  const [fuller] = await database.pool<{ count: number }[]>`
+    select count(*)::int as count from place where cuisine = '{tapas}'`;
+  assert.equal(fuller?.count, 1_200);
+});

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { directoryState, importAt, importMap, NOW } from './import-directory.ts';
 import { evidence, addDestination, cafe, database, place, said } from './made-town.ts';
 import { withFile } from './readers/read-all.ts';
+import { attributionOf } from '../../src/directory/attribution.ts';
+import { listSources } from '../../src/directory/place/list-sources.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
 const MADE_UP = join(import.meta.dirname, 'readers/made-up-places.parquet');
@@ -198,6 +200,26 @@ test("Overture's places come in once each, without those that it calls closed", 
   const first = await importAt(database, MADE_UP, { source: 'overture' });
   const again = await importAt(database, MADE_UP, { source: 'overture' });
   assert.deepEqual([first.added, again.added, again.updated], [1, 0, 0]);
+});
+
+test('the attribution names Overture while the directory holds its data, as places or beside those of a map', async () => {
+  const names = { serviceName: 'Waypost', providerName: 'Example', providerUrl: 'https://example.com' };
+  const line = async () => attributionOf(names, false, await listSources(database.pool)).attribution;
+  assert.equal(
+    await line(),
+    'Place data © OpenStreetMap contributors (ODbL) and Example, verified by Waypost.',
+  );
+  await addDestination('barcelona', { west: 2, south: 41, east: 3, north: 42 });
+  await importAt(database, MADE_UP, { source: 'overture' });
+  const named =
+    'Place data © OpenStreetMap contributors (ODbL), Overture Maps Foundation (CDLA-Permissive-2.0) and Example, verified by Waypost.';
+  assert.equal(await line(), named);
+  await database.pool`update place set source = 'osm' where source = 'overture'`;
+  assert.notEqual(await line(), named);
+  await database.pool`
+    insert into place_reference (source, source_ref, place_id, last_seen_at, contributes)
+    select 'overture', 'x', id, now(), true from place limit 1`;
+  assert.equal(await line(), named);
 });
 
 test('facts follow the map, also of a place that its venue has claimed, and the same file changes nothing', async () => {

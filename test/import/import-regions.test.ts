@@ -52,6 +52,7 @@ function joined(...maps: MadeMap[]): MadeMap {
 interface Stored {
   regions: string[];
   areas: string[];
+  area: string | null;
   hours: { compiled: { exceptions?: Record<string, unknown> } };
 }
 const stored = async (id: number) => (await place(`node/${id}`)) as unknown as Stored;
@@ -71,9 +72,10 @@ test('a place has the holidays of the province whose boundary it lies in', async
   await importMap(database, '2025-01-01', joined(BAVARIA, CAFES));
   assert.deepEqual(await closedOn(1, DAYS), DAYS);
   assert.deepEqual(await closedOn(2, DAYS), DAYS.slice(0, 1));
-  const { regions, areas } = await stored(1);
-  // A province is too large to be an area.
-  assert.deepEqual([regions, areas, (await stored(2)).regions], [['DE-BY'], [], []]);
+  const { regions, areas, area } = await stored(1);
+  // People search in Bavaria, but it does not say where in the town a place is.
+  assert.deepEqual([regions, areas, area], [['DE-BY'], ['Bayern'], null]);
+  assert.deepEqual([(await stored(2)).regions, (await stored(2)).areas], [[], []]);
 });
 
 test('hours that are worked out anew keep the holidays of the province', async () => {

@@ -1,12 +1,14 @@
+import { iso1A2Code } from '@rapideditor/country-coder';
 import type { Tags } from '../categories.ts';
 import type { Point } from '../../core/geo.ts';
 import { readNames } from '../tags/names.ts';
+import adminLevels from './admin-levels.json' with { type: 'json' };
 import type { Shape } from './shape.ts';
 
 /** Area from a source: a boundary, or a settlement or island that has a name. */
 export interface AreaDraft extends Point {
   source_ref: string;
-  /** `boundary`, the value of the tag `place`, or `region` for an area too large to describe a place's location. */
+  /** `boundary`, the value of the tag `place`, or `region` for a subdivision whose name people do not use. */
   kind: string;
   /** Administrative level of a boundary. */
   level: number | null;
@@ -25,8 +27,13 @@ export interface AreaDraft extends Point {
   centres: string[];
 }
 
+/** Levels whose names people use, by country; `default` is for all others. Countries with statistical levels lack these. */
+const LEVELS = new Map(
+  Object.entries(adminLevels).map(([country, levels]) => [country, new Set(levels.split(' ').map(Number))]),
+);
+const ALL_LEVELS = new Set([...LEVELS.values()].flatMap((levels) => [...levels]));
+/** Minimum level of areas that are smaller than a province or a state. */
 const LEVEL_MIN = 6;
-const LEVEL_MAX = 11;
 /** Minimum administrative level of a boundary that is part of a town. */
 const PART_LEVEL_MIN = 9;
 
@@ -46,17 +53,24 @@ export function levelOf(tags: Tags): number | null {
   return Number.isInteger(level) && level > 0 ? level : null;
 }
 
-/** True when the tags describe an area, provided that the object has an outline or is a point that represents one. */
+/** True when the tags may describe an area, provided that the object has an outline or is a point that represents one. */
 export function isArea(tags: Tags): boolean {
   const level = levelOf(tags);
-  const isRelevant =
-    KINDS.has(tags.get('place') ?? '') || (level !== null && level >= LEVEL_MIN && level <= LEVEL_MAX);
+  const isRelevant = KINDS.has(tags.get('place') ?? '') || (level !== null && ALL_LEVELS.has(level));
   return isRelevant && readNames(tags) !== null;
+}
+
+/** True when people use the name of the area: a settlement, or a boundary of a level that counts in its country. */
+export function isNamedByPeople(tags: Tags, { lat, lng }: Point): boolean {
+  if (KINDS.has(tags.get('place') ?? '')) return true;
+  const country = iso1A2Code([lng, lat], { level: 'territory' }) ?? 'default';
+  const levels = LEVELS.get(country) ?? LEVELS.get('default');
+  return levels?.has(levelOf(tags) ?? 0) === true;
 }
 
 /** Kind of an area that is only a subdivision of a country. */
 export const REGION_KIND = 'region';
-/** Minimum level of states and provinces, which are above all other areas. */
+/** Minimum level of states and provinces. */
 const REGION_LEVEL_MIN = 3;
 const REGION_CODE = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
 
@@ -79,6 +93,11 @@ export function isPart({ kind, level }: Pick<AreaDraft, 'kind' | 'level'>): bool
 
 export function isMunicipal({ kind, level }: Pick<AreaDraft, 'kind' | 'level'>): boolean {
   return MUNICIPAL_KINDS.has(kind) || level === 7 || level === 8;
+}
+
+/** True for a state or province. A file may have its whole outline without having everything in it. */
+export function isProvince({ kind, level }: Pick<AreaDraft, 'kind' | 'level'>): boolean {
+  return kind === REGION_KIND || (level !== null && level < LEVEL_MIN);
 }
 
 /** True when the area is small enough to describe a place's location; a province is not. */

@@ -12,6 +12,9 @@ const ROWS_PER_EDGE_MAX = 8;
 
 /** Area as closed rings, including holes: a point is inside when an odd number of rings contain it. */
 export class Shape {
+  /** Longitude, latitude, longitude … of all rings, one after the other. */
+  readonly #corners: Int32Array;
+  /** Parts of the corners. */
   readonly #rings: readonly Int32Array[];
   /** In units of 1e-7 degrees; across the date line, east continues beyond 180 degrees. */
   readonly #west: number;
@@ -19,11 +22,17 @@ export class Shape {
   readonly #east: number;
   readonly #north: number;
   readonly km2: number;
-  /** Edges in rows from south to north, four numbers each. Built on first use. */
-  #rows: Int32Array[] | undefined;
+  /** Edges in rows from south to north. Built on first use. */
+  #rows: EdgeRows | undefined;
 
   private constructor(rings: readonly Int32Array[]) {
-    this.#rings = rings;
+    this.#corners = new Int32Array(rings.reduce((sum, { length }) => sum + length, 0));
+    let end = 0;
+    this.#rings = rings.map((ring) => {
+      this.#corners.set(ring, end);
+      end += ring.length;
+      return this.#corners.subarray(end - ring.length, end);
+    });
     const { west, south, east, north } = boundsOf(rings);
     [this.#west, this.#south, this.#east, this.#north] = [west, south, east, north];
     this.km2 = rings.reduce((sum, ring) => sum + ringKm2(ring), 0);
@@ -84,15 +93,17 @@ export class Shape {
     if (x < this.#west) x += TURN;
     else if (x > this.#east) x -= TURN;
     if (x < this.#west || x > this.#east) return false;
-    const rows = (this.#rows ??= this.#makeRows());
-    const edges = rows[this.#rowOf(y, rows.length)] ?? [];
+    const corners = this.#corners;
+    const { edges, ends } = (this.#rows ??= this.#makeRows());
+    const row = this.#rowOf(y, ends.length);
     let inside = false;
-    for (let at = 0; at < edges.length; at += 4) {
-      const y1 = edges[at + 1] ?? 0;
-      const y2 = edges[at + 3] ?? 0;
+    for (let at = ends[row - 1] ?? 0; at < (ends[row] ?? 0); at++) {
+      const edge = edges[at] ?? 0;
+      const y1 = corners[edge + 1] ?? 0;
+      const y2 = corners[edge + 3] ?? 0;
       if (y1 > y === y2 > y) continue;
-      const x1 = edges[at] ?? 0;
-      if (x < ((y - y1) / (y2 - y1)) * ((edges[at + 2] ?? 0) - x1) + x1) inside = !inside;
+      const x1 = corners[edge] ?? 0;
+      if (x < ((y - y1) / (y2 - y1)) * ((corners[edge + 2] ?? 0) - x1) + x1) inside = !inside;
     }
     return inside;
   }
@@ -110,22 +121,44 @@ export class Shape {
     return climbed / Math.max(1, this.#north - this.#south);
   }
 
-  #makeRows(): Int32Array[] {
-    const corners = this.#rings.reduce((sum, { length }) => sum + length / 2, 0);
+  #makeRows(): EdgeRows {
+    const corners = this.#corners.length / 2;
     const crossed = Math.max(1, (ROWS_PER_EDGE_MAX * corners) / Math.max(1, this.#climbs()));
     const count = Math.floor(Math.min(ROWS_MAX, Math.ceil(corners / CORNERS_PER_ROW), crossed));
-    const rows: number[][] = Array.from({ length: count }, () => []);
-    for (const ring of this.#rings) {
-      for (let at = 0; at + 3 < ring.length; at += 2) {
-        const [x1, y1] = [ring[at] ?? 0, ring[at + 1] ?? 0];
-        const [x2, y2] = [ring[at + 2] ?? 0, ring[at + 3] ?? 0];
-        const last = this.#rowOf(Math.max(y1, y2), count);
-        for (let row = this.#rowOf(Math.min(y1, y2), count); row <= last; row++)
-          rows[row]?.push(x1, y1, x2, y2);
-      }
-    }
-    return rows.map((row) => Int32Array.from(row));
+    const ends = new Uint32Array(count);
+    this.#eachCrossing(count, (row) => (ends[row] = (ends[row] ?? 0) + 1));
+    let sum = 0;
+    // Each row begins at its start here, and grows to its end as its edges are written.
+    for (let row = 0; row < count; row++) [ends[row], sum] = [sum, sum + (ends[row] ?? 0)];
+    const edges = new Uint32Array(sum);
+    this.#eachCrossing(count, (row, edge) => {
+      const at = ends[row] ?? 0;
+      edges[at] = edge;
+      ends[row] = at + 1;
+    });
+    return { edges, ends };
   }
+
+  /** Calls `visit` with each row that an edge reaches, and the position of the edge among the corners. */
+  #eachCrossing(count: number, visit: (row: number, edge: number) => void): void {
+    let first = 0;
+    for (const { length } of this.#rings) {
+      for (let edge = first; edge + 3 < first + length; edge += 2) {
+        const [y1, y2] = [this.#corners[edge + 1] ?? 0, this.#corners[edge + 3] ?? 0];
+        const last = this.#rowOf(Math.max(y1, y2), count);
+        for (let row = this.#rowOf(Math.min(y1, y2), count); row <= last; row++) visit(row, edge);
+      }
+      first += length;
+    }
+  }
+}
+
+/** Edges by row, in little memory: a map may have a hundred thousand shapes. */
+interface EdgeRows {
+  /** Positions of the first corners of edges, row by row. */
+  edges: Uint32Array;
+  /** Ends of the rows in `edges`. */
+  ends: Uint32Array;
 }
 
 function ringKm2(ring: Int32Array): number {

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Progress } from '../../core/progress.ts';
 import { FeatureSplitter } from '../geojson/feature-splitter.ts';
 import { ImportFileError } from '../import-file-error.ts';
-import { JsonFile } from '../json-file.ts';
+import { TextFile } from '../text-file.ts';
 
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;
 // Matches the first member of a FeatureCollection.
@@ -11,7 +11,7 @@ const COLLECTION = /^\s*\{[^{}[\]]*("FeatureCollection"|"features")/;
 /** Reads JSON lines or a GeoJSON FeatureCollection, plain or gzip-compressed, one object at a time. */
 export async function* readEnrichment(path: string, progress: Progress): AsyncGenerator {
   const plain = ['a JSON file', 'a text file'];
-  const file = await JsonFile.open(path, { plain, isNot: 'is neither JSON lines nor GeoJSON' });
+  const file = await TextFile.open(path, { plain, isNot: 'is neither JSON lines nor GeoJSON' });
   try {
     yield* readObjects(path, file, progress);
   } catch (error) {
@@ -21,7 +21,7 @@ export async function* readEnrichment(path: string, progress: Progress): AsyncGe
   }
 }
 
-async function* readObjects(path: string, file: JsonFile, progress: Progress): AsyncGenerator {
+async function* readObjects(path: string, file: TextFile, progress: Progress): AsyncGenerator {
   let cut: ((chunk: Buffer | null) => Iterable<unknown>) | undefined;
   for await (const chunk of file.chunks(progress)) {
     cut ??= COLLECTION.test(chunk.toString('utf8', 0, 4096)) ? featuresIn(path, file) : linesIn(path, file);
@@ -30,7 +30,7 @@ async function* readObjects(path: string, file: JsonFile, progress: Progress): A
   yield* cut?.(null) ?? [];
 }
 
-function featuresIn(path: string, file: JsonFile): (chunk: Buffer | null) => Iterable<unknown> {
+function featuresIn(path: string, file: TextFile): (chunk: Buffer | null) => Iterable<unknown> {
   const splitter = new FeatureSplitter(path);
   let number = 0;
   return function* (chunk) {
@@ -41,7 +41,7 @@ function featuresIn(path: string, file: JsonFile): (chunk: Buffer | null) => Ite
   };
 }
 
-function linesIn(path: string, file: JsonFile): (chunk: Buffer | null) => Iterable<unknown> {
+function linesIn(path: string, file: TextFile): (chunk: Buffer | null) => Iterable<unknown> {
   const decoder = new StringDecoder('utf8');
   let number = 0;
   let remainder = '';

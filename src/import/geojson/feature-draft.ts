@@ -1,9 +1,12 @@
 import { ownValue } from '../../core/input/own-value.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
-import { type CategoryMatch, type Tags, classifyWord } from '../categories.ts';
-import { centreOf, extentOf } from '../centre.ts';
+import type { CategoryMatch, Tags } from '../categories.ts';
+import { centreOf, squareMetresOf } from '../centre.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
 import { readSourceDate } from '../source-date.ts';
+import { classifyText } from '../table/classify-text.ts';
+import { fieldOf, type TableField } from '../table/fields.ts';
+import { closedInFields, tagsOfFields } from '../table/tags-of-fields.ts';
 import {
   type Judgement,
   countJudgement,
@@ -13,6 +16,7 @@ import {
 } from '../tags/draft-from-tags.ts';
 import { isNamed } from '../tags/names.ts';
 import { limitReference, limitTags } from '../tags/tag-limits.ts';
+import { cuisineIn } from '../overture/overture-draft.ts';
 import { linesOf } from './geometry-lines.ts';
 
 interface Feature {
@@ -65,7 +69,7 @@ function matchByWords(tags: Tags): CategoryMatch {
     const word = tags.get(key);
     if (word === undefined) continue;
     // Icon sets write `maki_restaurant-pizza` for a kind of restaurant.
-    const match = classifyWord(word) ?? classifyWord(word.replace(/^maki[_-]/, '').split('-')[0] ?? '');
+    const match = classifyText(word) ?? classifyText(word.replace(/^maki[_-]/, '').split('-')[0] ?? '');
     if (match !== null) return match;
   }
   if (tags.has('cuisine')) return { vertical: 'restaurant', categories: ['restaurant'] };
@@ -73,12 +77,33 @@ function matchByWords(tags: Tags): CategoryMatch {
 }
 
 /** Judges the tags of a feature. A purpose-made list contains only places, unlike a complete map. */
-function judge(rawTags: Tags): Judgement {
+function judge(rawTags: Tags, closed: string | null): Judgement {
   const judgement = judgeTags(rawTags);
+  if (judgement.kind === 'place' && closed !== null) return { ...judgement, disused: closed };
   if (judgement.kind !== 'nothing' || rawTags.has('@id') || rawTags.has('@type')) return judgement;
   const { tags, cut } = limitTags(rawTags);
   if (!isNamed(tags)) return { kind: 'unnamed' };
-  return { kind: 'place', match: matchByWords(tags), disused: null, tags, cut };
+  return { kind: 'place', match: matchByWords(tags), disused: closed, tags, cut };
+}
+
+/** True for an object of OpenStreetMap, whose tags are used as they are. */
+function isMapObject(feature: Feature, tags: Tags): boolean {
+  const hasOsmKey = ['@id', '@type', '_type', 'osm_id'].some((key) => tags.has(key));
+  return (
+    hasOsmKey || (typeof feature.id === 'string' && /^(node|way|relation|[nwra])\/?\d+$/.test(feature.id))
+  );
+}
+
+/** Returns the fields that the properties of a list mean, by their common spellings. */
+function fieldsOfProperties(tags: Tags): Map<TableField, string> {
+  const fields = new Map<TableField, string>();
+  // A property that is a field by its own name has precedence over another spelling.
+  for (const [key, value] of tags) {
+    const field = fieldOf(key);
+    if (field !== undefined && value.trim() !== '' && (field === key || !fields.has(field)))
+      fields.set(field, value);
+  }
+  return fields;
 }
 
 /** Returns the reference of a feature and its state, even when it is no place. */
@@ -88,9 +113,29 @@ export function identifyFeature(feature: Feature): [ref: string, state: 'there' 
   return [limitReference(referenceOf(feature, tags, at)), stateOf(tags)];
 }
 
+/** Returns the draft of a row of a table. */
+export function draftFromFields(
+  fields: ReadonlyMap<TableField, string>,
+  object: Pick<PlaceDraft, 'source' | 'source_ref' | 'lat' | 'lng'>,
+  asOf: Date | null,
+  counts: ReadCounts,
+): PlaceDraft | null {
+  const tags = tagsOfFields(fields);
+  const judgement = judge(tags, closedInFields(fields));
+  countJudgement(judgement, counts);
+  if (judgement.kind !== 'place') return null;
+  const changedAt = readSourceDate(tags.get('timestamp'));
+  const draft = draftFromTags(judgement, { ...object, asOf, changedAt, squareMetres: null }, counts);
+  return draft === null || draft.cuisine.length > 0
+    ? draft
+    : { ...draft, cuisine: cuisineIn(draft.categories) };
+}
+
 export function draftFromFeature(feature: Feature, asOf: Date | null, counts: ReadCounts): PlaceDraft | null {
-  const tags = tagsOf(feature.properties);
-  const judgement = judge(tags);
+  const properties = tagsOf(feature.properties);
+  const fields = isMapObject(feature, properties) ? new Map() : fieldsOfProperties(properties);
+  const tags = new Map([...tagsOfFields(fields), ...properties]);
+  const judgement = judge(tags, closedInFields(fields));
   countJudgement(judgement, counts);
   if (judgement.kind !== 'place') return null;
   const lines = linesOf(feature.geometry);
@@ -103,7 +148,7 @@ export function draftFromFeature(feature: Feature, asOf: Date | null, counts: Re
   const changedAt = readSourceDate(tags.get('@timestamp') ?? tags.get('_timestamp') ?? tags.get('timestamp'));
   const object = {
     ...{ source: 'geojson' as const, source_ref, ...centre, asOf, changedAt },
-    extent: lines.some((line) => line.length > 2) ? extentOf(lines) : null,
+    squareMetres: lines.some((line) => line.length > 2) ? squareMetresOf(lines) : null,
   };
   return draftFromTags(judgement, object, counts);
 }

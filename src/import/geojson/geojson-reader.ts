@@ -2,7 +2,7 @@ import type { Progress } from '../../core/progress.ts';
 import { readSourceDate } from '../source-date.ts';
 import { draftFromFeature, identifyFeature } from './feature-draft.ts';
 import { FeatureSplitter } from './feature-splitter.ts';
-import { JsonFile } from '../json-file.ts';
+import { TextFile } from '../text-file.ts';
 import {
   type ObjectStates,
   type PlaceBatch,
@@ -19,7 +19,7 @@ export async function openGeojson(
   options: { progress?: Progress; asOf?: Date | undefined } = {},
 ): Promise<GeojsonReading> {
   const plain = ['a JSON file', 'a text file', 'a file of an unknown format'];
-  const file = await JsonFile.open(path, { plain, isNot: 'is not GeoJSON' });
+  const file = await TextFile.open(path, { plain, isNot: 'is not GeoJSON' });
   return new GeojsonReading(path, file, options.progress ?? (() => undefined), options.asOf ?? null);
 }
 
@@ -42,11 +42,11 @@ class GeojsonReading implements PlaceReading {
   readonly box = null;
   readonly counts = newReadCounts();
   readonly #path: string;
-  readonly #file: JsonFile;
+  readonly #file: TextFile;
   readonly #progress: Progress;
   readonly #asOf: Date | null;
 
-  constructor(path: string, file: JsonFile, progress: Progress, asOf: Date | null) {
+  constructor(path: string, file: TextFile, progress: Progress, asOf: Date | null) {
     this.#path = path;
     this.#file = file;
     this.#progress = progress;

@@ -22,7 +22,7 @@ export async function dateDrafts(tx: Db, file: string, statedDay: Date | null): 
   }
   if (newest !== null && newest.getTime() > asOf.getTime() + DAY_MS) {
     throw new ImportFileError(
-      `${file} contains an edit of ${dayOf(newest)}, so it cannot be of ${dayOf(asOf)}. Nothing was changed.`,
+      `${file} contains an edit of ${dayOf(newest)}, so it cannot date from ${dayOf(asOf)}. Nothing was changed.`,
     );
   }
   await tx`update import_draft set observed_at = ${asOf} where observed_at is null`;

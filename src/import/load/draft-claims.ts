@@ -66,16 +66,19 @@ function claimedDraft({
     updated_at: new Date(updated_at),
   };
   const updated = applyFieldClaims(place, mapClaims(recordSource(place), draft));
-  const ownName = shownClaim(updated, 'name')?.ref === place.source;
+  const ownName = updated.name_generated || shownClaim(updated, 'name')?.ref === place.source;
   return {
     ...updated,
+    ...(updated.name_generated && { name: draft.name }),
     latin_name: ownName ? draft.latin_name : updated.latin_name,
     field_claims_read: place.field_claims,
   };
 }
 
 export function mapClaims(speaker: Omit<ClaimSet, 'values'>, draft: Draft): ClaimSet {
-  const { name, city, address, phone, email, website, languages, hours } = draft;
+  const { city, address, phone, email, website, languages, hours } = draft;
+  // A generated name is no statement of the map.
+  const name = draft.name_generated ? null : draft.name;
   const { vertical, category, booking_url, booking_platform, verified_at } = draft;
   const booking_method = booking_platform === null ? 'phone' : 'venue_system';
   return {

@@ -11,6 +11,7 @@ import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
 import type { ImportNotes } from './import-notes.ts';
 import { nameKeys } from './dedupe/name-key.ts';
+import { generatedName } from '../../directory/place/generated-name.ts';
 import { DAY_MS } from '../../core/time.ts';
 
 /** Returns all other names of a place. Names without a language get private tags. */
@@ -29,7 +30,8 @@ export const DRAFT_COLUMNS = `
   category text, categories text[], cuisine text[], country text, city text, area text, address text, lat float8,
   lng float8, phone text, email text, website text, languages text[], hours jsonb, booking_url text,
   booking_platform text, verified_at timestamptz, areas text[], regions text[], facts jsonb, prominence smallint,
-  observed_at timestamptz, accolades jsonb, disused boolean, disused_note text, disused_at timestamptz, name_keys text[]`;
+  observed_at timestamptz, accolades jsonb, disused boolean, disused_note text, disused_at timestamptz, name_keys text[],
+  name_generated boolean`;
 
 /** Region whose holidays apply. */
 interface Calendar {
@@ -61,13 +63,14 @@ export class DraftLines {
       destination?.country ??
       null;
     const { area, areas } = destination === undefined ? NO_AREA : this.#areasOf(draft);
+    const isGenerated = draft.name_generated ?? false;
     const regions = destination === undefined ? [] : this.#areas.regionsAt(draft);
     const fields = [
       this.#newId('plc'),
       draft.source,
       draft.source_ref,
       destination?.id ?? null,
-      draft.name,
+      draft.name || generatedName(draft.category, area),
       storableJson(allNames(draft)),
       draft.latin_name,
       draft.vertical,
@@ -99,7 +102,9 @@ export class DraftLines {
       draft.closed !== null,
       draft.closed?.note ?? null,
       draft.closed?.observed_at?.toISOString() ?? null,
-      arrayLiteral(nameKeys([draft.name, ...Object.values(allNames(draft))])),
+      // Different objects may get the same generated name, so it never makes two of them duplicates.
+      arrayLiteral(isGenerated ? [] : nameKeys([draft.name, ...Object.values(allNames(draft))])),
+      isGenerated,
     ];
     return `${fields.map(copyField).join('\t')}\n`;
   }

@@ -8,6 +8,7 @@ const HOURS_AHEAD_DAYS_MIN = 200;
 const MERGED: Readonly<Record<string, string>> = {
   destination_id: 'd.destination_id',
   name: 'd.name',
+  name_generated: 'd.name_generated',
   names: 'd.names',
   latin_name: 'd.latin_name',
   vertical: 'd.vertical',

@@ -2,8 +2,9 @@ import zoneAt from '@photostructure/tz-lookup';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import type { NewId } from '../../core/ids.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
+import type { AreaDraft } from '../areas/area-draft.ts';
 import type { Settlement } from '../place-draft.ts';
-import { areaOf, contains, radiusExtent } from '../settlement-extent.ts';
+import { areaOf, circleExtent, contains, radiusExtent } from '../settlement-extent.ts';
 import { CoveringDestination, type ImportDestination } from './covering-destination.ts';
 
 export interface NewDestination extends ImportDestination {
@@ -15,6 +16,8 @@ export interface NewDestination extends ImportDestination {
 const RANKS: Readonly<Record<Settlement['kind'], number>> = { country: 0, city: 1, town: 2, island: 3 };
 
 const ISLAND_KM2_MIN = 5;
+/** Half the side of the square around a village that is mapped as a point. */
+const VILLAGE_KM = 2.5;
 
 /** Returns destinations for small countries, cities, towns and islands that no destination covers yet. */
 export function destinationsFromSettlements(
@@ -43,6 +46,28 @@ export function destinationsFromSettlements(
     ranked[RANKS[settlement.kind]]?.add(destination);
     slugs.add(destination.slug);
     byName.set(fold(settlement.name), [...namesakes, destination]);
+  }
+  return destinations;
+}
+
+/** Villages of a map that nothing else covers, for places that would be outside every destination. */
+export function destinationsFromVillages(
+  areas: readonly AreaDraft[],
+  others: readonly ImportDestination[],
+  newId: NewId,
+): NewDestination[] {
+  const covered = new CoveringDestination(others);
+  const slugs = new Set(others.map(({ slug }) => slug));
+  const destinations: NewDestination[] = [];
+  for (const { kind, name, names, lat, lng, shape, population, source_ref } of areas) {
+    if (kind !== 'village' || covered.at({ lat, lng }) !== undefined) continue;
+    const extent = shape?.extent ?? circleExtent({ lat, lng }, VILLAGE_KM);
+    const settlement = { source_ref, kind: 'town' as const, name, names, lat, lng, extent, population };
+    const village = { ...settlement, outlined: shape !== null, outline: shape, country: null };
+    const destination = destinationFrom(village, slugs, newId);
+    if (destination === undefined) continue;
+    destinations.push(destination);
+    slugs.add(destination.slug);
   }
   return destinations;
 }

@@ -64,8 +64,12 @@ async function* chunksOf(
   for await (const batch of reading.batches()) {
     for (const draft of batch.places) {
       const destination = covering.at(draft);
-      if (destination !== undefined) staged.used.add(destination.id);
-      else if (draft.closed === null) staged.outside.add(draft);
+      if (destination === undefined) {
+        if (draft.closed === null) staged.outside.add(draft);
+      } else if (draft.name_generated !== true) {
+        // A settlement with nothing but unnamed objects does not become a destination.
+        staged.used.add(destination.id);
+      }
       text += lines.line(draft, destination);
       if (++staged.drafts % PLACES_PER_TURN === 0) await setImmediate();
       if (staged.drafts % BATCH_PLACES !== 0) continue;

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { type AreaDraft, REGION_KIND } from '../areas/area-draft.ts';
+import { type AreaDraft, isProvince } from '../areas/area-draft.ts';
 import { AreaIndex } from '../areas/area-index.ts';
 import { Shape } from '../areas/shape.ts';
 import { boundsOf } from '../centre.ts';
@@ -28,8 +28,8 @@ export async function loadAreaIndex(
   });
   const ownRefs = new Set(fileAreas.map(({ source_ref }) => source_ref));
   const earlierAreas = storedAreas.filter(({ source_ref }) => !ownRefs.has(source_ref));
-  const completeShapes = fileAreas.flatMap(({ shape, kind }) =>
-    shape === null || kind === REGION_KIND ? [] : [shape],
+  const completeShapes = fileAreas.flatMap((area) =>
+    area.shape === null || isProvince(area) ? [] : [area.shape],
   );
   // The file contains the surrounding area completely, so it would contain these areas if they still existed.
   const obsolete = earlierAreas.filter((area) => completeShapes.some((shape) => liesIn(area, shape)));

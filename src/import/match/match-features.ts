@@ -7,7 +7,8 @@ import type { MatchRecord } from './match-record.ts';
 import type { FeatureName } from './match-weights.ts';
 import { metresApart } from './metres-apart.ts';
 import { nameForms, type NameForm } from './names/name-forms.ts';
-import { kindsClash } from './place-kinds.ts';
+import { surroundingsOf, trimmedForms, type Surroundings } from './names/place-endings.ts';
+import { kindsClash, kindsOf } from './place-kinds.ts';
 
 /** Record parsed once, so that it can be compared with many neighbours. */
 export interface PreparedRecord {
@@ -18,7 +19,8 @@ export interface PreparedRecord {
   readonly address: AddressParts;
   /** Words of the town, the street and the category, which are weak evidence when the name repeats them. */
   readonly local: ReadonlySet<string>;
-  readonly mainCategory: string;
+  readonly surroundings: Surroundings;
+  readonly kinds: ReadonlySet<string>;
 }
 
 /** Features of a pair. Each is 0 when unknown and 1 when it applies fully; only `distance` exceeds that range. */
@@ -38,18 +40,26 @@ export function prepareRecord(record: MatchRecord): PreparedRecord {
     websites: webAddresses(record.websites ?? []),
     address: addressParts(record),
     local,
-    mainCategory: categories[0] ?? '',
+    surroundings: surroundingsOf(record),
+    kinds: kindsOf(categories[0] ?? '', record.vertical),
   };
 }
 
 export function matchFeatures(a: PreparedRecord, b: PreparedRecord): MatchFeatures {
   const metres = metresApart(a.record, b.record);
-  const names = compareNames(a.names, b.names, a.local.union(b.local));
+  const clash = kindsClash(a.kinds, b.kinds);
+  const local = a.local.union(b.local);
+  const surroundings = [a.surroundings, b.surroundings];
+  const names = compareNames(
+    trimmedForms(a.names, surroundings, local),
+    trimmedForms(b.names, surroundings, local),
+    { local, kindsClash: clash },
+  );
   return {
     ...names,
     ...contactFeatures(a, b, names),
     ...addressFeatures(a, b),
-    kindsClash: Number(kindsClash(a.mainCategory, b.mainCategory)),
+    kindsClash: Number(clash),
     // Doublings of the distance relative to the usual one; negative, and thus in favour, below it.
     distance: metres === null ? 0 : Math.log2((metres + spread) / (usualDistance + spread)),
   };

@@ -10,6 +10,15 @@ export interface MatchRecord {
   readonly street?: string | null;
   readonly postcode?: string | null;
   readonly city?: string | null;
+  /** ISO 3166 alpha-2. */
+  readonly country?: string | null;
+  /** Names of the areas that contain the position. */
+  readonly areas?: readonly string[];
+  /** Names of the destination, in all languages. Records share the list, so that it is prepared once. */
+  readonly destination?: readonly string[];
+  /** Names of the towns nearby, in all languages; shared likewise. */
+  readonly towns?: readonly string[];
   /** Category codes or words such as `seafood_restaurant`; the main one first. */
   readonly categories?: readonly string[];
+  readonly vertical?: string | null;
 }

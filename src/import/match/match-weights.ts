@@ -14,6 +14,7 @@ export const matchWeights = {
   partOnly: -2.98,
   // Set by hand, fitted -0.38: the sample has hardly any two "Hotel"s next to each other, but a beach road does.
   nameGeneric: -1,
+  nameGenericOnly: -1,
   numbersClash: -1.83,
   marksDiffer: -0.77,
   phoneSame: 1.08,

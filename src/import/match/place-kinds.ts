@@ -8,13 +8,18 @@ const kindByWord = new Map(
   ),
 );
 
-/** True when both categories have a kind, and no kind in common. */
-export function kindsClash(a: string, b: string): boolean {
-  const kindsA = kindsOf(a);
-  const kindsB = kindsOf(b);
-  return kindsA.size > 0 && kindsB.size > 0 && kindsA.isDisjointFrom(kindsB);
+/** Verticals that name a kind; the others, such as attraction, hold many. */
+const NAMING_VERTICALS = new Set(
+  'hostel guesthouse hotel massage spa nightclub bar cafe restaurant market clinic salon gym shop'.split(' '),
+);
+
+/** True when both have a kind, and no kind in common. */
+export function kindsClash(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size > 0 && b.size > 0 && a.isDisjointFrom(b);
 }
 
-function kindsOf(category: string): Set<string> {
-  return new Set(latinWords(category).flatMap((word) => kindByWord.get(word) ?? []));
+/** Returns the kinds of a category, or else of the vertical. */
+export function kindsOf(category: string, vertical?: string | null): ReadonlySet<string> {
+  const kinds = new Set(latinWords(category).flatMap((word) => kindByWord.get(word) ?? []));
+  return kinds.size === 0 && NAMING_VERTICALS.has(vertical ?? '') ? kindsOf(vertical ?? '') : kinds;
 }

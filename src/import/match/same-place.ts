@@ -9,7 +9,7 @@ export interface PlaceMatch {
   readonly score: number;
 }
 
-/** Maximum distance in metres, since large places have distant positions; beyond it no evidence makes two listings one. */
+/** Maximum distance in metres, large because a park or an airport has distant positions. Beyond it nothing matches. */
 const farthest = 2000;
 
 export function samePlace(a: MatchRecord, b: MatchRecord): PlaceMatch {

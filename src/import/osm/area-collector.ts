@@ -3,6 +3,7 @@ import {
   REGION_KIND,
   allNames,
   isArea,
+  isNamedByPeople,
   kindOf,
   levelOf,
   populationOf,
@@ -18,10 +19,15 @@ const PART_LEVEL_MIN = 9;
 
 /** Collects the boundaries, settlements and islands of a map, as outlines or points. */
 export class AreaCollector {
-  readonly areas: AreaDraft[] = [];
+  /** By reference: an object that the file repeats counts once, as its last version. */
+  readonly #areas = new Map<string, AreaDraft>();
+
+  get areas(): AreaDraft[] {
+    return [...this.#areas.values()];
+  }
 
   addPoint({ ref, tags, lat, lng }: Point & { ref: string; tags: Tags }): void {
-    this.areas.push({ ...draftOf(ref, tags), lat, lng, point: true, shape: null, centres: [] });
+    this.#areas.set(ref, { ...draftOf(ref, tags), lat, lng, point: true, shape: null, centres: [] });
   }
 
   /** Adds an outline. The boundary of a city state counts like that of a municipality. */
@@ -31,13 +37,15 @@ export class AreaCollector {
     isSettlement: boolean,
   ): void {
     if (readNames(tags) === null) return;
+    const isUsed = isArea(tags) && isNamedByPeople(tags, centre);
+    if (!isUsed && !isSettlement && regionOf(tags) === null) return;
     const level = levelOf(tags);
     const isOwn = ({ role }: RelationMember) =>
       role === 'label' || (role === 'admin_centre' && level !== null && level >= PART_LEVEL_MIN);
     const centres = members.filter((member) => member.type === 'node' && isOwn(member));
-    this.areas.push({
+    this.#areas.set(ref, {
       ...draftOf(ref, tags),
-      ...(isArea(tags) ? {} : { kind: isSettlement ? 'city' : REGION_KIND }),
+      ...(isUsed ? {} : { kind: isSettlement ? 'city' : REGION_KIND }),
       ...centre,
       point: false,
       shape,

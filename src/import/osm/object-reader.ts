@@ -1,8 +1,8 @@
-import type { BoundingBox } from '../../core/geo.ts';
 import type { Tags } from '../categories.ts';
 import { type PlaceBatch, type PlaceDraft, type Settlement, newReadCounts } from '../place-draft.ts';
 import {
   type Judgement,
+  type SourceObject,
   PLACE_KEYS,
   countJudgement,
   draftFromTags,
@@ -10,6 +10,7 @@ import {
 } from '../tags/draft-from-tags.ts';
 import type { OsmBlock } from '../pbf/osm-block.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
+import type { BlockReader } from './block-reader.ts';
 import type { OutlineRound, OutlinePosition } from './outline-round.ts';
 import { isArea, regionOf } from '../areas/area-draft.ts';
 import { Shape } from '../areas/shape.ts';
@@ -33,7 +34,7 @@ interface Interest {
 }
 
 /** Converts the objects of the map into drafts, settlements and areas. */
-export class ObjectReader {
+export class ObjectReader implements BlockReader<PlaceBatch> {
   readonly counts = newReadCounts();
   readonly #places: boolean;
   readonly #settlements: boolean;
@@ -56,10 +57,11 @@ export class ObjectReader {
     this.#drafts = [];
   }
 
-  surroundings(): PlaceBatch {
+  /** Yields the settlements and areas. */
+  *takeRest(): Generator<PlaceBatch> {
     const settlements: Settlement[] = this.#collector.settlements();
     this.counts.settlements = settlements.length;
-    return { places: [], settlements, areas: this.#areas.areas };
+    yield { places: [], settlements, areas: this.#areas.areas };
   }
 
   readNodes(block: OsmBlock): void {
@@ -74,11 +76,10 @@ export class ObjectReader {
       if (!this.#places) continue;
       const judgement = judgeTags(tags);
       countJudgement(judgement, this.counts);
-      this.#draft(judgement, ref, { lat, lng, extent: null }, changedAt);
+      this.#draft(judgement, ref, { lat, lng, squareMetres: null }, changedAt);
     }
   }
 
-  /** Adds the block's relevant ways and relations to the round; returns true when there were any. */
   collectOutlines(block: OsmBlock, round: OutlineRound): boolean {
     const before = round.size;
     for (const way of block.ways()) {
@@ -129,8 +130,8 @@ export class ObjectReader {
       return;
     }
     if (isOutline(interest)) this.#outline(object, interest, { ref, ...position }, isRelation);
-    const { centre, extent } = position;
-    this.#draft(interest.judgement, ref, { ...centre, extent }, object.changedAt());
+    const { centre, squareMetres } = position;
+    this.#draft(interest.judgement, ref, { ...centre, squareMetres }, object.changedAt());
   }
 
   #outline(
@@ -153,7 +154,7 @@ export class ObjectReader {
   #draft(
     judgement: Judgement,
     source_ref: string,
-    at: { lat: number; lng: number; extent: BoundingBox | null },
+    at: Pick<SourceObject, 'lat' | 'lng' | 'squareMetres'>,
     changedAt: Date | null,
   ): void {
     if (judgement.kind !== 'place') return;

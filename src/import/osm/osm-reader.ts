@@ -1,14 +1,16 @@
 import type { Progress } from '../../core/progress.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import { BlockIndex, type IndexedBlock } from './block-index.ts';
-import type { BoundingBox } from '../../core/geo.ts';
+import type { BlockReader } from './block-reader.ts';
 import type { HeaderBlock } from '../pbf/header-block.ts';
+import type { WantedKeys } from '../pbf/wanted-keys.ts';
 import { ObjectReader, WANTED_KEYS } from './object-reader.ts';
 import { OutlineRound } from './outline-round.ts';
 import { PbfFile } from '../pbf/pbf-file.ts';
-import type { PlaceBatch, PlaceReading, ReadCounts } from '../place-draft.ts';
+import type { PlaceReading } from '../place-draft.ts';
 
-const OUTLINE_NODES_MAX = 8_000_000;
+/** These take about a hundred megabytes. */
+const OUTLINE_NODES_MAX = 4_000_000;
 /** A border belongs to a handful of areas; a file that reuses ways more often than this was made to exhaust memory. */
 const SHARED_MAX = 30;
 /** Number of corners that is always allowed, because a small file may share one border more often. */
@@ -26,8 +28,25 @@ export interface OsmReadOptions {
   outlineNodesMax?: number;
 }
 
-/** Opens an .osm.pbf extract. Memory use is bounded, regardless of the file's size. */
+/** Opens an .osm.pbf extract for its places. Memory use is bounded, regardless of the file's size. */
 export async function openOsm(path: string, options: OsmReadOptions = {}): Promise<PlaceReading> {
+  const { header, file } = await openBlocks(path);
+  const asOf = header.extractedAt ?? options.asOf ?? null;
+  const reader = new ObjectReader(options.places ?? true, options.settlements ?? true, asOf);
+  const reading = new OsmReading({ file, header, keys: WANTED_KEYS, reader, ...options });
+  return {
+    extractedAt: header.extractedAt,
+    box: header.box,
+    counts: reader.counts,
+    batches: () => reading.batches(),
+    close: () => file.close(),
+  };
+}
+
+export type OpenedBlocks = { file: PbfFile; header: HeaderBlock & { end: number } };
+
+/** Opens an extract and reads its header. Files that need an unknown feature are refused. */
+export async function openBlocks(path: string): Promise<OpenedBlocks> {
   const file = await PbfFile.open(path);
   try {
     const header = await file.header();
@@ -35,58 +54,53 @@ export async function openOsm(path: string, options: OsmReadOptions = {}): Promi
       const features = header.unknownFeatures.join(', ');
       throw new ImportFileError(`${path} needs a reader that understands: ${features}. Use a plain extract.`);
     }
-    return new OsmReading(file, header, options);
+    return { file, header };
   } catch (error) {
     await file.close();
     throw error instanceof ImportFileError ? error : file.damaged(0, error);
   }
 }
 
-class OsmReading implements PlaceReading {
-  readonly extractedAt: Date | null;
-  readonly box: BoundingBox | null;
+interface ReadingOptions<Batch> extends OpenedBlocks {
+  /** Objects without any of these keys are skipped. */
+  keys: WantedKeys;
+  reader: BlockReader<Batch>;
+  progress?: Progress;
+  outlineNodesMax?: number;
+}
+
+/** Reads an extract with a block reader. Memory use is bounded, regardless of the file's size. */
+export class OsmReading<Batch> {
   readonly #file: PbfFile;
   readonly #dataOffset: number;
   readonly #index: BlockIndex;
-  readonly #reader: ObjectReader;
+  readonly #reader: BlockReader<Batch>;
   readonly #progress: Progress;
   readonly #outlineNodesMax: number;
 
-  constructor(file: PbfFile, header: HeaderBlock & { end: number }, options: OsmReadOptions) {
+  constructor({ file, header, keys, reader, progress, outlineNodesMax }: ReadingOptions<Batch>) {
     this.#file = file;
     this.#dataOffset = header.end;
-    this.extractedAt = header.extractedAt;
-    this.box = header.box;
-    this.#index = new BlockIndex(file, WANTED_KEYS);
-    this.#reader = new ObjectReader(
-      options.places ?? true,
-      options.settlements ?? true,
-      header.extractedAt ?? options.asOf ?? null,
-    );
-    this.#progress = options.progress ?? (() => undefined);
-    this.#outlineNodesMax = options.outlineNodesMax ?? OUTLINE_NODES_MAX;
+    this.#index = new BlockIndex(file, keys);
+    this.#reader = reader;
+    this.#progress = progress ?? (() => undefined);
+    this.#outlineNodesMax = outlineNodesMax ?? OUTLINE_NODES_MAX;
   }
 
-  get counts(): ReadCounts {
-    return this.#reader.counts;
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
-
-  async *batches(): AsyncGenerator<PlaceBatch> {
+  async *batches(): AsyncGenerator<Batch> {
     try {
       let round = new OutlineRound();
       const first: IndexedBlock[] = [];
       let pending: IndexedBlock[] = [];
       yield* this.#readNodes(round, first, pending);
+      const total = first.length + pending.length;
       for (let blocks = first; blocks.length > 0;) {
-        yield* this.#readOutlines(round, blocks, pending.length);
+        const done = total - blocks.length - pending.length;
+        yield* this.#readOutlines(round, blocks, { from: done / total, to: (done + blocks.length) / total });
         round = new OutlineRound();
         [blocks, pending] = await this.#nextRound(round, pending);
       }
-      yield this.#reader.surroundings();
+      yield* this.#reader.takeRest();
       this.#progress(this.#file.size, this.#file.size);
     } finally {
       await this.#file.close();
@@ -98,7 +112,7 @@ class OsmReading implements PlaceReading {
     round: OutlineRound,
     first: IndexedBlock[],
     pending: IndexedBlock[],
-  ): AsyncGenerator<PlaceBatch> {
+  ): AsyncGenerator<Batch> {
     const survey = this.#index.survey(this.#dataOffset, (block, indexed) => {
       this.#reader.readNodes(block);
       if (!block.hasOutlines) return;
@@ -129,8 +143,8 @@ class OsmReading implements PlaceReading {
   async *#readOutlines(
     round: OutlineRound,
     blocks: readonly IndexedBlock[],
-    pendingBlocks: number,
-  ): AsyncGenerator<PlaceBatch> {
+    progress: { from: number; to: number },
+  ): AsyncGenerator<Batch> {
     const members = round.memberWays();
     const withMembers = this.#index.where(({ ways }) => ways !== null && members.hasAny(ways));
     const takeMembers = this.#index.read(withMembers, (block) => {
@@ -145,7 +159,7 @@ class OsmReading implements PlaceReading {
       block.fillPositions(positions);
     });
     for await (const _ of fill) {
-      const share = ++read / withNodes.length / (1 + pendingBlocks / blocks.length);
+      const share = progress.from + (++read / withNodes.length) * (progress.to - progress.from);
       this.#progress(Math.floor((this.#file.size * (1 + Math.min(0.99, share))) / 2), this.#file.size);
     }
     const emit = this.#index.read(blocks, (block) => {

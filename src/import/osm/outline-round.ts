@@ -1,8 +1,9 @@
 import type { Point, BoundingBox } from '../../core/geo.ts';
-import { type Line, centreOf, extentOf } from '../centre.ts';
+import { type Line, centreOf, extentOf, squareMetresOf } from '../centre.ts';
 import { joinRings } from './join-rings.ts';
 import { NodePositions } from '../pbf/node-positions.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
+import { RefLists } from './ref-lists.ts';
 import { SortedIds } from '../pbf/sorted-ids.ts';
 
 // A member way of a relation has not been read when it is counted; this is the usual number of its nodes.
@@ -11,10 +12,13 @@ const REFS_PER_MEMBER = 40;
 export interface OutlinePosition {
   centre: Point;
   extent: BoundingBox;
+  /** Area inside the outline. */
+  squareMetres: number;
   /** True when the file contains the whole outline. */
   complete: boolean;
-  /** Lines of the outline, including those of its holes. */
+  /** Lines of the outline, including those of its holes, which come last. */
   lines: readonly Line[];
+  holeCount: number;
 }
 
 interface RelationOutline {
@@ -27,7 +31,8 @@ interface RelationOutline {
 /** Outlines that are resolved together, so that their node positions fit into bounded memory. */
 export class OutlineRound {
   readonly #wayIds: number[] = [];
-  readonly #wayRefs: number[][] = [];
+  readonly #wayRefs = new RefLists();
+  readonly #waysLeft = this.#wayRefs.all();
   readonly #relations: RelationOutline[] = [];
   readonly #memberRefs = new Map<number, number[] | null>();
   #weight = 0;
@@ -47,7 +52,7 @@ export class OutlineRound {
   addWay(way: OsmObject): void {
     const refs = way.refs();
     this.#wayIds.push(way.id);
-    this.#wayRefs.push(refs);
+    this.#wayRefs.add(refs);
     this.#weight += refs.length;
   }
 
@@ -65,8 +70,11 @@ export class OutlineRound {
     // A way that is listed repeatedly would be drawn repeatedly.
     const outline = { id: relation.id, ways: unique(ways), holes: unique(holes), nodes: unique(nodes) };
     this.#relations.push(outline);
-    for (const way of [...outline.ways, ...outline.holes]) this.#memberRefs.set(way, null);
-    this.#weight += (outline.ways.length + outline.holes.length) * REFS_PER_MEMBER + outline.nodes.length;
+    const [members, waysBefore] = [[...outline.ways, ...outline.holes], this.#memberRefs.size];
+    for (const way of members) this.#memberRefs.set(way, null);
+    // Areas share their borders, and the nodes of each way are in memory only once.
+    const nodesAhead = (this.#memberRefs.size - waysBefore) * REFS_PER_MEMBER;
+    this.#weight += nodesAhead + members.length + outline.nodes.length;
   }
 
   memberWays(): SortedIds {
@@ -89,14 +97,16 @@ export class OutlineRound {
 
   /** Returns the positions to fill in. All node ids must be known. */
   positions(): NodePositions {
-    const lists = [...this.#wayRefs, ...this.#relations.map(({ nodes }) => nodes)];
+    const lists = this.#relations.map(({ nodes }) => nodes);
     for (const refs of this.#memberRefs.values()) if (refs !== null) lists.push(refs);
-    const ids = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+    const ids = new Float64Array(lists.reduce((sum, { length }) => sum + length, this.#wayRefs.size));
     let at = 0;
-    for (const list of lists) {
+    const add = (list: ArrayLike<number>) => {
       ids.set(list, at);
       at += list.length;
-    }
+    };
+    for (const list of this.#wayRefs.all()) add(list);
+    for (const list of lists) add(list);
     this.#positions = new NodePositions(ids);
     return this.#positions;
   }
@@ -112,7 +122,8 @@ export class OutlineRound {
 
   /** Returns the position of the next way, or null when the file contains none of its nodes. */
   takeWayPosition(): OutlinePosition | null {
-    const refs = this.#wayRefs[this.#nextWay++] ?? [];
+    this.#nextWay++;
+    const refs = this.#waysLeft.next().value ?? new Float64Array();
     const line = this.#positions.line(refs);
     return positionOf([line], line.length === refs.length * 2);
   }
@@ -149,5 +160,12 @@ function positionOf(
   const extent = extentOf(lines);
   return centre === null || extent === null
     ? null
-    : { centre, extent, complete, lines: [...lines, ...holes] };
+    : {
+        centre,
+        extent,
+        squareMetres: squareMetresOf(lines, holes),
+        complete,
+        lines: [...lines, ...holes],
+        holeCount: holes.length,
+      };
 }

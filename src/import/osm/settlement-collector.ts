@@ -26,7 +26,7 @@ interface MappedPoint extends Point {
   tags: Tags;
 }
 
-export interface MappedArea extends Omit<OutlinePosition, 'lines'> {
+export interface MappedArea extends Omit<OutlinePosition, 'lines' | 'holeCount'> {
   ref: string;
   tags: Tags;
   /** Null when the file contains only a part of the outline. */
@@ -62,8 +62,8 @@ function isBoundaryOf(boundary: Tags, point: Tags): boolean {
 /** Collects cities, towns and islands, which are mapped as a point, an outline, or both. */
 export class SettlementCollector {
   readonly #points = new Map<number, MappedPoint>();
-  readonly #areas: MappedArea[] = [];
-  readonly #countries: MappedArea[] = [];
+  readonly #areas = new Map<string, MappedArea>();
+  readonly #countries = new Map<string, MappedArea>();
   readonly #boundaries = new Map<number, MappedArea>();
 
   addPoint(id: number, point: MappedPoint): void {
@@ -87,16 +87,16 @@ export class SettlementCollector {
   }
 
   addArea(area: MappedArea): void {
-    this.#areas.push(area);
+    this.#areas.set(area.ref, area);
   }
 
   addCountry(area: MappedArea): void {
-    if (area.shape !== null && area.shape.km2 <= COUNTRY_KM2_MAX) this.#countries.push(area);
+    if (area.shape !== null && area.shape.km2 <= COUNTRY_KM2_MAX) this.#countries.set(area.ref, area);
   }
 
   settlements(): Settlement[] {
     const { smallest, used: matchedAreas } = this.#areasOfPoints();
-    const result: Settlement[] = this.#countries.map((country) =>
+    const result: Settlement[] = Array.from(this.#countries.values(), (country) =>
       settlementAt(country, country.centre, country),
     );
     for (const [id, point] of this.#points) {
@@ -104,7 +104,7 @@ export class SettlementCollector {
       const isArea = area !== undefined && (boundary === undefined || isSmaller(area, boundary));
       result.push(settlementAt(point, point, (isArea ? area : boundary) ?? null));
     }
-    for (const area of this.#areas) {
+    for (const area of this.#areas.values()) {
       if (!matchedAreas.has(area)) result.push(settlementAt(area, area.centre, area));
     }
     return result;
@@ -114,8 +114,7 @@ export class SettlementCollector {
   #areasOfPoints(): { smallest: Map<MappedPoint, MappedArea>; used: Set<MappedArea> } {
     const smallest = new Map<MappedPoint, MappedArea>();
     const matchedAreas = new Set<MappedArea>();
-    const areas = this.#areas
-      .map((area) => ({ area, size: areaOf(area.extent) }))
+    const areas = Array.from(this.#areas.values(), (area) => ({ area, size: areaOf(area.extent) }))
       .sort((a, b) => a.size - b.size)
       .map(({ area }) => area);
     const ranks = new Map(areas.map((area, rank) => [area, rank]));

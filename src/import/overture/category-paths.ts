@@ -15,7 +15,7 @@ const ROOTS = (
 ).split(' ');
 
 /** Returns the vertical of a bare code, whose kind is at the end: an `afghan_restaurant` is a restaurant. */
-function verticalOfCode(code: string): Vertical | null {
+export function verticalOfCode(code: string): Vertical | null {
   for (
     let suffix = code;
     suffix !== '';

@@ -20,7 +20,7 @@ const NO_CUISINES = new Set(['fast_food', 'theme', 'themed', 'buffet', 'breakfas
 const CLOSED = new Set(['permanently_closed', 'closed']);
 
 /** Reads a point in well-known binary: byte order, the type 1, two doubles. Readers may have decoded it already. */
-function positionOf(geometry: unknown): Point | null {
+export function positionOf(geometry: unknown): Point | null {
   if (!(geometry instanceof Uint8Array)) return centreOf(linesOf(geometry));
   if (geometry.length < 21) return null;
   const view = new DataView(geometry.buffer, geometry.byteOffset, geometry.byteLength);
@@ -62,8 +62,13 @@ function categoriesOf({ taxonomy, categories }: OvertureRow): ReturnType<typeof 
   return classifyOverture(path, [...textsIn(categories?.alternate), ...textsIn(taxonomy?.alternates)]);
 }
 
+/** Returns the country that the row states. */
+export function countryOf({ addresses }: OvertureRow): string | null {
+  return countryCode(addresses?.find((address) => address !== null)?.country);
+}
+
 /** Returns the cuisines of categories such as `afghan_restaurant`. */
-function cuisineIn(categories: readonly string[]): string[] {
+export function cuisineIn(categories: readonly string[]): string[] {
   const kitchens = categories.map((code) => /^(.+)_restaurant$/.exec(code)?.[1]);
   return kitchens.filter((kitchen) => kitchen !== undefined && !NO_CUISINES.has(kitchen)) as string[];
 }
@@ -99,7 +104,7 @@ export function draftFromOverture(
     const contacts = contactsOf(row, tags, counts);
     const facts = factsFromTags(tags, match.vertical);
     const prominence = readProminence({
-      ...{ match, tags, facts, awards: 0, extent: null },
+      ...{ match, tags, facts, awards: 0, squareMetres: null },
       languages: Object.keys(names.names).length,
       contacts: [contacts.website, contacts.phone].filter((contact) => contact !== null).length,
     });
@@ -139,7 +144,7 @@ function contactsOf(row: OvertureRow, tags: Tags, counts: ReadCounts) {
     postcode: trimmed(address.postcode, NAME_MAX),
     city: trimmed(tags.get('addr:city'), NAME_MAX),
     area: null,
-    country: countryCode(address.country),
+    country: countryOf(row),
     phone: firstPhone(textsIn(row.phones), counts),
     email: readEmail(links),
     website: readWebsite(links, counts),

@@ -4,6 +4,7 @@ import {
   type AsyncBuffer,
   type Compressors,
   type FileMetaData,
+  type RowGroup,
   asyncBufferFromFile,
   parquetMetadataAsync,
   parquetReadObjects,
@@ -14,6 +15,27 @@ import { ImportFileError, asImportFileError, nameFormat } from '../import-file-e
 
 // Maximum number of rows in memory; a row group may contain a million.
 const ROWS_MAX = 50_000;
+
+interface Limits {
+  min: number;
+  max: number;
+}
+
+/** Least and greatest position of a group of rows, as far as the file states them. */
+export interface RowGroupLimits {
+  lat: Limits | null;
+  lng: Limits | null;
+}
+
+/** Columns whose statistics tell where the rows are: of Overture and of Foursquare. */
+const LAT_COLUMNS = [
+  ['bbox.ymin', 'bbox.ymax'],
+  ['latitude', 'latitude'],
+] as const;
+const LNG_COLUMNS = [
+  ['bbox.xmin', 'bbox.xmax'],
+  ['longitude', 'longitude'],
+] as const;
 
 /** Parquet file whose rows are read in batches of bounded size. */
 export class ParquetFile {
@@ -50,11 +72,18 @@ export class ParquetFile {
   }
 
   /** Reads some columns of all rows. `done` is the number of rows read so far. */
-  async *read(columns: readonly string[]): AsyncGenerator<{ rows: Record<string, unknown>[]; done: number }> {
+  async *read(
+    columns: readonly string[],
+    mayContain: (limits: RowGroupLimits) => boolean = () => true,
+  ): AsyncGenerator<{ rows: Record<string, unknown>[]; done: number }> {
     const available = columns.filter((column) => this.columns.has(column));
     let groupStart = 0;
     for (const group of this.#metadata.row_groups) {
       const groupEnd = groupStart + Number(group.num_rows);
+      if (!mayContain({ lat: limitsOf(group, LAT_COLUMNS), lng: limitsOf(group, LNG_COLUMNS) })) {
+        groupStart = groupEnd;
+        continue;
+      }
       for (let start = groupStart; start < groupEnd; start += ROWS_MAX) {
         const end = Math.min(groupEnd, start + ROWS_MAX);
         yield { rows: await this.#stretch(available, start, end), done: end };
@@ -114,6 +143,17 @@ export class ParquetFile {
       );
     }
   }
+}
+
+function limitsOf({ columns }: RowGroup, candidates: readonly (readonly [string, string])[]): Limits | null {
+  const statistics = (path: string) =>
+    columns.find(({ meta_data }) => meta_data?.path_in_schema.join('.') === path)?.meta_data?.statistics;
+  for (const [low, high] of candidates) {
+    const min = statistics(low)?.min_value ?? statistics(low)?.min;
+    const max = statistics(high)?.max_value ?? statistics(high)?.max;
+    if (typeof min === 'number' && typeof max === 'number') return { min, max };
+  }
+  return null;
 }
 
 /** Ignores errors of reads that the library leaves pending after an error; unhandled, they would end the process. */

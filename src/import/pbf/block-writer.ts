@@ -79,10 +79,11 @@ const secondsOf = ({ changedAt }: { changedAt: Date | null }) =>
   changedAt === null || Number.isNaN(changedAt.getTime()) ? 0 : Math.floor(changedAt.getTime() / SECOND_MS);
 
 function denseNodes(nodes: readonly MapNode[], texts: Texts): Buffer {
-  const tags = nodes.flatMap((node) => [
-    ...Array.from(node.tags, ([key, value]) => [texts.number(key), texts.number(value)]).flat(),
-    0,
-  ]);
+  const tags: number[] = [];
+  for (const node of nodes) {
+    for (const [key, value] of node.tags) tags.push(texts.number(key), texts.number(value));
+    tags.push(0);
+  }
   return new WireWriter()
     .part(1, writeDeltas(nodes.map(({ id }) => id)))
     .part(5, new WireWriter().part(2, writeDeltas(nodes.map(secondsOf))).bytes)

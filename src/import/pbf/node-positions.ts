@@ -21,7 +21,7 @@ export class NodePositions extends SortedIds {
   }
 
   /** Returns longitude, latitude, longitude … of the given nodes, without those outside the file. */
-  line(refs: readonly number[]): number[] {
+  line(refs: Iterable<number>): number[] {
     const line: number[] = [];
     for (const id of refs) {
       const index = this.indexFrom(id);

@@ -60,5 +60,6 @@ export function readAccolades(tags: Tags): AccoladeDraft[] {
   }
   const heritage = worldHeritage(tags);
   if (heritage !== null) accolades.push(heritage);
-  return accolades;
+  // Several keys may name the same award.
+  return [...new Map(accolades.map((accolade) => [accolade.title, accolade])).values()];
 }

@@ -1,5 +1,4 @@
 import { CATEGORY_KEYS, type CategoryMatch, type Tags, classify, isVacant } from '../categories.ts';
-import type { BoundingBox } from '../../core/geo.ts';
 import { cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
 import { readAccolades } from './accolades.ts';
@@ -11,6 +10,7 @@ import { readProminence } from './prominence.ts';
 import { isNamed, readNames } from './names.ts';
 import { firstPhone, PHONE_KEYS } from './phone.ts';
 import { limitTags } from './tag-limits.ts';
+import { isPrivateParking, matchWithoutName, namesWithoutName } from './unnamed.ts';
 import { readLastEdited } from './last-edited.ts';
 import { readBookingUrl, readEmail, readWebsite } from './web-links.ts';
 
@@ -42,9 +42,11 @@ function withoutPrefix(tags: Tags, prefix: string): Tags {
 
 export function judgeTags(rawTags: Tags): Judgement {
   const { tags, cut } = limitTags(rawTags);
-  const match = classify(tags);
-  if (match !== null) {
-    if (!isNamed(tags)) return { kind: 'unnamed' };
+  const found = classify(tags);
+  if (found !== null) {
+    if (isPrivateParking(tags, found)) return { kind: 'nothing' };
+    const match = isNamed(tags) ? found : matchWithoutName(tags, found);
+    if (match === null) return { kind: 'unnamed' };
     if (ROUTES.has(tags.get('type') ?? '')) return { kind: 'routes' };
     if (isBuildingPart(tags, match)) return { kind: 'parts' };
     const state = ['disused', 'abandoned'].find((key) => tags.get(key) === 'yes');
@@ -105,18 +107,19 @@ export interface SourceObject {
   changedAt: Date | null;
   /** Date of the file, when it is known. */
   asOf: Date | null;
-  /** Extent of its outline; null when there is only a point. */
-  extent: BoundingBox | null;
+  /** Area of its outline; null when there is only a point. */
+  squareMetres: number | null;
 }
 
 export function draftFromTags(
   { match, disused, tags, cut }: Extract<Judgement, { kind: 'place' }>,
-  { changedAt, asOf, extent, ...object }: SourceObject,
+  { changedAt, asOf, squareMetres, ...object }: SourceObject,
   counts: ReadCounts,
 ): PlaceDraft | null {
-  const names = readNames(tags);
+  const signed = readNames(tags);
+  const names = signed ?? namesWithoutName(tags);
   const [category] = match.categories;
-  if (names === null || category === undefined) return null;
+  if (category === undefined) return null;
   counts.places++;
   const closed =
     disused === null ? closedByName(tags, match, asOf ?? changedAt) : `${MARKED_DISUSED}: ${disused}.`;
@@ -130,7 +133,7 @@ export function draftFromTags(
   );
   const website = readWebsite(tags, counts);
   const prominence = readProminence({
-    ...{ match, tags, facts, extent },
+    ...{ match, tags, facts, squareMetres },
     languages: Object.keys(names.names).length,
     awards: accolades.length,
     contacts: [website, phone, hours || null].filter((contact) => contact !== null).length,
@@ -138,6 +141,7 @@ export function draftFromTags(
   return {
     ...object,
     ...names,
+    name_generated: signed === null,
     ...match,
     category,
     cuisine: listOf(tags.get('cuisine')),

@@ -22,7 +22,7 @@ type Box = MappedArea['extent'];
 
 function areaAt(ref: string, extent: Box, tags = TAGS): MappedArea {
   const centre = { lat: (extent.south + extent.north) / 2, lng: extent.west };
-  return { ref, tags, extent, centre, complete: true, shape: null };
+  return { ref, tags, extent, centre, squareMetres: 0, complete: true, shape: null };
 }
 
 /** How often a position or an extent is looked at until so many points have found their areas. */

@@ -64,6 +64,40 @@ suite('names and distance alone', () => {
   }
 });
 
+suite('places at the end of a name', () => {
+  const inMalta = {
+    country: 'MT',
+    city: 'Tas-Sliema',
+    destination: ['Malta', 'Malte'],
+    towns: ['Sliema', 'San Ġiljan', 'Saint Julian’s', 'Il-Belt Valletta', 'Valletta'],
+  };
+  const pairs: [what: string, a: string, b: string, same: boolean][] = [
+    ['the country', 'Caviar & Bull', 'Caviar & Bull Malta', true],
+    ['the country in another language', 'Caviar & Bull', 'Caviar & Bull Malte', true],
+    ['the town after a dash', 'Mamma Mia', 'Mamma Mia - Sliema', true],
+    ['town and country', 'Zeri’s', 'Zeris St. Julian’s, Malta', true],
+    ['the country here and a town there', 'Hilton Malta', 'Hilton St Julian’s', true],
+    ['a kind before and the country behind it', 'La Cuccagna', 'Ristorante La Cuccagna Malta', true],
+    ['two towns', 'Wagamama Sliema', 'Wagamama Valletta', false],
+    ['nothing but a kind', 'Hotel', 'Hotel Malta', false],
+    ['another name', 'Café Cordina Malta', 'Café Jubilee Malta', false],
+  ];
+  for (const [what, a, b, same] of pairs) {
+    test(`${what}: "${a}" and "${b}" are ${same ? 'one place' : 'two places'}`, () => {
+      const found = samePlace(place(a, 0, inMalta), place(b, 50, inMalta));
+      assert.equal(found.same, same, String(found.score));
+      assert.equal(samePlace(place(b, 50, inMalta), place(a, 0, inMalta)).same, same, 'in the other order');
+    });
+  }
+});
+
+test('a bistro in a museum is not the museum', () => {
+  const museum = place('Ateneum', 0, { categories: ['museum'], street: 'Kaivokatu 2' });
+  const bistro = place('Ateneum Bistro', 20, { categories: ['restaurant'], street: 'Kaivokatu 2' });
+  const found = samePlace(museum, bistro);
+  assert.ok(!found.same, String(found.score));
+});
+
 test('the same phone, written with and without the code of the country, speaks for a longer name', () => {
   const short = place('Blue Lagoon', 60);
   const long = place('Blue Lagoon Seaview Terrace', 0);

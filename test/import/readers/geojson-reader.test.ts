@@ -82,6 +82,37 @@ test('Keys joined by an underscore are read as the tags they stand for.', async 
   assert.deepEqual([place.phone, place.hours_text], ['+4930901820', 'Mo-Fr 12:00-20:00']);
 });
 
+test('A list with properties of its own is read by their usual spellings.', async () => {
+  const { places } = await readText(
+    collection(
+      feature({
+        ...{
+          Title: 'Da Gino',
+          Type: 'Italian restaurant',
+          Telephone: '+356 2133 0000',
+          URL: 'https://gino.example',
+        },
+        ...{ Address: '12 Tower Road', ZIP: 'SLM 1600', City: 'Sliema', Hours: 'Mo-Fr 12:00-22:00' },
+        ...{ 'Last updated': '2024-05-01', name_it: 'Da Gino il Vecchio' },
+      }),
+      feature({ name: 'Bar Blu', category: 'bar', status: 'permanently closed' }),
+      // An object of OpenStreetMap keeps its tags: an area is not a suburb.
+      { ...feature({ name: 'Park', leisure: 'park', area: 'yes' }), id: 'way/5' },
+    ),
+  );
+  const [gino, blu, park] = places;
+  assert.deepEqual(
+    [gino?.name, gino?.vertical, gino?.phone, gino?.website, gino?.address, gino?.postcode, gino?.city],
+    ['Da Gino', 'restaurant', '+35621330000', 'https://gino.example', '12 Tower Road', 'SLM 1600', 'Sliema'],
+  );
+  assert.deepEqual(
+    [gino?.hours_text, gino?.observed_at, gino?.names],
+    ['Mo-Fr 12:00-22:00', new Date('2024-05-01T00:00:00Z'), { it: 'Da Gino il Vecchio' }],
+  );
+  assert.equal(blu?.closed?.note, 'Marked as disused in the map: status=permanently closed.');
+  assert.equal(park?.area, null);
+});
+
 test('References are understood as the usual tools write them.', async () => {
   const ids = ['n1', 'w2', 'a6', 'a7', 'node/4', 'my-own'];
   const named = ids.map((id) => ({ ...feature({ name: 'X', amenity: 'bar' }), id }));

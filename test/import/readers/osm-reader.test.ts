@@ -76,13 +76,19 @@ test('Nodes, ways and relations become places at their centres, with the time of
   );
 });
 
-test('Memory for outlines is bounded: a smaller bound takes more rounds and gives the same places.', async () => {
+/** Hotels as outlines, in several blocks. */
+function manyHotels(): MadeMap {
   const many: MadeMap = { nodes: [], ways: [], waysPerBlock: 7 };
   for (let at = 0; at < 40; at++) {
     many.nodes?.push(...corners(1000 + at * 4, at / 10, 10, 0.01));
     const refs = [0, 1, 2, 3, 0].map((corner) => 1000 + at * 4 + corner);
     many.ways?.push({ id: 5000 + at, refs, tags: { tourism: 'hotel', name: `Hotel ${at}` } });
   }
+  return many;
+}
+
+test('Memory for outlines is bounded: a smaller bound takes more rounds and gives the same places.', async () => {
+  const many = manyHotels();
   const whole = await readMap({ ...TOWN, ...many });
   const rounds = await readMap({ ...TOWN, ...many }, { outlineNodesMax: 50 });
   assert.equal(whole.counts.places, 40);
@@ -154,19 +160,21 @@ test('Places or settlements alone can be asked for.', async () => {
   assert.deepEqual([settlements.places.length, settlements.settlements.length], [0, 1]);
 });
 
-test('Progress never goes back and ends at the size of the file.', async () => {
-  const seen: number[] = [];
-  let size = 0;
-  const progress = (done: number, total: number) => {
-    seen.push(done);
-    size = total;
-  };
-  await readMap(TOWN, { progress });
-  assert.deepEqual(
-    seen,
-    seen.toSorted((a, b) => a - b),
-  );
-  assert.equal(seen.at(-1), size);
+test('Progress never goes back and ends at the size of the file, in one round or in many.', async () => {
+  for (const outlineNodesMax of [1_000_000, 50]) {
+    const seen: number[] = [];
+    let size = 0;
+    const progress = (done: number, total: number) => {
+      seen.push(done);
+      size = total;
+    };
+    await readMap({ ...TOWN, ...manyHotels() }, { progress, outlineNodesMax });
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1), size);
+  }
 });
 
 async function refusal(content: string | Buffer): Promise<string> {

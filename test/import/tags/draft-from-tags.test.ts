@@ -15,7 +15,14 @@ function draft(
 ): PlaceDraft {
   const judgement = judgeTags(new Map(Object.entries({ name: 'Chez Exemple', amenity: 'cafe', ...tags })));
   assert.equal(judgement.kind, 'place');
-  const object = { source: 'osm' as const, source_ref: 'node/1', ...at, changedAt, asOf: null, extent: null };
+  const object = {
+    source: 'osm' as const,
+    source_ref: 'node/1',
+    ...at,
+    changedAt,
+    asOf: null,
+    squareMetres: null,
+  };
   const written = draftFromTags(judgement, object, counts);
   assert.ok(written);
   return written;
@@ -141,7 +148,7 @@ test('A named thing that went out of use is a closed place with the date of that
   assert.equal(judgement.kind, 'place');
   const counts = newReadCounts();
   const dates = { changedAt: CHANGED, asOf: null };
-  const object = { source: 'osm' as const, source_ref: 'node/2', ...PARIS, ...dates, extent: null };
+  const object = { source: 'osm' as const, source_ref: 'node/2', ...PARIS, ...dates, squareMetres: null };
   const closed = draftFromTags(judgement, object, counts);
   assert.equal(closed?.category, 'books');
   const note = 'Marked as disused in the map: disused:shop=books.';

@@ -1,8 +1,10 @@
 import { comparePhones, phoneEndings } from '../../match/compare-phones.ts';
 import { findMatch } from '../../match/find-match.ts';
+import { prepareRecord } from '../../match/match-features.ts';
 import type { MatchRecord } from '../../match/match-record.ts';
 import { type MatchSide, matchRecord } from '../../match/match-side.ts';
 import { metresApart } from '../../match/metres-apart.ts';
+import { haveSameName } from '../../match/same-name.ts';
 import { kindsClash } from '../../match/place-kinds.ts';
 import { samePlace } from '../../match/same-place.ts';
 import { nameKeys } from './name-key.ts';
@@ -92,13 +94,16 @@ function reachOf(draft: MatchRecord, candidate: MatchRecord, chain: boolean): nu
   return chain ? CHAIN_METRES_MAX : UNIQUE_METRES_MAX;
 }
 
+/** Returns the nearest place of the same name, apart from articles, words for its kind and the town at the end. */
 function nearestNamesake(draft: MatchRecord, records: readonly Record[]): Record | undefined {
+  const prepared = prepareRecord(draft);
   const keys = new Set(nameKeys(draft.names));
-  const kind = draft.categories?.[0] ?? '';
+  const isExact = ({ names }: MatchRecord) => nameKeys(names).some((key) => keys.has(key));
   return records
-    .filter(
-      (record) => record.metres <= NAMESAKE_METRES_MAX && nameKeys(record.names).some((key) => keys.has(key)),
-    )
-    .filter((record) => !kindsClash(kind, record.categories?.[0] ?? '') && !addressesConflict(draft, record))
-    .sort((a, b) => a.metres - b.metres)[0];
+    .filter((record) => record.metres <= NAMESAKE_METRES_MAX && !addressesConflict(draft, record))
+    .filter((record) => {
+      const other = prepareRecord(record);
+      return haveSameName(prepared, other) && !kindsClash(prepared.kinds, other.kinds);
+    })
+    .sort((a, b) => Number(isExact(b)) - Number(isExact(a)) || a.metres - b.metres)[0];
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import { findMatch } from '../../match/find-match.ts';
+import { metresApart } from '../../match/metres-apart.ts';
 import { matchSide, type MatchSide, matchRecord } from '../../match/match-side.ts';
 
 interface Sides {
@@ -44,8 +45,10 @@ export async function followRedrawn(tx: Db): Promise<number> {
     const nearby = candidates
       .filter(({ source_ref }) => !usedRefs.has(source_ref))
       .map(({ draft, source_ref }) => ({ ...matchRecord(draft), source_ref }));
-    const { match } = findMatch(matchRecord(first.place), nearby);
-    if (match === null) continue;
+    const match = first.place.name_generated
+      ? redrawnWithoutName(first.place, candidates)
+      : findMatch(matchRecord(first.place), nearby).match;
+    if (match === null || usedRefs.has(match.source_ref)) continue;
     usedRefs.add(match.source_ref);
     moves.push({ place_id, source_ref: match.source_ref });
   }
@@ -56,4 +59,21 @@ export async function followRedrawn(tx: Db): Promise<number> {
     where p.id = moved.place_id`;
   await tx`delete from import_vanished where place_id = any(${moves.map(({ place_id }) => place_id)})`;
   return count;
+}
+
+const UNNAMED_METRES_MAX = 30;
+
+/** Returns the only object of the same kind and name beside a place without a name of its own; null if there are more. */
+function redrawnWithoutName(
+  place: MatchSide,
+  candidates: readonly Sides[],
+): Pick<Sides, 'source_ref'> | null {
+  const beside = candidates.filter(
+    ({ draft }) =>
+      draft.name_generated &&
+      draft.category === place.category &&
+      (draft.nameless ? place.nameless : draft.name === place.name) &&
+      (metresApart(matchRecord(place), matchRecord(draft)) ?? Infinity) <= UNNAMED_METRES_MAX,
+  );
+  return beside.length === 1 ? (beside[0] ?? null) : null;
 }

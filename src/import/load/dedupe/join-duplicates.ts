@@ -1,14 +1,17 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import { mergePlaces } from '../../../directory/place/merge-places.ts';
+import { fetchBatches } from '../../fetch-batches.ts';
 import { matchSide } from '../../match/match-side.ts';
 import type { DuplicateSide } from './duplicate.ts';
 
-interface DraftSide extends DuplicateSide {
+interface Ranked {
   seq: number;
   place_id: string | null;
   claimed: boolean;
   told: number;
 }
+
+type DraftSide = DuplicateSide & Ranked;
 
 interface Pair {
   a: DraftSide;
@@ -16,6 +19,10 @@ interface Pair {
   chain: boolean;
   known: boolean;
 }
+
+type Twins = Record<'a' | 'b', Ranked>;
+
+const FETCHED_PAIRS = 1_000;
 
 const DUPLICATE_COLUMNS = ['source_ref', 'vertical', 'categories', 'facts'];
 
@@ -92,13 +99,7 @@ const BELONG = `
  */
 export async function joinDuplicates(tx: Db, now: Date): Promise<number> {
   for (const statement of LIST_KEYS) await tx.unsafe(statement);
-  const pairs = await tx.unsafe<Pair[]>(PAIRS);
-  if (pairs.length === 0) return 0;
-  const { areDuplicates: areTwins } = await import('./duplicate.ts');
-  // Two existing places get the stricter rules for chains, because merging them cannot be undone.
-  const isTwin = ({ a, b, chain, known }: Pair) =>
-    areTwins(a, b, { known, chain: chain || (a.place_id !== null && b.place_id !== null) });
-  const joined = chooseKept(pairs.filter(isTwin));
+  const joined = chooseKept(await readTwins(tx));
   if (joined.length === 0) return 0;
   for (const { kept, gone } of joined) {
     if (gone.place_id === null || kept.place_id === null) continue;
@@ -110,14 +111,33 @@ export async function joinDuplicates(tx: Db, now: Date): Promise<number> {
   return joined.length;
 }
 
+/** Keeps only the order of the twins in memory, because a large file has very many pairs with long texts. */
+async function readTwins(tx: Db): Promise<Twins[]> {
+  const twins: Twins[] = [];
+  const cursor = { cursor: 'pairs', query: PAIRS, rows: FETCHED_PAIRS };
+  for await (const pairs of fetchBatches<Pair>(tx, cursor)) {
+    const { areDuplicates: areTwins } = await import('./duplicate.ts');
+    for (const { a, b, chain, known } of pairs) {
+      // Two existing places get the stricter rules for chains, because merging them cannot be undone.
+      const isChain = chain || (a.place_id !== null && b.place_id !== null);
+      if (areTwins(a, b, { known, chain: isChain })) twins.push({ a: rankedOf(a), b: rankedOf(b) });
+    }
+  }
+  return twins;
+}
+
+function rankedOf({ seq, place_id, claimed, told }: DraftSide): Ranked {
+  return { seq, place_id, claimed, told };
+}
+
 interface Joined {
-  kept: DraftSide;
-  gone: DraftSide;
+  kept: Ranked;
+  gone: Ranked;
   /** Order among several duplicates of one place; each fills what the earlier ones left empty. */
   turn: number;
 }
 
-function chooseKept(pairs: readonly Pair[]): Joined[] {
+function chooseKept(pairs: readonly Twins[]): Joined[] {
   const ranked = pairs
     .map(({ a, b }) => (rankOf(a, b) <= 0 ? { kept: a, gone: b } : { kept: b, gone: a }))
     .sort((x, y) => rankOf(x.kept, y.kept) || rankOf(x.gone, y.gone));
@@ -136,7 +156,7 @@ function chooseKept(pairs: readonly Pair[]): Joined[] {
 }
 
 /** Negative when a is the one to keep. */
-function rankOf(a: DraftSide, b: DraftSide): number {
+function rankOf(a: Ranked, b: Ranked): number {
   return (
     Number(b.claimed) - Number(a.claimed) ||
     Number(b.place_id !== null) - Number(a.place_id !== null) ||

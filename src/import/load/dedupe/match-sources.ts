@@ -1,6 +1,8 @@
 import type { Db } from '../../../core/postgres/db.ts';
+import { listSources } from '../../../directory/place/list-sources.ts';
 import { fetchBatches } from '../../fetch-batches.ts';
 import { matchSide } from '../../match/match-side.ts';
+import { surroundingNames } from './surrounding-names.ts';
 import type { ChosenMatch, MatchCandidate, DraftToMatch } from './choose-match.ts';
 
 export interface SourceMatchCounts {
@@ -19,7 +21,8 @@ interface Chosen extends ChosenMatch {
   seq: number;
 }
 
-const FETCHED_DRAFTS = 500;
+// Comparing more at a time could take longer than the database lets a transaction idle.
+const FETCHED_DRAFTS = 100;
 const CANDIDATES_MAX = 100;
 // Cells of two hundred metres and their neighbours: two sources place the same door closer together than that.
 const cell = (alias: string) => `floor(${alias}.lat * 500)::int as y, floor(${alias}.lng * 500)::int as x`;
@@ -83,7 +86,7 @@ export async function matchSources(
   destinations: readonly string[],
 ): Promise<SourceMatchCounts> {
   await tx`alter table import_draft add column contributes boolean not null default false`;
-  const otherSources = (await listSources(tx)).filter(
+  const otherSources = [...(await listSources(tx))].filter(
     (candidate) => candidate !== source && candidate !== 'demo',
   );
   if (otherSources.length === 0) return { matched: 0, silent: 0 };
@@ -103,24 +106,14 @@ export async function matchSources(
   return counts ?? { matched: 0, silent: 0 };
 }
 
-/** Lists the sources with a few index lookups instead of reading every place. */
-async function listSources(tx: Db): Promise<string[]> {
-  const rows = await tx<{ source: string }[]>`
-    with recursive found as (
-      select min(source) as source from place
-      union all
-      select (select min(p.source) from place p where p.source > found.source) from found where found.source is not null)
-    select source from found where source is not null`;
-  return rows.map(({ source }) => source);
-}
-
 async function choose(tx: Db): Promise<Chosen[]> {
   const { chooseMatch } = await import('./choose-match.ts');
+  const named = await surroundingNames(tx);
   const matches: Chosen[] = [];
   const cursor = { cursor: 'near', query: NEAR, rows: FETCHED_DRAFTS };
   for await (const some of fetchBatches<Near>(tx, cursor)) {
-    for (const { seq, nearby, ...draft } of some) {
-      const match = chooseMatch(draft, nearby);
+    for (const { seq, nearby, side, ...draft } of some) {
+      const match = chooseMatch({ ...draft, side: named(side) }, nearby.map(named));
       if (match !== undefined) matches.push({ seq, ...match });
     }
   }

@@ -47,6 +47,7 @@ export async function mergeDuplicates(tx: Db, now: Date): Promise<number> {
 
 /** Compares only name and distance: since one of the two has left the map, no other evidence is needed. */
 function areSame({ gone, kept }: Pair): boolean {
+  if (gone.name_generated || kept.name_generated) return false;
   const metres = metresApart(matchRecord(gone), matchRecord(kept));
   if (metres === null || metres > DUPLICATE_METRES_MAX) return false;
   const names = new Set(nameKeys(matchRecord(kept).names));

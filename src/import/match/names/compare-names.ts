@@ -1,6 +1,6 @@
-import type { NameForm } from './name-forms.ts';
+import { inOtherTowns, type TrimmedForm } from './place-endings.ts';
 import { letterPairOverlap, letterPairSimilarity, wordSimilarity } from './text-similarity.ts';
-import { kindOrWord, partWords, wordWeight } from './word-weight.ts';
+import { isCommonWord, kindOrWord, partWords, wordWeight } from './word-weight.ts';
 
 /** Comparison of two names. Each value is 0 to 1. */
 export interface NameComparison {
@@ -21,10 +21,19 @@ export interface NameComparison {
   readonly partOnly: number;
   /** 1 when neither name has a distinctive word, only kinds and the town: "Beach Hotel". */
   readonly nameGeneric: number;
+  /** 1 when one name has distinctive words and the other has none: "The Hair" and "Hair Sirpa Mansner". */
+  readonly nameGenericOnly: number;
   /** 1 when both names contain numbers and share none. */
   readonly numbersClash: number;
   /** 1 when a letter or a Roman number is in one name only: "Block E" and "Block M". */
   readonly marksDiffer: number;
+}
+
+export interface NameContext {
+  /** Words of the town, the street and the category. */
+  readonly local: ReadonlySet<string>;
+  /** True when the two records are of different kinds. */
+  readonly kindsClash: boolean;
 }
 
 interface WeightedWord {
@@ -32,27 +41,31 @@ interface WeightedWord {
   readonly weight: number;
 }
 
-interface WeightedForm extends NameForm {
+interface WeightedForm extends TrimmedForm {
   readonly weighted: readonly WeightedWord[];
   readonly telling: readonly string[];
 }
 
 const closeEnough = 0.9;
 
-/** Compares all forms and returns the closest pair; `local` are words of the town, street and category. */
+/** Compares all forms and returns the closest pair. */
 export function compareNames(
-  a: readonly NameForm[],
-  b: readonly NameForm[],
-  local: ReadonlySet<string>,
+  a: readonly TrimmedForm[],
+  b: readonly TrimmedForm[],
+  context: NameContext,
 ): NameComparison {
-  const weightedB = b.map((form) => weighForm(form, local));
+  const weightedB = b.map((form) => weighForm(form, context.local));
   const comparisons = a
-    .map((form) => weighForm(form, local))
-    .flatMap((formA) => weightedB.map((formB) => compareForms(formA, formB)));
+    .map((form) => weighForm(form, context.local))
+    .flatMap((formA) =>
+      weightedB
+        .filter((formB) => !((formA.isTrimmed || formB.isTrimmed) && inOtherTowns(formA, formB)))
+        .map((formB) => compareForms(formA, formB, context)),
+    );
   return comparisons.reduce((best, next) => (closeness(next) > closeness(best) ? next : best));
 }
 
-function weighForm(form: NameForm, local: ReadonlySet<string>): WeightedForm {
+function weighForm(form: TrimmedForm, local: ReadonlySet<string>): WeightedForm {
   const weigh = (word: string) => wordWeight(word, local) || 1;
   const weighted = form.words.map((text) => ({ text, weight: weigh(text) }));
   return { ...form, weighted, telling: weighted.filter(isDistinctive).map((word) => word.text) };
@@ -66,10 +79,11 @@ function closeness(comparison: NameComparison): number {
   return comparison.nameContainment + 2 * Math.sqrt(comparison.nameLetters) - comparison.nameConflict;
 }
 
-function compareForms(a: WeightedForm, b: WeightedForm): NameComparison {
+function compareForms(a: WeightedForm, b: WeightedForm, { kindsClash }: NameContext): NameComparison {
   const { shared, leftA, leftB } = alignWords(a, b);
   const leftOver = [...leftA, ...leftB];
-  const partOnly = leftOver.some((word) => partWords().has(word.text));
+  // "Ateneum Bistro" is a part of the museum "Ateneum", but "Bistro Ateneum" of the kind bistro is not.
+  const partOnly = leftOver.some(({ text }) => partWords().has(text) || (kindsClash && isCommonWord(text)));
   const exact = !partOnly && !leftOver.some(isDistinctive);
   // When word boundaries are guessed, letter pairs replace the words.
   const overlap = a.unspaced && b.unspaced ? letterPairOverlap(joined(a.words), joined(b.words)) : null;
@@ -79,13 +93,14 @@ function compareForms(a: WeightedForm, b: WeightedForm): NameComparison {
   return {
     nameContainment: Math.max(contained, overlap ?? 0),
     nameLetters: letterPairSimilarity(joined(distinctiveOrAll(a)), joined(distinctiveOrAll(b))) ** 2,
-    nameIdentical: Number(a.original === b.original),
+    nameIdentical: Number(a.original === b.original || joined(a.words) === joined(b.words)),
     nameExact: Number(exact),
     nameLong: Math.min(1, Math.max(0, exactWords - 1) / 2),
     nameConflict: overlap === null ? conflict : Math.min(conflict, 2 * (1 - overlap)),
     nameSurplus: leftA.length > 0 && leftB.length > 0 ? 0 : Math.min(3, leftOver.length) / 3,
     partOnly: Number(partOnly),
     nameGeneric: Number(a.telling.length === 0 && b.telling.length === 0),
+    nameGenericOnly: Number(!exact && (a.telling.length === 0) !== (b.telling.length === 0)),
     numbersClash: Number(leftOver.length > 0 && numbersClash(a.words, b.words)),
     marksDiffer: Number(leftOver.some((word) => /^([a-z]|ii|iii|iv)$/.test(word.text))),
   };

@@ -31,9 +31,14 @@ function nameTexts(name: string): string[] {
   return mixed ? [name, bare, latin, nonLatin] : [name, bare];
 }
 
-/** True when a remark in brackets means a part of the place, as in "Central Square (bus)". */
+/** True when a remark in brackets means a part of the place, as in "Central Square (bus)" or "Lakes (Middle Lake)". */
 function mentionsPart(remark: string): boolean {
-  return latinWords(remark).some((word) => partWords().has(word) || word.length === 1);
+  if (hasUnspacedScript(remark)) return false;
+  const words = latinWords(remark);
+  return (
+    words.some((word) => partWords().has(word) || word.length === 1) ||
+    words.filter((word) => wordWeight(word, noLocalWords) >= 1).length > 1
+  );
 }
 
 function nameForm(text: string): NameForm {

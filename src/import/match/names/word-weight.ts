@@ -16,11 +16,20 @@ const kindByWord = lazy(
 /** The words for kinds, and other common words for kinds, trades and qualities, without translations. */
 const commons = lazy(() => new Set([...kindByWord().keys(), ...lists.commonWords.flatMap(latinWords)]));
 
-/** Words for a part with its own listing, such as a cash machine: one name with and one without are two places. */
+/** Words for a part with its own listing, such as a cash machine. If only one name has one, the places differ. */
 export const partWords = lazy(() => new Set(lists.partWords.flatMap(latinWords)));
 
 export function kindOrWord(word: string): string {
   return kindByWord().get(word) ?? word;
+}
+
+export function isKindWord(word: string): boolean {
+  return kindByWord().has(word);
+}
+
+/** True for a word for a kind, a trade or a quality. */
+export function isCommonWord(word: string): boolean {
+  return commons().has(word);
 }
 
 /** Weight of a common word: agreement on the kind or the town is worth a third of agreement on the actual name. */

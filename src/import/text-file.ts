@@ -7,8 +7,8 @@ import { ImportFileError, asImportFileError, nameFormat } from './import-file-er
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** JSON file, plain or gzip-compressed. */
-export class JsonFile {
+/** Text file, plain or gzip-compressed. */
+export class TextFile {
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #size: number;
@@ -22,7 +22,7 @@ export class JsonFile {
   }
 
   /** `plain` lists the accepted formats besides gzip; `isNot` begins the error message for any other. */
-  static async open(path: string, expected: { plain: readonly string[]; isNot: string }): Promise<JsonFile> {
+  static async open(path: string, expected: { plain: readonly string[]; isNot: string }): Promise<TextFile> {
     let handle: FileHandle | undefined;
     try {
       handle = await open(path, 'r');
@@ -34,7 +34,7 @@ export class JsonFile {
       const isGzip = format === 'a gzip file';
       if (!isGzip && !expected.plain.includes(format))
         throw new ImportFileError(`${path} ${expected.isNot} but ${format}.`);
-      return new JsonFile(path, handle, size, isGzip);
+      return new TextFile(path, handle, size, isGzip);
     } catch (error) {
       await handle?.close();
       throw asImportFileError(path, error);
