@@ -18,13 +18,42 @@ export type Attribution = z.output<typeof attributionSchema>;
 
 const DEMONSTRATION = 'Demonstration data: the venues are fictional.';
 
-/** Builds the attribution of place data. A directory with demonstration venues states so in every attribution. */
-export function attributionOf(names: AttributionNames, demo: boolean): Attribution {
-  const line = `Place data © OpenStreetMap contributors (ODbL) and ${names.providerName}, verified by ${names.serviceName}.`;
+/** Sources besides OpenStreetMap that want to be named, with their licences. */
+const NAMED_SOURCES = [
+  {
+    source: 'overture',
+    name: 'Overture Maps Foundation',
+    licence: 'CDLA-Permissive-2.0',
+    url: 'https://docs.overturemaps.org/attribution/',
+  },
+  {
+    source: 'foursquare',
+    name: 'Foursquare Open Source Places',
+    licence: 'Apache 2.0',
+    url: 'https://opensource.foursquare.com/os-places/',
+  },
+] as const;
+
+/**
+ * Builds the attribution of place data, with the sources that the directory contains. A directory with demonstration
+ * venues states so in every attribution.
+ */
+export function attributionOf(
+  names: AttributionNames,
+  demo: boolean,
+  sources: ReadonlySet<string> = new Set(),
+): Attribution {
+  const named = NAMED_SOURCES.filter(({ source }) => sources.has(source));
+  const before = [
+    '© OpenStreetMap contributors (ODbL)',
+    ...named.map(({ name, licence }) => `${name} (${licence})`),
+  ];
+  const line = `Place data ${before.join(', ')} and ${names.providerName}, verified by ${names.serviceName}.`;
   return {
     attribution: demo ? `${line} ${DEMONSTRATION}` : line,
     attribution_links: [
       { name: 'OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+      ...named.map(({ name, url }) => ({ name, url })),
       { name: names.providerName, url: names.providerUrl },
     ],
   };

@@ -3,6 +3,7 @@ import type { Point, BoundingBox } from '../core/geo.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import type { Listener } from '../core/postgres/listener.ts';
 import type { Log } from '../core/log.ts';
+import { listSources } from './place/list-sources.ts';
 import { attributionOf, type Attribution, type AttributionNames } from './attribution.ts';
 import { countryName } from './country/country.ts';
 import { DAY_MS, HOUR_MS } from '../core/time.ts';
@@ -158,5 +159,5 @@ async function countDestinations(
     const { places = 0, verified: verified_places = 0 } = tallies.get(row.id) ?? {};
     return { ...row, country_name: countryName(row.country), places, verified_places };
   });
-  return { destinations, demo, attribution: attributionOf(names, demo) };
+  return { destinations, demo, attribution: attributionOf(names, demo, await listSources(pool)) };
 }

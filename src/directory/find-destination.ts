@@ -1,10 +1,12 @@
-import type { Destination, DestinationSnapshot } from './destinations.ts';
+import { withPlaces, type Destination, type DestinationSnapshot } from './destinations.ts';
 import { fold } from '../core/text/fold.ts';
 import { countryNamed } from './country/country.ts';
 import { editDistance } from '../core/text/edit-distance.ts';
 
 const SUGGESTIONS = 5;
 const FAR = 6;
+/** Distance at which the other destinations of a named country are listed. */
+const OF_COUNTRY = 2;
 
 /** Finds a destination by id, slug or name in any spelling, with or without its country: "Lisbon, Portugal". */
 export function findDestination(snapshot: DestinationSnapshot, text: string): Destination | undefined {
@@ -68,16 +70,39 @@ export function guessNamed(snapshot: DestinationSnapshot, text: string): Destina
   return guessDestination(foldedNames(snapshot), fold(text))?.destination;
 }
 
-/** Names nearest to the text, for a caller who mistyped one. */
-export function nearestDestinations({ destinations }: DestinationSnapshot, text: string): string[] {
-  const folded = fold(text);
-  return destinations
-    .map(({ name, places }) => {
-      const own = fold(name);
-      const isPart = own.includes(folded) || folded.includes(own);
-      return { name, places, distance: isPart ? 1 : editDistance(own, folded, FAR) };
+function distanceOf(name: string, folded: string): number {
+  return name.includes(folded) || folded.includes(name) ? 1 : editDistance(name, folded, FAR);
+}
+
+/**
+ * Names nearest to the text, for a caller who mistyped one. Of "Chiang Rai, Thailand" each part is compared, and the
+ * destinations of its country come before similar names elsewhere.
+ */
+function nearestDestinations({ destinations }: DestinationSnapshot, text: string): string[] {
+  const parts = [text, ...text.split(',')].map(fold).filter((part) => part !== '');
+  const country = text
+    .split(',')
+    .map(countryNamed)
+    .find((code) => code !== undefined);
+  return withPlaces(destinations)
+    .map(({ name, places, country: own }) => {
+      const distances = parts.map((part) => distanceOf(fold(name), part));
+      return { name, places, distance: Math.min(...distances, own === country ? OF_COUNTRY : FAR + 1) };
     })
     .sort((a, b) => a.distance - b.distance || b.places - a.places)
     .slice(0, SUGGESTIONS)
     .map(({ name }) => name);
+}
+
+/** Sentence that names the destinations nearest to a text that names none. */
+export function suggestDestinations(snapshot: DestinationSnapshot, text: string): string {
+  const names = nearestDestinations(snapshot, text);
+  return names.length === 0
+    ? 'The directory has no places yet.'
+    : `The closest names are: ${names.join(', ')}.`;
+}
+
+/** Sentence for a destination that is known and has no places. */
+export function emptyDestinationWords(name: string): string {
+  return `The directory has no places in ${name} yet.`;
 }

@@ -3,7 +3,7 @@ import { closedSet } from '../core/input/closed-set.ts';
 import { defineOperation, PreparedAnswer } from '../core/operation.ts';
 import { countryArgument, countryNamed } from './country/country.ts';
 import example from './destinations-example.json' with { type: 'json' };
-import type { Destination, DestinationSnapshot } from './destinations.ts';
+import { withPlaces, type Destination, type DestinationSnapshot } from './destinations.ts';
 import sets from './sets/sets.json' with { type: 'json' };
 import { formatCount, formatNumber } from '../core/text/format-count.ts';
 import { fold } from '../core/text/fold.ts';
@@ -56,14 +56,14 @@ const toolOutput = output.partial({ stated: true }).extend({
   by_country: z
     .record(z.string(), z.record(z.string(), z.int()))
     .optional()
-    .describe('By ISO country code: slugs of its destinations, each with its number of verified places.'),
+    .describe('By ISO country code: slugs of its destinations, each with its number of places.'),
 });
 
 export const listDestinations = defineOperation({
   name: 'list_destinations',
   title: 'List destinations',
   description:
-    'Every destination by country, with the number of its verified places. Needs no key, costs no read. With country or query also ids, time zones and counts.',
+    'Destinations that have places, by country, with their number. Needs no key, costs no read. With country or query also ids, time zones and verified places.',
   tag: 'directory',
   effect: 'read',
   containsUntrustedText: false,
@@ -76,12 +76,22 @@ export const listDestinations = defineOperation({
   toolOutput,
   example: { input: { country: 'ID' }, output: { ...example, stated: STATED } },
   run(ctx, { country, query, fields }) {
-    const snapshot = ctx.deps.destinations.current;
+    const snapshot = listed(ctx.deps.destinations.current);
     if (country !== undefined || query !== undefined)
       return filtered(snapshot, select(snapshot.destinations, country, query));
     return everything(snapshot, fields);
   },
 });
+
+const listedBySnapshot = new WeakMap<DestinationSnapshot, DestinationSnapshot>();
+
+/** The snapshot with the destinations that are listed: those with places. */
+function listed(snapshot: DestinationSnapshot): DestinationSnapshot {
+  return listedBySnapshot.getOrInsertComputed(snapshot, () => ({
+    ...snapshot,
+    destinations: withPlaces(snapshot.destinations),
+  }));
+}
 
 type More = (typeof MORE)[number];
 
@@ -131,20 +141,19 @@ function records({ destinations }: DestinationSnapshot, fields: readonly More[])
 
 function byCountry({ destinations }: DestinationSnapshot): Record<string, Record<string, number>> {
   const countries: Record<string, Record<string, number>> = {};
-  for (const { country, slug, verified_places } of destinations)
-    (countries[country] ??= {})[slug] = verified_places;
+  for (const { country, slug, places } of destinations) (countries[country] ??= {})[slug] = places;
   return countries;
 }
 
 function countWords(destinations: readonly Destination[]): string {
   const countries = new Set(destinations.map(({ country }) => country)).size;
-  return `${formatCount(destinations.length, 'destination')} in ${formatCount(countries, 'country', 'countries')}, each with its number of verified places:`;
+  return `${formatCount(destinations.length, 'destination')} in ${formatCount(countries, 'country', 'countries')}, each with its number of places:`;
 }
 
 function countryLines(destinations: readonly Destination[]): string[] {
   const groups = Map.groupBy(destinations, ({ country }) => country);
   return [...groups].map(([country, members]) => {
-    const names = members.map(({ name, verified_places }) => `${quoteUntrusted(name)} ${verified_places}`);
+    const names = members.map(({ slug, places }) => `${slug} ${places}`);
     return `${country} ${members[0]?.country_name ?? ''}: ${names.join(', ')}`;
   });
 }

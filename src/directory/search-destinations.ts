@@ -2,7 +2,7 @@ import { memoizeText } from '../core/memory/memoize-text.ts';
 import { fold, isUnspaced } from '../core/text/fold.ts';
 import { countryNames, readCountry } from './country/country.ts';
 import { findDestination, foldedNames, guessDestination } from './find-destination.ts';
-import type { Destination, DestinationSnapshot } from './destinations.ts';
+import { withPlaces, type Destination, type DestinationSnapshot } from './destinations.ts';
 
 export interface FoundDestinations {
   text: string;
@@ -15,8 +15,9 @@ export interface FoundDestinations {
 /** Minimum length of a match inside a name: shorter texts occur in too many names. */
 const INSIDE_MIN = 4;
 
-/** Finds destinations by the beginning of a name or by country; by similar names only where none matches. */
-export function searchDestinations(snapshot: DestinationSnapshot, text: string): FoundDestinations {
+/** Finds destinations with places by the beginning of a name or by country; by similar names only where none matches. */
+export function searchDestinations(all: DestinationSnapshot, text: string): FoundDestinations {
+  const snapshot = { ...all, destinations: withPlaces(all.destinations) };
   const folded = fold(text);
   if (folded === '') return { text: '', destinations: [], isGuess: false };
   const query = { folded, words: folded.split(' '), country: readCountry(text) };

@@ -14,4 +14,6 @@ export interface CachedRecord {
   week: number | null;
   /** Time until which the hours count as verified, in milliseconds. */
   until: number;
+  /** Date of hours that are verified until a time, which they keep afterwards; null for all others. */
+  hours_from: string | null;
 }

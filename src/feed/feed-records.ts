@@ -4,6 +4,7 @@ import { jsonMember, writeMembers } from '../core/text/json-text.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { joinFacts, quoteUntrusted } from '../core/text/tool-text.ts';
 import { hoursJson, recordJson } from '../directory/place/place-fields.ts';
+import type { GeneratedName } from '../directory/place/generated-name.ts';
 import { chooseDisplayName, type NamesByLanguage } from '../directory/place/place-names.ts';
 import type { CachedRecord } from './cached-record.ts';
 import { FeedPrefetcher } from './feed-prefetcher.ts';
@@ -41,6 +42,17 @@ const WEEKS_MAX = 50_000;
 /** Rows per insert statement: one statement per row costs more than the row itself. */
 const ROWS_AT_ONCE = 20;
 
+/** What the name of a record in the reader's language depends on. */
+type NamesInCache = { names: NamesByLanguage } & Pick<GeneratedName, 'name_generated' | 'category' | 'area'>;
+
+/** Null for a record with one name. */
+function namesJson(row: VersionedRow, names: NamesByLanguage | undefined): string | null {
+  const { name_generated, category, area } = row;
+  if (name_generated)
+    return JSON.stringify({ names: {}, name_generated, category, area } satisfies NamesInCache);
+  return names === undefined ? null : JSON.stringify({ names } satisfies NamesInCache);
+}
+
 /** Cache of feed records as text, by version of their place, in a temporary SQLite file of this process. */
 export class FeedRecords {
   readonly prefetcher: FeedPrefetcher;
@@ -61,11 +73,11 @@ export class FeedRecords {
     this.#db.exec(`
       pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8192;
       create table record (destination integer not null, id text not null, version text not null, name text not null,
-        names text, members text not null, hours text, line text not null, week integer, until real not null, primary key (destination, id))`);
+        names text, members text not null, hours text, line text not null, week integer, until real not null, hours_from text, primary key (destination, id))`);
     this.#read = this.#db.prepare(
-      'select id, version, name, names, members, hours, line, week, until from record where destination = ? and id between ? and ?',
+      'select id, version, name, names, members, hours, line, week, until, hours_from from record where destination = ? and id between ? and ?',
     );
-    const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+    const row = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
     this.#insert = this.#db.prepare(`insert or replace into record values ${row}`);
     const rows = Array<string>(ROWS_AT_ONCE).fill(row).join(', ');
     this.#insertMany = this.#db.prepare(`insert or replace into record values ${rows}`);
@@ -118,8 +130,10 @@ export class FeedRecords {
     const number = this.#destinations.get(destinationId) ?? this.#destinations.size;
     this.#destinations.set(destinationId, number);
     const records = rows.map((row) => this.#prepare(row, moment));
-    const values = ({ id, version, name, names, members, hours, line, week, until }: CachedRecord) =>
-      [number, id, version, name, names, members, hours, line, week, until] as const;
+    const values = (record: CachedRecord) => {
+      const { id, version, name, names, members, hours, line, week, until, hours_from } = record;
+      return [number, id, version, name, names, members, hours, line, week, until, hours_from] as const;
+    };
     this.#db.exec('begin');
     const batched = records.length - (records.length % ROWS_AT_ONCE);
     for (let at = 0; at < batched; at += ROWS_AT_ONCE)
@@ -141,17 +155,19 @@ export class FeedRecords {
     const hours = sourcedHours(row);
     const record = storedRecord(row, moment);
     const { category, area, phone, website } = row;
+    const until = verifiedUntilOf(row, recordWeek);
     return {
       id: row.id,
       version: row.version,
       name: row.name,
-      names: record.names === undefined ? null : JSON.stringify(record.names),
+      names: namesJson(row, record.names),
       members: writeMembers(record),
       hours:
         hours && jsonMember('structured', recordWeek?.structuredJson ?? 'null') + hoursJson.stored(hours),
       line: joinFacts(quoteUntrusted(category), quoteUntrusted(area), phone, website),
       week,
-      until: Math.max(0, Math.min(verifiedUntilOf(row, recordWeek), Number.MAX_SAFE_INTEGER)),
+      until: Math.max(0, Math.min(until, Number.MAX_SAFE_INTEGER)),
+      hours_from: Number.isFinite(until) ? (hours?.observed_at.slice(0, 10) ?? null) : null,
     };
   }
 
@@ -175,21 +191,25 @@ export class FeedRecords {
   #writer({ timezone, now, country, languages }: FeedMoment): (record: CachedRecord) => FeedRecord {
     const open = new Map<number, boolean | null>();
     const at = now.getTime();
-    return ({ id, name: sign, names, members, hours, line, week, until }) => {
+    const isOpen = (week: number) => {
+      let state = open.get(week);
+      if (state === undefined) open.set(week, (state = this.#weeks[week]?.isOpenAt(timezone, now) ?? null));
+      return state;
+    };
+    return ({ id, name: sign, names, members, hours, line, week, until, hours_from }) => {
       const { name, local: local_name } =
         languages === undefined || names === null
           ? { name: sign, local: undefined }
-          : chooseDisplayName(
-              { name: sign, names: JSON.parse(names) as NamesByLanguage, country },
-              languages,
-            );
+          : chooseDisplayName({ ...(JSON.parse(names) as NamesInCache), name: sign, country }, languages);
       const verified = hours !== null && week !== null && at <= until;
-      let open_now = verified ? open.get(week) : null;
-      if (open_now === undefined && week !== null)
-        open.set(week, (open_now = this.#weeks[week]?.isOpenAt(timezone, now) ?? null));
+      const state = week !== null && (verified || hours_from !== null) ? isOpen(week) : null;
+      const open_now = verified ? state : null;
+      const byHours =
+        verified || state === null || hours_from === null ? {} : { open_by_hours: state, hours_from };
       const head = recordJson.id({ place_id: id }) + recordJson.name({ name, local_name });
       const wholeHours = hours === null ? 'null' : `${hoursJson.computed({ verified })}${hours}}`;
-      const computed = jsonMember('hours', wholeHours) + recordJson.computed({ open_now, timezone });
+      const computed =
+        jsonMember('hours', wholeHours) + recordJson.computed({ open_now, ...byHours, timezone });
       return { json: `${head}${members}${computed}}`, line: joinFacts(id, quoteUntrusted(name), line) };
     };
   }

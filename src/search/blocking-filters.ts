@@ -38,6 +38,15 @@ export function findBlockingFilters(
   const filters = filtersOf(search, names);
   const { near } = search;
   const blocking = filters.flatMap(({ name, words, without }) => {
+    const likely = name === names.openAt && search.openLikely !== true ? { openLikely: true } : undefined;
+    const usuallyOpen = likely === undefined ? 0 : count(deps, { ...search, ...likely });
+    if (usuallyOpen > 0)
+      return [
+        {
+          name,
+          sentence: `${words} leaves nothing; with open “likely”, which also uses older hours, ${countWords(usuallyOpen)}.`,
+        },
+      ];
     const matches = count(deps, { ...search, ...without });
     return matches === 0
       ? []
@@ -49,7 +58,7 @@ export function findBlockingFilters(
 }
 
 function count(deps: OperationDeps, search: PlaceSearch): number {
-  return searchPlaces(deps, { ...search, cursor: undefined, limit: COUNTED_MAX }).hits.length;
+  return searchPlaces(deps, { ...search, cursor: undefined, limit: COUNTED_MAX, isCount: true }).hits.length;
 }
 
 function countWords(matches: number): string {

@@ -5,6 +5,7 @@ import { positionWords } from '../directory/tool-text/place-text.ts';
 import { nameInWords } from '../directory/place/place-names.ts';
 import { localMinuteOf } from '../directory/hours/zone-clock.ts';
 import { clockText } from '../directory/hours/compile/compiled-hours.ts';
+import { hoursFromWords, usualWords } from '../directory/hours/open-status.ts';
 import { weekInWords } from '../directory/hours/weekly-hours.ts';
 import { BRIEF_FIELDS, type PlaceCard } from '../directory/place/place-fields.ts';
 import { cardFieldSet } from '../directory/sets/place-sets.ts';
@@ -35,8 +36,12 @@ export function briefCard(card: PlaceCard, fields: readonly CardField[], inOneDe
   return brief;
 }
 
-/** Renders a place as one line with what a model needs to choose it and to request more. */
-export function cardLine(card: PlaceCard, opening = openWord(card.open_now)): string {
+/** Renders a place as one line with what a model needs to choose it and to request more. `where` is its town. */
+export function cardLine(
+  card: PlaceCard,
+  opening = openingOnCard(card),
+  where: string | null = null,
+): string {
   const {
     name,
     local_name: local,
@@ -49,7 +54,7 @@ export function cardLine(card: PlaceCard, opening = openWord(card.open_now)): st
     distance_m,
   } = card;
   return joinFacts(
-    `${quoteUntrusted(nameInWords({ name, local }))} (${place_id}) ${quoteUntrusted(category)}${area === null ? '' : `, ${quoteUntrusted(area)}`}`,
+    `${quoteUntrusted(nameInWords({ name, local }))} (${place_id}) ${quoteUntrusted(category)}${area === null ? '' : `, ${quoteUntrusted(area)}`}${where === null || where === '' ? '' : `, ${quoteUntrusted(where)}`}`,
     opening,
     rating === null
       ? quoteUntrusted(price_range)
@@ -85,8 +90,16 @@ function openWord(open: boolean | null): string | null {
   return open === null ? null : open ? 'open' : 'closed now';
 }
 
+function openingOnCard({ open_now, open_by_hours, hours_from }: PlaceCard): string | null {
+  if (open_by_hours === undefined || hours_from === undefined) return openWord(open_now);
+  return `usually ${open_by_hours ? 'open' : 'closed'} (${hoursFromWords(hours_from)})`;
+}
+
 /** Returns the open state and, if it changes within a day, the local time of the change. */
-export function openingOf({ open: { open, until }, timezone }: Hit, now: Date): string | null {
+export function openingOf(hit: Hit, now: Date): string | null {
+  const { open, until } = hit.open;
+  const { openByHours, timezone } = hit;
+  if (openByHours !== null) return usualWords(openByHours, timezone, now, '');
   if (open === null || until === null || until.getTime() - now.getTime() > DAY_MS) return openWord(open);
   return `${open ? 'open until' : 'opens'} ${clockText(localMinuteOf(timezone, until))}`;
 }

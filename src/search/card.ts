@@ -1,11 +1,12 @@
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { openMember, writeMembers } from '../core/text/json-text.ts';
+import { openByHoursFields } from '../directory/hours/open-status.ts';
 import { cardJson, type PlaceCard, type StoredCard } from '../directory/place/place-fields.ts';
 import { chooseDisplayName } from '../directory/place/place-names.ts';
 import type { Hit } from './query/hit.ts';
 import { INDEXED_ROUTES } from './store/place-row.ts';
-import { CARD_AT, CARD_ID, NAME_AT, type StoredPlace } from './store/stored-place.ts';
+import { CARD_AT, CARD_ID, NAME_AT } from './store/stored-place.ts';
 
 /** Card fields that only some searches add. */
 export type AddedFields = Partial<Pick<PlaceCard, 'phone' | 'hours' | 'open_until' | 'distance_m'>>;
@@ -44,15 +45,17 @@ export class CardWriter {
     }));
   }
 
-  card({ place, open }: Hit, added: AddedFields | undefined, languages: Languages | undefined): PlaceCard {
+  card(hit: Hit, added: AddedFields | undefined, languages: Languages | undefined): PlaceCard {
+    const { place, open } = hit;
     const card = place.readCard() as PlaceCard;
-    const name = localizedName(place, languages, card);
+    const localized = localizedFields(hit, languages, card);
     const { booking, guidance } = this.#routes[place.method] as Route;
     card.open_now = open.open;
+    Object.assign(card, openByHoursFields(hit.openByHours));
     card.booking = booking;
     card.guidance = guidance;
     card.url = this.#pages + card.place_id;
-    return name === undefined && added === undefined ? card : { ...card, ...name, ...added };
+    return localized === undefined && added === undefined ? card : { ...card, ...localized, ...added };
   }
 
   write(
@@ -71,19 +74,24 @@ export class CardWriter {
     return Buffer.from(this.#out.subarray(0, this.#at));
   }
 
-  #card({ place, open }: Hit, added: AddedFields | undefined, languages: Languages | undefined): void {
+  #card(hit: Hit, added: AddedFields | undefined, languages: Languages | undefined): void {
+    const { place, open } = hit;
     const endings = this.#endings[place.method] as Endings;
     const ending = open.open === null ? endings.null : open.open ? endings.true : endings.false;
-    const name = localizedName(place, languages);
-    if (name === undefined) this.#bytes(place.bytes, CARD_AT, place.cardEnd);
+    const stored = languages === undefined ? undefined : place.readCard();
+    const localized = localizedFields(hit, languages, stored);
+    if (localized === undefined) this.#bytes(place.bytes, CARD_AT, place.cardEnd);
     else {
       this.#bytes(place.bytes, CARD_AT, NAME_AT);
-      this.#text(cardJson.name(name));
-      this.#bytes(place.bytes, place.nameEnd, place.cardEnd);
+      this.#text(cardJson.name(localized));
+      if (localized.area === stored?.area) this.#bytes(place.bytes, place.nameEnd, place.cardEnd);
+      else this.#text(cardJson.stored({ ...stored, area: localized.area }));
     }
     this.#bytes(ending, 0, ending.length);
     this.#bytes(place.bytes, CARD_ID.from, CARD_ID.to);
     this.#out[this.#at++] = QUOTE;
+    const { openByHours } = hit;
+    if (openByHours !== null) this.#text(writeMembers(openByHoursFields(openByHours)));
     if (added !== undefined) this.#text(writeMembers(added));
     this.#out[this.#at++] = CLOSES;
   }
@@ -108,14 +116,20 @@ export class CardWriter {
   }
 }
 
-/** Returns the name for a reader and the name on the sign; undefined when they are the same. */
-export function localizedName(
-  place: StoredPlace,
+type LocalizedFields = Pick<PlaceCard, 'name' | 'area'> & { local_name?: string | undefined };
+
+/** Returns name and area in the reader's language; undefined when they are as stored. */
+export function localizedFields(
+  hit: Hit,
   languages: Languages | undefined,
-  card?: StoredCard,
-): Pick<PlaceCard, 'name' | 'local_name'> | undefined {
-  if (languages === undefined || !place.hasNames) return undefined;
-  const stored = card ?? place.readCard();
-  const { name, local } = chooseDisplayName({ ...stored, names: place.allNames(stored) }, languages);
-  return local === undefined ? undefined : { name, local_name: local };
+  stored?: StoredCard,
+): LocalizedFields | undefined {
+  if (languages === undefined) return undefined;
+  const { place } = hit;
+  const card = stored ?? place.readCard();
+  const area = card.area === null ? null : hit.localizedArea(card.area, card.country, languages);
+  const { name, local } = place.hasNames
+    ? chooseDisplayName({ ...card, area, names: place.allNames(card) }, languages)
+    : { name: card.name, local: undefined };
+  return name === card.name && area === card.area ? undefined : { name, local_name: local, area };
 }

@@ -1,7 +1,8 @@
 import type { OperationDeps } from '../core/context.ts';
 import { quoteUntrusted } from '../core/text/tool-text.ts';
 import type { Destination } from '../directory/destinations.ts';
-import { nearestDestinations } from '../directory/find-destination.ts';
+import { emptyDestinationWords, suggestDestinations } from '../directory/find-destination.ts';
+import { AROUND_FAR_M } from './query/search-index.ts';
 import { findBlockingFilters, type FilterNames } from './blocking-filters.ts';
 import type { FoundPlaces, PlaceSearch } from './search-places.ts';
 import type { Understood } from './understand/understood.ts';
@@ -23,9 +24,14 @@ export function explainEmpty(
   names: FilterNames,
 ): EmptyAnswer {
   const { destination, city, area } = search;
+  if (destination?.places === 0)
+    return {
+      hint: `${emptyDestinationWords(destination.name)} list_destinations names those that have some.`,
+      understood,
+    };
   if (destination === undefined && city !== undefined && !deps.places.hasTown(city))
     return {
-      hint: `No destination or city with this name was found. The closest names are: ${nearestDestinations(deps.destinations.current, city).join(', ')}.`,
+      hint: `No destination or city with this name was found. ${suggestDestinations(deps.destinations.current, city)}`,
       understood,
     };
   const areas = destination === undefined || area === undefined ? [] : areasInstead(deps, destination, area);
@@ -35,6 +41,11 @@ export function explainEmpty(
       understood: { ...understood, left_nothing: ['area'] },
     };
   const { blocking, tried } = findBlockingFilters(deps, search, names);
+  if (understood?.near !== undefined && understood.left_out === undefined && blocking.length === 0)
+    return {
+      hint: `Nothing of this kind is within ${AROUND_FAR_M / 1_000} km of ${quoteUntrusted(understood.near.name)}.`,
+      understood,
+    };
   if (blocking.length > 0)
     return {
       hint: blocking.map(({ sentence }) => sentence).join(' '),

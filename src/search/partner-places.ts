@@ -24,7 +24,7 @@ export const placeListFields = {
   cuisine: words(60).optional().describe('Only this cuisine.'),
   area: words(120).optional().describe('A neighbourhood.'),
   limit: pageLimit('How many places', { standard: PARTNER_LIMIT_DEFAULT, max: PARTNER_LIMIT_MAX }),
-  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
+  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
   fields: fieldsArgument,
 };
 

@@ -1,8 +1,14 @@
 import type { Clock } from '../core/clock.ts';
 import { AppError } from '../core/errors.ts';
-import { areaNamed, areasIn, type CountedArea } from './areas/areas-in.ts';
+import type { DestinationSnapshot } from '../directory/destinations.ts';
+import type { Languages } from '../core/text/languages.ts';
+import { areasNamed } from './areas/area-names.ts';
+import { areaNamed, areasIn, localizedArea, type CountedArea } from './areas/areas-in.ts';
 import { knowsTown, type Filters } from './query/stages.ts';
 import { countUnverified, searchIndex, type SearchResult, type IndexQuery } from './query/search-index.ts';
+import type { FoundLandmark } from './landmark/landmark.ts';
+import { FREEDOMS, resolveLandmark } from './landmark/resolve-landmark.ts';
+import { withLists } from './store/list.ts';
 import { term, WORLD } from './store/keys.ts';
 import type { OpenIndex } from './store/open-index.ts';
 import { categoryKey } from './understand/category-key.ts';
@@ -101,6 +107,38 @@ export abstract class PlaceIndex {
 
   areaNamed(destination: number, text: string): string | undefined {
     return this.#query((index) => areaNamed(index, destination, text));
+  }
+
+  /** Finds the landmark that words name, in a destination or close to it. */
+  landmark(
+    destination: number,
+    destinations: DestinationSnapshot,
+    words: string,
+    isLoose: boolean,
+  ): FoundLandmark | undefined {
+    const freedoms = isLoose ? FREEDOMS.slice(1) : FREEDOMS.slice(0, 1);
+    return this.#query((index) =>
+      withLists(() => {
+        const within = { index, scope: destination, destinations };
+        for (const freedom of freedoms) {
+          const found = resolveLandmark(within, words, freedom);
+          if (found?.isNamed === true) return found;
+        }
+        return undefined;
+      }),
+    );
+  }
+
+  /** Returns names of areas in the reader's language, or as they are while there is no index. */
+  localizedAreas(areas: readonly string[], country: string, languages: Languages): string[] {
+    const index = languages.length === 0 ? undefined : this.usable();
+    if (index === undefined) return [...areas];
+    return this.#query((one) => areas.map((area) => localizedArea(one, { area, country }, languages)));
+  }
+
+  /** True when places anywhere lie in an area of this name. */
+  hasArea(text: string): boolean {
+    return this.#query((index) => areasNamed(index, text).length > 0);
   }
 
   hasTown(text: string): boolean {

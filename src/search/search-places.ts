@@ -3,6 +3,7 @@ import type { OperationDeps } from '../core/context.ts';
 import { briefCard, cardLine, ALL_CARD_FIELDS, moreLines, openingOf, type CardField } from './brief-card.ts';
 import { CardWriter, type AddedFields } from './card.ts';
 import type { PlaceCard } from '../directory/place/place-fields.ts';
+import { countryName } from '../directory/country/country.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { lazy } from '../core/memory/lazy.ts';
 import { formatCount } from '../core/text/format-count.ts';
@@ -50,7 +51,7 @@ const writers = new WeakMap<object, CardWriter>();
 export function searchPlaces(
   deps: OperationDeps,
   search: PlaceSearch,
-  added: (hit: Hit) => AddedFields | undefined = distance,
+  added: (hit: Hit) => AddedFields | undefined = distanceOf,
 ): FoundPlaces {
   const { destination, cursor: _cursor, languages, corrected, ...query } = search;
   const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
@@ -94,17 +95,30 @@ export function searchPlaces(
       const selected = fields.length === 0 ? cards() : cardsWith(fields);
       const lines = selected.map((card, at) => {
         const hit = hits[at] as Hit;
-        const line = `${at + 1}. ${cardLine(card, openingOf(hit, search.openAt ?? deps.clock.now()))}`;
+        const where = destination === undefined ? townOf(deps, card) : null;
+        const opening = openingOf(hit, search.openAt ?? deps.clock.now());
+        const line = `${at + 1}. ${cardLine(card, opening, where)}`;
         return fields.length === 0 ? line : joinLines(line, moreLines(card, fields, hit));
       });
       return joinLines(
         hits.length === 0 ? 'No place matches.' : `${formatCount(hits.length, 'place')}:`,
         ...lines,
         understood && understoodWords(understood),
+        hits.some(({ openByHours }) => openByHours !== null) &&
+          'Hours with a date are not verified; call to check.',
         nextCursor !== null && `More with cursor ${nextCursor}`,
       );
     },
   };
+}
+
+/** Returns the town and the country of a place. Its destination stands for a town that its source does not state. */
+function townOf({ destinations }: OperationDeps, card: PlaceCard): string {
+  const destination = destinations.current.destinations.find(({ slug }) => slug === card.destination);
+  const town = card.city ?? destination?.name ?? '';
+  const country = countryName(card.country);
+  const parts = town === card.area || town === country ? [country] : [town, country];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 function writerOf({ config }: OperationDeps): CardWriter {
@@ -114,7 +128,8 @@ function writerOf({ config }: OperationDeps): CardWriter {
 /** Fields that the index stores outside the card. */
 const OUTSIDE_CARD: ReadonlySet<CardField> = new Set(['phone', 'hours', 'all']);
 
-function distance({ metres }: Hit): AddedFields | undefined {
+/** Returns the distance of a place found near a point or a landmark. */
+export function distanceOf({ metres }: Hit): AddedFields | undefined {
   return metres === undefined ? undefined : { distance_m: Math.round(metres) };
 }
 

@@ -6,4 +6,4 @@ export const wishesArgument = z
   .min(1)
   .max(wishSet.values.length)
   .optional()
-  .describe('Only places known for all of these.');
+  .describe('With all of these.');

@@ -9,7 +9,8 @@ import { listDestinations } from '../../src/directory/list-destinations.ts';
 import { attributionSchema } from '../../src/directory/attribution.ts';
 import { answerWorker, ownCounts } from '../../src/node/workers.ts';
 import { modernRpc, rpc } from '../harness/clients/mcp.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
 interface Listed {
   destinations: { slug: string; country: string; places: number; verified_places: number }[];
@@ -19,11 +20,91 @@ interface Listed {
 }
 
 const service = await startTestService();
+const { apiKey } = await signUpAgent(service);
 
 async function get(query = ''): Promise<Listed> {
   const response = await service.request(`/api/agent/destinations${query}`);
   assert.equal(response.status, 200);
   return (await response.json()) as Listed;
+}
+
+async function page(path: string): Promise<string> {
+  const response = await service.request(path);
+  assert.equal(response.status, 200, path);
+  return response.text();
+}
+
+const CATALOGUE = service.app.deps.destinations.current.destinations;
+
+test('an installation without places lists no destination', async () => {
+  assert.ok(CATALOGUE.length >= 119);
+  assert.deepEqual((await get()).destinations, []);
+  assert.equal((await get('?country=ES')).count, 0);
+  for (const listed of await tools({})) assert.deepEqual([listed['count'], listed['by_country']], [0, {}]);
+  const index = JSON.parse(await page('/api/partner')) as { covers: object };
+  assert.deepEqual(index.covers, { destinations: 0, countries: 0, places: 0 });
+  const home = await page('/');
+  assert.doesNotMatch(home, /href="\/d\//);
+  assert.match(home, /npx waypost import osm/);
+  assert.doesNotMatch(await page('/sitemaps/destinations.xml'), /\/d\//);
+  const { places, hint } = await search('city=Atlantis');
+  assert.deepEqual(places, []);
+  assert.match(hint, /The directory has no places yet\./);
+});
+
+test('a destination without places is listed nowhere, and a search in it says that it is empty', async () => {
+  await addPlaces(CATALOGUE.filter(({ slug }) => slug !== 'madrid').map(({ slug }) => slug));
+  for (const query of ['', '?country=ES', '?query=madrid']) {
+    const { destinations } = await get(query);
+    assert.ok(destinations.every(({ slug, places }) => slug !== 'madrid' && places > 0));
+    assert.equal(destinations.length > 0, query !== '?query=madrid');
+  }
+  for (const listed of await tools({}))
+    assert.deepEqual(
+      Object.keys((listed['by_country'] as Record<string, object>)['ES'] ?? {}).includes('madrid'),
+      false,
+    );
+  assert.doesNotMatch(await page('/'), /href="\/d\/madrid"/);
+  assert.doesNotMatch(await page('/sitemaps/destinations.xml'), /\/d\/madrid</);
+  const says = /The directory has no places in Madrid yet\./;
+  for (const path of ['/?q=madrid', '/find?q=Madrid']) {
+    const found = await page(path);
+    assert.match(found.replaceAll(/<\/?bdi>/g, ''), says);
+    assert.doesNotMatch(found, /href="\/d\/madrid"/);
+  }
+  for (const query of ['city=madrid', 'city=Madrid&q=pizza', 'city=madrid&category=restaurant']) {
+    const { places, hint } = await search(query);
+    assert.deepEqual(places, []);
+    assert.match(hint, says, query);
+  }
+  const partner = (name: string, given: object) =>
+    callTool<{ hint: string; answer: string }>(service, '/api/partner/mcp', name, {
+      destination: 'madrid',
+      ...given,
+    });
+  for (const name of ['search_places', 'open_places'])
+    assert.match((await partner(name, {})).hint, says, name);
+  assert.match((await partner('concierge_answer', { question: 'Where can I have dinner?' })).answer, says);
+  const misspelt = await search('city=Madrdi, Atlantis');
+  assert.doesNotMatch(misspelt.hint, /Madrid,|Madrid\.$/);
+});
+
+async function search(query: string): Promise<{ places: unknown[]; hint: string }> {
+  const response = await service.request(`/api/agent/search?${query}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  return (await response.json()) as { places: unknown[]; hint: string };
+}
+
+/** Adds one verified place to each of these destinations. */
+async function addPlaces(slugs: readonly string[]): Promise<void> {
+  await service.database.pool`
+    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, verified_at)
+    select 'plc_' || lpad(row_number() over (order by slug)::text, 26, '0'), id, 'Place of ' || name, 'cafe', 'cafe', country,
+      lat, lng, 'made', slug, ${service.clock.now()}
+    from destination where slug = any(${slugs})`;
+  await service.app.deps.destinations.refresh();
+  await service.app.deps.places.follow();
 }
 
 test('the list holds at least 119 destinations in at least 39 countries, without a key', async () => {
@@ -65,10 +146,10 @@ test('REST and the tools of agents and partners tell the same of a country', asy
     assert.deepEqual([told['destinations'], told['count']], [destinations, count]);
 });
 
-test('the whole list as a tool tells it has every destination, by country, with its verified places', async () => {
+test('the whole list of a tool has every destination with places by country, with their number', async () => {
   const byCountry: Record<string, Record<string, number>> = {};
-  for (const { slug, country, verified_places } of (await get()).destinations)
-    (byCountry[country] ??= {})[slug] = verified_places;
+  for (const { slug, country, places } of (await get()).destinations)
+    (byCountry[country] ??= {})[slug] = places;
   for (const told of await tools({})) assert.deepEqual(told['by_country'], byCountry);
 });
 
@@ -109,7 +190,7 @@ test('counts follow the directory: a new place is counted, a closed one is not',
   const before = (await get()).destinations.find(({ slug }) => slug === 'monaco');
   await pool`
     insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, verified_at)
-    select 'plc_00000000000000000000000001', id, 'Café du Test', 'cafe', 'cafe', 'MC', lat, lng, 'test', '1', ${service.clock.now()}
+    select 'plc_0000000000000000000000test', id, 'Café du Test', 'cafe', 'cafe', 'MC', lat, lng, 'test', '1', ${service.clock.now()}
     from destination where slug = 'monaco'`;
   await service.app.deps.destinations.refresh();
   const counted = (await get()).destinations.find(({ slug }) => slug === 'monaco');

@@ -29,3 +29,13 @@ test('letters that no normal form takes apart are folded as people type them', (
   ] as const)
     assert.equal(fold(written), typed);
 });
+
+test('the name of a kind is one whole name', () => {
+  for (const [file, text] of made) {
+    if (!file.endsWith('/kind-names.json')) continue;
+    const languages = JSON.parse(text) as Record<string, Record<string, Record<string, string>>>;
+    for (const [language, groups] of Object.entries(languages))
+      for (const [kind, name] of Object.values(groups).flatMap((names) => Object.entries(names)))
+        assert.doesNotMatch(name, /[\u00ad,、()（）]|-$|^$/, `${language}: ${kind}`);
+  }
+});

@@ -31,7 +31,7 @@ export const listClosures = defineOperation({
   name: 'list_closures',
   title: 'List closures',
   description:
-    'Places that are believed to have closed, with the evidence and the source object, for editors of other maps; and places that were believed closed and are open again. Newest records first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.',
+    'Places believed to have closed, and places open again, with evidence and source object, for editors of other maps. Newest first. Needs no key, costs no read. /closures is the same for people, /closures.atom as a feed.',
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 // The main entry of the library loads country names in eighty languages; ours are in a separate file.
 import countries from 'i18n-iso-countries/index.js';
 import { lazy } from '../../core/memory/lazy.ts';
+import { editDistance } from '../../core/text/edit-distance.ts';
 import { fold } from '../../core/text/fold.ts';
 
 export const COUNTRY_NAMES_FILE = join(import.meta.dirname, 'country-names.tsv');
@@ -61,6 +62,39 @@ export function countryNamed(text: string): string | undefined {
   return text.trim().length > 3 ? readCountry(text) : undefined;
 }
 
+const GUESS_MIN = 4;
+const LONG_NAME = 8;
+const SUGGESTIONS = 3;
+
+/** Returns the countries whose names are closest to a misspelt one, the closest first. */
+function closestCountries(text: string): { code: string; distance: number }[] {
+  const key = plainName(text);
+  if (key.length < GUESS_MIN) return [];
+  const limit = key.length >= LONG_NAME ? 3 : 2;
+  const best = new Map<string, number>();
+  for (const [name, code] of byName()) {
+    const distance = editDistance(key, name, limit);
+    if (code !== undefined && distance <= limit) best.set(code, Math.min(distance, best.get(code) ?? limit));
+  }
+  return Array.from(best, ([code, distance]) => ({ code, distance })).sort((a, b) => a.distance - b.distance);
+}
+
+/** Returns the only country that a misspelt name can mean. */
+export function guessCountry(text: string): { code: string; name: string } | undefined {
+  const [first, second] = closestCountries(text);
+  const limit = plainName(text).length >= LONG_NAME ? 2 : 1;
+  if (first === undefined || first.distance > limit || second?.distance === first.distance) return undefined;
+  return { code: first.code, name: countryName(first.code) };
+}
+
+function unknownCountry(text: string): string {
+  const closest = closestCountries(text)
+    .slice(0, SUGGESTIONS)
+    .map(({ code }) => countryName(code));
+  const error = 'must be an ISO 3166 alpha-2 code or the English name of one country';
+  return closest.length === 0 ? error : `${error}; the closest names are: ${closest.join(', ')}`;
+}
+
 /** Accepts a country as a code or name, and converts it to its code. */
 export const countryArgument = z
   .string()
@@ -68,7 +102,7 @@ export const countryArgument = z
   .max(60)
   .overwrite((text) => readCountry(text) ?? text)
   .refine((text) => readCountry(text) !== undefined, {
-    error: 'must be an ISO 3166 alpha-2 code or the English name of one country',
+    error: ({ input }) => unknownCountry(String(input)),
     params: { code: 'unknown_country' },
   })
   .describe('ISO 3166 code or English name.');

@@ -18,6 +18,20 @@ export interface OpenStatus {
   readonly next_change_at: string | null;
 }
 
+/** State by hours that are too old to be verified. */
+export interface OpenByHours {
+  readonly open: boolean;
+  readonly until: Date | null;
+  /** Date of the hours, YYYY-MM-DD. */
+  readonly from: string;
+}
+
+/** The same state as in answers; empty for all other hours. */
+export interface OpenByHoursFields {
+  open_by_hours?: boolean;
+  hours_from?: string;
+}
+
 const UNVERIFIED: OpenStatus = {
   open_now: null,
   state: 'unverified',
@@ -47,6 +61,47 @@ function openText(compiled: CompiledHours, timezone: string, now: Date, until: D
 function closedText(compiled: CompiledHours, timezone: string, now: Date, until: Date | null): string {
   if (until === null || openAt(compiled, timezone, until).open === null) return 'Closed now.';
   return `Closed now; opens ${moment(timezone, now, until).named} local time.`;
+}
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** States the date of hours: "hours from October 2024". */
+export function hoursFromWords(date: string): string {
+  return `hours from ${MONTH.format(new Date(date))}`;
+}
+
+/** Computes the state by hours of a date that `oldHoursDate` returned; null where they leave it unknown. */
+export function openByOldHours(
+  compiled: CompiledHours,
+  timezone: string,
+  date: string | null,
+  instant: Date,
+): OpenByHours | null {
+  if (date === null) return null;
+  const { open, until } = openAt(compiled, timezone, instant);
+  return open === null ? null : { open, until, from: date };
+}
+
+export function openByHoursFields(state: OpenByHours | null): OpenByHoursFields {
+  return state === null ? {} : { open_by_hours: state.open, hours_from: state.from };
+}
+
+/** Describes the state by old hours: "usually opens 18:00 (hours from October 2024; call to check)". */
+export function usualWords(
+  { open, until, from }: OpenByHours,
+  timezone: string,
+  instant: Date,
+  check = '; call to check',
+): string {
+  const change = until === null ? null : moment(timezone, instant, until).clock;
+  const state = open
+    ? change === null
+      ? 'usually open around the clock'
+      : `usually open until ${change}`
+    : change === null
+      ? 'usually closed'
+      : `usually opens ${change}`;
+  return `${state} (${hoursFromWords(from)}${check})`;
 }
 
 /** Describes whether a place is open. `compiled` is null where the text could not be read. */

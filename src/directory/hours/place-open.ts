@@ -1,5 +1,7 @@
-import { describeOpenStatus } from './open-status.ts';
-import { isVerifiedHours } from './verified-hours.ts';
+import { describeOpenStatus, openByOldHours, usualWords, type OpenByHours } from './open-status.ts';
+import type { StoredHours } from './stored-hours.ts';
+import { isVerifiedHours, oldHoursDate, type HoursEvidence } from './verified-hours.ts';
+import type { CompiledHours } from './compile/compiled-hours.ts';
 import { isUnderstood, structuredWeek } from './weekly-hours.ts';
 import type { Place } from '../place/place.ts';
 
@@ -30,13 +32,39 @@ export function openStatusOf(place: Place, timezone: string, now: Date) {
     { timezone, verified: hoursVerified(place, now) },
     now,
   );
-  return { open_now, state, evidence: null, text, checked_at: hours?.observed_at ?? null, next_change_at };
+  const usual = openByHoursOf(place, timezone, now);
+  return {
+    open_now,
+    state,
+    evidence: null,
+    text: usual === null ? text : sentenceOf(usualWords(usual, timezone, now)),
+    checked_at: hours?.observed_at ?? null,
+    next_change_at,
+  };
 }
 
 export function hoursVerified({ hours }: Pick<Place, 'hours'>, now: Date): boolean {
   if (hours?.compiled == null) return false;
-  const parsed = isUnderstood(hours.compiled);
-  return isVerifiedHours({ source: hours.source, observed_at: new Date(hours.observed_at), parsed }, now);
+  return isVerifiedHours(evidenceOf(hours, hours.compiled), now);
+}
+
+/** Open state by hours that are too old to be verified, with their date; null when the place has no such hours. */
+export function openByHoursOf(
+  { hours, closed_at }: Pick<Place, 'hours' | 'closed_at'>,
+  timezone: string,
+  now: Date,
+): OpenByHours | null {
+  if (closed_at !== null || hours?.compiled == null) return null;
+  const { compiled } = hours;
+  return openByOldHours(compiled, timezone, oldHoursDate(evidenceOf(hours, compiled), now), now);
+}
+
+function evidenceOf({ source, observed_at }: StoredHours, compiled: CompiledHours): HoursEvidence {
+  return { source, observed_at: new Date(observed_at), parsed: isUnderstood(compiled) };
+}
+
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 export function hoursOf(place: Pick<Place, 'hours'>, now: Date) {

@@ -33,6 +33,17 @@ export function lastVerifiedDay({ source, observed_at, parsed }: HoursEvidence):
   }
 }
 
+/**
+ * Returns the date (YYYY-MM-DD) of hours that were understood and published, but are too old to be verified; null for
+ * all others. By such hours a place is usually open or closed.
+ */
+export function oldHoursDate(evidence: HoursEvidence, now: Date): string | null {
+  const { observed_at } = evidence;
+  if (observed_at === null || lastVerifiedDay(evidence) === -Infinity || isVerifiedHours(evidence, now))
+    return null;
+  return observed_at.toISOString().slice(0, 10);
+}
+
 /** Returns the last time at which hours count as verified, in milliseconds: the end of the last day. */
 export function verifiedUntil(evidence: HoursEvidence): number {
   return (lastVerifiedDay(evidence) + 1) * DAY_MS - 1;

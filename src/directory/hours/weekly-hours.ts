@@ -14,6 +14,7 @@ const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const HOUR_MINUTES = 60;
 const DAY_HOURS = 24;
 const WEEK_HOURS = 168;
+const WEEK_MINUTES = 7 * DAY_MINUTES;
 
 /** Output format: pairs of HH:MM for each day. An end at or before its start is on the next day. */
 export type StructuredWeek = Record<(typeof DAY_NAMES)[number], [start: string, end: string][]>;
@@ -46,6 +47,32 @@ export function isUnderstood(compiled: CompiledHours): boolean {
 export function weekInWords(week: StructuredWeek): string {
   const days = DAY_NAMES.map((day) => week[day].map((range) => range.join('-')).join(',') || 'off');
   return osmWeek(days).join('; ') || 'never open';
+}
+
+/** True when a place never closes in its regular week. */
+export function isAlwaysOpen({ week }: CompiledHours): boolean {
+  return DAY_NAMES.every((_, day) =>
+    week[day]?.some((span) => isCertain(span) && span[0] === 0 && span[1] >= DAY_MINUTES),
+  );
+}
+
+/** True when a place certainly opens on a day of its regular week; 0 is Monday. */
+export function isOpenOnDay({ week }: CompiledHours, day: number): boolean {
+  return week[day]?.some(isCertain) ?? false;
+}
+
+/** True when a place is certainly open at a minute of its regular week; 0 is Monday 00:00. */
+export function isOpenInWeek({ week }: CompiledHours, minute: number): boolean {
+  return week.some((spans, day) =>
+    spans.some((span) => {
+      if (!isCertain(span)) return false;
+      const after = minute - day * DAY_MINUTES;
+      // A night that begins on Sunday ends in the next week.
+      return [after, after + WEEK_MINUTES, after - WEEK_MINUTES].some(
+        (one) => span[0] <= one && one < span[1],
+      );
+    }),
+  );
 }
 
 /** Returns the hours of the local week (0 is Monday 00:00 to 01:00) in which the place may be open. */

@@ -76,4 +76,7 @@ export function wishesMet(facts: Facts): Wish[] {
   return WISHES.filter((wish) => met[wish]);
 }
 
+/** Numbers of hotel stars that sources state, half ones included. */
+export const STAR_COUNTS: readonly number[] = Array.from({ length: 13 }, (_, half) => 1 + half / 2);
+
 const CARDS = new Set(['cards', 'credit_cards', 'debit_cards', 'visa', 'mastercard', 'contactless']);

@@ -4,7 +4,8 @@ import type { Destination } from '../destinations.ts';
 import type { Languages } from '../../core/text/languages.ts';
 import { menuSections } from './menu-sections.ts';
 import { languageNames, chooseDisplayName, alternativeNames } from './place-names.ts';
-import { closureBeliefOf, hoursOf, openStatusOf } from '../hours/place-open.ts';
+import { openByHoursFields } from '../hours/open-status.ts';
+import { closureBeliefOf, hoursOf, openByHoursOf, openStatusOf } from '../hours/place-open.ts';
 import type { PlaceAnswer } from './place-fields.ts';
 import { runningPromotions, type Place } from './place.ts';
 import { displayedOrigin, fieldsFromAgents } from '../provenance/field-claim.ts';
@@ -23,7 +24,7 @@ export function placeAnswer(
   languages: Languages = [],
 ): PlaceAnswer {
   const { now, prefix } = moment;
-  const { id, rating, review_count, evidence: _evidence, updated_at, ...rest } = place;
+  const { id, rating, review_count, evidence: _evidence, updated_at, name_generated, ...rest } = place;
   const { open_now, ...openStatus } = openStatusOf(place, destination.timezone, now);
   const belief = closureBeliefOf(place);
   const booking = routeOf(place, ask, prefix);
@@ -31,10 +32,12 @@ export function placeAnswer(
     ...rest,
     place_id: id,
     ...namesOf(place, languages),
+    name_generated: name_generated || undefined,
     destination: destinationRef(destination),
     rating: { value: rating, count: review_count, source: 'public' },
     hours: hoursOf(place, now),
     open_now,
+    ...openByHoursFields(openByHoursOf(place, destination.timezone, now)),
     open_status: { ...openStatus, checked_at: utc(openStatus.checked_at) },
     closure_belief: {
       ...belief,
@@ -64,11 +67,12 @@ export function placeAnswer(
 
 /** Names of a place in an answer, the reader's preferred one first. */
 export function namesOf(
-  { name, names, country }: Pick<Place, 'name' | 'names' | 'country'>,
+  place: Pick<Place, 'name' | 'name_generated' | 'names' | 'country' | 'category' | 'area'>,
   languages: Languages,
 ): { name: string; local_name?: string | undefined; names?: Record<string, string> | undefined } {
-  const chosen = chooseDisplayName({ name, names: languageNames(names), country }, languages);
-  return { name: chosen.name, local_name: chosen.local, names: alternativeNames(name, names) };
+  const names = languageNames(place.names);
+  const { name, local: local_name } = chooseDisplayName({ ...place, names }, languages);
+  return { name, local_name, names: alternativeNames(place.name, place.names) };
 }
 
 /** Booking route of a place that may have closed. */

@@ -62,13 +62,17 @@ export const closureEvidenceSchema = z.object({
 const observedAtField = z
   .string()
   .nullable()
-  .describe('When the source last confirmed it: its last edit, or else the date of the map. null: unknown.');
+  .describe('When the source last confirmed it: its last edit or its date. null: unknown.');
 
 /** Every field of a place in answers. The field sets below choose from these; a set extends the few that differ. */
 const placeSchema = z.object({
   place_id: z.string(),
   name: z.string().describe('As on the sign, or in the language that lang requests.'),
   local_name: z.string().optional().describe('The name on the sign, where name is in another language.'),
+  name_generated: z
+    .literal(true)
+    .optional()
+    .describe('The source has no name; this is brand, operator, or kind and area.'),
   names: z
     .record(z.string(), z.string())
     .optional()
@@ -80,7 +84,7 @@ const placeSchema = z.object({
   country: z.string().describe('ISO 3166 alpha-2 code.'),
   city: z.string().nullable(),
   area: z.string().nullable(),
-  areas: z.array(z.string()).describe('The areas that contain it, smallest first, up to the city or island.'),
+  areas: z.array(z.string()).describe('The areas that contain it, smallest first, up to the province.'),
   address: z.string().nullable(),
   lat: z.number().nullable(),
   lng: z.number().nullable(),
@@ -117,6 +121,8 @@ const placeSchema = z.object({
   badge: badgeSet.word,
   hours: hoursSchema.nullable(),
   open_now: z.boolean().nullable().describe('null: the hours are not verified, which does not mean closed.'),
+  open_by_hours: z.boolean().optional().describe('Open now by hours too old to be verified; say their date.'),
+  hours_from: z.string().optional().describe('Their date.'),
   open_until: z.string().nullable().optional().describe('When it closes, in UTC.'),
   open_status: z.object({
     state: openStateSet.schema,
@@ -168,7 +174,7 @@ const placeSchema = z.object({
   submitted_fields: z
     .array(placeFieldSet.word)
     .describe(
-      "Fields filled only by an agent's submission. A person reviewed it, but nobody else published them and the venue has not confirmed them: never present them as the venue's own.",
+      "Fields filled only by an agent's submission. A person reviewed it; the venue has not confirmed them: never present them as its own.",
     ),
   submitted_by: z.object({ agent_name: z.string(), operator_name: z.string() }).nullable(),
   observed_at: observedAtField,
@@ -188,7 +194,7 @@ function words<const Text extends string>(text: Text): Words<Text>[] {
 /** The name depends on the reader's languages. */
 const NAME = words('name local_name');
 const HEAD = ['place_id' as const, ...NAME];
-const KIND = [...HEAD, ...words('names vertical category cuisine destination')];
+const KIND = [...HEAD, ...words('name_generated names vertical category cuisine destination')];
 const WHERE = words('country city area address lat lng position_known');
 
 /** Serializers of a field set. The text of a place is `id`, `name`, `stored`, `computed` and a closing brace. */
@@ -211,7 +217,9 @@ function picked<Name extends FieldName>(names: readonly Name[]): Record<Name, tr
   return Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>;
 }
 
-const CARD_COMPUTED = words('open_now booking guidance url phone hours open_until distance_m');
+const CARD_COMPUTED = words(
+  'open_now open_by_hours hours_from booking guidance url phone hours open_until distance_m',
+);
 const CARD = [...KIND, ...WHERE, ...words('rating review_count price_range badge'), ...CARD_COMPUTED];
 
 /** A place in search results. The shape is the same on all surfaces. */
@@ -240,20 +248,26 @@ export const briefCardSchema = cardSchema
 /** Fields that a brief card always has, unless they say nothing. */
 export const BRIEF_FIELDS = [
   ...HEAD,
-  ...words('category destination area open_now open_until booking distance_m'),
+  ...words(
+    'name_generated category destination area open_now open_by_hours hours_from open_until booking distance_m',
+  ),
 ];
 
 const RECORD = [
   ...HEAD,
-  ...words('names contact hours rating review_count area areas category cuisine about facts coordinates'),
-  ...words('position_known open_now timezone booking booking_platform booking_page price_line photos badge'),
+  ...words(
+    'name_generated names contact hours rating review_count area areas category cuisine about facts coordinates',
+  ),
+  ...words(
+    'position_known open_now open_by_hours hours_from timezone booking booking_platform booking_page price_line photos badge',
+  ),
   ...words('closed submitted_fields observed_at updated_at'),
 ];
 
 /** Record of one place for partners; the feed consists of the same records. */
 export const placeRecordSchema = placeSchema.pick(picked(RECORD)).extend({ category: z.string() });
 export type PlaceRecord = z.input<typeof placeRecordSchema>;
-const RECORD_COMPUTED = words('hours open_now timezone');
+const RECORD_COMPUTED = words('hours open_now open_by_hours hours_from timezone');
 /** Fields that are stored as the text of a record. */
 export type StoredRecord = Omit<PlaceRecord, (typeof HEAD | typeof RECORD_COMPUTED)[number]>;
 export const recordJson = serializersOf(RECORD, RECORD_COMPUTED);
@@ -266,7 +280,9 @@ export const hoursJson = {
 const ANSWER = [
   ...KIND,
   ...WHERE,
-  ...words('areas phone website languages price_range about facts badge rating hours open_now open_status'),
+  ...words(
+    'areas phone website languages price_range about facts badge rating hours open_now open_by_hours hours_from open_status',
+  ),
   ...words('closure_belief accolades menu promotions booking guidance photos sources submitted_fields'),
   ...words('submitted_by updated_at'),
 ];

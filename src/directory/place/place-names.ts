@@ -1,5 +1,6 @@
 import { ownValue } from '../../core/input/own-value.ts';
 import { memoizeText } from '../../core/memory/memoize-text.ts';
+import { kindNamesIfGenerated, withArea, type GeneratedName } from './generated-name.ts';
 import { canonicalTag, fullLocale, scriptOf, type Languages } from '../../core/text/languages.ts';
 
 /** Names by language tag. */
@@ -95,15 +96,33 @@ export interface DisplayName {
 
 /** Chooses the name to show: in the first requested language that the place has a name in, or else its own. */
 export function chooseDisplayName(
-  { name, names, country }: { name: string; names: NamesByLanguage; country: string },
+  place: GeneratedName & { names: NamesByLanguage; country: string },
   languages: Languages,
 ): DisplayName {
+  const { name, names, country } = place;
+  const kinds = kindNamesIfGenerated(place);
+  if (kinds !== undefined) return generatedDisplayName(name, kinds, place.area, languages);
   for (const language of languages) {
     const text = nameIn(names, language);
     // The sign is in the language of the country, even where no map says so.
     if (text === name || (text === undefined && isSpokenIn(country, language)))
       return { name, local: undefined, isRequestedLanguage: true };
     if (text !== undefined) return { name: text, local: name, isRequestedLanguage: true };
+  }
+  return { name, local: undefined, isRequestedLanguage: false };
+}
+
+/** Returns the kind and area in the first requested language that has a word for the kind. It stands on no sign. */
+function generatedDisplayName(
+  name: string,
+  kinds: NamesByLanguage,
+  area: string | null | undefined,
+  languages: Languages,
+): DisplayName {
+  for (const language of languages) {
+    const kind = nameIn(kinds, language);
+    if (kind !== undefined)
+      return { name: withArea(kind, area), local: undefined, isRequestedLanguage: true };
   }
   return { name, local: undefined, isRequestedLanguage: false };
 }

@@ -2,6 +2,7 @@ import { ownValue } from '../../core/input/own-value.ts';
 import type { PlaceField } from '../sets/source-sets.ts';
 import type { ClaimField } from '../provenance/field.ts';
 import type { FieldClaim } from '../provenance/field-claim.ts';
+import { IMPORTED_SOURCES, isImportedSource } from './imported-sources.ts';
 import type { Place } from './place.ts';
 
 /** A source of some of a place's fields. */
@@ -14,9 +15,7 @@ export interface PlaceSource {
 }
 
 const SOURCE_NAMES: Readonly<Record<string, string>> = {
-  osm: 'OpenStreetMap',
-  overture: 'Overture Maps',
-  geojson: 'Imported map data',
+  ...IMPORTED_SOURCES,
   demo: 'Demonstration data',
   submission: 'Submitted by an agent',
 };
@@ -32,8 +31,6 @@ const POSITION: ReadonlySet<PlaceField> = new Set(['lat', 'lng']);
 function filledFields(field: string): Iterable<PlaceField> {
   return field === 'position' ? POSITION : [field === CUISINE ? CUISINE : FACTS];
 }
-
-const MAPS = new Set(['osm', 'overture', 'geojson']);
 
 /** Lists the sources of the displayed fields: the source of the record, then those of other fields. */
 export function placeSources(place: Place): PlaceSource[] {
@@ -56,7 +53,7 @@ export function placeSources(place: Place): PlaceSource[] {
     ],
     // The import date of a map does not show the age of its data; data entered here is as old as its entry.
     observed_at:
-      (observed_at ?? (MAPS.has(source) ? null : (verified_at ?? updated_at)))?.toISOString() ?? null,
+      (observed_at ?? (isImportedSource(source) ? null : (verified_at ?? updated_at)))?.toISOString() ?? null,
   };
   const sources = new Map<string, PlaceSource>();
   const add = (origin: Pick<PlaceSource, 'name' | 'ref'>, field: PlaceField, at: string) => {

@@ -19,6 +19,8 @@ export interface Place extends RemovalColumns {
   id: string;
   destination_id: string;
   name: string;
+  /** True when the source has no name. */
+  name_generated: boolean;
   vertical: string;
   category: string;
   cuisine: string[];
@@ -111,7 +113,7 @@ export const PROMOTIONS_SQL = `
 
 /** The columns of a Place, for a table named p. */
 const PLACE_SQL = `
-  p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
+  p.id, p.destination_id, p.name, p.name_generated, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
   p.names, p.latin_name, p.areas, p.facts, p.filled_by, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
   p.price_line, p.about, p.badge, p.rating::float8 as rating,
   p.review_count, p.hours, ${bookingMethodSql('p.')} as booking_method, p.categories, p.booking_url, p.chosen_by_venue, p.batch_minutes,

@@ -18,7 +18,8 @@ import { bookingRoute } from '../booking-route/booking-route.ts';
 import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { CompiledHours } from '../hours/compile/compiled-hours.ts';
 import { isOpenAt } from '../hours/open-at.ts';
-import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
+import { openByHoursFields, openByOldHours, type OpenByHours } from '../hours/open-status.ts';
+import { oldHoursDate, verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../hours/weekly-hours.ts';
 import type { RemovalColumns } from '../removal.ts';
 import { SUBMITTED_FIELDS_SQL } from '../provenance/stored-claims.ts';
@@ -35,6 +36,7 @@ const RECORD = {
   id: textColumn('p.id'),
   destination_id: textColumn('p.destination_id'),
   name: textColumn('p.name'),
+  name_generated: booleanColumn('p.name_generated'),
   names: jsonColumn<Place['names']>('p.names'),
   areas: listColumn('p.areas'),
   facts: jsonColumn<Place['facts']>('p.facts'),
@@ -109,6 +111,7 @@ export function recordOf(
     ...storedRecord(row, moment, closed),
     hours: hours === null ? null : { structured: week?.structured ?? null, ...hours, verified },
     open_now: row.closed ? false : isOpen,
+    ...openByHoursFields(row.closed ? null : openByHoursIn(row, week, moment)),
     timezone: moment.timezone,
   };
 }
@@ -122,6 +125,7 @@ export function storedRecord(
   const { phone, email, website, address, lat, lng } = row;
   const booking = bookingRoute(row, {}, moment.prefix);
   return {
+    name_generated: row.name_generated || undefined,
     names: alternativeNames(row.name, row.names),
     contact: { phone, email, website, address },
     rating: row.rating,
@@ -167,6 +171,18 @@ export function verifiedUntilOf(
   if (source === null || hours_observed_at === null || week === undefined) return -Infinity;
   const parsed = week.structured !== null;
   return verifiedUntil({ source, observed_at: new Date(hours_observed_at), parsed });
+}
+
+/** Returns the open state by hours that are too old to be verified; null where a record has none. */
+export function openByHoursIn(
+  { hours_source: source, hours_observed_at }: Pick<RecordRow, 'hours_source' | 'hours_observed_at'>,
+  week: RecordWeek | undefined,
+  { timezone, now }: Pick<RecordMoment, 'timezone' | 'now'>,
+): OpenByHours | null {
+  if (source === null || hours_observed_at === null || week === undefined) return null;
+  const parsed = week.structured !== null;
+  const date = oldHoursDate({ source, observed_at: new Date(hours_observed_at), parsed }, now);
+  return openByOldHours(week.compiled, timezone, date, now);
 }
 
 export class RecordWeek {

@@ -1,7 +1,7 @@
 import type { Ctx, OperationDeps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Destination } from '../destinations.ts';
-import { findDestination, guessNamed, nearestDestinations } from '../find-destination.ts';
+import { findDestination, guessNamed, suggestDestinations } from '../find-destination.ts';
 import { refuseRemoved, type RemovalColumns } from '../removal.ts';
 import { findPlace, type Place } from './place.ts';
 import { findRecordRow, type RecordRow } from './record-row.ts';
@@ -17,7 +17,7 @@ export function requireDestination({ destinations }: OperationDeps, text: string
   const destination = findDestination(current, text) ?? guessNamed(current, text);
   if (destination !== undefined) return destination;
   throw new AppError('unknown_destination', 'No destination with this name is covered.', {
-    hint: `The closest names are: ${nearestDestinations(destinations.current, text).join(', ')}. list_destinations gives all of them.`,
+    hint: `${suggestDestinations(current, text)} list_destinations gives all of them.`,
   });
 }
 

@@ -6,6 +6,8 @@ import { orderClaims, type FieldClaim, type FieldClaims } from './field-claim.ts
 
 export interface ClaimedColumns {
   name: string;
+  /** True while no source states a name. */
+  name_generated: boolean;
   latin_name: string | null;
   vertical: string;
   category: string;
@@ -166,6 +168,7 @@ function hasValue<Value>(value: Value | null): value is Value {
 
 function valueOf<F extends ClaimField>(place: ClaimedColumns, field: F): FieldValues[F] | null {
   const { vertical, category, booking_method, booking_url, booking_platform } = place;
+  if (field === 'name' && place.name_generated) return null;
   const joined: { [G in ClaimField]?: FieldValues[G] } = {
     kind: { vertical, category },
     booking: { booking_method, booking_url, booking_platform },
@@ -183,9 +186,10 @@ function columnsOf<F extends ClaimField>(
   const value = claim?.value ?? undefined;
   switch (field) {
     case 'name':
-      return value === undefined || value === place.name
-        ? {}
-        : { name: value as string, latin_name: latinForm(value as string) ?? null };
+      if (value === undefined) return {};
+      return value === place.name
+        ? { name_generated: false }
+        : { name: value as string, name_generated: false, latin_name: latinForm(value as string) ?? null };
     case 'kind':
       return (value as FieldValues['kind'] | undefined) ?? { vertical: 'other', category: 'other' };
     case 'languages':

@@ -52,7 +52,7 @@ function rank(claim: FieldClaim): number {
   return position + (isUnknownPage ? ORDER.length : 0);
 }
 
-/** Orders claims of one origin: the latest of people first, maps as they are, which is the record's source first. */
+/** Orders claims of one origin: those of people by date, newest first; those of maps and providers keep their order. */
 function newestFirst(a: FieldClaim, b: FieldClaim): number {
   if (a.by === 'map' || a.by === 'provider') return 0;
   return Date.parse(b.at) - Date.parse(a.at) || (a.ref < b.ref ? -1 : 1);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { labelled, quoteUntrusted, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import type { placeAnswerSchema, placeRecordSchema } from '../place/place-fields.ts';
+import { hoursFromWords } from '../hours/open-status.ts';
 import { nameInWords } from '../place/place-names.ts';
 import { bookingLines } from './booking-text.ts';
 import { menuLines } from './menu-text.ts';
@@ -37,12 +38,11 @@ export function placeText(place: PlaceAnswer): string {
 }
 
 export function recordText(record: PlaceRecord): string {
-  const { contact, closed, open_now, price_line, coordinates, photos } = record;
-  const open = open_now === null ? 'Hours are not verified.' : open_now ? 'Open now.' : 'Closed now.';
+  const { contact, closed, price_line, coordinates, photos } = record;
   return joinLines(
     headLine(record, null),
     closed === null
-      ? `${open}${hoursWords(record.hours, record.timezone)}`
+      ? `${openWords(record)}${hoursWords(record.hours, record.timezone)}`
       : `${closed.text} Do not send anyone.`,
     joinFacts(
       `Booking: ${record.booking.method}`,
@@ -63,6 +63,12 @@ export function recordText(record: PlaceRecord): string {
     factsLine(record.facts),
     ...photos.map(({ url, attribution }) => `Photo: ${url} (${quoteUntrusted(attribution)})`),
   );
+}
+
+function openWords({ open_now, open_by_hours, hours_from }: PlaceRecord): string {
+  if (open_by_hours !== undefined && hours_from !== undefined)
+    return `Usually ${open_by_hours ? 'open' : 'closed'} now (${hoursFromWords(hours_from)}; call to check).`;
+  return open_now === null ? 'Hours are not verified.' : open_now ? 'Open now.' : 'Closed now.';
 }
 
 interface Headed {

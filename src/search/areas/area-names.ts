@@ -1,5 +1,6 @@
 import { fold, latinForm } from '../../core/text/fold.ts';
-import { categoryKey } from '../understand/category-key.ts';
+import { languageNames, type NamesByLanguage } from '../../directory/place/place-names.ts';
+import { abbreviate, areaKeyOf } from './area-key.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { destinationKey, term, textOf, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
@@ -28,7 +29,8 @@ function formsOf({ name, names }: NamedArea): Set<string> {
       for (const form of [variant, latinForm(variant) ?? variant]) {
         const folded = fold(form);
         const short = folded.replace(BEFORE, '').replace(BEHIND, '').replace(BEHIND_UNSPACED, '');
-        for (const one of [folded, short, short.replace(ARTICLE, '')]) forms.add(one.replaceAll(' ', ''));
+        for (const one of [folded, short, short.replace(ARTICLE, '')])
+          for (const spelling of [one, abbreviate(one)]) forms.add(spelling.replaceAll(' ', ''));
       }
     }
   }
@@ -39,7 +41,8 @@ function formsOf({ name, names }: NamedArea): Set<string> {
 /** Adds alternative names of areas. Outdated names are kept and match nothing. */
 export function addAreaNames({ areas }: IndexStore, named: Iterable<NamedArea>): void {
   for (const area of named) {
-    const key = categoryKey(area.name);
+    const key = areaKeyOf(area.name);
+    writeNames(areas, key, area);
     for (const form of formsOf(area)) {
       const at = term('a', form);
       const keys = keysAt(areas.getBinary(at));
@@ -48,16 +51,38 @@ export function addAreaNames({ areas }: IndexStore, named: Iterable<NamedArea>):
   }
 }
 
+function writeNames(areas: IndexStore['areas'], key: string, { name, names }: NamedArea): void {
+  const old = readNames(areas.getBinary(term('n', key)));
+  const merged = { name, names: { ...old?.names, ...languageNames(names) } };
+  areas.putSync(term('n', key), Buffer.from(JSON.stringify(merged)));
+}
+
+/** Returns the name of an area and its names by language; undefined for an area without a record. */
+export function namesOfArea({ areas }: IndexStore, key: string): AreaNames | undefined {
+  return readNames(areas.getBinary(term('n', key)));
+}
+
+export interface AreaNames {
+  name: string;
+  names: NamesByLanguage;
+}
+
+function readNames(bytes: Buffer | undefined): AreaNames | undefined {
+  return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8', 0, bytes.length)) as AreaNames);
+}
+
 /**
  * Returns the keys of areas that a text names in any language, limited to areas with places in the scope. The scope is
  * a destination number or the world.
  */
 export function areasNamed({ store }: OpenIndex, text: string, scope: number = WORLD): string[] {
   const exists = (key: string) => store.lists.doesExist(destinationKey(scope) + areaTerm(key));
-  const own = categoryKey(text);
+  const own = areaKeyOf(text);
   if (own === '') return [];
-  if (exists(own)) return [own];
-  return keysAt(store.areas.getBinary(term('a', fold(text).replaceAll(' ', '')))).filter(exists);
+  const keys = new Set([own]);
+  for (const form of formsOf({ name: text, names: {} }))
+    for (const key of keysAt(store.areas.getBinary(term('a', form)))) keys.add(key);
+  return [...keys].filter(exists);
 }
 
 export function areaTerm(key: string): string {

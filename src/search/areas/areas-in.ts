@@ -1,9 +1,11 @@
-import { categoryKey } from '../understand/category-key.ts';
+import { areaKeyOf } from './area-key.ts';
 import { destinationKey, term } from '../store/keys.ts';
 import { END, listDocs, withLists } from '../store/list.ts';
 import { lengthIn } from '../store/list-parts.ts';
-import type { OpenIndex } from '../store/open-index.ts';
-import { areaKey, areasNamed, areaTerm } from './area-names.ts';
+import { keep, type OpenIndex } from '../store/open-index.ts';
+import type { Languages } from '../../core/text/languages.ts';
+import { chooseDisplayName, type NamesByLanguage } from '../../directory/place/place-names.ts';
+import { areaKey, areasNamed, areaTerm, namesOfArea } from './area-names.ts';
 
 export interface CountedArea {
   name: string;
@@ -44,5 +46,19 @@ export function areaNamed(index: OpenIndex, destination: number, text: string): 
 function nameOf(index: OpenIndex, destination: number, list: string, area: string): string {
   const doc = listDocs(index.store, list).seek(0);
   const place = doc === END ? undefined : index.place({ destination, doc })?.described;
-  return place?.areas.find((name) => categoryKey(name) === area) ?? place?.area ?? area;
+  return place?.areas.find((name) => areaKeyOf(name) === area) ?? place?.area ?? area;
+}
+
+const NO_NAMES: NamesByLanguage = {};
+
+/** Returns the name of an area in the reader's language, or as it is if it has none there. */
+export function localizedArea(
+  index: OpenIndex,
+  { area, country }: { area: string; country: string },
+  languages: Languages,
+): string {
+  const names =
+    index.areaNames.get(area) ??
+    keep(index.areaNames, area, namesOfArea(index.store, areaKeyOf(area))?.names ?? NO_NAMES);
+  return names === NO_NAMES ? area : chooseDisplayName({ name: area, names, country }, languages).name;
 }

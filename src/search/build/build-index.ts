@@ -95,13 +95,13 @@ class IndexDraft {
       this.#destination = draft = { ...destination, docs: [], bits: new BuiltBits() };
     }
     const { number } = draft;
-    const score = scoreOf(place.verified, place.rating, place.review_count, place.prominence);
+    const score = scoreOf(place);
     const serial = draft.docs.length;
     const doc = docOf(score, serial);
     draft.docs.push(doc);
-    const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
+    const { bits, ...hours } = this.#hours.of(place, this.#now);
     const spot: Spot = { destination: number, doc, world: this.#nextInWorld(score) };
-    const facts = { method: methodOf(place), hours, hoursUntil, world: spot.world };
+    const facts = { method: methodOf(place), ...hours, world: spot.world };
     const packed = packPlace(place, draft.slug, facts);
     this.#store.cards.putSync(destinationKey(number) + docKey(doc), packed, APPEND);
     draft.bits.add(serial, bits);

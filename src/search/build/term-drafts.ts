@@ -3,10 +3,10 @@ import { cellTerms } from '../query/geo-cells.ts';
 import { destinationTerm } from '../query/stages.ts';
 import type { HashEntries, Spot } from '../store/hash-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { destinationKey, textOf, WORLD, type Mark } from '../store/keys.ts';
+import { destinationKey, textOf, WORLD } from '../store/keys.ts';
 import { writeList } from '../store/list-parts.ts';
 import { BITS_MARK } from '../store/open-bits.ts';
-import { scopesOf, termsUnder, type TermListener } from './place-terms.ts';
+import { scopesOf, termsUnder, type TermListener, type TextMark } from './place-terms.ts';
 
 /** Serials of the places that have a term, in the destination being read and in the world. */
 class TermDraft {
@@ -39,7 +39,7 @@ export class TermDrafts implements TermListener {
   readonly #names: HashEntries;
   readonly #terms = new Map<string, TermDraft>();
   /** Terms of texts and cells, cached because many places share them. */
-  readonly #byText = new Map<Mark, Map<string, readonly TermDraft[]>>();
+  readonly #byText = new Map<TextMark, Map<string, readonly TermDraft[]>>();
   readonly #cells = new Map<number, readonly TermDraft[]>();
   /** Terms with places in the current destination. */
   #here: TermDraft[] = [];
@@ -60,7 +60,7 @@ export class TermDrafts implements TermListener {
     this.#addPlaceTo(this.#lookUp('i', destinationTerm(place.destination), (term) => [term]));
   }
 
-  addText(mark: Mark, text: string): void {
+  addText(mark: TextMark, text: string): void {
     this.#addPlaceTo(this.#lookUp(mark, text, () => termsUnder(mark, text)));
   }
 
@@ -76,7 +76,7 @@ export class TermDrafts implements TermListener {
     this.#addPlaceTo(drafts);
   }
 
-  #lookUp(mark: Mark, text: string, make: (text: string) => string[]): readonly TermDraft[] {
+  #lookUp(mark: TextMark, text: string, make: (text: string) => string[]): readonly TermDraft[] {
     let texts = this.#byText.get(mark);
     if (texts === undefined) this.#byText.set(mark, (texts = new Map<string, readonly TermDraft[]>()));
     let drafts = texts.get(text);

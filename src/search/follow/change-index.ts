@@ -1,13 +1,13 @@
 import { worldDoc } from '../query/expression.ts';
 import { changeSpelling, isCorrectable } from '../query/spelling.ts';
 import { destinationTerm } from '../query/stages.ts';
-import { HoursTable } from '../build/known-hours.ts';
+import { bitmapsFor, HoursTable } from '../build/known-hours.ts';
 import { scopesOf, placeTerms, type PlaceTerms } from '../build/place-terms.ts';
 import type { Spot } from '../store/hash-table.ts';
 import { destinationKey, docKey, hash48, textOf, WORLD } from '../store/keys.ts';
 import { noteSpot } from '../store/world.ts';
 import { changeList, type ListChange } from '../store/list-parts.ts';
-import { BitChanges, UNVERIFIED } from '../store/open-bits.ts';
+import { BitChanges } from '../store/open-bits.ts';
 import type { IndexedDestination, OpenIndex } from '../store/open-index.ts';
 import { docOf, scoreOf, serialOf } from '../store/rank.ts';
 import { methodOf, type PlaceRow } from '../store/place-row.ts';
@@ -17,6 +17,14 @@ import { packPlace } from '../store/stored-place.ts';
 export interface PlaceChange {
   id: string;
   place: PlaceRow | undefined;
+}
+
+/** A place as the index holds it. */
+interface IndexedPlace {
+  spot: Spot;
+  terms: PlaceTerms;
+  /** Every bitmap that may contain it. */
+  bits: readonly number[];
 }
 
 const NO_TERMS: PlaceTerms = { terms: new Set(), names: new Set() };
@@ -49,11 +57,10 @@ export class IndexChange {
   #apply(id: string, place: PlaceRow | undefined): void {
     const old = this.#find(id);
     const destination = place && this.#destinations.get(place.destination_id);
-    const score =
-      place === undefined ? 0 : scoreOf(place.verified, place.rating, place.review_count, place.prominence);
+    const score = place === undefined ? 0 : scoreOf(place);
     const before = old?.terms ?? NO_TERMS;
     if (place === undefined || destination === undefined) {
-      if (old !== undefined) this.#remove(id, old.spot, before, NO_TERMS);
+      if (old !== undefined) this.#remove(id, old, NO_TERMS);
       return;
     }
     const { number } = destination;
@@ -64,34 +71,34 @@ export class IndexChange {
       : { destination: number, doc: docOf(score, this.#nextSerial(number)), world: this.#nextSerial(WORLD) };
     const terms = placeTerms(place);
     terms.terms.add(destinationTerm(number));
-    if (old !== undefined) this.#remove(id, old.spot, before, stays ? terms : NO_TERMS);
+    if (old !== undefined) this.#remove(id, old, stays ? terms : NO_TERMS);
     this.#put(id, spot, terms, stays ? before : NO_TERMS);
-    const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
+    const { bits, ...hours } = this.#hours.of(place, this.#now);
     const serial = serialOf(spot.doc);
     for (const hour of bits) this.#bits.set(number, hour, serial, true);
-    const facts = { method: methodOf(place), hours, hoursUntil, world: spot.world };
+    const facts = { method: methodOf(place), ...hours, world: spot.world };
     const packed = packPlace(place, destination.slug, facts);
     noteSpot(this.#index.store, spot);
     this.#index.store.cards.putSync(destinationKey(number) + docKey(spot.doc), packed);
   }
 
-  #find(id: string): { spot: Spot; terms: PlaceTerms } | undefined {
+  #find(id: string): IndexedPlace | undefined {
     for (const spot of this.#index.ids.find(hash48(id))) {
       const place = this.#index.place(spot);
       if (place?.placeId !== id) continue;
       const terms = placeTerms(place.described);
       terms.terms.add(destinationTerm(spot.destination));
-      return { spot, terms };
+      return { spot, terms, bits: bitmapsFor(this.#index.hours(place.hours)) };
     }
     return undefined;
   }
 
   /** Removes a place from all lists except those that it stays in. */
-  #remove(id: string, spot: Spot, old: PlaceTerms, remaining: PlaceTerms): void {
+  #remove(id: string, { spot, terms: old, bits }: IndexedPlace, remaining: PlaceTerms): void {
     const { destination, doc } = spot;
     for (const term of old.terms) if (!remaining.terms.has(term)) this.#note('removed', term, spot);
     for (const name of old.names) if (!remaining.names.has(name)) this.#index.names.change(name, spot, false);
-    for (let hour = 0; hour <= UNVERIFIED; hour++) this.#bits.set(destination, hour, serialOf(doc), false);
+    for (const hour of bits) this.#bits.set(destination, hour, serialOf(doc), false);
     if (remaining !== NO_TERMS) return;
     this.#index.ids.change(hash48(id), spot, false);
     this.#index.store.cards.removeSync(destinationKey(destination) + docKey(doc));

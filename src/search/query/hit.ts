@@ -1,6 +1,9 @@
+import { localizedArea } from '../areas/areas-in.ts';
 import { areasNamed, areaTerm } from '../areas/area-names.ts';
-import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
+import type { Languages } from '../../core/text/languages.ts';
+import { dateOfDay, type CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { isOpenAt, openAt, type OpenAt } from '../../directory/hours/open-at.ts';
+import type { OpenByHours } from '../../directory/hours/open-status.ts';
 import { structuredWeek, type StructuredWeek } from '../../directory/hours/weekly-hours.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { Spot } from '../store/hash-table.ts';
@@ -31,6 +34,12 @@ class OpenThen implements OpenAt {
   }
 }
 
+/** Hours of a place that are too old to be verified, with their date. */
+interface OldHours {
+  compiled: CompiledHours;
+  from: string;
+}
+
 /** A place in search results. */
 export class Hit {
   readonly place: StoredPlace;
@@ -38,10 +47,14 @@ export class Hit {
   /** Open state at the requested time. */
   readonly open: OpenAt;
   readonly metres: number | undefined;
+  /** True when it is listed as open by hours that are too old to be verified. */
+  openNotVerified = false;
   readonly #index: OpenIndex;
+  readonly #instant: Date;
 
   constructor(index: OpenIndex, spot: Hit['spot'], place: StoredPlace, instant: Date, metres?: number) {
     this.#index = index;
+    this.#instant = instant;
     this.spot = spot;
     this.place = place;
     this.metres = metres;
@@ -49,10 +62,44 @@ export class Hit {
   }
 
   openAt(instant: Date): OpenAt {
-    const { hours, hoursUntil } = this.place;
-    if (hours === 0 || (hoursUntil + 1) * DAY_MS <= instant.getTime()) return UNKNOWN;
-    const compiled = this.#index.hours(hours);
+    const compiled = this.verifiedHours(instant);
     return compiled === undefined ? UNKNOWN : new OpenThen(compiled, this.timezone, instant);
+  }
+
+  /** The compiled hours, if they are verified at an instant. */
+  verifiedHours(instant: Date): CompiledHours | undefined {
+    const { hours, hoursUntil } = this.place;
+    if (hours === 0 || (hoursUntil + 1) * DAY_MS <= instant.getTime()) return undefined;
+    return this.#index.hours(hours);
+  }
+
+  /** The hours, if they are too old to be verified at an instant. */
+  oldHours(instant: Date): OldHours | undefined {
+    const { hours, hoursFrom, hoursUntil } = this.place;
+    if (hours === 0 || hoursFrom === 0 || (hoursUntil + 1) * DAY_MS > instant.getTime()) return undefined;
+    const compiled = this.#index.hours(hours);
+    return compiled && { compiled, from: dateOfDay(hoursFrom) };
+  }
+
+  /** Open state by hours that are too old to be verified; null for all other hours. */
+  openByHoursAt(instant: Date): OpenByHours | null {
+    const old = this.oldHours(instant);
+    if (old === undefined) return null;
+    const then = new OpenThen(old.compiled, this.timezone, instant);
+    const { open } = then;
+    if (open === null) return null;
+    return {
+      open,
+      from: old.from,
+      get until() {
+        return then.until;
+      },
+    };
+  }
+
+  /** The same at the requested time. */
+  get openByHours(): OpenByHours | null {
+    return this.openByHoursAt(this.#instant);
   }
 
   /** The regular week, if known, and whether it is verified. */
@@ -85,7 +132,14 @@ export class Hit {
     );
   }
 
+  /** Returns the name of its area in the reader's language. */
+  localizedArea(area: string, country: string, languages: Languages): string {
+    return localizedArea(this.#index, { area, country }, languages);
+  }
+
   at(metres: number, instant: Date): Hit {
-    return new Hit(this.#index, this.spot, this.place, instant, metres);
+    const hit = new Hit(this.#index, this.spot, this.place, instant, metres);
+    hit.openNotVerified = this.openNotVerified;
+    return hit;
   }
 }

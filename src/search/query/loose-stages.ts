@@ -1,4 +1,5 @@
-import { term } from '../store/keys.ts';
+import { wholeName } from '../build/place-terms.ts';
+import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { isUnknown, dropOrder } from '../understand/leave-out.ts';
 import { knownPhrase } from '../understand/known-phrase.ts';
@@ -12,7 +13,7 @@ import { all, any, type Expression } from './expression.ts';
 import { correct } from './spelling.ts';
 import { filterParts, scopeOf, type Filters, type Stage } from './stages.ts';
 import { insideDestination, stageFlags } from './text-stages.ts';
-import { partExpression } from './word-terms.ts';
+import { impliedExpression, nameWordExpression, partExpression } from './word-terms.ts';
 
 const HALF_MIN = 3;
 
@@ -126,22 +127,51 @@ function meaningsOf(index: OpenIndex, word: string): string[] {
 export function leaveOutStages(index: OpenIndex, read: TextReading, requested: Filters): Stage[] {
   const loose = looseOf(index, read, requested);
   const parts = read.parts.flatMap(segmented);
-  const order = dropOrder(index, parts, loose.scope);
-  const stages: Stage[] = [];
+  // Without a destination an area is all that keeps places elsewhere out.
+  const isKept = ({ is }: Part) => loose.scope === WORLD && is === 'area';
+  const order = dropOrder(index, parts, loose.scope).filter((part) => !isKept(part));
+  const stages: Stage[] = [...withoutKindStages(loose)];
   for (let count = 1; count < order.length; count++) {
     const leftOut = order.slice(0, count);
     const remaining = parts.filter((part) => !leftOut.includes(part));
     // Words that no place has are dropped together with the next ones.
     const isNext = isUnknown(index, order[count] as Part, loose.scope);
-    if (!isNext && remaining.some(isTerm)) stages.push(remainingStage(loose, remaining, leftOut));
+    if (isNext || !remaining.some(isTerm)) continue;
+    stages.push(remainingStage(loose, remaining, leftOut, partExpression));
+    // Kinds that a dish implies only answer where no place is of the dish itself.
+    if (remaining.some(({ implied }) => implied.length > 0))
+      stages.push(remainingStage(loose, remaining, leftOut, impliedExpression));
   }
   return stages;
+}
+
+/**
+ * Drops the kind of a place that has another one on the map, if the other words are its whole name, or if several of them
+ * are in its name: one word alone may describe anything.
+ */
+function withoutKindStages(loose: LooseSearch): Stage[] {
+  const { index, read, filters, scope } = loose;
+  const leftOut = read.parts.filter(({ is }) => is === 'kind' || is === 'cuisine');
+  const names = read.parts.filter(({ is, weight }) => is === 'name' && weight !== 'minor');
+  if (leftOut.length === 0 || names.length === 0) return [];
+  const remaining = read.parts.filter((part) => !leftOut.includes(part));
+  const text = leftOut.reduce((rest, part) => rest.replace(part.text, ''), read.rest);
+  const words = names.flatMap((part) => part.words);
+  const inName = all(words.map((word) => nameWordExpression(index, word, scope)));
+  const expression = (): Expression | undefined =>
+    all([
+      { any: [{ name: wholeName(text) }, ...(words.length > 1 && inName !== undefined ? [inName] : [])] },
+      ...filterParts(index, filters, 'loose'),
+    ]);
+  const understood = () => understoodOf(index, read, { parts: remaining, leftOut });
+  return [{ scope, whenEmpty: true, ...stageFlags(remaining), understood, expression }];
 }
 
 function remainingStage(
   { index, read, filters, scope }: LooseSearch,
   remaining: readonly Part[],
   leftOut: readonly Part[],
+  match: typeof partExpression,
 ): Stage {
   return {
     scope,
@@ -149,7 +179,7 @@ function remainingStage(
     ...stageFlags(remaining),
     understood: () => understoodOf(index, read, { parts: remaining, leftOut }),
     expression: () => {
-      const parts = remaining.filter(isTerm).map((part) => partExpression(index, part, scope));
+      const parts = remaining.filter(isTerm).map((part) => match(index, part, scope));
       if (parts.includes(undefined)) return undefined;
       return all([...(parts as Expression[]), ...filterParts(index, filters, 'loose')]);
     },

@@ -1,12 +1,11 @@
+import { ownValue } from '../../core/input/own-value.ts';
 import { areasNamed } from '../areas/area-names.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
-import { weekdayOf } from '../../directory/hours/compile/compiled-hours.ts';
-import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { WORLD } from '../store/keys.ts';
 import { END, NONE, withLists } from '../store/list.ts';
 import { OpenBits, UNVERIFIED } from '../store/open-bits.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import { serialOf } from '../store/rank.ts';
+import { FIRST_UNNAMED_DOC, serialOf } from '../store/rank.ts';
 import type { StoredPlace } from '../store/stored-place.ts';
 import { guessReading, readText } from '../understand/read-text.ts';
 import type { Understood } from '../understand/understood.ts';
@@ -14,6 +13,8 @@ import { docsIn, spotsOf, worldDoc } from './expression.ts';
 import type { BoundingBox } from '../../core/geo.ts';
 import { boxAround, coverBox, isInside, metresTo } from './geo-cells.ts';
 import { Hit } from './hit.ts';
+import { readAround, type AroundText } from '../landmark/read-around.ts';
+import { OpenFilter, withOldHours } from './open-filter.ts';
 import { correctedStage, leaveOutStages, describeEmpty } from './loose-stages.ts';
 import { filterExpression, filterStages, type Filters, type Stage } from './stages.ts';
 import { textStages } from './text-stages.ts';
@@ -21,16 +22,25 @@ import { textStages } from './text-stages.ts';
 export interface IndexQuery extends Filters {
   text?: string | undefined;
   box?: BoundingBox | undefined;
-  near?: { lat: number; lng: number; radiusM: number } | undefined;
+  /** `except` is a place that is not listed: the landmark itself. */
+  near?: { lat: number; lng: number; radiusM: number; except?: string | undefined } | undefined;
   /** Only places that are open at this time. */
   openAt?: Date | undefined;
+  /** Also places that are open then by hours too old to be verified, after the others. */
+  openLikely?: boolean | undefined;
   minRating?: number | undefined;
   /** The price range as shown on a card. */
   price?: string | undefined;
   /** Destinations that the text may name. */
   named?: DestinationSnapshot | undefined;
+  /** Only matches by kind and facts, without the words of names and addresses. */
+  byKind?: boolean | undefined;
+  /** Categories that are not listed. */
+  omit?: readonly string[] | undefined;
   limit: number;
   after?: PagePosition | undefined;
+  /** Searches a circle at once, and only the widest one around a landmark, to count what is in it. */
+  isCount?: boolean | undefined;
 }
 
 /** End of a page: the stage, and the rank (or the distance) of its last place. */
@@ -46,7 +56,6 @@ export interface SearchResult {
   understood?: Understood | undefined;
 }
 
-const DAY_HOURS = 24;
 // With fewer hits than this, the words may have been misspelt.
 const FEW_HITS = 3;
 const FIRST_RING_M = 250;
@@ -55,7 +64,13 @@ const RING_ROWS_MAX = 20_000;
 
 export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): SearchResult {
   index.refresh();
-  return withLists(() => search(index, withAreas(index, query), now));
+  return withLists(() => {
+    const resolved = withAreas(index, query);
+    const { text, near, destination: scope = WORLD, named: destinations } = query;
+    const around =
+      text === undefined || near !== undefined ? undefined : readAround(text, { index, scope, destinations });
+    return around === undefined ? search(index, resolved, now) : searchAround(index, resolved, around, now);
+  });
 }
 
 /** Resolves the area of a search, in whatever language, to the keys of the index. */
@@ -69,12 +84,17 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
   const cells = query.box === undefined ? undefined : coverBox(query.box);
   const filters = cells === undefined ? query : { ...query, cells };
   const page = new Page(index, query, now);
-  if (query.text === undefined) return page.fill(filterStages(index, filters));
+  if (query.text === undefined) return page.fill(withOldHours(filterStages(index, filters), query));
   const read = readText(query.text, {
     ...{ index, scope: query.destination ?? WORLD, destinations: query.named },
   });
-  const stages = textStages(index, read, filters);
-  if (stages.length === 0) return page.fill(filterStages(index, filters));
+  const textual = textStages(index, read, filters);
+  const stages = withOldHours(
+    query.byKind === true ? textual.filter(({ isKind }) => isKind === true) : textual,
+    query,
+  );
+  if (query.byKind === true) return page.fill(stages);
+  if (stages.length === 0) return page.fill(withOldHours(filterStages(index, filters), query));
   const result = page.fill(stages);
   // A whole name is not misspelt. A page that began among corrected words continues there.
   const enough =
@@ -88,11 +108,14 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
   const nothingFound = query.after === undefined ? result.hits.length === 0 : isEmpty();
   const guess = nothingFound ? guessReading(index, read, query.named) : undefined;
   const guessed = guess === undefined ? [] : textStages(index, guess, filters);
-  const others = [
-    ...guessed.map((stage) => ({ ...stage, isName: false })),
-    correctedStage(index, guess ?? read, filters, nothingFound),
-    ...(nothingFound ? leaveOutStages(index, guess ?? read, filters) : []),
-  ];
+  const others = withOldHours(
+    [
+      ...guessed.map((stage) => ({ ...stage, isName: false })),
+      correctedStage(index, guess ?? read, filters, nothingFound),
+      ...(nothingFound ? leaveOutStages(index, guess ?? read, filters) : []),
+    ],
+    query,
+  );
   const more = page.fill([...stages, ...others], stages.length);
   return more.hits.length > 0 || query.after !== undefined
     ? more
@@ -107,8 +130,8 @@ class Page {
   readonly #hits: Hit[] = [];
   readonly #ends: PagePosition[] = [];
   /** Places that this page has visited. A place that matched in an earlier stage is not repeated. */
-  readonly #visited = new Set<number>();
-  readonly #open = new Map<number, OpenBits>();
+  #visited = new Set<number>();
+  readonly #openFilters = new Map<Stage, OpenFilter | undefined>();
   /** Stage in which the first place was found. */
   #best: Stage | undefined;
 
@@ -133,18 +156,21 @@ class Page {
       if (onlyWhenEmpty && (this.#hits.length > 0 || startStage < number)) break;
       // Places visited so far did not match the whole text, but may match the rest of it.
       if (onlyWhenEmpty) this.#visited.clear();
+      // Places that are not known to be open were visited too.
+      else if (stage.byOldHours === true && stages[number - 1]?.byOldHours !== true)
+        this.#visited = new Set(this.#hits.map(({ spot }) => idOf(spot)));
       const expression = stage.expression();
       if (expression === undefined) continue;
       const continuesHere = number === after?.stage;
       const afterRank = continuesHere ? after.rank : -1;
       // Places of this page are remembered; only the stages of earlier pages must be evaluated again.
-      const earlier = stages.slice(
-        0,
-        after === undefined || onlyWhenEmpty ? 0 : continuesHere ? number : after.stage + 1,
-      );
+      const earlier = stages
+        .slice(0, after === undefined || onlyWhenEmpty ? 0 : continuesHere ? number : after.stage + 1)
+        .filter((one) => stage.byOldHours !== true || one.byOldHours === true || !this.#isOpenOnly(one));
       const matchedEarlier = matcher(this.#index, earlier, stage.scope);
       const isLast = number === stages.length - 1;
       for (const spot of spotsOf(this.#index, expression, stage.scope, afterRank)) {
+        if (stage.onlyNamed === true && spot.doc >= FIRST_UNNAMED_DOC) break;
         const id = idOf(spot);
         if (this.#visited.has(id) || matchedEarlier(spot)) continue;
         if (!isLast) this.#visited.add(id);
@@ -165,24 +191,28 @@ class Page {
 
   #hitAt(spot: Hit['spot'], stage: Stage): Hit | undefined {
     const { box, minRating, price = stage.price } = this.#query;
-    const openAt = this.#query.openAt ?? (stage.openNow === true ? this.#instant : undefined);
-    if (openAt !== undefined && !this.#bitsOf(spot.destination).has(spot.doc)) return undefined;
+    const openFilter = this.#openFilterOf(stage);
+    if (openFilter?.mayMatch(spot) === false) return undefined;
     const place = this.#index.place(spot);
     if (place === undefined) return undefined;
     if (box !== undefined && !isInside(box, place.point)) return undefined;
     if (!hasValues(place, { minRating, price })) return undefined;
     const hit = new Hit(this.#index, spot, place, this.#instant);
-    return openAt !== undefined && hit.open.open !== true ? undefined : hit;
+    hit.openNotVerified = stage.byOldHours === true;
+    return openFilter?.matches(hit) === false ? undefined : hit;
   }
 
-  #bitsOf(destination: number): OpenBits {
-    let bits = this.#open.get(destination);
-    if (bits === undefined) {
-      const timezone = this.#index.destination(destination)?.timezone ?? 'UTC';
-      bits = new OpenBits(this.#index.store, destination, hourOfWeek(timezone, this.#instant));
-      this.#open.set(destination, bits);
-    }
-    return bits;
+  /** True for a stage that lists only places that are open at some time. */
+  #isOpenOnly({ openings }: Stage): boolean {
+    return this.#query.openAt !== undefined || openings !== undefined;
+  }
+
+  #openFilterOf(stage: Stage): OpenFilter | undefined {
+    if (!this.#isOpenOnly(stage)) return undefined;
+    return this.#openFilters.getOrInsertComputed(
+      stage,
+      () => new OpenFilter(this.#index, stage, this.#query.openAt, this.#instant),
+    );
   }
 }
 
@@ -224,13 +254,6 @@ function hasValues(
   return minRating === undefined || place.rating >= minRating;
 }
 
-/** Returns the local hour of the week; 0 is the first hour of Monday. */
-function hourOfWeek(timezone: string, instant: Date): number {
-  const hours = Math.floor(localMinuteOf(timezone, instant) / 60);
-  const day = Math.floor(hours / DAY_HOURS);
-  return weekdayOf(day) * DAY_HOURS + hours - day * DAY_HOURS;
-}
-
 /** Counts places that match the filters and have unverified hours. */
 export function countUnverified(index: OpenIndex, filters: Filters & { destination: number }): number {
   const { destination, category, cuisine, area } = filters;
@@ -252,32 +275,131 @@ function idOf({ destination, doc }: Hit['spot']): number {
 type Near = NonNullable<IndexQuery['near']>;
 
 /**
- * Returns the nearest places first. The radius grows until a page is full, so that a dense city does not cost more.
- * Words are corrected and dropped only when the whole circle has no match, because better matches may be farther away.
+ * Returns the nearest places first. Words are corrected and dropped only when the whole circle has no match, because
+ * better matches may be farther away.
  */
 function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date): SearchResult {
-  for (
-    let radius = Math.min(FIRST_RING_M, near.radiusM);
-    radius < near.radiusM;
-    radius = Math.min(radius * RING_GROWTH, near.radiusM)
-  ) {
-    const result = ring(index, query, near, radius, now, false);
-    if (result.next !== undefined) return result;
-  }
-  const strict = ring(index, query, near, near.radiusM, now, false);
+  const strict = searchCircle(index, query, near, now, query.isCount === true ? near.radiusM : undefined);
   const isFirst = query.after === undefined || query.after.stage === NEAR_STRICT;
   if (strict.hits.length > 0 || (query.after !== undefined && isFirst)) return strict;
   return ring(index, query, near, near.radiusM, now, true);
 }
 
+/**
+ * The radius grows until a page is full, so that a dense city does not cost more. `first` is a radius to begin with: the
+ * circle inside it is empty.
+ */
+function searchCircle(
+  index: OpenIndex,
+  query: IndexQuery,
+  near: Near,
+  now: Date,
+  first = FIRST_RING_M,
+): SearchResult {
+  for (
+    let radius = Math.min(first, near.radiusM);
+    radius < near.radiusM;
+    radius = Math.min(radius * RING_GROWTH, near.radiusM)
+  ) {
+    const result = ring(index, query, near, radius, now, false);
+    // Farther places that are known to be open come before near ones that only usually are.
+    if (result.next !== undefined && !result.hits.some(({ openNotVerified }) => openNotVerified))
+      return result;
+  }
+  return ring(index, query, near, near.radiusM, now, false);
+}
+
+/** How the words near a landmark are matched: by kind alone, then in names too, then with some left out. */
+const AROUND_WAYS = ['kind', 'words', 'loose'] as const;
+const AROUND_M = [2_000, 5_000, 15_000] as const;
+export const AROUND_FAR_M = 50_000;
+/** Circles around a landmark. The next one is searched only when one has no match. */
+const CIRCLES = [
+  ...AROUND_M.flatMap((radiusM) => (['kind', 'words'] as const).map((way) => ({ way, radiusM }))),
+  ...AROUND_M.map((radiusM) => ({ way: 'loose' as const, radiusM })),
+  ...AROUND_WAYS.map((way) => ({ way, radiusM: AROUND_FAR_M })),
+];
+const WIDEST = [{ way: 'words', radiusM: AROUND_FAR_M }] as const;
+
+/** Searches near a landmark. Without a landmark of that name, the other words are searched for, and it is left out. */
+function searchAround(
+  index: OpenIndex,
+  query: IndexQuery,
+  { rest, found, name }: AroundText,
+  now: Date,
+): SearchResult {
+  const wanted = { ...query, text: rest === '' ? undefined : rest };
+  if (found === undefined) {
+    const result = search(index, wanted, now);
+    const left_out = [...(result.understood?.left_out ?? []), name];
+    return { ...result, understood: { ...result.understood, left_out } };
+  }
+  const { landmark, others } = found;
+  const { lat, lng, place_id: except } = landmark;
+  // Wider circles begin outside the ones without a match.
+  const firstM: Partial<Record<(typeof AROUND_WAYS)[number], number>> = {};
+  const within = (asked: IndexQuery, { way, radiusM }: (typeof CIRCLES)[number]) => {
+    const near = { lat, lng, radiusM, except };
+    if (way === 'loose') return ring(index, asked, near, radiusM, now, true);
+    const first = asked.isCount === true ? radiusM : firstM[way];
+    if (way === 'words') return searchCircle(index, asked, near, now, first);
+    const byKind = { ...asked, byKind: true };
+    const all = searchCircle(index, byKind, near, now, first);
+    const omit = lesserKinds(index, byKind, near, now, all.understood?.kind, first);
+    return omit === undefined ? all : searchCircle(index, { ...byKind, omit }, near, now, first);
+  };
+  const hasAny = (circle: (typeof CIRCLES)[number]) =>
+    within({ ...wanted, after: undefined, limit: 1 }, circle).hits.length > 0;
+  const after = query.after?.stage;
+  let result: SearchResult = { hits: [], next: undefined };
+  for (const circle of query.isCount === true ? WIDEST : CIRCLES) {
+    const stage = AROUND_WAYS.indexOf(circle.way);
+    if (after !== undefined && stage !== after) continue;
+    const { next, ...page } = within(wanted, circle);
+    result = { ...page, next: next && { ...next, stage } };
+    if (result.hits.length > 0 || (after !== undefined && hasAny(circle))) break;
+    firstM[circle.way] = circle.radiusM * RING_GROWTH;
+  }
+  return {
+    ...result,
+    understood: { ...result.understood, near: landmark, ...(others.length > 0 && { near_others: others }) },
+  };
+}
+
+/** Categories of a kind that are not what its name means, while there are others. */
+const LESSER: Readonly<Record<string, readonly string[]>> = { restaurant: ['fast_food', 'food_court'] };
+const OTHERS_MIN = 3;
+
+/** Returns the categories to omit in a circle: fast food, when there are enough restaurants without it. */
+function lesserKinds(
+  index: OpenIndex,
+  query: IndexQuery,
+  near: Near,
+  now: Date,
+  kind: string | undefined,
+  first = FIRST_RING_M,
+): readonly string[] | undefined {
+  const lesser = ownValue(LESSER, kind ?? '');
+  if (lesser === undefined) return undefined;
+  for (let radius = Math.min(first, near.radiusM); ; radius = Math.min(radius * RING_GROWTH, near.radiusM)) {
+    const whole = { ...query, after: undefined, limit: RING_ROWS_MAX };
+    const { hits } = ring(index, whole, near, radius, now, false);
+    const others = hits.filter(({ place }) => !lesser.includes(place.readCard().category));
+    if (others.length >= OTHERS_MIN) return lesser;
+    if (radius >= near.radiusM) return undefined;
+  }
+}
+
 /** Stages of a page of nearest places. */
 const NEAR_STRICT = 0;
 const NEAR_LOOSE = 1;
+/** Added to the distance of places that are open by old hours, which come after all others. */
+const BY_OLD_HOURS = 1e9;
 
 function ring(
   index: OpenIndex,
   query: IndexQuery,
-  { lat, lng }: Near,
+  { lat, lng, except }: Near,
   radius: number,
   now: Date,
   isLoose: boolean,
@@ -288,14 +410,22 @@ function ring(
   const whole = { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX };
   const { hits, understood } = search(index, whole, now, isLoose);
   const inside = hits
-    .map((hit) => ({ hit, metres: metresTo({ lat, lng }, hit.place.point) }))
-    .filter(({ metres }) => metres <= radius && metres > after)
-    .sort((a, b) => a.metres - b.metres || a.hit.spot.doc - b.hit.spot.doc);
+    .map((hit) => {
+      const metres = metresTo({ lat, lng }, hit.place.point);
+      return { hit, metres, rank: metres + (hit.openNotVerified ? BY_OLD_HOURS : 0) };
+    })
+    .filter(({ hit: { place }, metres, rank }) => {
+      if (metres > radius || rank <= after) return false;
+      if (query.box !== undefined && !isInside(query.box, place.point)) return false;
+      if (query.omit?.includes(place.readCard().category) === true) return false;
+      return except === undefined || place.placeId !== except;
+    })
+    .sort((a, b) => a.rank - b.rank || a.hit.spot.doc - b.hit.spot.doc);
   const page = inside.slice(0, query.limit);
   const last = page.at(-1);
   return {
     hits: page.map(({ hit, metres }) => hit.at(metres, query.openAt ?? now)),
-    next: inside.length > query.limit && last !== undefined ? { stage, rank: last.metres } : undefined,
+    next: inside.length > query.limit && last !== undefined ? { stage, rank: last.rank } : undefined,
     understood,
   };
 }

@@ -1,9 +1,9 @@
 import { fold, wordsOf } from '../../core/text/fold.ts';
+import { areaKeyOf } from '../areas/area-key.ts';
 import { areaTerm } from '../areas/area-names.ts';
 import type { Wish } from '../../directory/place/facts.ts';
 import { destinationKey, term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import { categoryKey } from '../understand/category-key.ts';
 import { kindsFor } from '../understand/known-phrase.ts';
 import type { Understood } from '../understand/understood.ts';
 import { all, any, type Expression } from './expression.ts';
@@ -30,11 +30,17 @@ export interface Stage {
   expression(): Expression | undefined;
   /** True when a match means that the text is the name of the place, so that nothing was misspelt. */
   isName?: boolean;
+  /** True for matches by kind and facts alone, without the words of a name. */
+  isKind?: boolean;
   /** Used only when all earlier stages found nothing. */
   whenEmpty?: boolean;
-  /** The text requests open places, or a price range. */
-  openNow?: boolean;
+  /** Ends before the places with a generated name, which are only found by kind or by position. */
+  onlyNamed?: boolean;
+  /** Openings that the text requests (opening.ts), and a price range. */
+  openings?: readonly string[] | undefined;
   price?: string | undefined;
+  /** Finds places that are open by hours too old to be verified, instead of those known to be open. */
+  byOldHours?: boolean;
   /** Interpretation of the text for places found in this stage. */
   understood?: () => Understood | undefined;
 }
@@ -43,11 +49,12 @@ const EVERYTHING = term('d', '');
 
 /** Builds stages from filters. People may name an area that is stored as a city, so that is tried next. */
 export function filterStages(index: OpenIndex, filters: Filters): Stage[] {
-  const { destination, category, cuisine } = filters;
+  const { destination, category, cuisine, cells } = filters;
   const isKindInArea =
     isUnknown(filters) && destination !== undefined && (category !== undefined || cuisine !== undefined);
   const scope = scopeOf(filters);
-  const loose = { scope, expression: () => filterExpression(index, filters) };
+  const onlyNamed = category === undefined && cuisine === undefined && cells === undefined;
+  const loose = { scope, onlyNamed, expression: () => filterExpression(index, filters) };
   return isKindInArea
     ? [{ scope, expression: () => all(filterParts(index, filters, 'exact')) }, loose]
     : [loose];
@@ -88,7 +95,7 @@ function areaPart(
   destination: number | undefined,
   areas: 'exact' | 'loose',
 ): Expression | undefined {
-  const exact = term('a', categoryKey(area));
+  const exact = areaTerm(areaKeyOf(area));
   if (areas === 'exact') return exact;
   const words = all(placeWords(area));
   if (destination === undefined || words === undefined) return words ?? NOTHING;

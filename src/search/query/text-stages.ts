@@ -10,7 +10,13 @@ import { understoodOf } from '../understand/understood.ts';
 import { all, any, fewDocs, type Expression } from './expression.ts';
 import { completeWord } from './spelling.ts';
 import { filterExpression, filterParts, scopeOf, type Filters, type Stage } from './stages.ts';
-import { partExpression, nameWordExpression, strictExpression } from './word-terms.ts';
+import {
+  addressExpression,
+  impliedExpression,
+  nameWordExpression,
+  partExpression,
+  strictExpression,
+} from './word-terms.ts';
 
 export const QUERY_WORDS_MAX = 8;
 const COMPLETIONS_MAX = 64;
@@ -18,19 +24,20 @@ const FEW = 64;
 
 /**
  * Builds the stages for a text, from the best match to the weakest: the whole name; kinds and facts, if the text names
- * nothing else; all words in the name; words in the name or among kinds and location; a longer last word. If the text
- * names a destination, all stages except the whole name search in it.
+ * nothing else; all words in the name; all words in the address, if one is a street or a number; words in the name or
+ * among kinds and location; a longer last word; the text without words such as "best". If the text names a destination,
+ * all stages except the whole name search in it.
  */
 export function textStages(index: OpenIndex, read: TextReading, filters: Filters): Stage[] {
   const words = read.searchText === undefined ? [] : wordsIn(read.searchText).slice(0, QUERY_WORDS_MAX);
   if (words.length === 0 && read.parts.length === 0) return [];
   const inside = insideDestination(read, filters);
   const scope = scopeOf(inside);
-  const rest = lazy(() => filterParts(index, inside, 'loose'));
+  const limits = lazy(() => filterParts(index, inside, 'loose'));
   const filtered = (parts: readonly (Expression | undefined)[] | undefined): Expression | undefined =>
     parts === undefined || parts.includes(undefined)
       ? undefined
-      : all([...(parts as Expression[]), ...rest()]);
+      : all([...(parts as Expression[]), ...limits()]);
   const namesOf = (all: readonly string[]) => all.map((word) => nameWordExpression(index, word, scope));
   const named = lazy(() => namesOf(words));
   const termParts = read.parts.filter(isTerm);
@@ -50,6 +57,8 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
   });
   const understood = () => understoodOf(index, read, { parts: read.parts });
   const flags = stageFlags(read.parts);
+  const leftOut = termParts.filter(({ weight }) => weight === 'minor');
+  const rest = termParts.filter((part) => !leftOut.includes(part));
   const stages: Stage[] = [
     {
       scope: scopeOf(filters),
@@ -60,7 +69,7 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
       },
     },
     ...(read.destination === undefined ? [] : destinationStages()),
-    { scope, ...flags, understood, expression: explained },
+    { scope, ...flags, isKind: true, understood, expression: explained },
     {
       scope,
       expression: () => {
@@ -69,6 +78,7 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
         return docs === undefined ? filtered(named()) : all([{ docs }, ...named()]);
       },
     },
+    ...(termParts.some(isOfAddress) ? [addressStage()] : []),
     {
       scope,
       ...flags,
@@ -80,6 +90,8 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
       },
     },
     { scope, ...flags, understood, expression: () => filtered(completed(index, termParts, scope)) },
+    ...stagesWithoutMinor(),
+    ...impliedStages(),
   ];
   // A name that contains a destination may belong to a place elsewhere. The destination takes precedence.
   if (read.destination !== undefined && filters.destination === undefined && words.length > 1)
@@ -93,6 +105,35 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
         ]),
     });
   return stages;
+
+  function addressStage(): Stage {
+    const expression = () => filtered(termParts.map((part) => addressExpression(index, part, scope)));
+    return { scope, ...flags, understood, expression };
+  }
+
+  /** Stages that ignore words such as "best", which places of the kind need not have in their names. */
+  function stagesWithoutMinor(): Stage[] {
+    if (leftOut.length === 0 || rest.length === 0) return [];
+    return [
+      ...(rest.some(({ is }) => is === 'name') ? [] : [{ ...restStage(strictExpression), isKind: true }]),
+      restStage((part) => partExpression(index, part, scope)),
+    ];
+  }
+
+  /** Stages for places of the kinds that a dish implies, the closest one first. */
+  function impliedStages(): Stage[] {
+    if (!rest.some(({ implied }) => implied.length > 0)) return [];
+    return [true, false].map((onlyClosest) => ({
+      ...restStage((part) => impliedExpression(index, part, scope, onlyClosest)),
+      isKind: true,
+    }));
+  }
+
+  function restStage(match: (part: Part) => Expression | undefined): Stage {
+    const parts = read.parts.filter((part) => !leftOut.includes(part));
+    const describe = () => understoodOf(index, read, { parts, leftOut });
+    return { scope, ...flags, understood: describe, expression: () => filtered(rest.map(match)) };
+  }
 
   /** Stages for "nobu monaco", "casino monte carlo", and "monaco" alone. */
   function destinationStages(): Stage[] {
@@ -119,11 +160,18 @@ export function insideDestination({ destination }: TextReading, filters: Filters
 }
 
 /** Returns the requests of a text that are not terms. */
-export function stageFlags(parts: readonly Part[]): Pick<Stage, 'openNow' | 'price'> {
+export function stageFlags(parts: readonly Part[]): Pick<Stage, 'openings' | 'price'> {
+  const openings = parts.filter(({ is }) => is === 'open').flatMap(({ values }) => values);
+  const regular = openings.filter((one) => one !== 'now');
   return {
-    openNow: parts.some(({ is }) => is === 'open'),
+    // "Open late" does not mean now.
+    openings: openings.length === 0 ? undefined : regular.length > 0 ? regular : openings,
     price: parts.find(({ is }) => is === 'price')?.values[0],
   };
+}
+
+function isOfAddress({ weight }: Part): boolean {
+  return weight === 'street' || weight === 'number';
 }
 
 /** Completes the last word with frequent words that begin with it. */

@@ -4,11 +4,13 @@
  * of one kind into one of another.
  *
  *   w word of a name      k category or cuisine    p word of an area or a city    a whole area
- *   f satisfied wish      b brand, by its Wikidata id    s word of an address
+ *   f satisfied wish, hotel stars    b brand, by its Wikidata id
+ *   s word of an address, house numbers and postcodes included
  *   c country             d every place            o hour, with a piece of its bitmap, in a destination only
+ *   n names of an area by language, in the table of areas only
  *   g map cell, i every place of a destination: in the world only
  */
-export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd' | 'i' | 'f' | 'b' | 's';
+export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd' | 'i' | 'f' | 'b' | 's' | 'n';
 
 const KEY_BYTES_MAX = 400;
 const ASCII = /^[\0-\x7f]*$/;
@@ -17,6 +19,11 @@ const ASCII = /^[\0-\x7f]*$/;
 export function term(mark: Mark, text: string): string {
   const bytes = ASCII.test(text) ? text : Buffer.from(text).toString('latin1');
   return mark + (bytes.length > KEY_BYTES_MAX ? bytes.slice(0, KEY_BYTES_MAX) : bytes);
+}
+
+/** Text under which places with so many hotel stars are indexed, beside the wishes. */
+export function starsKey(stars: number): string {
+  return `stars_${stars}`;
 }
 
 export function textOf(key: string): string {

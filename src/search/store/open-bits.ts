@@ -9,6 +9,9 @@ import { serialOf } from './rank.ts';
 export const WEEK_HOURS = 168;
 /** Extra bitmap after the hours: places with unverified hours. */
 export const UNVERIFIED = WEEK_HOURS;
+/** First of the bitmaps for places whose hours are too old to be verified, one for each hour of the week. */
+export const OLD_HOURS = UNVERIFIED + 1;
+export const BITMAPS = OLD_HOURS + WEEK_HOURS;
 export const BITS_MARK = 'o';
 const PIECE_BITS = 8192;
 const PIECE_BYTES = PIECE_BITS / 8;
@@ -46,7 +49,7 @@ export class OpenBits {
 const NOTHING = new Uint8Array(0);
 
 function hourKey(destination: number, hour: number): string {
-  return destinationKey(destination) + BITS_MARK + String.fromCharCode(hour);
+  return destinationKey(destination) + BITS_MARK + bytesOf(hour, 2);
 }
 
 /** Changed bits, by piece. */
@@ -103,7 +106,7 @@ export class BuiltBits {
 
   /** Writes the bitmaps in key order. */
   write({ lists }: IndexStore, destination: number): void {
-    for (let hour = 0; hour <= UNVERIFIED; hour++) {
+    for (let hour = 0; hour < BITMAPS; hour++) {
       const bits = this.#hours[hour];
       if (bits === undefined) continue;
       for (let piece = 0; piece * PIECE_BITS < this.#bits; piece++) {

@@ -1,4 +1,5 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
+import type { NamesByLanguage } from '../../directory/place/place-names.ts';
 import type { KnownPhrase, Part } from '../understand/phrase.ts';
 import { HashTable, type Spot } from './hash-table.ts';
 import { INDEX_VERSION, IndexStore } from './index-store.ts';
@@ -39,6 +40,8 @@ export class OpenIndex {
   readonly areas = new Map<string, readonly string[]>();
   /** Cache of words that may begin the name of an area, by scope number and word. */
   readonly areaStarts = new Map<string, boolean>();
+  /** Cache of the names of areas, by name. */
+  readonly areaNames = new Map<string, NamesByLanguage>();
   #loadedChanges = '';
 
   constructor(file: string, readOnly = false) {
@@ -114,6 +117,7 @@ export class OpenIndex {
     this.parts.clear();
     this.areas.clear();
     this.areaStarts.clear();
+    this.areaNames.clear();
     const world = destinationKey(WORLD);
     const range = { start: world + term('k', ''), end: `${world}l` };
     for (const key of this.store.lists.getKeys(range)) this.#kinds.add(textOf(key.slice(world.length)));

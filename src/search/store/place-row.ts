@@ -25,6 +25,8 @@ export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone', 'submitted_p
 /** Columns that a place is searched by. */
 const DESCRIBED = {
   name: textColumn('name'),
+  /** True for a place whose source has no name. */
+  name_generated: booleanColumn('name_generated'),
   /** Null when the place has no other names. */
   names: orNull(jsonColumn<Place['names']>("nullif(names, '{}')")),
   latin_name: orNull(textColumn('latin_name')),
@@ -92,13 +94,14 @@ export function otherNames({
   return others;
 }
 
-/** Returns the last epoch day on which the hours count as verified, or 0. */
-export function verifiedUntilDay(
+/** The epoch days from which hours date, and until which they count as verified; both 0 for hours that never do. */
+export function daysOfHours(
   { hours_source: source, hours_observed_at }: PlaceRow,
   understood: boolean,
-  now: Date,
-): number {
-  if (source === null || hours_observed_at === null) return 0;
-  const day = lastVerifiedDay({ source, observed_at: new Date(hours_observed_at), parsed: understood });
-  return day < Math.floor(now.getTime() / DAY_MS) ? 0 : Math.min(day, FOR_EVER_DAY);
+): { hoursFrom: number; hoursUntil: number } {
+  if (source === null || hours_observed_at === null) return { hoursFrom: 0, hoursUntil: 0 };
+  const observed_at = new Date(hours_observed_at);
+  const day = lastVerifiedDay({ source, observed_at, parsed: understood });
+  const hoursFrom = Math.max(0, Math.floor(observed_at.getTime() / DAY_MS));
+  return day < 0 ? { hoursFrom: 0, hoursUntil: 0 } : { hoursFrom, hoursUntil: Math.min(day, FOR_EVER_DAY) };
 }

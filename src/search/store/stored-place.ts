@@ -17,6 +17,8 @@ export interface IndexedFacts {
   method: number;
   /** Hash of its compiled hours; 0 when unknown. */
   hours: number;
+  /** Epoch day from which the hours date; 0 for hours that never count as verified. */
+  hoursFrom: number;
   /** Last epoch day on which the hours count as verified. */
   hoursUntil: number;
   /** Serial among all places. */
@@ -37,8 +39,9 @@ const RATING_AT = 22;
 const PRICE_AT = 23;
 const LAT_AT = 24;
 const LNG_AT = 32;
+const FROM_AT = 40;
 /** Offset of the card. */
-export const CARD_AT = 40;
+export const CARD_AT = 43;
 /** Offset of the place id, with which a card begins, and of the quote after it. */
 const ID_AT = CARD_AT + '{"place_id":"'.length;
 const ID_END = ID_AT + 30;
@@ -57,7 +60,13 @@ export function packPlace(place: PlaceRow, destination: string, indexed: Indexed
   const onCard = place.names === null ? undefined : cardNames(place.name, place.names);
   const names = namesOffCard(place, onCard);
   const name = cardJson.name({ name: place.name });
-  const stored = cardJson.stored({ ...place, names: onCard, destination, position_known: lat !== null });
+  const stored = cardJson.stored({
+    ...place,
+    names: onCard,
+    destination,
+    position_known: lat !== null,
+    name_generated: place.name_generated || undefined,
+  });
   const card = `${cardJson.id({ place_id: place.id })}${name}${stored}}`;
   const bare = names === null && latin_name === null && facts === null && categories.length === 0;
   // Most places lie in one area, which is on their card.
@@ -72,10 +81,11 @@ export function packPlace(place: PlaceRow, destination: string, indexed: Indexed
   packed.writeUIntLE(cardBytes, CARD_BYTES_AT, 3);
   packed.writeUIntLE(Buffer.byteLength(name), NAME_BYTES_AT, 3);
   packed.writeUInt8(phone?.length ?? 0, PHONE_BYTES_AT);
-  packed.writeUInt8(onCard === undefined ? 0 : 1, HAS_NAMES_AT);
+  packed.writeUInt8(onCard === undefined && !place.name_generated ? 0 : 1, HAS_NAMES_AT);
   packed.writeUInt8(indexed.method, METHOD_AT);
   packed.writeUIntLE(indexed.hours, HOURS_AT, 6);
   packed.writeUIntLE(indexed.hoursUntil, UNTIL_AT, 3);
+  packed.writeUIntLE(indexed.hoursFrom, FROM_AT, 3);
   packed.writeUInt32LE(indexed.world, WORLD_AT);
   packed.writeUInt8(rating === null ? UNRATED : Math.round(rating * 10), RATING_AT);
   packed.writeInt8(priceLevel(place.price_range ?? ''), PRICE_AT);
@@ -139,6 +149,10 @@ export class StoredPlace {
     return this.bytes.readUIntLE(UNTIL_AT, 3);
   }
 
+  get hoursFrom(): number {
+    return this.bytes.readUIntLE(FROM_AT, 3);
+  }
+
   get world(): number {
     return this.bytes.readUInt32LE(WORLD_AT);
   }
@@ -171,7 +185,7 @@ export class StoredPlace {
     const bare = { latin_name: null, categories: [], areas, facts: null };
     const { names = null, ...rest } = this.#extra ?? {};
     const both = card.names === undefined && names === null ? null : { ...card.names, ...names };
-    return { ...card, ...bare, ...rest, names: both };
+    return { ...card, ...bare, ...rest, names: both, name_generated: card.name_generated ?? false };
   }
 
   /** Phone number in E.164 form. */
@@ -198,6 +212,7 @@ export class StoredPlace {
     return this.#extra?.latin_name ?? null;
   }
 
+  /** True when the name depends on the reader's language. */
   get hasNames(): boolean {
     return this.bytes[HAS_NAMES_AT] === 1;
   }

@@ -1,5 +1,6 @@
 import { ARTICLE } from '../areas/area-names.ts';
 import { fold } from '../../core/text/fold.ts';
+import { countryNamesInAllLanguages } from '../../directory/country/country-names.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
 import { phraseOf, wordAt, type Tokens, type TokenSpan } from './tokens.ts';
 
@@ -52,7 +53,7 @@ function makeNames({ destinations }: DestinationSnapshot): DestinationNames {
   for (const one of bySize)
     for (const name of [...one.other_names, one.name]) byName.set(fold(name).replace(ARTICLE, ''), one);
   for (const one of bySize)
-    for (const name of [...countryNames(one), ...one.other_names]) byName.set(fold(name), one);
+    for (const name of [...namesOfCountry(one), ...one.other_names]) byName.set(fold(name), one);
   for (const one of bySize) byName.set(fold(one.name), one);
   byName.delete('');
   const longest = new Map<string, number>();
@@ -63,16 +64,7 @@ function makeNames({ destinations }: DestinationSnapshot): DestinationNames {
   return { byName, longest, bySlug: new Map(destinations.map((one) => [one.slug, one])) };
 }
 
-const LANGUAGES =
-  'ar bg ca cs da de el en es et fa fi fr he hi hr hu id is it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv th tr uk vi zh zh-Hant'.split(
-    ' ',
-  );
-const namesOfCountries = new Map<string, readonly string[]>();
-
 /** Returns the names of the country in every language for a destination with the same name. */
-function countryNames({ name, country, country_name }: Destination): readonly string[] {
-  if (name !== country_name) return [];
-  return namesOfCountries.getOrInsertComputed(country, () =>
-    LANGUAGES.flatMap((language) => new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? []),
-  );
+function namesOfCountry({ name, country, country_name }: Destination): readonly string[] {
+  return name === country_name ? countryNamesInAllLanguages(country) : [];
 }

@@ -1,4 +1,5 @@
 import { isUnspaced } from '../../core/text/fold.ts';
+import { abbreviate } from '../areas/area-key.ts';
 import { areasNamed } from '../areas/area-names.ts';
 import { term } from '../store/keys.ts';
 import { keep, type OpenIndex } from '../store/open-index.ts';
@@ -23,7 +24,11 @@ export function mayBeginArea(index: OpenIndex, scope: number, word: string): boo
   const key = `${scope} ${word}`;
   return (
     index.areaStarts.get(key) ??
-    keep(index.areaStarts, key, isIn(index, scope, term('p', word)) || beginsArea(index, word))
+    keep(
+      index.areaStarts,
+      key,
+      isIn(index, scope, term('p', word)) || beginsArea(index, word) || beginsArea(index, abbreviate(word)),
+    )
   );
 }
 

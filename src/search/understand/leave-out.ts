@@ -11,10 +11,11 @@ interface Weighed {
 }
 
 /**
- * Order in which parts are dropped, the least significant first. Among equal ones the later part is dropped
- * first, because the first is usually the subject.
+ * Order in which parts are dropped, the least significant first: a hotel is a better answer to "haunted hotel" than a
+ * mansion with that word in its name. Among equal ones the later part is dropped first, because the first is usually the
+ * subject.
  */
-const ORDER = ['price', 'wish', 'open', 'area'] as const;
+const ORDER: readonly Part['is'][] = ['price', 'wish', 'stars', 'open', 'area', 'name', 'brand', 'kind'];
 
 const NAMESAKES_MAX = 2;
 
@@ -24,7 +25,7 @@ export function dropOrder(index: OpenIndex, parts: readonly Part[], scope: numbe
   const weighed: Weighed[] = parts.map((part, at) => ({
     part,
     at,
-    places: partTerms(part).reduce(
+    places: partTerms(index, part).reduce(
       (sum, term) => sum + lengthIn(index.store.lists.getBinaryFast(key + term)),
       0,
     ),
@@ -34,7 +35,7 @@ export function dropOrder(index: OpenIndex, parts: readonly Part[], scope: numbe
 
 /** True when no place in the scope has a term of the part. */
 export function isUnknown(index: OpenIndex, part: Part, scope: number): boolean {
-  return isTerm(part) && !partTerms(part).some((term) => isIn(index, scope, term));
+  return isTerm(part) && !partTerms(index, part).some((term) => isIn(index, scope, term));
 }
 
 function byWeight(a: Weighed, b: Weighed): number {
@@ -43,11 +44,16 @@ function byWeight(a: Weighed, b: Weighed): number {
 
 function rankOf({ part, places }: Weighed): number {
   if (isTerm(part) && places === 0) return 0;
-  if (part.isPraise) return 1;
+  if (part.weight === 'minor' || part.weight === 'number') return 1;
+  return 2 + ORDER.indexOf(kindOf({ part, places }));
+}
+
+function kindOf({ part, places }: Pick<Weighed, 'part' | 'places'>): Part['is'] {
   // A word in the names of several places is more likely a location than a name.
-  const is = part.is === 'name' && places > NAMESAKES_MAX ? 'area' : part.is;
-  const at = (ORDER as readonly string[]).indexOf(is);
-  return at < 0 ? 2 + ORDER.length : 2 + at;
+  if (part.is === 'name' && places > NAMESAKES_MAX) return 'area';
+  // The places of a brand are a better answer than others of the kind, but only if the map says which they are.
+  const isCertain = part.is === 'brand' && part.terms.some((one) => one.startsWith('b'));
+  return part.is === 'cuisine' || isCertain ? 'kind' : part.is;
 }
 
 function isKind({ part }: Weighed): boolean {

@@ -1,3 +1,5 @@
+import { fold } from '../../core/text/fold.ts';
+import { countryNames } from '../../directory/country/country.ts';
 import { guessDestination } from '../../directory/find-destination.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
 import { term, WORLD } from '../store/keys.ts';
@@ -44,7 +46,9 @@ export function readDestination(
         isInScope(destination) && (to - from > 1 || isNamedHere(index, tokens, from)),
     ) ?? findCode();
   const number = named && numberOf(index, named.destination);
-  return named === undefined || number === undefined ? undefined : { ...named, number };
+  return named === undefined || number === undefined
+    ? undefined
+    : { ...named, to: withCountry(text, tokens, named), number };
 
   /** Finds an airport code ("hotels BCN"), either in capitals or not a word of any place name. */
   function findCode(): NamedDestination | undefined {
@@ -57,6 +61,21 @@ export function readDestination(
     }
     return undefined;
   }
+}
+
+const COUNTRY_WORDS_MAX = 4;
+
+/** Takes in the country of a destination when it follows: "Ubud, Bali, Indonesia". A code counts in capitals. */
+function withCountry(text: string, tokens: Tokens, { to, destination }: NamedDestination): number {
+  if (to === tokens.list.length) return to;
+  const { country, name } = destination;
+  const names = countryNames(country).map(fold);
+  for (let end = Math.min(tokens.list.length, to + COUNTRY_WORDS_MAX); end > to; end--) {
+    const phrase = phraseOf(tokens, to, end);
+    const isCode = phrase === country.toLowerCase() && new RegExp(`\\b${country}\\b`).test(text);
+    if (isCode || (names.includes(phrase) && phrase !== fold(name))) return end;
+  }
+  return to;
 }
 
 /** Finds a word that may be the misspelt name of a destination. */

@@ -14,6 +14,7 @@ import {
   type TextScope,
   type Where,
 } from './read-destination.ts';
+import { readOpenings } from './read-openings.ts';
 import { readParts } from './read-parts.ts';
 import { joinTokens, nameTokensOf, wordsOfTokens, type Tokens } from './tokens.ts';
 
@@ -60,10 +61,12 @@ export function guessReading(
 
 function searchTokens(text: string, { index, scope, destinations }: TextScope): Tokens {
   const names = destinations && destinationNames(destinations);
-  const { text: folded, list } = nameTokensOf(text, (word) => {
+  const { text: folded, list } = nameTokensOf(spellSigns(text), (word) => {
     const phrase = knownPhrase(index, word);
     if (phrase.isStopWord || hasMeaning(phrase) || phrase.brands.length > 0) return true;
+    if (phrase.soldAt.length > 0 || phrase.isBuying) return true;
     if (Array.from(word).length < 2) return false;
+    if (phrase.isPraise) return true;
     return names?.byName.has(word) === true || findAreas(index, scope, word).length > 0;
   });
   return { text: folded, list: list.slice(0, WORDS_MAX) };
@@ -82,18 +85,42 @@ function readWith(
     : tokens;
   return {
     text,
-    searchText: searchTextOf(tokens, where),
+    searchText: searchTextOf(text, tokens, where),
     scope,
     destination: where && { slug: where.destination.slug, number: where.number },
     rest: wordsOfTokens(rest).join(' '),
-    parts: readParts(index, rest, scope),
+    parts: readOpenings(text, readParts(index, rest, scope)),
     corrected: where?.corrected === undefined ? [] : [where.corrected],
   };
 }
 
-function searchTextOf(tokens: Tokens, where: Where | undefined): string | undefined {
+const SIGNS = /[*★☆⭐🌟-]|[A-Z]{2} \d/u;
+const STAR_PICTURE = /[★☆⭐🌟]/u;
+const STARS_AFTER_NUMBER = /(?<=\d)\s?[*★☆⭐🌟]+/gu;
+const STARS = /(?:[*★⭐🌟]\ufe0f?){2,7}/gu;
+/** Code of a country before a postcode: D-10115, FL-9495. */
+const COUNTRY_OF_POSTCODE = /(?<![\p{L}\p{N}])\p{L}{1,3}-(?=\d{4,5}(?![\p{L}\p{N}]))/gu;
+
+const APART_POSTCODE = /(?<![\p{L}\p{N}])([A-Z]{2}) (?=\d{3}(?![\p{L}\p{N}]))/gu;
+
+/**
+ * Replaces signs that folding would remove: "3*" and "***" are three stars. Postcodes lose the code of
+ * their country, as in D-10115, or the space after it, as in AD 500.
+ */
+function spellSigns(text: string): string {
+  if (!SIGNS.test(text)) return text;
+  return text
+    .replace(COUNTRY_OF_POSTCODE, '')
+    .replace(APART_POSTCODE, '$1')
+    .replace(STARS_AFTER_NUMBER, ' stars ')
+    .replace(STARS, (signs) => ` ${Array.from(signs.replaceAll('\ufe0f', '')).length} stars `);
+}
+
+/** Returns the text in which names are searched, with its signs as typed: "Sport Hotel 4*" is a name. */
+function searchTextOf(text: string, tokens: Tokens, where: Where | undefined): string | undefined {
   const last = tokens.list.at(-1);
   if (last !== undefined && PICTURE.test(tokens.text.slice(last.from))) return undefined;
+  if (spellSigns(text) !== text) return STAR_PICTURE.test(text) ? undefined : fold(text);
   return where?.corrected === undefined
     ? tokens.text
     : wordsOfTokens(tokens).with(where.from, fold(where.corrected[1])).join(' ');

@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import { fold } from '../../core/text/fold.ts';
+import { quoteUntrusted } from '../../core/text/tool-text.ts';
 import { formatLocalMinute } from '../../directory/hours/compile/compiled-hours.ts';
 import { priceWishSet, wishSet } from '../../directory/sets/fact-sets.ts';
 import type { OpenIndex } from '../store/open-index.ts';
+import { namesOfArea } from '../areas/area-names.ts';
 import { brandName } from './lexicon/vocabulary.ts';
 import type { Part } from './phrase.ts';
 import { PRICES, type Question } from './question/read-question.ts';
 import type { TextReading } from './read-text.ts';
+import { openingText } from './opening.ts';
 import { asWritten } from './tokens.ts';
+
+const landmarkSchema = z
+  .object({ place_id: z.string(), name: z.string(), lat: z.number(), lng: z.number() })
+  .partial({ place_id: true })
+  .describe('A place; without place_id an area, street or corner.');
 
 /** Interpretation of a text, as returned by the API: of a search and of a question. A field that was not read is absent. */
 export const understoodSchema = z
@@ -16,9 +24,8 @@ export const understoodSchema = z
       .string()
       .describe('The slug of a destination that the text names; only its places are listed.'),
     area: z.string().describe('An area that the text names; only places in it are listed.'),
-    near: z
-      .object({ place_id: z.string(), name: z.string() })
-      .describe('The place that the answer should be near to.'),
+    near: landmarkSchema,
+    near_others: z.array(landmarkSchema).describe('Others of its name.'),
     kind: z.string().describe('Kinds of place; alternatives are joined by |.'),
     cuisine: z.string().describe('Cuisines; alternatives are joined by |.'),
     dish: z.string(),
@@ -29,7 +36,13 @@ export const understoodSchema = z
       .describe('cheap ($), moderate ($$), expensive ($$$ or $$$$), or levels of price_range.'),
     wishes: z.array(z.union([wishSet.word, priceWishSet.word])).describe('What places must offer.'),
     without: z.array(z.string()).describe('What was ruled out.'),
+    stars: z.string().describe('Hotel stars: 4 means exactly four, 4+ at least four.'),
     open_now: z.boolean(),
+    open: z
+      .array(z.string())
+      .describe(
+        'Regular hours that a search requests: mon to sun, weekend, late, around_clock, until 04:00.',
+      ),
     open_at: z.string().describe('YYYY-MM-DDTHH:mm on the clocks of the destination.'),
     party: z.int(),
     corrected: z.record(z.string(), z.string()).describe('Corrected words, by the word as sent.'),
@@ -74,9 +87,10 @@ export function understoodOf(
   const valuesOf = (is: Part['is']) => parts.filter((part) => part.is === is).flatMap(({ values }) => values);
   const typed = (text: string) => asWritten(read.text, text);
   const [brand] = valuesOf('brand');
+  const openings = [...new Set(valuesOf('open'))];
   return readFields({
     destination: read.destination?.slug,
-    area: joined(valuesOf('area')).replaceAll('_', ' '),
+    area: joined(valuesOf('area').map((key) => fold(namesOfArea(index.store, key)?.name ?? key))),
     kind: joined(valuesOf('kind')),
     cuisine: joined(valuesOf('cuisine')),
     brand: brand && brandName(index.store, brand),
@@ -84,7 +98,9 @@ export function understoodOf(
       ...valuesOf('wish'),
       ...valuesOf('price').map((price) => (price === '$' ? 'cheap' : 'expensive')),
     ],
-    open_now: valuesOf('open').length > 0,
+    stars: valuesOf('stars')[0],
+    open_now: openings.length > 0 && openings.every((one) => one === 'now'),
+    open: openings.filter((one) => one !== 'now').map(openingText),
     corrected: Object.fromEntries(
       [...read.corrected, ...corrected].map(([word, other]) => [typed(word), other]),
     ),
@@ -102,7 +118,8 @@ export function understoodQuestion(question: Question, unanswered: readonly stri
       dish: joined(question.dishes),
       diet: joined(question.diets),
       area: joined(question.areas),
-      near: landmark && { place_id: landmark.place_id, name: landmark.name },
+      near: landmark?.landmark,
+      near_others: landmark?.others,
       open_now: time?.now,
       open_at: time && formatLocalMinute(time.minute),
       price: priceOf(prices),
@@ -129,9 +146,16 @@ function wordsLeftOut(text: string, parts: readonly Part[]): string[] {
   return words;
 }
 
+function landmarkWords({ name, lat, lng }: z.output<typeof landmarkSchema>): string {
+  return `${quoteUntrusted(name)} (${lat},${lng})`;
+}
+
 export function understoodWords(understood: Understood): string {
-  const { corrected = {}, left_out = [] } = understood;
+  const { corrected = {}, left_out = [], near, near_others = [] } = understood;
   const sentences = Object.entries(corrected).map(([word, other]) => `“${word}” was read as “${other}”.`);
+  if (near !== undefined) sentences.unshift(`Nearest to ${quoteUntrusted(near.name)} first.`);
+  if (near_others.length > 0)
+    sentences.push(`Other places have this name: ${near_others.map(landmarkWords).join(', ')}.`);
   if (left_out.length > 0)
     sentences.push(
       `Nothing matches every word; left out: ${left_out.map((word) => `“${word}”`).join(', ')}.`,

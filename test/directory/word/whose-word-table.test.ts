@@ -92,6 +92,7 @@ const EMPTY: PlaceWithClaims = {
   updated_at: new Date('2026-01-01T00:00:00Z'),
   field_claims: {},
   name: '',
+  name_generated: false,
   latin_name: null,
   vertical: 'other',
   category: 'other',

@@ -14,6 +14,7 @@ import it from './languages/it.json' with { type: 'json' };
 import ja from './languages/ja.json' with { type: 'json' };
 import nl from './languages/nl.json' with { type: 'json' };
 import pt from './languages/pt.json' with { type: 'json' };
+import th from './languages/th.json' with { type: 'json' };
 
 /** Languages in which questions are understood. */
 export const languageSet = closedSet('QuestionLanguage', {
@@ -26,6 +27,7 @@ export const languageSet = closedSet('QuestionLanguage', {
   nl: 'Dutch.',
   id: 'Indonesian.',
   ja: 'Japanese.',
+  th: 'Thai.',
 });
 export const LANGUAGES = languageSet.values;
 export type Language = (typeof LANGUAGES)[number];
@@ -34,7 +36,7 @@ export type Language = (typeof LANGUAGES)[number];
 export type LanguageWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export const LANGUAGE_WORDS: Readonly<Record<Language, LanguageWords>> = {
-  ...{ en, es, fr, de, it, pt, nl, id, ja },
+  ...{ en, es, fr, de, it, pt, nl, id, ja, th },
 };
 
 /** Words that link others, by language: conjunctions and prepositions of place. Dutch "of" means "or". */
@@ -72,8 +74,13 @@ export const NUMBER_PHRASES: readonly (readonly [string, string])[] = LANGUAGES.
   Object.entries(LANGUAGE_WORDS[language]['number'] ?? {}),
 );
 
-/** Category or cuisine that represents a dish, because the directory has kinds of places but no dishes. */
-export const DISHES: Readonly<Record<string, { category?: string; cuisine?: string }>> = dishes;
+/**
+ * Dishes with their names in many languages and the kinds and cuisines of the map that they imply, the closest first.
+ * Questions use one category or cuisine, because the demonstration has kinds of places but no dishes.
+ */
+export const DISHES: Readonly<
+  Record<string, { category?: string; cuisine?: string; implies?: string; names?: string }>
+> = dishes;
 
 const CUISINE_GROUPS: Readonly<Record<string, string>> = cuisineGroups;
 

@@ -1,4 +1,5 @@
 import { tokensOf } from '../tokens.ts';
+import nearWords from './near-words.json' with { type: 'json' };
 import { LANGUAGES, LANGUAGE_WORDS, WEEKDAYS, type Language, type LanguageWords } from './lexicon.ts';
 
 /** Sections of a language file whose phrases are read, in order of precedence when a phrase is in several of them. */
@@ -44,9 +45,18 @@ export function writeSenses(): Map<string, string[]> {
     for (const section of SECTIONS)
       for (const [value, all] of Object.entries(words[section] ?? {}))
         for (const phrase of all.split('|')) add({ language, section, value }, phrase);
+    for (const phrase of nearPhrases(language)) add({ language, section: 'grammar', value: 'near' }, phrase);
     for (const [phrase, value] of joinedTimes(words)) add({ language, section: 'time', value }, phrase);
   }
   return phrases;
+}
+
+/** Words for nearness that stand beside a landmark, on either side. */
+function nearPhrases(language: Language): string[] {
+  const sections: Readonly<Record<string, string>> = nearWords[language];
+  return Object.entries(sections).flatMap(([section, phrases]) =>
+    section === 'soft' ? [] : phrases.split('|'),
+  );
 }
 
 /** Compounds of a weekday and a part of the day, which German and Dutch write as one word: Samstagabend, zondagmiddag. */

@@ -15,12 +15,16 @@ export const BRANDS_FILE = join(import.meta.dirname, 'brands.tsv');
  * The vocabulary is part of the index file, which every searching process has memory-mapped, so that none has to load
  * it. Phrases are in buckets by hash, one line for each meaning:
  *
- *   k kind    c cuisine    b brand    f wish    p price    o open now    d destination, by its code
- *   s stop word    q praise    + joins two kinds    = another form of the word
+ *   k kind    c cuisine    b brand    f wish    p price    o open now, or at the named time    d destination, by its code
+ *   s stop word    q praise or number    / street word    + joins two kinds    = another form of the word
+ *   * hotel stars; followed by + for at least so many
  *   # length in words of the longest phrase that begins so
  *   @ sense in a language, by section and value (senses.ts)    ^ length in tokens of the longest one that begins so
  *
- * A kind may be followed by `>` and a broader one, which applies when no place is of the kind. `~` marks a meaning that
+ *   $ kind that sells the thing, if the text has a word for buying    ! word for buying
+ *
+ * A kind may be followed by `>` and a broader one, which applies when no place is of the kind. After a cuisine, it
+ * precedes the kinds that a dish implies. `~` marks a meaning that
  * only applies when no name contains the phrase.
  */
 const BUCKETS = 4096;

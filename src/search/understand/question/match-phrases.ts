@@ -23,6 +23,7 @@ const LETTERS: readonly (readonly [Language, RegExp])[] = [
   ['es', /[ñ¿¡]/iu],
   ['pt', /[ãõ]/iu],
   ['de', /[äöüß]/iu],
+  ['it', /(?<!\p{L})è(?!\p{L})/iu],
   ['fr', /[œù]|(?<!\p{L})[dlj]['’]\p{L}/iu],
 ];
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -89,27 +90,54 @@ function withoutNames(raw: string, lookup: PhraseLookup): string {
   );
 }
 
-/** Detects the language with the most matching words. Stop words are the strongest signal. */
+/** English words that other languages have too, with another meaning. They tell no language. */
+const ENGLISH_WORDS = new Set(
+  'an the over under rated near open closed best good place places where what which who how is are was be have has do does can could would should will may any some all more most less than with without and or not no at in on by of to for from me my we us our you your it its this that there here see eat drink go find want need like food list show give tell about after before between around late early today now as so if but man die war hat also am dinner lunch bar hotel restaurant restaurants cafe'.split(
+    ' ',
+  ),
+);
+
+/** Words of other languages that English uses as well. */
+const LOANS = new Set(
+  'trattoria trattorie osteria osterie ristorante gelateria enoteca izakaya brasserie boulangerie patisserie bistrot taqueria churrascaria biergarten heuriger warung rijsttafel tapas cantina pension'.split(
+    ' ',
+  ),
+);
+const THAI = /\p{Script=Thai}/u;
+
+/** Detects the language with the most matching words; English unless words or letters exclude it. */
 export function languageOf(raw: string, lookup: PhraseLookup): Language {
   const tokens = tokensOf(raw);
   if (KANA.test(tokens.text)) return 'ja';
+  if (THAI.test(tokens.text)) return 'th';
   const votes = new Map<Language, number>();
-  const vote = (languages: Iterable<Language>, weight: number) => {
+  // Weight of words and letters that English does not have, and of those that only English has.
+  let foreign = 0;
+  let english = 0;
+  const vote = (languages: Iterable<Language>, weight: number, isUnsure = false) => {
     const all = [...languages];
     for (const one of all) votes.set(one, (votes.get(one) ?? 0) + weight / all.length);
+    if (isUnsure || all.length === 0) return;
+    if (!all.includes('en')) foreign += weight;
+    else if (all.length === 1) english += weight;
   };
   const own = withoutNames(raw, lookup);
   for (const [language, letters] of LETTERS) if (letters.test(own)) vote([language], LETTER_WEIGHT);
   for (let at = 0; at < tokens.list.length; at++) {
     const longest = Math.min(lookup(wordAt(tokens, at)).longestSense, tokens.list.length - at);
     for (let length = longest; length > 0; length--) {
-      const { senses } = lookup(phraseOf(tokens, at, at + length));
+      const phrase = phraseOf(tokens, at, at + length);
+      const { senses } = lookup(phrase);
       if (senses === undefined) continue;
-      vote(senses.small, length * SMALL_WEIGHT);
-      vote([...senses.meanings.keys()], length);
+      const isEnglish = phrase.length === 1 || ENGLISH_WORDS.has(phrase) || LOANS.has(phrase);
+      vote(senses.small, length * SMALL_WEIGHT, isEnglish);
+      // Values are English words: "zoo" tells nothing, although the English phrases leave it out.
+      const value = phrase.replaceAll(' ', '_');
+      const isValue = [...senses.meanings.values()].flat().some((meaning) => meaning.value === value);
+      vote([...senses.meanings.keys()], length, isValue || isEnglish);
     }
   }
   let best: Language = 'en';
   for (const language of LANGUAGES) if ((votes.get(language) ?? 0) > (votes.get(best) ?? 0)) best = language;
-  return best;
+  return foreign > english ? best : 'en';
 }

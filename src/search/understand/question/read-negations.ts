@@ -87,7 +87,12 @@ export function readNegations(
 
 /** Returns the values to exclude so that a match is reliably excluded: "no pasta" excludes the Italian cuisine. */
 function excludedValues({ section, value }: Match): string[] {
-  if (section === 'cuisine') return cuisinesOf(value);
+  if (section === 'cuisine') {
+    const cuisines = cuisinesOf(value);
+    // "Not Japanese" excludes places that are recorded as ramen only.
+    const dishes = Object.keys(DISHES).filter((dish) => cuisines.includes(DISHES[dish]?.cuisine ?? ''));
+    return [...cuisines, ...dishes];
+  }
   const { category, cuisine } = (section === 'dish' ? DISHES[value] : undefined) ?? {};
   return [value, category ?? cuisine].filter((one) => one !== undefined);
 }

@@ -4,6 +4,7 @@ import { DAY_MINUTES, dateOfDay, dayNumber } from '../../../directory/hours/comp
 import { publicHolidays } from '../../../directory/hours/osm/holiday-calendar.ts';
 import { localMinuteOf } from '../../../directory/hours/zone-clock.ts';
 import { destinationWords } from './names/destination-words.ts';
+import type { FoundLandmark } from '../../landmark/landmark.ts';
 import { findMentions } from './names/find-mentions.ts';
 import type { NameSearch, NamedPlace } from './names/mentions.ts';
 import { ASKED_WISHES, DISHES, cuisinesOf, verticalOf, type Language } from '../lexicon/lexicon.ts';
@@ -51,11 +52,11 @@ export interface Question {
   withoutNames: string[];
   /** True when the places should be near the area instead of in it. */
   nearArea: boolean;
-  landmark: NamedPlace | undefined;
+  landmark: FoundLandmark | undefined;
   /** The place that the question is about. */
   named: NamedPlace | undefined;
-  /** True when the named landmark is not in the directory. */
-  unknownLandmark: boolean;
+  /** The named landmark if it is not in the directory, otherwise empty. */
+  unknownLandmark: string;
   /** True when there are words that were not understood, which may be the subject of the question. */
   unknownWords: boolean;
   /** Wishes that no record answers, by their lexicon values. */
@@ -135,7 +136,7 @@ export function readQuestion(
     count,
     mentions,
     negations,
-    deniedNames: negations.names.filter((span) => search.place(phrase(span), false) !== undefined),
+    deniedNames: negations.names.filter((span) => search.place(phrase(span)) !== undefined),
     kinds,
   };
   return {
@@ -160,7 +161,7 @@ export function readQuestion(
     nearArea: mentions.nearArea,
     landmark: mentions.landmark,
     named: mentions.named,
-    unknownLandmark: mentions.unknownLandmark !== undefined,
+    unknownLandmark: mentions.unknownLandmark === undefined ? '' : phrase(mentions.unknownLandmark),
     unknownWords:
       mentions.unknownNames.length > 0 ||
       [...mentions.open.values()].includes(false) ||

@@ -1,6 +1,7 @@
 import { fold } from '../../../../core/text/fold.ts';
 import { classify } from '../../../../import/categories.ts';
 import { readPackage } from '../../../../core/read-package.ts';
+import nicknames from '../nicknames.json' with { type: 'json' };
 
 interface Item {
   displayName: string;
@@ -17,7 +18,7 @@ const PHRASE_MAX = 40;
 
 /**
  * Returns one line for each brand with places in the directory: its Wikidata id, its name, and other names that people
- * use.
+ * use. Nicknames of the largest chains are common knowledge that the index does not have.
  */
 export function brandLines(): string[] {
   const { nsi } = readPackage('name-suggestion-index/dist/json/nsi.min.json') as {
@@ -36,6 +37,11 @@ export function brandLines(): string[] {
         if (!LATIN.test(brand.name) && LATIN.test(name)) brand.name = name;
         for (const phrase of phrasesOf(item)) brand.phrases.add(phrase);
       }
+  for (const [number, { name, nicknames: others }] of Object.entries(nicknames)) {
+    const brand = brands.get(number);
+    if (brand?.name !== name) throw new Error(`The name suggestion index has no brand ${number} ${name}.`);
+    for (const phrase of others.split('|')) brand.phrases.add(fold(phrase));
+  }
   return Array.from(brands, ([number, { name, phrases }]) => {
     const first = fold(name);
     const others = [...phrases].filter((phrase) => phrase !== first).sort();

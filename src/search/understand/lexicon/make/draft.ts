@@ -1,6 +1,6 @@
 import { fold } from '../../../../core/text/fold.ts';
 
-const WORDS_MAX = 4;
+const WORDS_MAX = 5;
 const PHRASE_MAX = 40;
 /** Minimum length in Latin letters. Shorter words mean something else in another language. */
 const FOREIGN_MIN = 4;
@@ -9,9 +9,16 @@ const NO_MEANING = ['s', 'q', '+'];
 /** A word with more meanings than this is too ambiguous. */
 const WEAK_MEANINGS_MAX = 2;
 
+/** Returns the meaning of a dish without the kinds that it implies. */
+function dishOf(meaning: string): string | undefined {
+  return /^c[^>]+(?=>)/.exec(meaning)?.[0];
+}
+
 /** Collects the phrases of a vocabulary with their meanings and certainty. */
 export class VocabularyDraft {
   readonly #sure = new Map<string, Set<string>>();
+  /** Kinds that a dish implies, by phrase. */
+  readonly #implied = new Map<string, Set<string>>();
   readonly #weak = new Map<string, Set<string>>();
 
   add(meaning: string, text: string, sure = true): void {
@@ -33,6 +40,14 @@ export class VocabularyDraft {
     phrases.set(phrase, (phrases.get(phrase) ?? new Set()).add(meaning));
   }
 
+  /** Adds a dish. A kind that it implies is not what the phrase means: udon is not any noodle. */
+  addDish(dish: string, implied: readonly string[], phrases: readonly string[]): void {
+    for (const phrase of phrases) {
+      this.add(`c${[dish, ...implied].join('>')}`, phrase);
+      this.#implied.set(fold(phrase), new Set([...implied, ...(this.#implied.get(fold(phrase)) ?? [])]));
+    }
+  }
+
   meaningsOf(phrase: string): ReadonlySet<string> {
     return this.#sure.get(phrase) ?? new Set();
   }
@@ -43,7 +58,12 @@ export class VocabularyDraft {
     const note = (meaning: string, phrase: string) => {
       byMeaning.set(meaning, [...(byMeaning.get(meaning) ?? []), phrase]);
     };
-    for (const [phrase, meanings] of this.#sure) for (const meaning of meanings) note(meaning, phrase);
+    for (const [phrase, meanings] of this.#sure) {
+      const implied = this.#implied.get(phrase);
+      const dishes = new Set(Array.from(meanings, dishOf));
+      const isImplied = (meaning: string) => implied?.has(meaning.slice(1)) === true && /^[kc]/.test(meaning);
+      for (const meaning of meanings) if (!isImplied(meaning) && !dishes.has(meaning)) note(meaning, phrase);
+    }
     for (const [phrase, meanings] of this.#weak)
       if (!this.#sure.has(phrase) && meanings.size <= WEAK_MEANINGS_MAX)
         for (const meaning of meanings) note(`~${meaning}`, phrase);

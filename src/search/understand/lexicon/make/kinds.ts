@@ -5,13 +5,13 @@ import type { VocabularyDraft } from './draft.ts';
 import { readPackage } from '../../../../core/read-package.ts';
 
 /** Languages into which a good part of the tagging schema's presets is translated, and some widely spoken ones. */
-const LANGUAGES =
+export const SCHEMA_LANGUAGES =
   'en en-GB ar bg ca cs da de el es et eu fa fi fr gl he hi hr hu id is it ja kk ko lt lv mk ms nb nl no pl pt pt-BR ro ru sk sl sr sv th tr uk vi zh-CN zh-TW'.split(
     ' ',
   );
-const SCHEMA = '@openstreetmap/id-tagging-schema/dist';
+export const SCHEMA = '@openstreetmap/id-tagging-schema/dist';
 
-interface Preset {
+export interface Preset {
   tags: Record<string, string>;
   searchable?: boolean;
 }
@@ -22,7 +22,7 @@ interface Wording {
   terms?: string;
 }
 
-interface Translation {
+export interface Translation {
   presets?: Record<string, Wording>;
   fields?: Record<
     string,
@@ -42,7 +42,7 @@ export function kindMeaning(kind: string): string {
 const INCIDENTAL_TAGS = new Set('train subway light_rail bus tourism public_transport building'.split(' '));
 
 /** Returns the meaning of a preset if it corresponds to exactly one of our kinds. */
-function meaningOf({ tags, searchable }: Preset): string | undefined {
+export function meaningOf({ tags, searchable }: Preset): string | undefined {
   const entries = Object.entries(tags);
   if (searchable === false || entries.some(([, value]) => value === '*')) return undefined;
   const { cuisine, amenity, religion } = tags;
@@ -66,7 +66,7 @@ const WISH_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Adds names of kinds, cuisines and wishes from the map's tagging schema in each language. */
-export function addSchemaWords(draft: VocabularyDraft, languages = LANGUAGES): void {
+export function addSchemaWords(draft: VocabularyDraft, languages = SCHEMA_LANGUAGES): void {
   const presets = readPackage(`${SCHEMA}/presets.min.json`) as Record<string, Preset>;
   for (const language of languages) {
     const file = readPackage(`${SCHEMA}/translations/${language}.min.json`) as Record<

@@ -1,3 +1,4 @@
+import { findNear } from '../../../landmark/near-words.ts';
 import { isExplained, take, type MentionQuery, type Mentions } from './mentions.ts';
 import { isCapital, phraseOf, wordAt, type Tokens } from '../../tokens.ts';
 
@@ -13,43 +14,53 @@ const CONNECTIVES = new Set(
 
 /** Finds the landmark or area that the places should be near. */
 export function findLandmark(query: MentionQuery, mentions: Mentions): void {
-  const grammar = (value: string) =>
-    mentions.matches.find((match) => match.section === 'grammar' && match.value === value);
-  const [near, after] = [grammar('near'), grammar('near_after')];
-  if (after !== undefined)
-    mentions.nearArea = mentions.matches.some(
-      ({ section, to }) => section === 'area' && after.from - to <= 1,
-    );
-  else if (near !== undefined) findNear(query, mentions, skipStopWords(query, near.to));
+  const { raw, tokens } = query;
+  const near = findNear(raw, tokens);
+  if (near === undefined || near.isSoft) return;
+  if (near.form === 'after') findBefore(query, mentions, near.from);
+  else findBehind(query, mentions, skipStopWords(query, near.to));
 }
 
-function findNear({ tokens, raw, search }: MentionQuery, mentions: Mentions, from: number): void {
+/** Finds the landmark in front of the words for nearness: 金閣寺の近く. */
+function findBefore({ tokens, search }: MentionQuery, mentions: Mentions, to: number): void {
+  mentions.nearArea = mentions.matches.some((match) => match.section === 'area' && to - match.to <= 1);
+  if (mentions.nearArea) return;
+  for (let from = 0; from < to; from++) {
+    if (mentions.open.get(from) === true || isExplained(mentions, { from, to })) continue;
+    const found = search.landmark(phraseOf(tokens, from, to), false);
+    if (found === undefined) continue;
+    take(mentions, { from, to });
+    mentions.landmark = { ...found, from, to };
+    return;
+  }
+}
+
+function findBehind({ tokens, search }: MentionQuery, mentions: Mentions, from: number): void {
   const next = mentions.matches.find((match) => match.from >= from);
   if (next?.from === from && (next.section === 'area' || next.section === 'destination')) {
     mentions.nearArea = next.section === 'area';
     return;
   }
   const end = endOfName(tokens, mentions, from);
-  let tries = 0;
-  for (let to = end; to > from && tries < LANDMARK_TRIES; to--) {
-    if (mentions.open.get(to - 1) === true) continue;
-    tries++;
+  const ends = Array.from({ length: end - from }, (_, at) => end - at)
+    .filter((to) => mentions.open.get(to - 1) !== true)
+    .slice(0, LANDMARK_TRIES)
+    // "Gare du Nord" is not any station, nor a place that has "Gare" in its name.
+    .filter((to) => isRead(mentions, to, end))
     // "by the beach" names no place, even if one is called The Beach.
-    if (isExplained(mentions, { from, to })) continue;
-    const words = phraseOf(tokens, from, to);
-    const area = search.area(words);
-    // "Times Square" must not match a place that only has "Times" in its name.
-    const isPart = to === end && words.includes(' ') && isCapital(raw, words);
-    const place = area === undefined ? search.place(words, isPart) : undefined;
-    if (area === undefined && place === undefined) continue;
-    take(mentions, { from, to });
-    if (area !== undefined) mentions.areas.push(area);
-    mentions.nearArea = area !== undefined;
-    // Distances need the position of the landmark.
-    if (place?.point === null) mentions.unknownLandmark = { from, to };
-    else mentions.landmark = place && { ...place, from, to };
-    return;
-  }
+    .filter((to) => !isExplained(mentions, { from, to }));
+  for (const isLoose of [false, true])
+    for (const to of ends) {
+      const words = phraseOf(tokens, from, to);
+      const area = isLoose ? undefined : search.area(words);
+      const found = area === undefined ? search.landmark(words, isLoose) : undefined;
+      if (area === undefined && found === undefined) continue;
+      take(mentions, { from, to });
+      if (area !== undefined) mentions.areas.push(area);
+      mentions.nearArea = area !== undefined;
+      mentions.landmark = found && { ...found, from, to };
+      return;
+    }
   const area = mentions.matches.find((one) => one.section === 'area' && one.from >= from && one.to <= end);
   mentions.nearArea = area !== undefined;
   // "near a park", "near Kuta beach": these words are not a kind of place to search for.
@@ -60,6 +71,13 @@ function findNear({ tokens, raw, search }: MentionQuery, mentions: Mentions, fro
     if (end > area.to) mentions.unknownLandmark = { from: area.to, to: end };
     else if (area.from > from) mentions.unknownLandmark = { from, to: area.from };
   }
+}
+
+/** True if each word is a stop word or has a meaning of its own, so that it need not belong to the name before it. */
+function isRead({ open, matches }: Mentions, from: number, to: number): boolean {
+  for (let at = from; at < to; at++)
+    if (open.get(at) !== true && !matches.some((match) => match.from <= at && at < match.to)) return false;
+  return true;
 }
 
 /** Skips articles, which are not part of a name. "Times" in "Times Square" is. */

@@ -1,7 +1,8 @@
+import { isUnspaced } from '../../../../core/text/fold.ts';
 import { findLandmark } from './find-landmark.ts';
 import type { Match } from '../match-phrases.ts';
 import { take, type MentionQuery, type Mentions } from './mentions.ts';
-import { foldWords, phraseOf, type TokenSpan, type Tokens } from '../../tokens.ts';
+import { foldWords, phraseOf, wordAt, type TokenSpan, type Tokens } from '../../tokens.ts';
 
 const TITLES_MAX = 2;
 const KIND_WORDS_MAX = 3;
@@ -29,6 +30,7 @@ export function findMentions(query: MentionQuery): Mentions {
   };
   findLandmark(query, mentions);
   findTitles(query, mentions);
+  findUnspaced(query, mentions);
   explainRest(query, mentions);
   return mentions;
 }
@@ -43,7 +45,7 @@ function findTitles({ tokens, language, raw, search }: MentionQuery, mentions: M
     for (const words of [title, title.replace(/^\S+\s/, '')]) {
       const range = rangeOf(tokens, foldWords(words));
       if (range === undefined || mentions.nameTokens.has(range.from) || isArea(mentions, range)) continue;
-      const place = search.place(words, false);
+      const place = search.place(words);
       if (place === undefined) continue;
       take(mentions, range);
       mentions.named ??= place;
@@ -51,6 +53,29 @@ function findTitles({ tokens, language, raw, search }: MentionQuery, mentions: M
     }
     // German capitalizes every noun.
     if (language !== 'de') markUnknownTitle(tokens, mentions, rangeOf(tokens, foldWords(title)));
+  }
+}
+
+const UNSPACED_PARTS = new Set(['category', 'area']);
+
+/** Looks up words of a script without spaces as the name of a place: 東寺 is one, although 寺 alone is a kind. */
+function findUnspaced({ tokens, search }: MentionQuery, mentions: Mentions): void {
+  if (mentions.named !== undefined) return;
+  const isPart = (at: number) =>
+    !mentions.nameTokens.has(at) &&
+    isUnspaced(wordAt(tokens, at)) &&
+    (mentions.open.get(at) === false ||
+      mentions.matches.some(({ section, from, to }) => from <= at && at < to && UNSPACED_PARTS.has(section)));
+  for (let from = 0, to = 1; from < tokens.list.length; from = to, to = from + 1) {
+    if (!isPart(from)) continue;
+    while (isPart(to) && tokens.list[to]?.from === tokens.list[to - 1]?.to) to++;
+    const span = { from, to };
+    const isKind = mentions.matches.some((match) => match.from === from && match.to === to);
+    const place = isKind || isDenied(mentions, span) ? undefined : search.place(phraseOf(tokens, from, to));
+    if (place === undefined) continue;
+    take(mentions, span);
+    mentions.named = place;
+    return;
   }
 }
 
@@ -109,7 +134,7 @@ function explainRest({ tokens, search }: MentionQuery, mentions: Mentions): void
     .filter((run) => !isDenied(mentions, run))
     .sort((a, b) => b.to - b.from - (a.to - a.from));
   if (longest === undefined || mentions.named !== undefined || !mayBeAboutOne(mentions)) return;
-  const place = search.place(phraseOf(tokens, longest.from, longest.to), false);
+  const place = search.place(phraseOf(tokens, longest.from, longest.to));
   if (place === undefined) return;
   take(mentions, longest);
   mentions.named = place;

@@ -1,3 +1,4 @@
+import type { FoundLandmark } from '../../../landmark/landmark.ts';
 import type { Language } from '../../lexicon/lexicon.ts';
 import type { Match, Matched } from '../match-phrases.ts';
 import type { TokenSpan, Tokens } from '../../tokens.ts';
@@ -12,8 +13,10 @@ export interface NamedPlace {
 
 /** Index lookups for words that are not in the lexicon. */
 export interface NameSearch {
-  /** Finds a place by its whole name; with `part`, one whose name contains all of these words. */
-  place(words: string, part: boolean): NamedPlace | undefined;
+  /** Finds a place by its whole name. */
+  place(words: string): NamedPlace | undefined;
+  /** Finds the landmark that words name; with `isLoose`, also when they are misspelt. */
+  landmark(words: string, isLoose: boolean): FoundLandmark | undefined;
   /** Finds an area as written in records. */
   area(words: string): string | undefined;
   /** Finds a kind of place as written in records. */
@@ -36,7 +39,7 @@ export interface Mentions {
   areas: string[];
   categories: string[];
   nearArea: boolean;
-  landmark: (NamedPlace & TokenSpan) | undefined;
+  landmark: (FoundLandmark & TokenSpan) | undefined;
   named: NamedPlace | undefined;
   /** Tokens that are part of a name. */
   nameTokens: Set<number>;

@@ -10,6 +10,8 @@ export interface ClockTime {
   halfDay: boolean;
   /** True when it has minutes and the language uses the 24-hour clock. */
   literal: boolean;
+  /** True for "before 8": the minute is the last one before. */
+  before: boolean;
   /** Minutes from now, as in "in two hours". */
   ahead: number | undefined;
   /** YYYY-MM-DD. */
@@ -38,7 +40,7 @@ function clock(hours: string, minutes = '0', half = ''): ClockReading | undefine
   return { minute: hour * 60 + minute, halfDay: !exact };
 }
 
-/** A form of the clock time. Its groups are `hour`, in digits or words, `minute` and `half`, which is am or pm. */
+/** A form of the clock time. Its groups are `hour`, in digits or words, `minute`, `half`, which is am or pm, and `before`. */
 interface ClockForm {
   form: string;
   /** `exact`: always on the 24-hour clock. `spoken`: the hour may be a word. `half_to`: "halb acht" is 7:30. */
@@ -97,7 +99,10 @@ const JAPANESE = /(?<!\d)(\d{1,2}月)(\d{1,2})日/u;
 /** Reads clock times and dates before folding, which would remove their punctuation. `today` supplies the year. */
 export function readClock(question: string, today: string, language: Language): ClockTime {
   const dated = readDate(question, today);
-  const none = { minute: undefined, halfDay: false, literal: false, ahead: undefined, minuteText: undefined };
+  const none = {
+    ...{ minute: undefined, halfDay: false, literal: false, before: false },
+    ...{ ahead: undefined, minuteText: undefined },
+  };
   const delay = readDelay(dated.rest, language);
   if (delay !== undefined) {
     const rest = dated.rest.replace(delay.text, ' ');
@@ -110,17 +115,25 @@ export function readClock(question: string, today: string, language: Language): 
     if (match === null || reading === undefined) continue;
     const before = BEFORE.exec(dated.rest.slice(0, match.index))?.[0] ?? '';
     const matchedText = before + match[0];
-    const minute = Math.max(0, reading.minute - (before === '' ? 0 : BEFORE_MINUTES));
+    const isBefore = (before !== '' || match.groups?.['before'] !== undefined) && reading.minute > 0;
+    const minute = isBefore ? reading.minute - 1 : reading.minute;
     const literal = language !== 'en' && /\d[:.]\d{2}/.test(matchedText);
     const rest = dated.rest.replace(matchedText, ' ');
-    return { ...none, ...dated, ...reading, minute, literal, minuteText: matchedText.trim(), rest };
+    return {
+      ...none,
+      ...dated,
+      ...reading,
+      minute,
+      literal,
+      before: isBefore,
+      minuteText: matchedText.trim(),
+      rest,
+    };
   }
   return { ...none, ...dated };
 }
 
 const BEFORE = new RegExp(phrases.before, 'iu');
-/** "before eight" means that the place should already be open by then. */
-const BEFORE_MINUTES = 30;
 
 type Dated = Pick<ClockTime, 'date' | 'dateText' | 'rest'>;
 

@@ -7,6 +7,8 @@ import type { ClockTime } from './read-clock.ts';
 export interface AskedTime {
   minute: number;
   now: boolean;
+  /** True for "before 8": the minute is the last one before. */
+  before?: boolean;
 }
 
 /** Time in a question, and the words that it covers. */
@@ -83,7 +85,8 @@ export function readTime(
   const exact = clock.minute !== undefined;
   const time = momentOf({ words, word, day, ofDay, part, exact }, localNow, habit.minute);
   if (time === undefined) return { time, past: true, used: new Set() };
-  return { time, past: false, used: usedFor(time, words, word) };
+  const asked = clock.before && !time.now ? { ...time, before: true } : time;
+  return { time: asked, past: false, used: usedFor(time, words, word) };
 }
 
 interface TimeParts {
@@ -157,10 +160,16 @@ function minuteOfDay(
   return minute < NIGHT_ENDS && night ? minute + DAY_MINUTES : minute;
 }
 
-function isLaterHalf(words: ReadonlySet<string>, { minute = 0, literal }: ClockTime, habit: Habit): boolean {
+function isLaterHalf(
+  words: ReadonlySet<string>,
+  { minute = 0, literal, before }: ClockTime,
+  habit: Habit,
+): boolean {
   if (['breakfast', 'morning', 'late_morning'].some((part) => words.has(part))) return false;
   if ([...EVENING_PARTS].some((part) => words.has(part)) || words.has('afternoon')) return true;
   if (words.has('lunch')) return minute < 10 * 60;
+  // "Open before 8" asks for the morning, whatever the kind of place.
+  if (before && minute >= NIGHT_ENDS) return false;
   return !literal && minute < habit.laterBelow;
 }
 
