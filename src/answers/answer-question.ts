@@ -1,5 +1,6 @@
 import type { Ctx } from '../core/context.ts';
 import type { Destination } from '../directory/destinations.ts';
+import { openByHoursFields } from '../directory/hours/open-status.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../directory/hours/zone-clock.ts';
 import type { Promotion } from '../directory/place/place.ts';
 import { fold } from '../core/text/fold.ts';
@@ -9,7 +10,7 @@ import { maskContacts } from '../search/understand/question/mask-contacts.ts';
 import { isLodging } from '../search/understand/question/read-kinds.ts';
 import type { Question } from '../search/understand/question/read-question.ts';
 import type { Languages } from '../core/text/languages.ts';
-import { localizedName } from '../search/card.ts';
+import { localizedFields } from '../search/card.ts';
 import type { Hit } from '../search/query/hit.ts';
 import { alternativesOf, chooseCovering, isWishAnswered, missingWords } from './search/alternatives.ts';
 import { namedRetrieved } from './search/named-place.ts';
@@ -18,26 +19,35 @@ import { isName, type AnswerCandidate } from './search/candidate.ts';
 import { locateAreas, withoutUnknown, type LocatedAreas } from './search/locate-areas.ts';
 import { nameSearch } from './search/name-search.ts';
 import { readAnswerFacts, type AnswerFacts } from './search/place-facts.ts';
+import type { Relaxed } from './answer-sets.ts';
 import { rankCandidates } from './search/rank.ts';
 import { retrieve, type Retrieved } from './search/retrieve.ts';
-import { dietFacts, factForWish, type FactWords } from './search/wishes.ts';
-import { joinAnswer, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
+import { dietFacts, factForWish, type StatedFact } from './search/wishes.ts';
+import { answerLanguage, type AnswerLanguage } from './language/answer-language.ts';
+import { findClosedPlace } from './statements/closed-place.ts';
 import {
-  aroundNote,
-  askNotes,
-  dishNote,
-  NOTES,
-  outWords,
-  relaxedNotes,
-  unknownAreaNote,
-  type Note,
-} from './wording/notes.ts';
+  aroundStatement,
+  asksStatement,
+  closedStatement,
+  dishStatement,
+  landmarkStatement,
+  moreStatement,
+  noDealsStatement,
+  noMatchStatement,
+  onlyStatement,
+  relaxedStatements,
+  unknownAreaStatement,
+  unknownSubjectStatement,
+  type Inquiry,
+} from './statements/statements.ts';
+import { joinAnswer, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
+import { noteOf, outWords, type Note } from './wording/notes.ts';
 import { placeSentence, type Claim, type Detail, type PlaceSentence } from './wording/place-sentence.ts';
-import { noMatch, outOfScope, unknownSubject } from './wording/plain-answers.ts';
+import { criteriaOf, outOfScope } from './wording/plain-answers.ts';
 
 export interface ConciergeAnswer {
   answer: string;
-  /** Parts of the answer, when it is about places, so that it can still be reworded. */
+  /** Parts of an English answer about places, so that it can still be reworded. */
   composed?: Composed;
   outcome: 'answered' | 'relaxed' | 'no_match' | 'out_of_scope';
   question: Question;
@@ -62,10 +72,18 @@ export async function answerQuestion(
   const { deps, now, log } = ctx;
   const parsed = deps.places.readQuestion(text, { destination, now, search: nameSearch(deps, destination) });
   log.debug({ question: maskContacts(text).text, destination: destination.slug }, 'question read');
+  const language = answerLanguage(parsed, languages);
+  if (parsed.named === undefined) {
+    const place = await findClosedPlace(ctx, destination, parsed, maskContacts(text).text);
+    const closed = place && (await closedStatement({ ctx, destination, language }, place));
+    const [note] = closed?.notes ?? [];
+    if (note !== undefined)
+      return { ...withoutPlaces(parsed, 'no_match', note.text), claims: closed?.claims ?? [] };
+  }
   if (!hasSubject(parsed))
     return parsed.out.size === 0 && parsed.unknownWords && hasWishes(parsed)
-      ? withoutPlaces(parsed, 'no_match', unknownSubject(destination))
-      : withoutPlaces(parsed, 'out_of_scope', outOfScope(parsed, destination));
+      ? withoutPlaces(parsed, 'no_match', await unknownSubject(ctx, destination, parsed, language))
+      : withoutPlaces(parsed, 'out_of_scope', outOfScope(language, parsed, destination));
   const { points, unknown } = await locateAreas(ctx, destination, parsed);
   const located = withoutUnknown(parsed, unknown);
   const retrieved =
@@ -73,21 +91,41 @@ export async function answerQuestion(
       ? retrieve({ deps, destination, question: located, points })
       : namedRetrieved(deps, destination, located, located.named);
   const question = retrieved.around ? { ...located, nearArea: true } : located;
-  const { candidates } = retrieved;
+  const { candidates, constraints } = retrieved;
+  const inquiry = { ctx, destination, question, language, constraints };
   const ids = candidates.map(({ card }) => card.place_id);
   const facts = await readAnswerFacts(ctx.db, ids, now);
   const { categories, cuisines, dishes, diets, intents } = question;
   const ranked = rankCandidates(candidates, facts, {
     kinds: [...categories, ...cuisines, ...dishes, ...diets],
-    best: intents.has('best') || intents.has('good'),
+    best: intents.has('best') || intents.has('good') || question.rating !== undefined,
     promotions: intents.has('deal'),
     nearest: retrieved.around || retrieved.relaxed.includes('area'),
   });
   const alternatives = alternativesOf(question, retrieved.relaxed);
   const chosen = chooseCovering(distinct(ranked), alternatives, PLACES_MAX);
-  if (chosen.length === 0) return withoutPlaces(question, 'no_match', noMatch(question, destination));
-  const localized = chosen.map((candidate) => inLanguage(candidate, languages));
-  return composeAnswer(ctx, destination, question, { ...retrieved, candidates: localized, unknown }, facts);
+  if (chosen.length === 0) return withoutPlaces(question, 'no_match', await noMatch(inquiry));
+  const localized = chosen.map((candidate) =>
+    // A name that was made from the kind stands on no sign, so it is in the language of the answer.
+    inLanguage(candidate, candidate.card.name_generated === true ? [language.code, ...languages] : languages),
+  );
+  return composeAnswer(inquiry, { ...retrieved, candidates: localized, unknown }, facts);
+}
+
+async function noMatch(inquiry: Inquiry): Promise<string> {
+  const { language, question } = inquiry;
+  const notes = await noMatchStatement(inquiry, criteriaOf(language, question));
+  return [...notes.map(({ text }) => text), language.text('plain.askInstead')].join(' ');
+}
+
+async function unknownSubject(
+  ctx: Ctx,
+  destination: Destination,
+  question: Question,
+  language: AnswerLanguage,
+): Promise<string> {
+  const notes = await unknownSubjectStatement({ ctx, destination, question, language });
+  return [...notes.map(({ text }) => text), language.text('plain.askInstead')].join(' ');
 }
 
 /**
@@ -122,14 +160,14 @@ function withoutPlaces(
 /** Replaces the name with the one in the reader's language, if that name can be used in a sentence. */
 function inLanguage(candidate: AnswerCandidate, languages: Languages): AnswerCandidate {
   const { card, hit } = candidate;
-  const localized = localizedName(hit.place, languages, card);
+  const localized = localizedFields(hit, languages, card);
   return localized === undefined || !isName(localized.name)
     ? candidate
     : { ...candidate, card: { ...card, ...localized } };
 }
 
 /** Returns the facts of a place that answer the question, positive or negative. */
-function findAnsweringFacts({ wishes, diets }: Question, { place }: Hit): FactWords[] {
+function findAnsweringFacts({ wishes, diets }: Question, { place }: Hit): StatedFact[] {
   if (wishes.length + diets.length === 0) return [];
   const facts = place.facts ?? {};
   return [...wishes.flatMap((wish) => factForWish(wish, facts) ?? []), ...dietFacts(diets, facts)];
@@ -143,15 +181,14 @@ function distinct(candidates: readonly AnswerCandidate[]): AnswerCandidate[] {
 
 type Found = Retrieved & Pick<LocatedAreas, 'unknown'>;
 
-function composeAnswer(
-  ctx: Ctx,
-  destination: Destination,
-  question: Question,
+async function composeAnswer(
+  inquiry: Inquiry,
   found: Found,
   facts: ReadonlyMap<string, AnswerFacts>,
-): ConciergeAnswer {
+): Promise<ConciergeAnswer> {
+  const { ctx, destination, question, language } = inquiry;
   const { now } = ctx;
-  const { candidates, relaxed } = found;
+  const { candidates, relaxed, around } = found;
   const { timezone } = destination;
   const localNow = localMinuteOf(timezone, now);
   const about = candidates.flatMap((candidate) => {
@@ -163,102 +200,131 @@ function composeAnswer(
   const sentences = (detail: Detail): PlaceSentence[] =>
     about.map(({ card, hit, metres, placeFacts }) => {
       const open = isLodging(question) ? UNKNOWN : hit.openAt(instant);
+      const openByHours = isLodging(question) ? null : hit.openByHoursAt(instant);
       const always = question.named !== undefined || question.intents.has('hours');
       const far = question.landmark === undefined ? undefined : metres;
       const answeringFacts = findAnsweringFacts(question, hit);
       return placeSentence(
         card,
         placeFacts,
-        { timezone, at, open, always, metres: far, facts: answeringFacts },
+        { language, timezone, at, instant, open, openByHours, always, metres: far, facts: answeringFacts },
         detail,
       );
     });
   const promotions = about.flatMap(({ card, placeFacts }) =>
     placeFacts.promotions.map((promotion) => ({ place_id: card.place_id, ...promotion })),
   );
-  const lead = leadOf(question, destination, {
+  const lead = leadOf(language, question, destination, {
     localNow,
-    open: at !== undefined && !relaxed.includes('time') && question.named === undefined,
+    open:
+      at !== undefined &&
+      !relaxed.includes('time') &&
+      question.named === undefined &&
+      !about.some(({ byOldHours }) => byOldHours === true),
     near: relaxed.includes('area') || relaxed.includes('near'),
   });
-  const notes = notesFor(ctx, destination, question, { ...found, candidates: about }, promotions.length > 0);
-  const composeWith = (more: readonly Note[]) =>
-    compose(question.named === undefined ? lead : '', sentences, [...more, ...notes]);
-  const named = ({ places }: Composed) => {
-    const ids = new Set(places.map(({ card }) => card.place_id));
-    return about.filter(({ card }) => ids.has(card.place_id));
+  const notes = await notesFor(inquiry, { ...found, candidates: about }, promotions.length);
+  const composeWith = (more: readonly Note[], max = PLACES_MAX) =>
+    compose(question.named === undefined ? lead : '', (detail) => sentences(detail).slice(0, max), [
+      ...more,
+      ...notes,
+    ]);
+  const idsOf = ({ places }: Composed) => places.map(({ card }) => card.place_id);
+  const named = (one: Composed) => {
+    const shown = new Set(idsOf(one));
+    return about.filter(({ card }) => shown.has(card.place_id));
   };
-  let composed = composeWith([]);
+  let leading: Note[] = [];
+  let composed = composeWith(leading);
   // The note takes room, which may push out a place.
   if ([...question.unanswered, ...missingWords(question, relaxed, named(composed))].length > 0)
-    composed = composeWith([NOTES.unanswered]);
-  const places = named(composed);
-  const ids = new Set(places.map(({ card }) => card.place_id));
+    composed = composeWith((leading = [noteOf(language, 'unanswered')]));
+  let ids = idsOf(composed);
+  // How many more there are depends on the places that are named, and saying so takes room.
+  for (let count = -1; count !== ids.length; ids = idsOf(composed)) {
+    count = ids.length;
+    const rest = around ? [] : await restStatement(inquiry, relaxed, ids);
+    composed = composeWith([...leading, ...rest], ids.length);
+  }
   return {
     answer: joinAnswer(composed),
-    composed,
+    ...(language.code === 'en' && { composed }),
     outcome: relaxed.length > 0 ? 'relaxed' : 'answered',
     question,
     relaxed,
-    unanswered: [...new Set([...question.unanswered, ...missingWords(question, relaxed, places)])],
-    places: places.map((one) => cardNow(one, question, now)),
+    unanswered: [...new Set([...question.unanswered, ...missingWords(question, relaxed, named(composed))])],
+    places: named(composed).map((one) => cardNow(one, question, now)),
     claims: composed.places.flatMap(({ claims }) => claims),
-    promotions: promotions.filter(({ place_id }) => ids.has(place_id)),
+    promotions: promotions.filter(({ place_id }) => ids.includes(place_id)),
   };
+}
+
+/** States that there is nothing else, or how many more places reach the rating. */
+function restStatement(
+  inquiry: Inquiry,
+  relaxed: readonly Relaxed[],
+  shown: readonly string[],
+): Promise<Note[]> {
+  const { named, rating, reviews } = inquiry.question;
+  if (relaxed.length > 0 || named !== undefined) return Promise.resolve([]);
+  if (shown.length === 1) return onlyStatement(inquiry, shown);
+  const isBounded = rating !== undefined || reviews !== undefined;
+  return isBounded ? moreStatement(inquiry, shown) : Promise.resolve([]);
 }
 
 /** Returns the card as of now: the search may have used another time. */
 function cardNow({ card, hit, metres }: AnswerCandidate, { landmark }: Question, now: Date): PlaceCard {
-  const { distance_m: _distance, open_until: _until, ...rest } = card;
+  const {
+    distance_m: _distance,
+    open_until: _until,
+    open_by_hours: _open,
+    hours_from: _from,
+    ...rest
+  } = card;
   const { open, until } = hit.openAt(now);
   return {
     ...rest,
     open_now: open,
+    ...openByHoursFields(hit.openByHoursAt(now)),
     ...(open === true && { open_until: until?.toISOString() ?? null }),
     ...(landmark !== undefined && metres !== undefined && { distance_m: Math.round(metres) }),
   };
 }
 
 /** Returns the notes that a truthful answer needs besides its places, most important first. */
-function notesFor(
-  ctx: Ctx,
-  destination: Destination,
-  question: Question,
-  { candidates, relaxed, dishKnown, constraints, around, unknown }: Found,
-  hasPromotions: boolean,
-): Note[] {
-  const { intents, out, landmark, unknownLandmark, named, masked, dishes } = question;
+async function notesFor(
+  inquiry: Inquiry,
+  { candidates, relaxed, dishKnown, around, unknown }: Found,
+  promotions: number,
+): Promise<Note[]> {
+  const { ctx, destination, question, language } = inquiry;
+  const { intents, out, landmark, unknownLandmark, masked, dishes } = question;
   const answered = question.wishes.filter((wish) =>
     candidates.some((place) => isWishAnswered(wish, [place])),
   );
-  const notes: (Note | false)[] = [
-    ...relaxedNotes(relaxed, constraints),
-    around && aroundNote(question.areas),
-    unknown.length > 0 && unknownAreaNote(unknown),
-    dishes.length > 0 && !dishKnown && dishNote(question),
-    ...askNotes(question, new Set(answered)),
-    answered.some((wish) => !isWishAnswered(wish, candidates)) && NOTES.partly,
-    unknownLandmark && NOTES.landmark,
-    intents.has('book') && NOTES.book,
-    intents.has('here') && landmark === undefined && question.areas.length === 0 && NOTES.here,
-    question.past && NOTES.past,
-    out.size > 0 && { text: `It knows nothing about ${outWords(out)}.`, needed: true },
-    namesAnother(ctx, destination, question) && {
-      text: `This covers ${destination.name} only.`,
-      needed: true,
-    },
-    intents.has('deal') && !hasPromotions && NOTES.noDeals,
-    isLodging(question) && NOTES.lodging,
-    hasPromotions && NOTES.deals,
-    intents.has('contact') && NOTES.contact,
-    intents.has('hours') && NOTES.hours,
-    candidates.length === 1 &&
-      relaxed.length === 0 &&
-      named === undefined &&
-      (constraints.rated ? NOTES.onlyRated : NOTES.only),
-    masked && NOTES.masked,
+  const note = (...args: Parameters<typeof noteOf> extends [unknown, ...infer Rest] ? Rest : never) =>
+    noteOf(language, ...args);
+  const notes: (readonly Note[] | Note | false)[] = [
+    await relaxedStatements(inquiry, relaxed),
+    around && (await aroundStatement(inquiry, question.areas)),
+    unknown.length > 0 && (await unknownAreaStatement(inquiry, unknown)),
+    dishes.length > 0 && !dishKnown && (await dishStatement(inquiry)),
+    await asksStatement(inquiry, new Set(answered)),
+    answered.some((wish) => !isWishAnswered(wish, candidates)) && note('partly'),
+    unknownLandmark !== '' && (await landmarkStatement(inquiry)),
+    intents.has('book') && note('book'),
+    intents.has('here') && landmark === undefined && question.areas.length === 0 && note('here'),
+    question.past && note('past'),
+    out.size > 0 && { text: language.text('note.out', { topics: outWords(language, out) }), needed: true },
+    namesAnother(ctx, destination, question) && note('covers', destination.name),
+    intents.has('deal') && (await noDealsStatement(inquiry, promotions)),
+    isLodging(question) && note('lodging'),
+    promotions > 0 && note('deals'),
+    intents.has('contact') && note('contact'),
+    intents.has('hours') && note('hours'),
+    masked && note('masked'),
   ];
-  return notes.filter((note) => note !== false);
+  return notes.filter((one) => one !== false).flat();
 }
 
 function namesAnother({ deps }: Ctx, { id }: Destination, { unanswered }: Question): boolean {

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { localMinuteOf } from '../../src/directory/hours/zone-clock.ts';
+import { ANSWER_LANGUAGES } from '../../src/answers/language/answer-language.ts';
+import { cuisineNameIn } from '../../src/directory/kind-names/kind-names.ts';
 import { metresBetween } from '../../src/core/geo.ts';
-import { instantOf, openIn, type StoredPlace } from './directory-copy.ts';
+import { instantOf, openIn, usuallyIn, type StoredPlace } from './directory-copy.ts';
 
 export interface Claim {
   place_id: string;
@@ -88,14 +91,15 @@ function holds(
     case 'review_count':
       return stored[field] === value && saysValue(field, value, text);
     case 'cuisine':
-      return (
-        stored.cuisine.includes(String(value)) &&
-        text.toLowerCase().includes(String(value).replaceAll('_', ' '))
-      );
+      return stored.cuisine.includes(String(value)) && saysCuisine(String(value), text);
     case 'open_now':
       return openIn(stored, now).open === value;
     case 'open_at':
       return typeof value === 'string' ? asked.open === true && value === at : asked.open === value;
+    case 'open_by_hours':
+      return usuallyIn(stored, at === null ? now : instantOf(stored.timezone, at)) === value;
+    case 'hours_from':
+      return stored.hours?.observed_at.slice(0, 10) === value && text.includes(value.slice(0, 4));
     case 'open_until':
       return asked.until?.toISOString() === value && clockOf(stored.timezone, value) === text;
     case 'distance_m': {
@@ -110,7 +114,13 @@ function holds(
 /** The words beside a claim must say its value; a category is said by a label of ours. */
 function saysValue(field: string, value: Claim['value'], text: string): boolean {
   if (field === 'category' || field === 'vertical') return text !== '';
-  return field === 'rating' ? text === `rated ${Number(value).toFixed(1)}` : text.includes(String(value));
+  return text.includes(field === 'rating' ? Number(value).toFixed(1) : String(value));
+}
+
+/** The name of a cuisine in English or in the language of the answer. */
+function saysCuisine(value: string, text: string): boolean {
+  const names = [...ANSWER_LANGUAGES.keys()].map((language) => cuisineNameIn(language, value));
+  return text.toLowerCase() === value.replaceAll('_', ' ') || names.includes(text);
 }
 
 function clockOf(timezone: string, value: unknown): string {
@@ -118,7 +128,24 @@ function clockOf(timezone: string, value: unknown): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** Every figure of the answer is part of a claim, or it is the time that was asked about. */
+function minuteAfter(local: string): string {
+  return new Date(Date.parse(`${local}:00Z`) + 60_000).toISOString().slice(11, 16);
+}
+
+const CATALOGUES = new URL('../../src/answers/language/catalogues/', import.meta.url);
+/** Sentences about how many more places match, in each language. The service checks their counts before it says them. */
+const COUNTS = readdirSync(CATALOGUES).flatMap((file) => {
+  const { more, moreThan } = JSON.parse(readFileSync(new URL(file, CATALOGUES), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const forms = [...(more ?? '').matchAll(/\{([^{}]*\{shown\}[^{}]*)\}/g)].map(([, form = '']) => form);
+  return [...forms, moreThan ?? ''].map(
+    (form) => new RegExp(RegExp.escape(form).replace('\\{shown\\}', '\\d+'), 'g'),
+  );
+});
+
+/** Every figure of the answer is part of a claim, counts further places, or is the time that was asked about. */
 function strayFigures(
   { answer, claims, understood, places }: Answer,
   now: Date,
@@ -128,9 +155,12 @@ function strayFigures(
   for (const { text } of [...claims].sort((a, b) => b.text.length - a.text.length))
     rest = rest.replaceAll(text, ' ');
   for (const { area } of places) if (area !== null) rest = rest.replaceAll(area, ' ');
+  for (const count of COUNTS) rest = rest.replace(count, ' ');
   const timezone = directory.get(places[0]?.place_id ?? '')?.timezone ?? 'UTC';
   const known = new Set([
     understood.open_at?.slice(11),
+    // "Before 19:00" is understood as one minute earlier.
+    understood.open_at && minuteAfter(understood.open_at),
     understood.open_at?.slice(0, 10),
     clockOf(timezone, now.toISOString()),
   ]);

@@ -44,6 +44,14 @@ export function openIn({ hours, timezone }: StoredPlace, instant: Date): OpenAt 
   return openAt(hours.compiled, timezone, instant);
 }
 
+/** The same by hours that are too old to be verified; null for all others. */
+export function usuallyIn(stored: StoredPlace, instant: Date): boolean | null {
+  const { hours, timezone } = stored;
+  if (hours?.compiled == null || hours.source === 'agent' || openIn(stored, instant).open !== null)
+    return null;
+  return openAt(hours.compiled, timezone, instant).open;
+}
+
 export function instantOf(timezone: string, local: string): Date {
   const [hours = 0, minutes = 0] = local.slice(11).split(':').map(Number);
   return instantOfLocalMinute(timezone, dayNumber(local.slice(0, 10)) * DAY_MINUTES + hours * 60 + minutes);

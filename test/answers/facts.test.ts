@@ -53,7 +53,7 @@ test('a place that is recorded not to fulfil a wish is never named for it', asyn
   // No place has both. Those that lack one for certain are out, and of the rest nothing is known.
   assert.deepEqual(namesOf(answer), [silent]);
   assert.deepEqual(saidIn(answer), []);
-  assert.match(answer.answer, /The directory does not say/);
+  assert.match(answer.answer, /The records of these places do not say/);
   assert.ok((answer.understood['not_in_directory'] as string[]).length >= 2);
 });
 
@@ -70,7 +70,7 @@ test('a place that is asked about by name gets its no', async () => {
   assert.doesNotMatch(answer.answer, /does not say/);
   const unknown = await ask('Does Norðurljós have wifi?');
   assert.deepEqual(namesOf(unknown), [silent]);
-  assert.match(unknown.answer, /The directory does not say which have wifi/);
+  assert.match(unknown.answer, /The records of these places do not say which have wifi/);
   assert.deepEqual(unknown.understood['not_in_directory'], ['wifi']);
 });
 

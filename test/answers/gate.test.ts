@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlaceCard } from '../../src/directory/place/place-fields.ts';
 import { gateSentences, type Reworded } from '../../src/answers/wording/gate.ts';
+import { answerLanguage } from '../../src/answers/language/answer-language.ts';
 import { placeSentence, type PlaceSentence } from '../../src/answers/wording/place-sentence.ts';
 import { MUTATIONS } from './mutations.ts';
 
@@ -29,6 +30,8 @@ interface Made {
   until: string;
 }
 
+const ENGLISH = answerLanguage({ language: 'en' }, []);
+
 function sentenceOf(made: Made, at: number): PlaceSentence {
   const card = {
     vertical: 'restaurant',
@@ -40,10 +43,22 @@ function sentenceOf(made: Made, at: number): PlaceSentence {
   return placeSentence(
     card,
     FACTS,
-    { timezone: TIMEZONE, at: undefined, open, always: false, metres: undefined, facts: [] },
+    {
+      language: ENGLISH,
+      timezone: TIMEZONE,
+      at: undefined,
+      instant: NOON,
+      open,
+      openByHours: null,
+      always: false,
+      metres: undefined,
+      facts: [],
+    },
     0,
   );
 }
+
+const NOON = new Date('2026-10-03T12:00:00Z');
 
 const ANSWERS: readonly (readonly PlaceSentence[])[] = [
   [
@@ -239,24 +254,27 @@ test('a fact that lost its no, or gained one, never passes', () => {
     rating: null,
     price_range: null,
   } as unknown as PlaceCard;
-  const sentenceWith = (text: string) =>
+  const sentenceWith = (message: 'fact.wheelchair.yes' | 'fact.wheelchair.limited' | 'fact.wheelchair.no') =>
     placeSentence(
       card,
       FACTS,
       {
+        language: ENGLISH,
         timezone: TIMEZONE,
         at: undefined,
+        instant: NOON,
         open: { open: null, until: null },
+        openByHours: null,
         always: false,
         metres: undefined,
-        facts: [{ field: 'facts.wheelchair', value: 'no', text }],
+        facts: [{ field: 'facts.wheelchair', value: 'no', message }],
       },
       0,
     );
-  const gate = (said: string, reworded: string) =>
+  const gate = (said: Parameters<typeof sentenceWith>[0], reworded: string) =>
     gateSentences([sentenceWith(said)], [{ place_id: 'plc_1', text: `Hut is a place with ${reworded}.` }]);
-  assert.deepEqual(gate('no wheelchair access', 'no wheelchair access'), []);
-  assert.deepEqual(gate('no wheelchair access', 'wheelchair access'), ['a fact that is turned round']);
-  assert.deepEqual(gate('limited wheelchair access', 'wheelchair access'), ['a fact that is turned round']);
-  assert.ok(gate('wheelchair access', 'no wheelchair access').length > 0);
+  assert.deepEqual(gate('fact.wheelchair.no', 'no wheelchair access'), []);
+  assert.deepEqual(gate('fact.wheelchair.no', 'wheelchair access'), ['a fact that is turned round']);
+  assert.deepEqual(gate('fact.wheelchair.limited', 'wheelchair access'), ['a fact that is turned round']);
+  assert.ok(gate('fact.wheelchair.yes', 'no wheelchair access').length > 0);
 });

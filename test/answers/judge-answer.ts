@@ -1,5 +1,5 @@
 import type { Answer } from './check-facts.ts';
-import { instantOf, openIn, type StoredPlace } from './directory-copy.ts';
+import { instantOf, openIn, usuallyIn, type StoredPlace } from './directory-copy.ts';
 import type { TravellerQuestion, Wanted } from './traveller-questions.ts';
 
 /** What can be given up of a wish, by the name that an answer gives it. */
@@ -35,14 +35,21 @@ export function judgeAnswer(
 
 function placeMisses(
   asked: TravellerQuestion,
-  { places, relaxed }: Answer,
+  { claims, places, relaxed }: Answer,
   directory: ReadonlyMap<string, StoredPlace>,
 ): string[] {
   const misses: string[] = [];
   const given = new Set(relaxed);
+  // Where no place is known to be open, one that usually is, with the date of its hours, is right.
+  const isUsuallyRight = (stored: StoredPlace) =>
+    claims.some(({ place_id, field }) => place_id === stored.id && field === 'hours_from') &&
+    usuallyIn(stored, instantOf(stored.timezone, asked.open ?? '')) === true &&
+    fits(asked.every === undefined ? {} : { every: asked.every }, stored, given) &&
+    !existsFor(asked, directory, given);
   for (const { place_id, name } of places) {
     const stored = directory.get(place_id);
-    if (stored === undefined || !fits(asked, stored, given)) misses.push(`${name} is not what was asked for`);
+    if (stored !== undefined && fits(asked, stored, given)) continue;
+    if (stored === undefined || !isUsuallyRight(stored)) misses.push(`${name} is not what was asked for`);
   }
   if ([...given].some((name) => isJudged(asked, name)) && existsFor(asked, directory, new Set()))
     misses.push('a wish was given up that could be fulfilled');
@@ -57,7 +64,7 @@ function isJudged({ every = {}, open }: TravellerQuestion, name: string): boolea
 }
 
 function fits(
-  { every = {}, open }: TravellerQuestion,
+  { every = {}, open }: Pick<TravellerQuestion, 'every' | 'open'>,
   place: StoredPlace,
   given: ReadonlySet<string>,
 ): boolean {

@@ -7,6 +7,13 @@ export interface AnswerCandidate {
   hit: Hit;
   /** Distance from the landmark or the middle of the requested area. */
   metres: number | undefined;
+  /** True when it is open at the requested time only by hours that are too old to be verified. */
+  byOldHours?: boolean;
+}
+
+/** Returns every name of a place: on its sign, in other languages, in Latin letters. */
+export function candidateNames({ place }: Hit, card: PlaceCard): string[] {
+  return [card.name, ...Object.values(place.allNames(card)), place.latinName ?? ''].filter(Boolean);
 }
 
 const NAME_MAX = 80;

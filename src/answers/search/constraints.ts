@@ -16,6 +16,8 @@ export interface Constraints {
   areas: readonly string[];
   prices: readonly string[];
   openAt: Date | undefined;
+  /** Hours that are too old to be verified count too. */
+  openLikely?: boolean;
   aroundClock: boolean;
   near: SearchCircle | undefined;
   without: readonly string[];
@@ -47,6 +49,7 @@ export const LANDMARK_RADIUS_M = 3_000;
 
 export function constraintsOf(question: Question, destination: Destination): Constraints {
   const { prices, time, landmark, intents } = question;
+  const at = landmark?.landmark;
   return {
     ...kindsOf(question),
     diets: question.dietGroups,
@@ -54,7 +57,7 @@ export function constraintsOf(question: Question, destination: Destination): Con
     prices,
     openAt: time === undefined ? undefined : instantOfLocalMinute(destination.timezone, time.minute),
     aroundClock: question.aroundClock,
-    near: landmark?.point ? { ...landmark.point, radiusM: LANDMARK_RADIUS_M } : undefined,
+    near: at && { lat: at.lat, lng: at.lng, radiusM: LANDMARK_RADIUS_M },
     without: question.without,
     withoutNames: question.withoutNames,
     wishes: question.wishes,

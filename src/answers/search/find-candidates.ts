@@ -40,7 +40,7 @@ export function findCandidates(
     const { category } = search;
     const fitting = hitsOf(deps, { ...search, destination }, constraints)
       .filter(({ card, hit }) => meetsConstraints(card, hit, constraints) && isOfKind(hit, card, category))
-      .filter(({ hit }) => !constraints.aroundClock || neverCloses(hit, constraints.openAt));
+      .filter(({ hit }) => !constraints.aroundClock || neverCloses(hit, constraints));
     // Each alternative gets its share, so that many bars do not crowd out the museum.
     for (const one of fitting.sort(order).slice(0, Math.ceil(CANDIDATES_MAX / searches.length)))
       candidates.set(one.card.place_id, one);
@@ -48,10 +48,16 @@ export function findCandidates(
   return [...candidates.values()].sort(order);
 }
 
-function neverCloses(hit: Hit, openAt: Date | undefined): boolean {
+/** True when a place is open around the clock; with `openLikely`, also by hours that are too old to be verified. */
+export function neverCloses(hit: Hit, { openAt, openLikely }: Constraints): boolean {
   if (openAt === undefined) return false;
-  const { open, until } = hit.openAt(openAt);
+  const { open, until } = (openLikely === true && hit.openByHoursAt(openAt)) || hit.openAt(openAt);
   return open === true && until === null;
+}
+
+function isOpen(hit: Hit, { openAt, openLikely }: Pick<PlaceSearch, 'openAt' | 'openLikely'>): boolean {
+  if (openAt === undefined || hit.openAt(openAt).open === true) return true;
+  return openLikely === true && hit.openByHoursAt(openAt)?.open === true;
 }
 
 /** True when many index hits may be filtered out afterwards. */
@@ -81,11 +87,11 @@ function hitsOf(deps: OperationDeps, search: Search, constraints: Constraints): 
  */
 function nearestOf(
   deps: OperationDeps,
-  { openAt, ...search }: Search,
+  { openAt, openLikely, ...search }: Search,
   near: SearchCircle,
 ): AnswerCandidate[] {
   const result = searchPlaces(deps, { ...search, near, limit: PER_NEAR_SEARCH });
-  return candidatesOf(result).filter(({ hit }) => openAt === undefined || hit.openAt(openAt).open === true);
+  return candidatesOf(result).filter(({ hit }) => isOpen(hit, { openAt, openLikely }));
 }
 
 function candidatesOf(result: FoundPlaces): AnswerCandidate[] {
@@ -97,13 +103,13 @@ function candidatesOf(result: FoundPlaces): AnswerCandidate[] {
 }
 
 function searchesFor(constraints: Constraints): Omit<Search, 'destination'>[] {
-  const { areas, prices, openAt, wishes } = constraints;
+  const { areas, prices, openAt, openLikely, wishes } = constraints;
   const searches: Omit<Search, 'destination'>[] = [];
   for (const { category, cuisine, diet } of targetsOf(constraints))
     for (const area of orNone(areas))
       for (const price of orNone(prices))
         searches.push({
-          ...{ category, cuisine, area, price, openAt },
+          ...{ category, cuisine, area, price, openAt, openLikely },
           wishes: diet === undefined ? wishes : [...wishes, diet],
         });
   return searches.slice(0, SEARCHES_MAX);
@@ -172,7 +178,7 @@ export function isOfKind(hit: Hit, card: PlaceCard, kind: string | undefined): b
   return hit.isOf(kinds);
 }
 
-function meetsConstraints(card: PlaceCard, hit: Hit, constraints: Constraints): boolean {
+export function meetsConstraints(card: PlaceCard, hit: Hit, constraints: Constraints): boolean {
   const { diets, notDenied, without, withoutNames, rated, rating, reviews } = constraints;
   const kinds = [card.vertical, card.category, ...card.cuisine];
   if (!isName(card.name) || (card.area !== null && !isSafeText(card.area))) return false;

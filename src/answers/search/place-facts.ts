@@ -1,3 +1,4 @@
+import { IMPORTED_SOURCES } from '../../directory/place/imported-sources.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { PROMOTIONS_SQL, runningPromotions, type Promotion } from '../../directory/place/place.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -35,7 +36,7 @@ export async function readAnswerFacts(
   const rows = await db<Row[]>`
     select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at, p.filled_by,
       -- The import time of a map does not reveal its age; data entered here is as old as its last update.
-      coalesce(p.observed_at, case when p.source not in ('osm', 'overture', 'geojson') then p.updated_at end) as observed_at,
+      coalesce(p.observed_at, case when p.source <> all(${Object.keys(IMPORTED_SOURCES)}) then p.updated_at end) as observed_at,
       ${db.unsafe(PROMOTIONS_SQL)} as promotions
     from place p where p.id = any(${ids}) and p.closed_at is null`;
   return new Map(rows.map((row) => [row.id, factsOf(row, now)]));

@@ -28,12 +28,19 @@ export function rankCandidates(
     return placeFacts === undefined ? [] : [{ candidate, score: scoreOf(candidate, placeFacts, ranking) }];
   });
   const order = ranking.nearest ? byDistance : (a: Scored, b: Scored) => b.score - a.score;
-  return scored.sort(order).map(({ candidate }) => candidate);
+  // Places that are known to be open come before those that only usually are.
+  return scored
+    .sort((a, b) => likelihood(a) - likelihood(b) || order(a, b))
+    .map(({ candidate }) => candidate);
 }
 
 interface Scored {
   candidate: AnswerCandidate;
   score: number;
+}
+
+function likelihood({ candidate }: Scored): number {
+  return candidate.byOldHours === true ? 1 : 0;
 }
 
 function byDistance(a: Scored, b: Scored): number {

@@ -120,10 +120,21 @@ function attempt(
   relaxed: readonly Relaxed[],
 ): AnswerCandidate[] {
   const { openAt } = constraints;
-  const places = findAround(retrieval, relaxConstraints(constraints, new Set(relaxed)), relaxed);
-  if (!relaxed.includes('time') || openAt === undefined) return places;
-  // Keeps places that are not known to be closed at that time.
-  return places.filter(({ hit }) => hit.openAt(openAt).open !== false);
+  const remaining = relaxConstraints(constraints, new Set(relaxed));
+  const places = findAround(retrieval, remaining, relaxed);
+  if (openAt === undefined) return places;
+  if (!relaxed.includes('time')) {
+    if (places.length > 0) return places;
+    // None is known to be open, so those are used that are open by hours too old to be verified.
+    const likely = findAround(retrieval, { ...remaining, openLikely: true }, relaxed);
+    const known = new Set(places.map(({ card }) => card.place_id));
+    const more = likely.filter(({ card }) => !known.has(card.place_id));
+    return [...places, ...more.map((candidate) => ({ ...candidate, byOldHours: true }))];
+  }
+  // Keeps places that are not known to be closed at that time, and if possible those that are not usually closed then.
+  const notClosed = places.filter(({ hit }) => hit.openAt(openAt).open !== false);
+  const maybeOpen = notClosed.filter(({ hit }) => hit.openByHoursAt(openAt)?.open !== false);
+  return maybeOpen.length > 0 ? maybeOpen : notClosed;
 }
 
 /** Finds places in and around an area; when the area was relaxed, the nearest ones. */

@@ -1,43 +1,42 @@
 import { ownValue } from '../../core/input/own-value.ts';
 import { wishesMet, type Facts, type Wish } from '../../directory/place/facts.ts';
+import type { PlainKey } from '../language/answer-language.ts';
 import wishFacts from './wish-facts.json' with { type: 'json' };
 
-/** A fact and its wording in a sentence. */
-export interface FactWords {
+/** A fact and the message that states it in a sentence. */
+export interface StatedFact {
   field: string;
   value: string;
-  text: string;
+  message: PlainKey;
+  /** Diet that the message names. */
+  diet?: string;
 }
 
-/** The fact that answers a wish, the wording of its values, and those that deny the wish. */
+/** The fact that answers a wish, the messages for its values, and those that deny the wish. */
 interface WishFact {
   fact: keyof Facts;
-  texts: Readonly<Record<string, string>>;
+  messages: Readonly<Record<string, PlainKey>>;
   denied_by: readonly string[];
 }
 
 const WISH_FACTS = wishFacts as Readonly<Partial<Record<Wish, WishFact>>>;
 
 /** Returns the fact that answers a wish; undefined when unknown, which is neither yes nor no. */
-export function factForWish(wish: Wish, facts: Facts): FactWords | undefined {
+export function factForWish(wish: Wish, facts: Facts): StatedFact | undefined {
   // The list of payment methods may be incomplete, so absence is not a no.
   if (wish === 'cards' && isMet(wish, facts))
-    return { field: 'facts.payment', value: (facts.payment ?? []).join(','), text: 'cards taken' };
+    return { field: 'facts.payment', value: (facts.payment ?? []).join(','), message: 'fact.payment.cards' };
   const known = WISH_FACTS[wish];
   if (known === undefined) return undefined;
   const value = String(facts[known.fact]);
-  const text = ownValue(known.texts, value);
-  return text === undefined ? undefined : { field: `facts.${known.fact}`, value, text };
+  const message = ownValue(known.messages, value);
+  return message === undefined ? undefined : { field: `facts.${known.fact}`, value, message };
 }
 
-export function dietFacts(diets: readonly string[], { diets: offered = [] }: Facts): FactWords[] {
+export function dietFacts(diets: readonly string[], { diets: offered = [] }: Facts): StatedFact[] {
   return diets
     .filter((diet) => offered.includes(diet))
-    .map((value) => ({
-      field: 'facts.diets',
-      value,
-      text: `${value.replace('gluten_free', 'gluten-free')} food`,
-    }));
+    .map((value) => ({ field: 'facts.diets', value, message: 'diet.food', diet: value }));
 }
 
 export function isMet(wish: Wish, facts: Facts): boolean {

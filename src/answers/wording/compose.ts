@@ -1,13 +1,8 @@
 import type { Destination } from '../../directory/destinations.ts';
-import {
-  clockText,
-  DAY_MINUTES,
-  dateOfDay,
-  weekdayOf,
-  WEEKDAY_NAMES,
-} from '../../directory/hours/compile/compiled-hours.ts';
+import { clockText, DAY_MINUTES, dateOfDay } from '../../directory/hours/compile/compiled-hours.ts';
 import type { AskedTime } from '../../search/understand/question/time/read-time.ts';
 import type { Question } from '../../search/understand/question/read-question.ts';
+import type { AnswerLanguage } from '../language/answer-language.ts';
 import type { Note } from './notes.ts';
 import type { Detail, PlaceSentence } from './place-sentence.ts';
 
@@ -28,8 +23,13 @@ export function joinAnswer(
   return [lead, ...sentences, ...notes].filter((part) => part !== '').join(' ');
 }
 
+/** Characters that count as one word in scripts without spaces. */
+const UNSPACED_WORD = 4;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
+
 export function countWords(text: string): number {
-  return text.split(/\s+/).filter((word) => word !== '').length;
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return words.length + Math.floor((text.match(UNSPACED)?.length ?? 0) / UNSPACED_WORD);
 }
 
 /**
@@ -61,29 +61,41 @@ function shortened(composed: Composed): Composed {
 
 /** Returns the opening words: the common location and, if requested, the opening time. */
 export function leadOf(
+  { text, weekday }: AnswerLanguage,
   question: Question,
   destination: Destination,
   { localNow, open, near }: { localNow: number; open: boolean; near: boolean },
 ): string {
   const { areas, nearArea, time, landmark } = question;
   const area = areas.length === 1 && !near ? `${areas[0] ?? ''}, ` : '';
-  const where =
-    landmark !== undefined
-      ? `near the place you named in ${destination.name}`
-      : `${nearArea && area !== '' ? 'around' : 'in'} ${area}${destination.name}`;
-  if (!open || time === undefined) return `${where.charAt(0).toUpperCase()}${where.slice(1)}:`;
-  return time.now
-    ? `Open now, at ${clockText(localNow)} local time, ${where}:`
-    : `Open ${whenText(time, localNow)} local time, ${where}:`;
+  const place = `${landmark === undefined ? area : ''}${destination.name}`;
+  const around = nearArea && area !== '' ? 'where.around' : 'where.in';
+  const where = text(landmark === undefined ? around : 'where.near', { place });
+  if (!open || time === undefined) {
+    const lead = text('lead.plain', { where });
+    return `${lead.charAt(0).toUpperCase()}${lead.slice(1)}`;
+  }
+  if (time.now) return text('lead.openNow', { time: clockText(localNow), where });
+  return text('lead.openThen', { when: whenText({ text, weekday }, time, localNow), where });
 }
 
-/** Formats "today at 19:30", "tomorrow, Sunday, at 12:30" or "on Friday at 20:00". */
-export function whenText({ minute }: AskedTime, localNow: number): string {
+/** Formats "today at 19:30", "tomorrow, Sunday, at 12:30" or "on Friday before 20:00". */
+function whenText(
+  { text, weekday: weekdayOf }: Pick<AnswerLanguage, 'text' | 'weekday'>,
+  { minute, before }: AskedTime,
+  localNow: number,
+): string {
   const day = Math.floor(minute / DAY_MINUTES);
   const ahead = day - Math.floor(localNow / DAY_MINUTES);
-  const weekday = WEEKDAY_NAMES[weekdayOf(day)] ?? '';
-  const at = `at ${clockText(minute)}`;
-  if (ahead === 0) return `today ${at}`;
-  if (ahead === 1) return `tomorrow, ${weekday}, ${at}`;
-  return ahead > 0 && ahead < WEEK_DAYS ? `on ${weekday} ${at}` : `on ${weekday} ${dateOfDay(day)} ${at}`;
+  const date = dateOfDay(day);
+  const weekday = weekdayOf(date);
+  const at =
+    before === true
+      ? text('time.before', { time: clockText(minute + 1) })
+      : text('time.at', { time: clockText(minute) });
+  if (ahead === 0) return text('when.today', { at });
+  if (ahead === 1) return text('when.tomorrow', { weekday, at });
+  return ahead > 0 && ahead < WEEK_DAYS
+    ? text('when.weekday', { weekday, at })
+    : text('when.date', { weekday, date, at });
 }

@@ -52,7 +52,9 @@ function faultsOf(text: string, place: PlaceSentence, originals: readonly PlaceS
   return [...faults, ...negationFaults(rest, source), ...tokenFaults(rest, source)];
 }
 
-const LIMITS = /(?<!\p{L})(?:no|not|only|limited|except)(?!\p{L})/giu;
+const LIMITS = /(?<!\p{L})(?:no|not|only|usually|limited|except)(?!\p{L})/giu;
+/** Date of hours that are too old to be verified. */
+const HOURS_DATE = /hours from \p{L}+ \d{4}/u;
 
 /** Compares limiting words: without its "no", a sentence states the opposite using only words of the facts. */
 function negationFaults(rest: string, source: string): string[] {
@@ -61,6 +63,8 @@ function negationFaults(rest: string, source: string): string[] {
       .map((word) => word.toLowerCase())
       .sort()
       .join();
+  const date = HOURS_DATE.exec(source)?.[0];
+  if (date !== undefined && !rest.includes(date)) return ['hours without their date'];
   return limits(rest) === limits(source) ? [] : ['a fact that is turned round'];
 }
 

@@ -1,6 +1,6 @@
 import { foldWords as fold } from '../../../src/search/understand/tokens.ts';
 import type { Answer } from '../check-facts.ts';
-import { instantOf, openIn, type StoredPlace } from '../directory-copy.ts';
+import { instantOf, openIn, usuallyIn, type StoredPlace } from '../directory-copy.ts';
 import { readWish, type CompleteQuestion } from './questions.ts';
 
 type Directory = ReadonlyMap<string, StoredPlace>;
@@ -116,8 +116,19 @@ function placeFaults(
   const isGivenUp = ([name]: Wish) => GIVEN_UP[name]?.some((one) => relaxed.includes(one)) === true;
   const kept = wishes.filter((wish) => !isGivenUp(wish));
   const faults: string[] = [];
+  // Where no place is known to be open, one that usually is, with the date of its hours, is right.
+  const isKnown = [...directory.values()].some(
+    (place) => place.slug === destination && kept.every((wish) => fits(place, wish)),
+  );
+  const fitsUsually = (place: StoredPlace | undefined, [name, values]: Wish) =>
+    name === 'open' &&
+    !isKnown &&
+    place !== undefined &&
+    answer.claims.some(({ place_id, field }) => place_id === place.id && field === 'hours_from') &&
+    values.some((one) => usuallyIn(place, instantOf(place.timezone, one)) === true);
   for (const { place_id, name } of places) {
-    const missed = kept.filter((wish) => !fits(directory.get(place_id), wish));
+    const place = directory.get(place_id);
+    const missed = kept.filter((wish) => !fits(place, wish) && !fitsUsually(place, wish));
     if (missed.length > 0) faults.push(`${name} is not ${missed.map(([one]) => one).join(', ')}`);
   }
   const inTown = [...directory.values()].filter(({ slug }) => slug === destination);

@@ -238,6 +238,6 @@ export const FOOD_QUESTIONS: readonly TravellerQuestion[] = [
     understood: { dish: 'pho', open_at: '2026-11-15T08:30' },
     every: { cuisine: ['vietnamese'] },
     open: '2026-11-15T08:30',
-    says: [/does not say who serves pho/],
+    says: [/who serves pho/],
   },
 ];

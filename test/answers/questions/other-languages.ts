@@ -14,7 +14,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     question: 'Un restaurante italiano barato y tranquilo para el domingo al mediodía, somos cinco',
     understood: { language: 'es', cuisine: 'italian', price: 'cheap', party: 5, open_at: '2026-11-15T12:30' },
     every: { cuisine: ['italian'], price: ['$'] },
-    says: [/how quiet/],
+    says: [/tranquil|le calme|Ruhe|ketenangan|静かさ/],
   },
   {
     destination: 'mexico-city',
@@ -39,7 +39,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     destination: 'buenos-aires',
     question: '¿Va a llover mañana?',
     outcome: ['out_of_scope'],
-    says: [/weather/],
+    says: [/el tiempo|Wetter|clima/],
   },
   {
     destination: 'paris',
@@ -73,7 +73,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     question: 'hôtel calme avec des enfants',
     understood: { category: 'hotel' },
     every: { vertical: ['hotel'] },
-    says: [/how quiet/, /child-friendly/],
+    says: [/tranquil|le calme|Ruhe|ketenangan|静かさ/, /des enfants|bambini|crianças/],
   },
   {
     destination: 'paris',
@@ -89,7 +89,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     understood: { language: 'de', category: 'cafe', area: 'Kreuzberg', open_at: '2026-11-14T13:00' },
     every: { vertical: ['cafe'], area: 'Kreuzberg' },
     open: '2026-11-14T13:00',
-    says: [/how quiet/],
+    says: [/tranquil|le calme|Ruhe|ketenangan|静かさ/],
   },
   {
     destination: 'vienna',
@@ -116,7 +116,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     destination: 'vienna',
     question: 'Wie wird das Wetter heute?',
     outcome: ['out_of_scope'],
-    says: [/weather/],
+    says: [/el tiempo|Wetter|clima/],
   },
   {
     destination: 'rome',
@@ -144,7 +144,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     question: 'un albergo tranquillo con i bambini vicino a Monti',
     understood: { category: 'hotel', area: 'Monti' },
     every: { vertical: ['hotel'] },
-    says: [/how quiet/, /child-friendly/],
+    says: [/tranquil|le calme|Ruhe|ketenangan|静かさ/, /des enfants|bambini|crianças/],
   },
   {
     destination: 'lisbon',
@@ -152,7 +152,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     understood: { language: 'pt', category: 'seafood', area: 'Chiado', open_at: '2026-11-15T19:30' },
     every: { category: ['seafood'], area: 'Chiado' },
     open: '2026-11-15T19:30',
-    says: [/child-friendly/],
+    says: [/des enfants|bambini|crianças/],
   },
   {
     destination: 'lisbon',
@@ -165,7 +165,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     question: 'churrascaria para dez pessoas hoje à noite',
     understood: { category: 'grill', party: 10 },
     every: { category: ['grill', 'barbecue'] },
-    says: [/how many they seat/],
+    says: [/o número de lugares/],
   },
   {
     destination: 'porto',
@@ -192,7 +192,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     understood: { language: 'id', category: 'cafe', area: 'Canggu', open_at: '2026-11-15T09:30' },
     every: { vertical: ['cafe'], area: 'Canggu' },
     open: '2026-11-15T09:30',
-    says: [/how quiet/],
+    says: [/tranquil|le calme|Ruhe|ketenangan|静かさ/],
   },
   {
     destination: 'bali',
@@ -212,7 +212,7 @@ export const OTHER_LANGUAGES: readonly TravellerQuestion[] = [
     understood: { language: 'ja', category: 'sushi', area: 'Ginza', open_at: '2026-11-14T21:00' },
     every: { category: ['sushi'], area: 'Ginza' },
     open: '2026-11-14T21:00',
-    says: [/how quiet/],
+    says: [/tranquil|le calme|Ruhe|ketenangan|静かさ/],
   },
   {
     destination: 'tokyo',
