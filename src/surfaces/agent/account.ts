@@ -111,7 +111,7 @@ export const changePlan = defineOperation({
   name: 'change_plan',
   title: 'Change the plan',
   description:
-    'Gives a link where a person pays for a month of a plan. A larger quota applies from the payment on; a smaller one from the next UTC day. Refused if no payment provider is set up.',
+    'A link where a person pays for a month of a plan. A larger quota applies at once, a smaller one from the next UTC day. Refused without a payment provider.',
   ...accountTool,
   effect: 'write',
   acts: ['overwrites'],
@@ -128,7 +128,7 @@ export const changePlan = defineOperation({
     checkout_url: z
       .string()
       .nullable()
-      .describe('Give it to the operator: a person pays there, without signing in.'),
+      .describe('For the operator: a person pays there, without signing in.'),
     amount_cents: z.int().describe('US cents.'),
     currency: z.literal('USD').describe('US dollars.'),
     expires_at: z.string().nullable().describe('Payment deadline.'),

@@ -12,6 +12,7 @@ import {
 } from '../../directory/place/place-fields.ts';
 import { joinLines } from '../../core/text/tool-text.ts';
 import { placeText } from '../../directory/tool-text/place-text.ts';
+import { localizeAreas } from '../../search/localize-place.ts';
 import { agentReadTool } from './agent-tool.ts';
 import examples from './examples.json' with { type: 'json' };
 
@@ -35,9 +36,10 @@ export const getPlaceForAgents = defineOperation({
   failures: ['place_not_found', 'place_removed', 'daily_quota_exhausted', 'rate_limited'],
   example: examples.get_place,
   async run(ctx, { place_id, lang, ...ask }) {
-    const { place, destination } = await requirePlace(ctx, place_id);
+    const { place: stored, destination } = await requirePlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
     const languages = wantedLanguages(lang);
+    const place = localizeAreas(ctx.deps, stored, languages);
     const { config, destinations } = ctx.deps;
     const answer = placeAnswer(place, destination, ask, { now: ctx.now, ...config }, languages);
     return withFittingMenu(answer, destinations.current.attribution, `${config.baseUrl}/p/${place_id}`);

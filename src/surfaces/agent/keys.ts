@@ -19,7 +19,7 @@ export const signUp = defineOperation({
   name: 'sign_up',
   title: 'Sign up',
   description:
-    'Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key, a lost answer can be fetched again within a day.',
+    'Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key a lost answer can be fetched again.',
   ...accountTool,
   effect: 'write',
   acts: [],
@@ -83,7 +83,7 @@ export const rotateKey = defineOperation({
   name: 'rotate_key',
   title: 'Rotate the key',
   description:
-    'Replaces the API key. The old key is refused from the next request on. If the answer is lost, so is the new key: have the operator recover it by mail.',
+    'Replaces the API key. The old key is refused from the next request on. If the answer is lost, the operator recovers the key by mail.',
   ...accountTool,
   effect: 'write',
   acts: ['overwrites'],
@@ -144,7 +144,7 @@ export const recoverKey = defineOperation({
   name: 'recover_key',
   title: 'Recover a lost key',
   description:
-    'Mails a one-time link to the operator, who gets a new key on the page behind it. The answer is the same whether or not an agent is registered for the address.',
+    'Mails the operator a one-time link to a page with a new key. Unknown addresses get the same answer.',
   ...accountTool,
   effect: 'write',
   acts: ['reaches_out'],

@@ -74,7 +74,7 @@ export const listSubmissionsForAgents = defineOperation({
     external_ref: ownReference.optional().describe('This business and its promotions.'),
     limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
     offset: z.int().min(0).max(OFFSET_MAX).optional().describe('How many to skip (0).'),
-    cursor: z.string().min(1).max(300).optional().describe('next_cursor of the previous page.'),
+    cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
   }),
   output: z.object({
     items: z.array(item),

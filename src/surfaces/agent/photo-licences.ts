@@ -53,7 +53,7 @@ export const licensePhotoForAgents = defineOperation({
   name: 'license_photo',
   title: 'License a photo',
   description:
-    'Licenses one use of a photo and links the file. Spends wallet money: needs the API key itself. Above your maximum: refused. At most 50 USD per UTC day.',
+    'Licenses one use of a photo and links the file. Spends wallet money, so it needs the API key itself. At most your maximum, and 50 USD per UTC day.',
   tag: 'photos',
   effect: 'spend',
   containsUntrustedText: true,

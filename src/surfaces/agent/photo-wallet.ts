@@ -117,7 +117,7 @@ export const topUpWallet = defineOperation({
   name: 'top_up_wallet',
   title: 'Top up the wallet',
   description:
-    'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is valid for 24 hours. With test payments the page grants test credit only, and says so; without a payment provider the call is refused.',
+    'A link, valid for 24 hours, where a person pays into the wallet. Test payments grant test credit only. Refused without a payment provider.',
   tag: 'photos',
   ...agentWriteTool,
   containsUntrustedText: false,
@@ -133,7 +133,7 @@ export const topUpWallet = defineOperation({
     amount_cents: z.int(),
     currency: z.literal('USD').describe('US dollars.'),
     status: z.literal('awaiting_payment').describe('A person has yet to pay.'),
-    checkout_url: z.string().describe('Give it to the operator: a person pays there, without signing in.'),
+    checkout_url: z.string().describe('For the operator: a person pays there, without signing in.'),
     test: z.boolean().describe('true: payments are tests here, so paying gives test credit only.'),
     expires_at: z.string().describe('Payment deadline.'),
   }),

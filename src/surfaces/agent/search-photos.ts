@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { nextCursorSchema, pageLimit } from '../../core/page-limit.ts';
-import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
+import { findDestination, suggestDestinations } from '../../directory/find-destination.ts';
 import { PHOTO_CARD_EXAMPLE, photoCard, photoCardSchema } from '../../licensing/photo-card.ts';
 import { searchPhotos } from '../../licensing/search-photos.ts';
 import { recordPriceViews } from '../../licensing/price-view.ts';
@@ -32,11 +32,11 @@ export const searchPhotosForAgents = defineOperation({
       .optional()
       .describe('A destination (slug, id or name) or a city.'),
     kind: verticalSet.schema.optional().describe('Only of such places.'),
-    use: useSet.bare.optional().describe('Only photos offered for it.'),
-    max_price_cents: z.int().min(1).max(10_000_000).optional().describe('The most that the use may cost.'),
-    place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
+    use: useSet.bare.optional().describe('Offered for it.'),
+    max_price_cents: z.int().min(1).max(10_000_000).optional().describe('The most it may cost.'),
+    place_id: z.string().min(1).max(40).optional().describe('Of this place.'),
     limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
-    cursor: z.string().min(1).max(300).optional().describe('next_cursor of the previous page.'),
+    cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
   }),
   output: z.object({
     photos: z.array(photoCardSchema),
@@ -62,11 +62,9 @@ export const searchPhotosForAgents = defineOperation({
     ctx.note((tx) => recordPriceViews(tx, agentOf(ctx.actor), results.photos, 'every', ctx.now));
     const snapshot = deps.destinations.current;
     const unknown = args.city !== undefined && findDestination(snapshot, args.city) === undefined;
-    const nearest = unknown ? nearestDestinations(snapshot, args.city ?? '') : [];
-    const hint =
-      nearest.length > 0
-        ? `No destination or city with this name was found. The closest names are: ${nearest.join(', ')}.`
-        : 'Nothing matches. Leave out a filter, or try again later: new drops start all the time.';
+    const hint = unknown
+      ? `No destination or city with this name was found. ${suggestDestinations(snapshot, args.city ?? '')}`
+      : 'Nothing matches. Leave out a filter, or try again later: new drops start all the time.';
     return {
       photos: results.photos.map((photo) => photoCard(deps, photo)),
       count: results.photos.length,

@@ -8,9 +8,8 @@ import { cachedAnswer } from '../../search/answer-memory.ts';
 import { fieldsArgument } from '../../search/brief-card.ts';
 import { CARD_EXAMPLE } from '../../directory/place/place-examples.ts';
 import { briefCardSchema, cardSchema } from '../../directory/place/place-fields.ts';
-import type { Destination } from '../../directory/destinations.ts';
-import { countryArgument, countryNamed } from '../../directory/country/country.ts';
-import { findDestination, guessNamed } from '../../directory/find-destination.ts';
+import { countryArgument } from '../../directory/country/country.ts';
+import { readCity, type CityReading } from '../../search/read-city.ts';
 import { explainEmpty } from '../../search/empty-hint.ts';
 import {
   bboxFilter,
@@ -20,6 +19,7 @@ import {
   readBox,
   readPoint,
 } from '../../search/map-filters.ts';
+import { openArguments, openFilterOf } from '../../search/open-arguments.ts';
 import { selectFields, searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
@@ -31,7 +31,7 @@ export const SEARCH_LIMIT_MAX = 50;
 const words = (max: number) => z.string().trim().min(1).max(max);
 
 const input = z.object({
-  q: words(200).optional().describe('Name, kind, cuisine, brand, area or wish, in any order and language.'),
+  q: words(200).optional().describe('Name, kind, brand, area or wish, or near a landmark, in any language.'),
   city: words(120).optional().describe('A destination (slug, id or name) or a city.'),
   country: countryArgument.optional(),
   category: words(60).optional().describe('A kind or a cuisine, in common words.'),
@@ -39,11 +39,11 @@ const input = z.object({
   near: nearFilter.optional(),
   radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`With near: metres (${RADIUS_DEFAULT_M}).`),
   bbox: bboxFilter.optional(),
-  open_now: z.boolean().optional().describe('true: only those known to be open.'),
+  ...openArguments,
   wishes: wishesArgument,
   lang: languageArgument,
   limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
-  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
+  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
   fields: fieldsArgument.describe('More fields.'),
 });
 
@@ -92,36 +92,33 @@ export const searchPlacesForAgents = defineOperation({
 function answerSearch(deps: OperationDeps, args: z.output<typeof input>): PreparedAnswer {
   const { limit = SEARCH_LIMIT_DEFAULT } = args;
   const snapshot = deps.destinations.current;
-  const exact = args.city === undefined ? undefined : findDestination(snapshot, args.city);
-  // A country in `city`, such as "Viet Nam", means no particular city.
-  const countryFromCity = exact === undefined ? countryNamed(args.city ?? '') : undefined;
-  const city = countryFromCity === undefined ? args.city : undefined;
-  const country = args.country ?? countryFromCity;
-  const guessed = exact === undefined && city !== undefined ? guessCity(deps, city, country) : undefined;
-  const destination = exact ?? guessed;
+  const within: CityReading =
+    args.city === undefined ? { country: args.country } : readCity(deps, args.city, args.country);
+  const { destination, city, country, corrected } = within;
   const search: PlaceSearch = {
     text: args.q,
     destination,
-    city: destination === undefined ? city : undefined,
+    city,
     country,
     category: args.category,
-    area: args.area,
+    area: args.area ?? within.area,
     near:
       args.near === undefined
         ? undefined
         : { ...readPoint(args.near), radiusM: args.radius_m ?? RADIUS_DEFAULT_M },
     box: args.bbox === undefined ? undefined : readBox(args.bbox),
-    openAt: args.open_now === true ? deps.clock.now() : undefined,
+    ...openFilterOf(args, deps.clock.now()),
     wishes: args.wishes,
     languages: wantedLanguages(args.lang),
-    corrected: guessed && { [city ?? '']: guessed.name },
+    corrected,
     limit,
     cursor: args.cursor,
   };
   const results = searchPlaces(deps, search);
   const query = {
     ...args,
-    ...(countryFromCity && { country }),
+    ...(country !== undefined && { country }),
+    ...(within.area !== undefined && args.area === undefined && { area: within.area }),
     ...(destination === undefined ? {} : { destination: destination.slug }),
     limit,
   };
@@ -139,11 +136,4 @@ function answerSearch(deps: OperationDeps, args: z.output<typeof input>): Prepar
     () => `${results.summary(fields)}\n${hint === undefined ? '' : `${hint}\n`}${attribution.attribution}`,
     fields.includes('all') ? undefined : () => JSON.stringify({ places: results.brief(fields), ...brief }),
   );
-}
-
-/** The only destination that a misspelt name can mean, unless some place lies in a town of that name. */
-function guessCity(deps: OperationDeps, city: string, country: string | undefined): Destination | undefined {
-  if (deps.places.hasTown(city)) return undefined;
-  const guessed = guessNamed(deps.destinations.current, city);
-  return country === undefined || guessed?.country === country ? guessed : undefined;
 }

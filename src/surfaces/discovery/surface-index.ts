@@ -1,3 +1,4 @@
+import { withPlaces } from '../../directory/destinations.ts';
 import { readKillSwitch } from '../../bookings/kill-switch/kill-switch.ts';
 import type { Deps } from '../../core/context.ts';
 import { planTable } from '../../metering/plan-table.ts';
@@ -6,7 +7,8 @@ import { API_VERSION } from '../../protocol/describe/openapi.ts';
 import type { ServedSurface } from '../surface-list.ts';
 
 export function partnerIndex(deps: Deps, described: ServedSurface): Record<string, unknown> {
-  const { destinations, attribution } = deps.destinations.current;
+  const { destinations: all, attribution } = deps.destinations.current;
+  const destinations = withPlaces(all);
   return {
     ...commonIndex(deps, described),
     covers: {

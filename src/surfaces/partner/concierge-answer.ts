@@ -107,13 +107,15 @@ export const conciergeAnswer = defineOperation({
   price: CONCIERGE_CALL,
   input: z.object({
     question: text(QUESTION_MIN, QUESTION_MAX).describe(
-      'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Dutch, Indonesian or Japanese. No names or contact details of people.',
+      'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Dutch, Indonesian, Japanese or Thai. No names or contact details of people.',
     ),
     destination: destinationArgument,
-    lang: languageArgument,
+    lang: languageArgument.describe('For the answer and for names, as a BCP 47 tag.'),
   }),
   output: z.object({
-    answer: z.string().describe('At most 120 words of English, made of stored facts only.'),
+    answer: z
+      .string()
+      .describe('At most 120 words in the language of the question or of lang, made of stored facts only.'),
     mode: modeSet.schema,
     outcome: outcomeSet.schema,
     destination: destinationSchema,

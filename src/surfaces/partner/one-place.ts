@@ -4,6 +4,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { requireOpenPlace, requirePlace, requireRecord } from '../../directory/place/require-place.ts';
 import { openStatusOf } from '../../directory/hours/place-open.ts';
+import { localizeAreas } from '../../search/localize-place.ts';
 import { directoryTool, onePlaceTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { namesOf, routeOf, utc } from '../../directory/place/place-answer.ts';
 import { RECORD_EXAMPLE } from '../../directory/place/place-examples.ts';
@@ -42,9 +43,11 @@ export const placeDetails = defineOperation({
     const { row, destination } = await requireRecord(ctx, place_id);
     const { prefix, baseUrl, serviceName } = ctx.deps.config;
     const moment = { timezone: destination.timezone, now: ctx.now, prefix, baseUrl, serviceName };
-    const record = recordOf(row, moment, row.closed ? await closureOf(ctx, place_id) : null);
     const { country } = destination;
-    return { ...record, ...namesOf({ ...row, country }, wantedLanguages(lang) ?? []) };
+    const languages = wantedLanguages(lang);
+    const localized = localizeAreas(ctx.deps, { ...row, country }, languages);
+    const record = recordOf(localized, moment, row.closed ? await closureOf(ctx, place_id) : null);
+    return { ...record, ...namesOf(localized, languages ?? []) };
   },
   summarize: recordText,
 });

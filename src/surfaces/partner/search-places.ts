@@ -14,6 +14,7 @@ import {
   placeListFields,
   placeListSchema,
 } from '../../search/partner-places.ts';
+import { openArguments, openFilterOf } from '../../search/open-arguments.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
@@ -29,9 +30,9 @@ const input = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Name, kind, cuisine, brand, area or wish, in any order and language.'),
+    .describe('Name, kind, brand, area or wish, or near a landmark, in any language.'),
   ...placeListFields,
-  open_now: z.boolean().optional().describe('true: only those known to be open.'),
+  ...openArguments,
   near: z
     .object(
       {
@@ -74,7 +75,7 @@ function answerSearch(deps: OperationDeps, args: z.output<typeof input>, now: Da
     cuisine: args.cuisine,
     area: args.area,
     near: near && { lat: near.lat, lng: near.lng, radiusM: near.radius_m ?? RADIUS_DEFAULT_M },
-    openAt: args.open_now === true ? now : undefined,
+    ...openFilterOf(args, now),
     minRating: min_rating,
     price,
     wishes: args.wishes,
@@ -96,6 +97,7 @@ const openInput = z.object({
     .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, LOCAL_TIME)
     .optional()
     .describe('YYYY-MM-DDTHH:mm on the clocks of the destination; now when left out.'),
+  open: openArguments.open.describe('Also those usually open by old hours.'),
   lang: languageArgument,
 });
 
@@ -104,7 +106,7 @@ export const openPlaces = defineOperation({
   title: 'Open places',
   containsUntrustedText: true,
   description:
-    'Places of one destination that are known to be open, now or at a given local time, and until when. Only places with verified hours are listed.',
+    'Places of one destination that are known to be open, now or at a given local time, and until when. Only places with verified hours are listed, unless open is likely.',
   ...directoryTool,
   input: openInput,
   output: placeListSchema.extend({
@@ -135,7 +137,8 @@ function answerOpen(deps: OperationDeps, args: z.output<typeof openInput>, now: 
   const openAt = args.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(args.at));
   const { category, cuisine, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = args;
   const languages = wantedLanguages(args.lang);
-  const search = { destination, category, cuisine, area, openAt, limit, cursor, languages };
+  const openLikely = args.open === 'likely';
+  const search = { destination, category, cuisine, area, openAt, openLikely, limit, cursor, languages };
   const results = searchPlaces(deps, search, openUntil);
   const number = deps.places.destinationNumber(destination.id);
   return placeList(deps, search, results, args, {

@@ -25,7 +25,7 @@ export const signUpPartner = defineOperation({
   name: 'sign_up_partner',
   title: 'Get a partner key',
   description:
-    'Creates a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.',
+    'Creates a partner account and its key, which is shown once and mailed. Signing up again replaces the key: at once with the current key in X-Partner-Key, otherwise by mail, and the old key works until the new one is first used.',
   tag: 'partners',
   effect: 'write',
   containsUntrustedText: false,

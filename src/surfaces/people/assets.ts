@@ -24,6 +24,7 @@ const STYLESHEET_PARTS = [
   'map.css',
   'traveller.css',
   'results-map.css',
+  'street-map.css',
   'destination.css',
   'place.css',
   'reference.css',
@@ -39,6 +40,36 @@ const AREA_SHEETS = {
   'tap.css': ['tap.css'],
   'venue.css': ['area.css', 'venue.css'],
 } as const;
+
+/** Drawings for places without a photo. All share one palette, which follows the reader's light or dark scheme. */
+const ILLUSTRATIONS = [
+  'airport',
+  'bar',
+  'bath',
+  'beach',
+  'cafe',
+  'castle',
+  'church',
+  'fuel',
+  'hospital',
+  'hotel',
+  'market',
+  'museum',
+  'office',
+  'other',
+  'park',
+  'pharmacy',
+  'restaurant',
+  'school',
+  'shop',
+  'station',
+  'taxi',
+  'temple',
+  'theatre',
+  'viewpoint',
+] as const;
+
+export type Illustration = (typeof ILLUSTRATIONS)[number];
 
 const CONTENT_TYPES = {
   css: 'text/css; charset=utf-8',
@@ -89,6 +120,7 @@ function loadAssets() {
   return {
     ...fonts,
     ...loadLeaflet(),
+    'street-renderer.js': makeAsset('street-renderer.js', loadStreetRenderer()),
     ...assetsOf(Object.keys(AREA_SHEETS) as (keyof typeof AREA_SHEETS)[], (name) =>
       Buffer.concat(AREA_SHEETS[name].map((part) => readOwn('areas', part))),
     ),
@@ -100,6 +132,7 @@ function loadAssets() {
       'rank-topics.js',
       'recovery-codes.js',
       'results-map.js',
+      'street-map.js',
       'unsaved.js',
       'waypost.js',
     ]),
@@ -111,6 +144,7 @@ function loadAssets() {
       'logo.svg',
       'share.png',
     ]),
+    ...loadIllustrations(),
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
   };
 }
@@ -134,6 +168,27 @@ function loadLeaflet() {
     'leaflet.css': makeAsset('leaflet.css', Buffer.from(style)),
     'leaflet.js': makeAsset('leaflet.js', Buffer.from(script)),
   };
+}
+
+function loadIllustrations() {
+  const palette = readOwn('illustrations', 'palette.css').toString().replaceAll('\n', '');
+  return assetsOf(
+    ILLUSTRATIONS.map((name) => `drawing-${name}.svg` as const),
+    (name) => {
+      const drawing = readOwn('illustrations', name.slice('drawing-'.length)).toString();
+      return Buffer.from(drawing.replace('200">', `200"><style>${palette}</style>`));
+    },
+  );
+}
+
+/** Loads the renderer of vector tiles as a module: its bundle declares one variable. */
+function loadStreetRenderer(): Buffer {
+  // The package exports its parts only; the bundle lies beside its description.
+  const folder = new URL('dist/', import.meta.resolve('protomaps-leaflet/package.json'));
+  const script = readFileSync(new URL('protomaps-leaflet.js', folder))
+    .toString()
+    .replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  return Buffer.from(`${script}export default protomapsL;\n`);
 }
 
 function makeAsset(name: string, body: Buffer): Asset {

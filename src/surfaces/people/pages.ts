@@ -12,6 +12,7 @@ import { errorWords, messagePage, restartLink } from './frame/message-page.ts';
 import { admitVisitor, releaseVisitorSlot } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
+import { addTileRoute } from './traveller/map/tile-route.ts';
 import { addCrawlerFiles } from './traveller/crawler-files.ts';
 import { addTravellerPages } from './traveller/traveller-routes.ts';
 
@@ -22,6 +23,7 @@ export function addPublicPages(
   reference: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
   http.register(serveAssets);
+  addTileRoute(http, deps);
   http.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
   http.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
   // Third parties store these URLs, so they stay the same when the picture changes.

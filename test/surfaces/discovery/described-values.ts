@@ -55,7 +55,8 @@ about accept_offer address agent_id agent_name answer answer_by api_key area are
 attribution_line bbox booking_id booking_move.data.reason booking_page booking_status.bookings.reason brand
 brand_wikidata callback_keys_url cancel_booking.reason cap_resets_at caption category certificate_url
 changes_token charge checked_at checkout_id checkout_url city closed_at company
-concierge_answer.understood.kind concierge_answer.understood.price corrected country country_name created_at cuisine cursor date delivery_id
+concierge_answer.understood.kind concierge_answer.understood.open
+concierge_answer.understood.price concierge_answer.understood.stars corrected country country_name created_at cuisine cursor date delivery_id
 denomination description destination detail diet diets disclosure dish display_name email emailed_to ends_at
 expected_by expires_at external_ref field filename first_attempt_at fix formatted get_menu.currency
 get_menu.sections.items.price get_place.menu.currency get_place.menu.sections.items.price
@@ -63,12 +64,13 @@ get_usage.period.from get_usage.period.to guest_name guidance hash heritage hint
 idempotency_key image lang languages last_attempt_at last_used_at left_nothing left_out level license_id
 licensed_at line1 link_code live_from local_name local_phone local_time locality member_id message_to_venue
 modify_booking.reason month name names near next next_attempt_at next_change_at next_cursor next_page_token
-not_in_directory note noted_at notes observed_at offer_id only_diets open_at open_until operator
+not_in_directory note noted_at notes observed_at offer_id only_diets open open_at open_until hours_from operator
 operator_email operator_name page paid_until partner_id payment phone phone_number photo_id place_id
 platform_url pointer postcode prefix preview_url price_range promo_id promo_ref public_keys_url purpose q
 query question quiet_until quote_id read_at ref refunded_at rejection_reason religion removed_at resets_at
 restaurant_id restaurant_image restaurant_name restaurant_reservation.restaurant_address.state reviewed_at
-rotated_at rules_url scope search_places.understood.kind search_places.understood.price secret secret_prefix sha256 slug snapshot
+rotated_at rules_url scope search_places.understood.kind search_places.understood.open
+search_places.understood.price search_places.understood.stars secret secret_prefix sha256 slug snapshot
 source_name source_ref source_url starts_at structured submission_id terms test_delivery_id text time
 timezone title topup_id updated_at updated_since url use_case valid_until value website website_url wikidata
 wikipedia within_hours_reason without zipcode

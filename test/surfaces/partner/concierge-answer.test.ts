@@ -10,8 +10,11 @@ import { sharedService } from '../../harness/service/shared-service.ts';
 const PATH = '/api/partner/mcp';
 const service = await sharedService({ demoPlaces: 3000 });
 
-const ask = (question: string, destination = 'reykjavik') =>
-  callTool<Answer>(service, PATH, 'concierge_answer', { question, destination });
+const ask = (question: string, destination = 'reykjavik', lang?: string) =>
+  callTool<Answer>(service, PATH, 'concierge_answer', {
+    ...{ question, destination },
+    ...(lang !== undefined && { lang }),
+  });
 
 const facts = async (answer: Answer, slug = 'reykjavik') =>
   checkFacts(answer, await copyDirectory(service), slug, service.clock.now());
@@ -100,6 +103,126 @@ test('a place that is known to have closed is in no answer', async () => {
   // The index may be a moment behind the record; the answer is not.
   await service.database.pool`update place set closed_at = now() where id = ${id}`;
   assert.equal((await ask('a zoo, please')).outcome, 'no_match');
+});
+
+test('a closed place that is asked for by name is reported as closed, with the evidence and its date', async () => {
+  const id = await makePlace(service, {
+    name: 'Gamla Kaffihúsið',
+    vertical: 'cafe',
+    category: 'cafe',
+    closed: true,
+  });
+  const source = 'https://news.example/kaffi';
+  await service.database.pool`
+    insert into closure_evidence (place_id, kind, source_url, note, observed_at)
+    values (${id}, 'published_report', ${source}, 'An article.', '2026-03-05T10:00:00Z')`;
+  const answer = await ask('Is Gamla Kaffihúsið open tonight?');
+  assert.equal(
+    answer.answer,
+    `Gamla Kaffihúsið (cafe) in Reykjavik is closed, recorded on 2026-03-05: a published report says so (${source}).`,
+  );
+  assert.deepEqual([answer.outcome, answer.places], ['no_match', []]);
+  assert.deepEqual(
+    answer.claims.map(({ place_id, field }) => [place_id, field]),
+    [
+      [id, 'name'],
+      [id, 'closed_at'],
+    ],
+  );
+  assert.match((await ask('Ist das Gamla Kaffihúsið am Samstag offen?')).answer, /geschlossen.*2026-03-05/);
+  // Another place of that name is open.
+  const open = await makePlace(service, { name: 'Gamla Kaffihúsið', vertical: 'cafe', category: 'cafe' });
+  assert.deepEqual(
+    (await ask('Tell me about Gamla Kaffihúsið')).places.map(({ place_id }) => place_id),
+    [open],
+  );
+});
+
+test('what is not wanted is left out, in every language that is read', async () => {
+  const excluded: Record<string, string> = {
+    'dinner, no seafood': 'seafood',
+    'restaurants with the exception of pizza': 'pizza',
+    'Restaurant ohne Fisch': 'seafood',
+    'ein Restaurant, aber nicht italienisch': 'italian',
+    'un restaurant, sauf les pizzerias': 'pizza',
+    'un restaurant à part les pizzerias': 'pizza',
+    'un ristorante, ad eccezione di pizzerie': 'pizza',
+    'un restaurante, pero no mexicano': 'mexican',
+    'um restaurante, mas não italiano': 'italian',
+    'een restaurant, maar geen pizza': 'pizza',
+    'restoran, tapi bukan seafood': 'seafood',
+    居酒屋以外で夕食: 'japanese',
+    ピザを除くレストラン: 'pizza',
+    'ร้านอาหาร ไม่เอาพิซซ่า': 'pizza',
+    ร้านอาหารที่ไม่ใช่อาหารญี่ปุ่น: 'japanese',
+  };
+  for (const [question, kind] of Object.entries(excluded)) {
+    const answer = await ask(question, 'paris');
+    assert.ok((answer.understood['without'] as string[]).includes(kind), `${question}: ${kind}`);
+    const kinds = answer.places.flatMap((place) => {
+      const { category, cuisine } = place as unknown as { category: string; cuisine: string[] };
+      return [category, ...cuisine];
+    });
+    assert.ok(!kinds.includes(kind), question);
+  }
+});
+
+test('"before 8" is a time before 8, in several languages', async () => {
+  for (const question of [
+    'a café open before 8',
+    'ein Café, das vor 8 offen ist',
+    'un café ouvert avant 8h',
+    'un café abierto antes de las 8',
+    'un caffè aperto prima delle 8',
+    'um café aberto antes das 8',
+    'kafe yang buka sebelum jam 8',
+    '8時前に開いているカフェ',
+    'คาเฟ่ที่เปิดก่อน 8 โมง',
+  ])
+    assert.match((await ask(question, 'paris')).understood.open_at ?? '', /T07:59$/, question);
+  assert.match((await ask('dinner before 8', 'paris')).understood.open_at ?? '', /T19:59$/);
+  assert.match((await ask('a café open before 8', 'paris')).answer, /before 08:00|None is known/);
+});
+
+test('a rating threshold says how many more places reach it', async () => {
+  const { pool } = service.database;
+  const [{ count } = { count: 0 }] = await pool<{ count: number }[]>`
+    select count(*)::int as count from place p join destination d on d.id = p.destination_id
+    where d.slug = 'paris' and p.vertical = 'restaurant' and p.rating > 4.5 and p.closed_at is null`;
+  const answer = await ask('restaurants rated over 4.5', 'paris');
+  assert.ok(count > answer.places.length, String(count));
+  assert.match(answer.answer, new RegExp(`(?<!\\d)${count - answer.places.length} more places? match`));
+});
+
+test('the answer follows the language of the question, or lang, and states the same facts', async () => {
+  const words: Record<string, RegExp> = {
+    en: /is an? .*, rated/,
+    de: /bewertet mit/,
+    fr: /noté/,
+    it: /voto/,
+    es: /de puntuación/,
+    pt: /avaliação/,
+    ja: /評価/,
+    id: /dinilai/,
+    th: /คะแนน/,
+  };
+  const english = await ask('best restaurants', 'bali', 'en');
+  const figures = (text: string) => (text.match(/\d+(?:[.:]\d+)?|\$+/g) ?? []).sort();
+  for (const [lang, said] of Object.entries(words)) {
+    const answer = await ask('best restaurants', 'bali', lang);
+    assert.match(answer.answer, said, lang);
+    assert.deepEqual(figures(answer.answer), figures(english.answer), lang);
+    for (const { name } of english.places) assert.ok(answer.answer.includes(name), `${lang}: ${name}`);
+    assert.deepEqual(
+      answer.claims.map(({ field, value }) => [field, value]),
+      english.claims.map(({ field, value }) => [field, value]),
+    );
+    for (const { text } of answer.claims) assert.ok(answer.answer.includes(text), `${lang}: ${text}`);
+  }
+  assert.match((await ask('die besten Restaurants mit Terrasse', 'bali')).answer, /bewertet mit/);
+  assert.match((await ask('おすすめの寿司屋はどこですか', 'tokyo')).answer, /寿司店/);
+  assert.match((await ask('a trattoria', 'rome')).answer, / is an? /);
+  assert.match((await ask('ร้านอาหารที่ดีที่สุดอยู่ที่ไหน', 'bangkok')).answer, /คะแนน/);
 });
 
 test('a place that is asked for by name is told about, with its hours or that nobody knows them', async () => {

@@ -82,28 +82,51 @@ test('kind and area compose, and the form keeps what was chosen', { skip: noBrow
   assert.ok(found.length > 0);
   for (const { vertical, area } of found) assert.deepEqual([vertical, area], ['restaurant', sample.area]);
   assert.equal(await page.locator('#category').inputValue(), 'restaurant');
-  assert.equal(
-    await page
-      .locator('.chip[aria-current]')
-      .innerText()
-      .then((text) => text.includes(sample.area ?? '')),
-    true,
-  );
+  assert.equal(await page.locator('#area').inputValue(), sample.area);
   const expected = rows.filter(({ vertical, area }) => vertical === 'restaurant' && area === sample.area);
   assert.match(await page.locator('.found').innerText(), new RegExp(`^${expected.length} place`));
 });
 
-test('an area is one tap away and can be taken back', { skip: noBrowser }, async () => {
+test('a filter applies as soon as it is chosen, and can be taken back', { skip: noBrowser }, async () => {
   const { page } = await openBrowser(service.url, phone);
   await page.goto(`${service.url}/d/bali`);
-  const chip = page.locator('.chip').first();
-  const area = await chip.locator('bdi').innerText();
-  await chip.click();
+  const area = rows.find((row) => row.area !== null)?.area ?? assert.fail('no area');
+  await page.locator('#area').selectOption(area);
   await page.waitForURL(/area=/);
   assert.ok((await listed(page)).every((place) => place.area === area));
-  await page.locator('.chip[aria-current]').click();
-  await page.waitForURL(/\/d\/bali#places$/);
+  await page.locator('#area').selectOption('');
+  await page.waitForURL(/area=(?:&|$)/);
+  assert.equal(await page.locator('#area').inputValue(), '');
 });
+
+test(
+  'the skip link leads to the results, and three of them are on the first screen',
+  { skip: noBrowser },
+  async () => {
+    const { page } = await openBrowser(service.url, desktop);
+    await page.goto(`${service.url}/d/bali`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate('document.activeElement.getAttribute("href")');
+    const [first] = await listed(page);
+    assert.equal(focused, `/p/${first?.id}`);
+    const bottoms = await page
+      .locator('.place')
+      .evaluateAll((places) =>
+        places.map(
+          (place) =>
+            (place as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect()
+              .bottom,
+        ),
+      );
+    assert.ok((bottoms[2] ?? Infinity) < 900, String(bottoms.slice(0, 3)));
+    const narrow = await openBrowser(service.url, phone);
+    await narrow.page.goto(`${service.url}/d/bali`);
+    const box = await narrow.page.locator('.place').first().boundingBox();
+    assert.ok(box !== null && box.y + box.height < phone.height, JSON.stringify(box));
+  },
+);
 
 test('every place comes exactly once over the pages, without script', async () => {
   const seen: string[] = [];
@@ -122,7 +145,7 @@ test('every place comes exactly once over the pages, without script', async () =
   assert.ok(turned > 1);
   assert.equal(new Set(seen).size, seen.length);
   assert.deepEqual(new Set(seen), new Set(byId.keys()));
-  assert.equal(linkOf(markup, 'first'), '/d/bali#places');
+  assert.equal(linkOf(markup, 'first'), '/d/bali');
 });
 
 test('a cursor that is not ours leads back to the first page of the same search', async () => {
@@ -155,7 +178,7 @@ test('nothing found says what to do, and each way out finds something', { skip: 
   const ways = await page.locator('.empty a').allInnerTexts();
   assert.equal(ways.length, 3);
   await page.locator('.empty a', { hasText: 'Leave out the words' }).click();
-  await page.waitForURL(/\?area=Ubud#places$/);
+  await page.waitForURL(/\?area=Ubud$/);
   assert.ok((await listed(page)).length > 0);
 });
 
@@ -183,11 +206,21 @@ for (const view of LOOKS) {
       assert.equal(await page.locator('script[src*=leaflet]').count(), 0);
       await page.locator('.wake').click();
       await page.locator('.pin').first().waitFor();
-      const sizes = await page.locator('.pin').allInnerTexts();
+      const sizes = await page
+        .locator('.pin span')
+        .evaluateAll((pins) =>
+          pins.map((pin) =>
+            Number((pin as unknown as { dataset: Record<string, string> }).dataset['places']),
+          ),
+        );
       assert.equal(
-        sizes.reduce((sum, text) => sum + (text === '' ? 1 : Number(text)), 0),
+        sizes.reduce((sum, size) => sum + size, 0),
         onMap,
       );
+      const listedNumbers = await page.locator('.list-number').allInnerTexts();
+      const onPins = (await page.locator('.pin.numbered').allInnerTexts()).map(Number);
+      assert.ok(onPins.includes(1), 'the best place of the list has its number on the map');
+      for (const number of onPins) assert.ok(listedNumbers.includes(String(number)));
       await page.locator('.pin.many').first().focus();
       const cluster = await page.locator('.pin.many').first().elementHandle();
       await page.keyboard.press('Enter');

@@ -6,6 +6,7 @@ import type {
   DestinationResults,
 } from '../../../src/surfaces/people/traveller/destination-query.ts';
 import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
+import { NO_SEARCH } from '../../../src/surfaces/people/traveller/home-search.ts';
 import { baseMapOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
 import { resultsMap } from '../../../src/surfaces/people/traveller/map/results-map.ts';
 import { asDestination, destinations, ground, now, site } from './sample-pages.ts';
@@ -33,18 +34,22 @@ describe('home page', () => {
     assert.match(markup, new RegExp(`places in ${others.length} destinations</h1>`));
   });
 
-  test('What was found stands under the box, a guess is called one, and what was not found is said', () => {
+  test('Results follow the box, a guess is called one, and a search without results says so', () => {
     const [one = assert.fail('there are no samples')] = destinations;
-    const found = { text: 'sao', destinations: [{ ...one, slug: 'sao-paulo', name: 'São Paulo' }] };
-    const markup = homePage({ site, destinations, searchResult: { ...found, isGuess: false } });
-    assert.match(markup, /<div class="finds" role="status">[^]*1 destination for[^]*href="\/d\/sao-paulo"/);
+    const results = {
+      ...NO_SEARCH,
+      text: 'sao',
+      destinations: [{ ...one, slug: 'sao-paulo', name: 'São Paulo' }],
+    };
+    const markup = homePage({ site, destinations, results });
+    assert.match(markup, /class="home-results"[^]*1 destination[^]*href="\/d\/sao-paulo"/);
     assert.match(markup, /<meta name="robots" content="noindex" \/>/);
     assert.match(
-      homePage({ site, destinations, searchResult: { ...found, isGuess: true } }),
+      homePage({ site, destinations, results: { ...results, isGuess: true } }),
       /Did you mean this\?/,
     );
-    const none = { text: 'zzzz', destinations: [], isGuess: true };
-    assert.match(homePage({ site, destinations, searchResult: none }), /<bdi>zzzz<\/bdi>/);
+    const none = { ...NO_SEARCH, text: 'zzzz', isGuess: true };
+    assert.match(homePage({ site, destinations, results: none }), /Nothing matches <q><bdi>zzzz<\/bdi>/);
     assert.doesNotMatch(homePage({ site, destinations }), /noindex/);
   });
 
@@ -59,7 +64,8 @@ describe('home page', () => {
       verified_places: 0,
     }));
     const before = homePage({ site, destinations: withoutPlaces });
-    assert.match(before, /No places are listed yet\./);
+    assert.match(before, /has no destinations yet\./);
+    assert.doesNotMatch(before, /href="\/d\//);
     assert.match(before, /npx waypost import osm/);
     assert.doesNotMatch(homePage({ site, destinations }), /npx waypost import/);
   });
@@ -79,6 +85,7 @@ describe('destination page', () => {
       page: 1,
     },
     cards: [],
+    thumbnails: new Map(),
     nextCursor: null,
     mapped: [],
     total: 0,
@@ -89,7 +96,7 @@ describe('destination page', () => {
 
   test('The local time is that of the zone at the moment it was given, with the offset', () => {
     const destination = { ...asDestination(one), timezone: 'Asia/Kathmandu', places: 0 };
-    const markup = destinationPage({ site, now, destination, results: none, ground });
+    const markup = destinationPage({ site, now, destination, results: none, ground, streets: undefined });
     assert.match(markup, /Saturday 17:45|Saturday at 17:45|Saturday, 17:45/);
     assert.match(markup, /Asia\/Kathmandu \(UTC\+05:45\)/);
     assert.match(markup, /No places are listed/);
@@ -97,7 +104,14 @@ describe('destination page', () => {
 
   test('The region around a destination at the date line is drawn on both sides of it', () => {
     const fiji = { ...asDestination(one), name: 'Fiji', lat: -17.8, lng: 179.5 };
-    const markup = destinationPage({ site, now, destination: fiji, results: none, ground });
+    const markup = destinationPage({
+      site,
+      now,
+      destination: fiji,
+      results: none,
+      ground,
+      streets: undefined,
+    });
     const [, land = ''] = /class="land" d="([^"]*)"/.exec(markup) ?? [];
     const starts = [...land.matchAll(/M(-?\d+) /g)].map(([, x]) => Number(x));
     assert.ok(starts.some((x) => x < 240) && starts.some((x) => x > 260), land);
@@ -124,7 +138,7 @@ test('No mark on the map of the results covers another, and together they count 
     lat: south + (north - south) * crowd(at, 0.618),
     lng: west + (east - west) * crowd(at, 0.414),
   }));
-  const markup = resultsMap('Bali', cards as ListedCard[], false, ground).toString();
+  const markup = resultsMap('Bali', cards as ListedCard[], false, { ground, streets: false }).toString();
   const marks = [
     ...markup.matchAll(/translate\((\d+) (\d+)\)"[^<]*<circle r="(\d+)" \/><text y="6">(\d+)/g),
     ...markup.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g),

@@ -124,6 +124,30 @@ test('the finder works without script', { skip: noBrowser }, async () => {
   assert.match((await page.locator('.finds a').allInnerTexts()).join(), /^Tenerife/);
 });
 
+test(
+  'the box finds a place, a kind and a kind in a destination, with the keyboard',
+  { skip: noBrowser },
+  async () => {
+    const [place] = await service.database.pool<{ id: string; name: string; slug: string }[]>`
+    select p.id, p.name, d.slug from place p join destination d on d.id = p.destination_id
+    where p.closed_at is null and p.category = 'restaurant' and d.slug = 'tokyo' order by p.id limit 1`;
+    assert.ok(place !== undefined);
+    const { page } = await openBrowser(service.url, phone);
+    await page.goto(service.url);
+    await page.locator('input[name="q"]').pressSequentially(place.name);
+    await page.locator(`.finds a[href="/p/${place.id}"]`).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.url}/p/${place.id}`);
+    await page.goto(`${service.url}/?q=restaurant`);
+    assert.equal(await page.locator('.home-results .place').count(), 24);
+    await page.goto(`${service.url}/?q=restaurant+in+tokyo`);
+    await page.getByRole('link', { name: /All of them in Tokyo/ }).click();
+    await page.waitForURL(/\/d\/tokyo\?q=/);
+    assert.ok((await page.locator('.place').count()) > 0);
+  },
+);
+
 test('no link of the home page leads people to data', async () => {
   const text = await (await service.request('/', { headers: { accept: 'text/html' } })).text();
   for (const path of ['/venue', '/partner']) {

@@ -12,6 +12,7 @@ import type {
   DestinationResults,
 } from '../../../src/surfaces/people/traveller/destination-query.ts';
 import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
+import { NO_SEARCH } from '../../../src/surfaces/people/traveller/home-search.ts';
 import { baseMapOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
 import { placePage } from '../../../src/surfaces/people/traveller/place/place-page.ts';
 import { sampleDestinations, sampleOpenApi, sampleSurfaces } from './samples.ts';
@@ -84,12 +85,19 @@ function sampleFound(text: string): DestinationResults {
       page: 2,
     },
     cards: sampleCards(text, 24),
+    thumbnails: new Map([['plc_1', '/photos/pho_1/w480']]),
     nextCursor: 'x'.repeat(60),
     mapped: sampleCards(text, 200),
     total: null,
-    kinds: ['restaurant', 'cafe'],
+    kinds: [
+      { name: 'restaurant', places: 12 },
+      { name: 'cafe', places: 3 },
+    ],
     areas: [{ name: text, places: 12 }],
-    wishes: ['wheelchair', 'vegan'],
+    wishes: [
+      { name: 'wheelchair', places: 4 },
+      { name: 'vegan', places: 201 },
+    ],
   };
 }
 
@@ -194,7 +202,15 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
     home: homePage({
       site,
       destinations: named,
-      searchResult: { text: text === 'Casa Azul' ? '' : text, destinations: named, isGuess: true },
+      results: {
+        ...NO_SEARCH,
+        text: text === 'Casa Azul' ? '' : text,
+        destinations: named,
+        places: sampleCards(text, 3),
+        within: { name: text, href: `/d/${text}` },
+        isGuess: true,
+        now,
+      },
     }),
     empty: homePage({ site: named_site, destinations: [] }),
     destination: destinationPage({
@@ -203,6 +219,7 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
       destination: asDestination(first, [text]),
       results: sampleFound(text),
       ground,
+      streets: undefined,
     }),
     place: placePage({
       site,
@@ -211,6 +228,7 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
       reader: { languages: ['en'], lang: text },
       destination: asDestination(first, [text]),
       ground,
+      streets: undefined,
     }),
     ...referencePages(text, named_site),
     message: messagePage({ site, status: 404, ...messages }),

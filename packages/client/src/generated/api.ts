@@ -5,7 +5,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List destinations
-     * @description Every destination by country, with the number of its verified places. Needs no key, costs no read. With country or query also ids, time zones and counts.
+     * @description Destinations that have places, by country, with their number. Needs no key, costs no read. With country or query also ids, time zones and verified places.
      */
     get: operations['list_destinations'];
     put?: never;
@@ -50,7 +50,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List closures
-     * @description Places that are believed to have closed, with the evidence and the source object, for editors of other maps; and places that were believed closed and are open again. Newest records first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.
+     * @description Places believed to have closed, and places open again, with evidence and source object, for editors of other maps. Newest first. Needs no key, costs no read. /closures is the same for people, /closures.atom as a feed.
      */
     get: operations['list_closures'];
     put?: never;
@@ -112,7 +112,7 @@ export interface paths {
     put?: never;
     /**
      * Sign up
-     * @description Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key, a lost answer can be fetched again within a day.
+     * @description Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key a lost answer can be fetched again.
      */
     post: operations['sign_up'];
     delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate the key
-     * @description Replaces the API key. The old key is refused from the next request on. If the answer is lost, so is the new key: have the operator recover it by mail.
+     * @description Replaces the API key. The old key is refused from the next request on. If the answer is lost, the operator recovers the key by mail.
      */
     post: operations['rotate_key'];
     delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
     put?: never;
     /**
      * Recover a lost key
-     * @description Mails a one-time link to the operator, who gets a new key on the page behind it. The answer is the same whether or not an agent is registered for the address.
+     * @description Mails the operator a one-time link to a page with a new key. Unknown addresses get the same answer.
      */
     post: operations['recover_key'];
     delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
     put?: never;
     /**
      * Change the plan
-     * @description Gives a link where a person pays for a month of a plan. A larger quota applies from the payment on; a smaller one from the next UTC day. Refused if no payment provider is set up.
+     * @description A link where a person pays for a month of a plan. A larger quota applies at once, a smaller one from the next UTC day. Refused without a payment provider.
      */
     post: operations['change_plan'];
     delete?: never;
@@ -217,7 +217,7 @@ export interface paths {
     put?: never;
     /**
      * License a photo
-     * @description Licenses one use of a photo and links the file. Spends wallet money: needs the API key itself. Above your maximum: refused. At most 50 USD per UTC day.
+     * @description Licenses one use of a photo and links the file. Spends wallet money, so it needs the API key itself. At most your maximum, and 50 USD per UTC day.
      */
     post: operations['license_photo'];
     delete?: never;
@@ -262,7 +262,7 @@ export interface paths {
     put?: never;
     /**
      * Top up the wallet
-     * @description Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is valid for 24 hours. With test payments the page grants test credit only, and says so; without a payment provider the call is refused.
+     * @description A link, valid for 24 hours, where a person pays into the wallet. Test payments grant test credit only. Refused without a payment provider.
      */
     post: operations['top_up_wallet'];
     delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
     put?: never;
     /**
      * Get a partner key
-     * @description Creates a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.
+     * @description Creates a partner account and its key, which is shown once and mailed. Signing up again replaces the key: at once with the current key in X-Partner-Key, otherwise by mail, and the old key works until the new one is first used.
      */
     post: operations['sign_up_partner'];
     delete?: never;
@@ -339,7 +339,7 @@ export interface webhooks {
     put?: never;
     /**
      * A submission was decided
-     * @description A person has approved or rejected a submission, or a revision of one, that has a callback_url; the callback_url of a business also applies to its promotions. Posted to the callback_url of the submission and signed with Ed25519; callback_keys_url of your account has the public keys.
+     * @description A person has approved or rejected a submission or revision with a callback_url; that of a business also applies to its promotions. Posted to the callback_url of the submission and signed with Ed25519; callback_keys_url of your account has the public keys.
      */
     post: operations['submission_decided'];
     delete?: never;
@@ -364,6 +364,11 @@ export interface components {
     AttributionLinks: { name: string; url: string }[];
     /** @description As on the sign, or in the language that lang requests. */
     Name: string;
+    /**
+     * @description The source has no name; this is brand, operator, or kind and area.
+     * @constant
+     */
+    NameGenerated: true;
     /** @description All names by language tag, if there is more than one. */
     Names: { [key: string]: string };
     /** @description The type of place. */
@@ -382,6 +387,8 @@ export interface components {
     Verified: boolean;
     /** @description Send it as cursor for the next page; null when there is none. */
     NextCursor: string | null;
+    /** @description A place; without place_id an area, street or corner. */
+    Near: { place_id?: string; name: string; lat: number; lng: number };
     Evidence: {
       kind: components['schemas']['ClosureEvidence'];
       source_url: components['schemas']['City'];
@@ -389,7 +396,7 @@ export interface components {
       observed_at: string;
     };
     Year: number | null;
-    /** @description Your own reference; a known one updates. */
+    /** @description Your reference; a known one updates. */
     ExternalRef: string | null;
     Answer: {
       /** @description Keep it. null after a dry run. */
@@ -570,6 +577,11 @@ export interface components {
       | 'callback_unresolved'
       | 'webhook_unresolved'
       | 'idempotency_key_missing';
+    /**
+     * @description - likely: Certain ones first.
+     * @enum {string}
+     */
+    OpenFilter: 'likely';
     /**
      * @description - wheelchair: Wheelchair-accessible.
      *     - wifi: Guests can use the internet.
@@ -1602,9 +1614,9 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+    /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
     'Idempotency-Key': string;
-    /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+    /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
     'If-None-Match': string;
     /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
     'svc-signature': string;
@@ -1621,7 +1633,7 @@ export interface components {
     city: string;
     /** @description For names, as a BCP 47 tag. */
     lang: string;
-    /** @description next_cursor of the previous page. */
+    /** @description next_cursor of the page before. */
     cursor: string;
   };
   requestBodies: never;
@@ -1653,7 +1665,7 @@ export interface operations {
         fields?: components['schemas']['DestinationField'][];
       };
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -1732,7 +1744,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Name, kind, cuisine, brand, area or wish, in any order and language.
+         * @description Name, kind, brand, area or wish, or near a landmark, in any language.
          * @example pizza
          */
         q?: string;
@@ -1753,9 +1765,11 @@ export interface operations {
         radius_m?: number;
         /** @description west,south,east,north in degrees. */
         bbox?: string;
-        /** @description true: only those known to be open. */
+        /** @description Only those known to be open. */
         open_now?: boolean;
-        /** @description Only places known for all of these. */
+        /** @description Also by old hours. */
+        open?: components['schemas']['OpenFilter'];
+        /** @description With all of these. */
         wishes?: components['schemas']['Wish'][];
         /** @description For names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
@@ -1764,13 +1778,13 @@ export interface operations {
          * @example 1
          */
         limit?: number;
-        /** @description next_cursor of the previous page. */
+        /** @description next_cursor of the page before. */
         cursor?: string;
         /** @description More fields. */
         fields?: components['schemas']['CardField'][];
       };
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -1844,6 +1858,7 @@ export interface operations {
               name: components['schemas']['Name'];
               /** @description The name on the sign, where name is in another language. */
               local_name?: string;
+              name_generated?: components['schemas']['NameGenerated'];
               names?: components['schemas']['Names'];
               vertical: components['schemas']['Vertical2'];
               /** @description The more specific type. */
@@ -1863,6 +1878,10 @@ export interface operations {
               price_range: components['schemas']['City'];
               badge: components['schemas']['Badge'];
               open_now: components['schemas']['OpenNow'];
+              /** @description Open now by hours too old to be verified; say their date. */
+              open_by_hours?: boolean;
+              /** @description Their date. */
+              hours_from?: string;
               booking: { method: components['schemas']['BookingMethod'] };
               /** @description An instruction to follow as written. */
               guidance: string;
@@ -1891,8 +1910,9 @@ export interface operations {
               destination?: string;
               /** @description An area that the text names; only places in it are listed. */
               area?: string;
-              /** @description The place that the answer should be near to. */
-              near?: { place_id: string; name: string };
+              near?: components['schemas']['Near'];
+              /** @description Others of its name. */
+              near_others?: components['schemas']['Near'][];
               /** @description Kinds of place; alternatives are joined by |. */
               kind?: string;
               /** @description Cuisines; alternatives are joined by |. */
@@ -1906,7 +1926,11 @@ export interface operations {
               wishes?: (components['schemas']['Wish'] | components['schemas']['PriceWish'])[];
               /** @description What was ruled out. */
               without?: string[];
+              /** @description Hotel stars: 4 means exactly four, 4+ at least four. */
+              stars?: string;
               open_now?: boolean;
+              /** @description Regular hours that a search requests: mon to sun, weekend, late, around_clock, until 04:00. */
+              open?: string[];
               /** @description YYYY-MM-DDTHH:mm on the clocks of the destination. */
               open_at?: string;
               party?: number;
@@ -1956,7 +1980,7 @@ export interface operations {
         lang?: components['parameters']['lang'];
       };
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path: {
@@ -2001,8 +2025,7 @@ export interface operations {
            *       "area": "Jimbaran",
            *       "areas": [
            *         "Jimbaran",
-           *         "Kuta Selatan",
-           *         "Badung"
+           *         "Kuta Selatan"
            *       ],
            *       "address": null,
            *       "lat": -8.77,
@@ -2015,14 +2038,9 @@ export interface operations {
            *         "id"
            *       ],
            *       "price_range": "$$",
-           *       "about": "Grilled fish on the beach.",
+           *       "about": "Grilled fish.",
            *       "facts": {
-           *         "wheelchair": "limited",
-           *         "outdoor_seating": "yes",
-           *         "payment": [
-           *           "cash",
-           *           "cards"
-           *         ]
+           *         "wheelchair": "limited"
            *       },
            *       "badge": "claimed",
            *       "rating": {
@@ -2038,39 +2056,19 @@ export interface operations {
            *               "22:00"
            *             ]
            *           ],
-           *           "tue": [
-           *             [
-           *               "11:00",
-           *               "22:00"
-           *             ]
-           *           ],
-           *           "wed": [
-           *             [
-           *               "11:00",
-           *               "22:00"
-           *             ]
-           *           ],
-           *           "thu": [
-           *             [
-           *               "11:00",
-           *               "22:00"
-           *             ]
-           *           ],
+           *           "tue": [],
+           *           "wed": [],
+           *           "thu": [],
            *           "fri": [
            *             [
            *               "11:00",
            *               "23:00"
            *             ]
            *           ],
-           *           "sat": [
-           *             [
-           *               "11:00",
-           *               "23:00"
-           *             ]
-           *           ],
+           *           "sat": [],
            *           "sun": []
            *         },
-           *         "text": "Mo-Th 11:00-22:00; Fr,Sa 11:00-23:00",
+           *         "text": "Mo 11:00-22:00; Fr 11:00-23:00",
            *         "verified": true,
            *         "source": "venue_website",
            *         "observed_at": "2026-09-02T08:00:00.000Z"
@@ -2101,7 +2099,7 @@ export interface operations {
            *             "items": [
            *               {
            *                 "name": "Ikan bakar",
-           *                 "description": "With three sambals",
+           *                 "description": null,
            *                 "price": "85.000",
            *                 "price_minor": null
            *               }
@@ -2156,6 +2154,7 @@ export interface operations {
             name: components['schemas']['Name'];
             /** @description The name on the sign, where name is in another language. */
             local_name?: string;
+            name_generated?: components['schemas']['NameGenerated'];
             names?: components['schemas']['Names'];
             vertical: components['schemas']['Vertical2'];
             /** @description The more specific type. */
@@ -2176,7 +2175,7 @@ export interface operations {
             lat: components['schemas']['Lat'];
             lng: components['schemas']['Lat'];
             position_known: components['schemas']['PositionKnown'];
-            /** @description The areas that contain it, smallest first, up to the city or island. */
+            /** @description The areas that contain it, smallest first, up to the province. */
             areas: string[];
             /** @description E.164; never guessed. */
             phone: string | null;
@@ -2237,6 +2236,10 @@ export interface operations {
               observed_at: string;
             } | null;
             open_now: components['schemas']['OpenNow'];
+            /** @description Open now by hours too old to be verified; say their date. */
+            open_by_hours?: boolean;
+            /** @description Their date. */
+            hours_from?: string;
             open_status: {
               state: components['schemas']['OpenState'];
               /** @description With state closed. */
@@ -2304,10 +2307,10 @@ export interface operations {
               name: string;
               ref: string;
               fields: components['schemas']['PlaceField'][];
-              /** @description When the source last confirmed it: its last edit, or else the date of the map. null: unknown. */
+              /** @description When the source last confirmed it: its last edit or its date. null: unknown. */
               observed_at: string | null;
             }[];
-            /** @description Fields filled only by an agent's submission. A person reviewed it, but nobody else published them and the venue has not confirmed them: never present them as the venue's own. */
+            /** @description Fields filled only by an agent's submission. A person reviewed it; the venue has not confirmed them: never present them as its own. */
             submitted_fields: components['schemas']['PlaceField'][];
             submitted_by: { agent_name: string; operator_name: string } | null;
             updated_at: string;
@@ -2350,7 +2353,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -2455,7 +2458,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -2548,7 +2551,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
+      /** @description A dry run: checked, not stored. It costs one read. */
       200: {
         headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
@@ -2615,7 +2618,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -2638,7 +2641,7 @@ export interface operations {
           title?: string;
           /** @description The business, by submission. */
           submission_id?: string;
-          /** @description The business, by your own reference. */
+          /** @description The business, by your reference. */
           external_ref?: string;
           promo_ref?: components['schemas']['ExternalRef'];
           /** @description What it is (promo). */
@@ -2647,7 +2650,7 @@ export interface operations {
           detail?: string | null;
           /** @description RFC 3339 with zone. Absent: at once. */
           starts_at?: string | null;
-          /** @description It then expires automatically. */
+          /** @description It then expires. */
           ends_at?: string | null;
           /** @description Per cent, 0 to 90. */
           discount_pct?: number | null;
@@ -2665,7 +2668,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
+      /** @description A dry run: checked, not stored. It costs one read. */
       200: {
         headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: {
@@ -2745,11 +2748,11 @@ export interface operations {
         limit?: number;
         /** @description How many to skip (0). */
         offset?: number;
-        /** @description next_cursor of the previous page. */
+        /** @description next_cursor of the page before. */
         cursor?: components['parameters']['cursor'];
       };
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -2778,10 +2781,10 @@ export interface operations {
            *           "status": "rejected",
            *           "reason": {
            *             "code": "contact_not_verifiable",
-           *             "text": "The business does not publish this phone number anywhere.",
-           *             "fix": "Leave the field empty, or give the number as the business publishes it."
+           *             "text": "The business does not publish this number.",
+           *             "fix": "Leave the field empty."
            *           },
-           *           "rejection_reason": "The business does not publish this phone number anywhere.",
+           *           "rejection_reason": "The business does not publish this number.",
            *           "revision": 2,
            *           "place_id": null,
            *           "live": false,
@@ -2868,7 +2871,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -2971,7 +2974,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3078,7 +3081,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3138,7 +3141,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3200,7 +3203,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3255,7 +3258,7 @@ export interface operations {
               beta: boolean;
             };
             checkout_id: components['schemas']['City'];
-            /** @description Give it to the operator: a person pays there, without signing in. */
+            /** @description For the operator: a person pays there, without signing in. */
             checkout_url: string | null;
             /** @description US cents. */
             amount_cents: number;
@@ -3289,24 +3292,24 @@ export interface operations {
         /** @description Only of such places. */
         kind?: components['schemas']['Vertical'];
         /**
-         * @description Only photos offered for it.
+         * @description Offered for it.
          * @example web
          */
         use?: components['schemas']['Use'];
         /**
-         * @description The most that the use may cost.
+         * @description The most it may cost.
          * @example 1000
          */
         max_price_cents?: number;
-        /** @description Only photos of this place. */
+        /** @description Of this place. */
         place_id?: string;
         /** @description How many (20, at most 50). */
         limit?: number;
-        /** @description next_cursor of the previous page. */
+        /** @description next_cursor of the page before. */
         cursor?: components['parameters']['cursor'];
       };
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3452,7 +3455,7 @@ export interface operations {
         use: components['schemas']['Use'];
       };
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3537,7 +3540,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3565,7 +3568,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The existing result: a repeated request, or the same account renewed. */
+      /** @description The result of a repeated request or a renewed account. */
       200: {
         headers: { 'X-RateLimit-Remaining': components['headers']['Remaining']; [name: string]: unknown };
         content: { 'application/json': components['schemas']['Answer3'] };
@@ -3637,7 +3640,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3710,7 +3713,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3800,7 +3803,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3846,7 +3849,7 @@ export interface operations {
              * @constant
              */
             status: 'awaiting_payment';
-            /** @description Give it to the operator: a person pays there, without signing in. */
+            /** @description For the operator: a person pays there, without signing in. */
             checkout_url: string;
             /** @description true: payments are tests here, so paying gives test credit only. */
             test: boolean;
@@ -3872,7 +3875,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Your own key for this request, 1 to 255 characters: a new UUID for each. A repeat within a day returns the first answer and does nothing twice. Without an account it must be random and have at least 20 characters. */
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
@@ -3914,7 +3917,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The existing result: a repeated request, or the same account renewed. */
+      /** @description The result of a repeated request or a renewed account. */
       200: {
         headers: { [name: string]: unknown };
         content: { 'application/json': components['schemas']['Answer4'] };
@@ -3955,7 +3958,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer you have: if it is still current you get 304, which costs no read. It counts for the minute limit, and once the daily reads are used up you get 429. */
+        /** @description The ETag of your answer. If it is still current: 304, which costs no read but counts for the minute; 429 once the daily reads are used up. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;

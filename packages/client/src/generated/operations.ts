@@ -128,7 +128,7 @@ export abstract class Operations {
     input?: Input<Name>,
     options?: CallOptions,
   ): Promise<Output<Name>>;
-  /** List destinations. Every destination by country, with the number of its verified places. Needs no key, costs no read. With country or query also ids, time zones and counts. */
+  /** List destinations. Destinations that have places, by country, with their number. Needs no key, costs no read. With country or query also ids, time zones and verified places. */
   listDestinations(
     input: Input<'list_destinations'> = {},
     options?: CallOptions,
@@ -143,7 +143,7 @@ export abstract class Operations {
   getPlace(input: Input<'get_place'>, options?: CallOptions): Promise<Output<'get_place'>> {
     return this.call('get_place', input, options);
   }
-  /** List closures. Places that are believed to have closed, with the evidence and the source object, for editors of other maps; and places that were believed closed and are open again. Newest records first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed. */
+  /** List closures. Places believed to have closed, and places open again, with evidence and source object, for editors of other maps. Newest first. Needs no key, costs no read. /closures is the same for people, /closures.atom as a feed. */
   listClosures(input: Input<'list_closures'> = {}, options?: CallOptions): Promise<Output<'list_closures'>> {
     return this.call('list_closures', input, options);
   }
@@ -162,7 +162,7 @@ export abstract class Operations {
   ): Promise<Output<'list_submissions'>> {
     return this.call('list_submissions', input, options);
   }
-  /** Sign up. Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key, a lost answer can be fetched again within a day. */
+  /** Sign up. Registers an agent for its operator and issues its only API key. Free. With an Idempotency-Key a lost answer can be fetched again. */
   signUp(input: Input<'sign_up'>, options?: CallOptions): Promise<Output<'sign_up'>> {
     return this.call('sign_up', input, options);
   }
@@ -170,15 +170,15 @@ export abstract class Operations {
   getAccount(input: Input<'get_account'> = {}, options?: CallOptions): Promise<Output<'get_account'>> {
     return this.call('get_account', input, options);
   }
-  /** Rotate the key. Replaces the API key. The old key is refused from the next request on. If the answer is lost, so is the new key: have the operator recover it by mail. */
+  /** Rotate the key. Replaces the API key. The old key is refused from the next request on. If the answer is lost, the operator recovers the key by mail. */
   rotateKey(input: Input<'rotate_key'> = {}, options?: CallOptions): Promise<Output<'rotate_key'>> {
     return this.call('rotate_key', input, options);
   }
-  /** Recover a lost key. Mails a one-time link to the operator, who gets a new key on the page behind it. The answer is the same whether or not an agent is registered for the address. */
+  /** Recover a lost key. Mails the operator a one-time link to a page with a new key. Unknown addresses get the same answer. */
   recoverKey(input: Input<'recover_key'>, options?: CallOptions): Promise<Output<'recover_key'>> {
     return this.call('recover_key', input, options);
   }
-  /** Change the plan. Gives a link where a person pays for a month of a plan. A larger quota applies from the payment on; a smaller one from the next UTC day. Refused if no payment provider is set up. */
+  /** Change the plan. A link where a person pays for a month of a plan. A larger quota applies at once, a smaller one from the next UTC day. Refused without a payment provider. */
   changePlan(input: Input<'change_plan'>, options?: CallOptions): Promise<Output<'change_plan'>> {
     return this.call('change_plan', input, options);
   }
@@ -190,7 +190,7 @@ export abstract class Operations {
   quotePhoto(input: Input<'quote_photo'>, options?: CallOptions): Promise<Output<'quote_photo'>> {
     return this.call('quote_photo', input, options);
   }
-  /** License a photo. Licenses one use of a photo and links the file. Spends wallet money: needs the API key itself. Above your maximum: refused. At most 50 USD per UTC day. */
+  /** License a photo. Licenses one use of a photo and links the file. Spends wallet money, so it needs the API key itself. At most your maximum, and 50 USD per UTC day. */
   licensePhoto(input: Input<'license_photo'>, options?: CallOptions): Promise<Output<'license_photo'>> {
     return this.call('license_photo', input, options);
   }
@@ -202,11 +202,11 @@ export abstract class Operations {
   photoWallet(input: Input<'photo_wallet'> = {}, options?: CallOptions): Promise<Output<'photo_wallet'>> {
     return this.call('photo_wallet', input, options);
   }
-  /** Top up the wallet. Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is valid for 24 hours. With test payments the page grants test credit only, and says so; without a payment provider the call is refused. */
+  /** Top up the wallet. A link, valid for 24 hours, where a person pays into the wallet. Test payments grant test credit only. Refused without a payment provider. */
   topUpWallet(input: Input<'top_up_wallet'>, options?: CallOptions): Promise<Output<'top_up_wallet'>> {
     return this.call('top_up_wallet', input, options);
   }
-  /** Get a partner key. Creates a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used. */
+  /** Get a partner key. Creates a partner account and its key, which is shown once and mailed. Signing up again replaces the key: at once with the current key in X-Partner-Key, otherwise by mail, and the old key works until the new one is first used. */
   signUpPartner(input: Input<'sign_up_partner'>, options?: CallOptions): Promise<Output<'sign_up_partner'>> {
     return this.call('sign_up_partner', input, options);
   }

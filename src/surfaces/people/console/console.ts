@@ -9,6 +9,7 @@ import { bookingsPage } from './bookings/bookings-page.ts';
 import { consoleFrame } from './console-page.ts';
 import { deskPage } from './desk/desk-page.ts';
 import { tablesPage } from './desk/tables-page.ts';
+import { destinationRecordPage, destinationsPage } from './destinations-page.ts';
 import { killSwitchPage } from './kill-switch-page.ts';
 import { licenceRecordPage, licencesPage } from './licences-page.ts';
 import { outboxPage } from './outbox-page.ts';
@@ -45,6 +46,8 @@ const PAGES = [
   bookingPage,
   placesPage,
   placeRecordPage,
+  destinationsPage,
+  destinationRecordPage,
   agentsPage,
   agentPage,
   partnersPage,

@@ -24,8 +24,8 @@ export interface PageModel {
   site: Site;
   /** Language of title and body when it is not English; the frame around them stays English. */
   lang?: string;
-  /** Text of the skip link, in that language. */
-  skip?: string;
+  /** The skip link: its text, in that language, and the id it leads to. */
+  skip?: { text: string; target: string } | undefined;
   title: string;
   description: string;
   body: Html;
@@ -52,14 +52,16 @@ const PUBLIC_NAV: readonly NavItem[] = [
   { href: '/docs', label: 'API' },
 ];
 
+const SKIP = { text: 'Skip to the content', target: 'main' };
+
 /** Renders the whole document around a page body. */
 export function page(model: PageModel): string {
-  const { site, lang = 'en', skip = 'Skip to the content' } = model;
+  const { site, lang = 'en', skip = SKIP } = model;
   return html`<!doctype html>
     <html lang="${lang}">
       ${head(model)}
       <body ${model.frame !== undefined && html` class="${model.frame}"`}>
-        <a class="skip unseen" href="#main">${skip}</a>
+        <a class="skip unseen" href="#${skip.target}">${skip.text}</a>
         <header class="masthead" lang="en">
           <div class="wrap">
             <a class="brand" href="/">${LOGO}${site.serviceName}</a>

@@ -27,7 +27,7 @@ export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status =
   const markup = page({
     site: siteOf(deps),
     lang: code,
-    skip: text('page.skip'),
+    skip: { text: text('page.skip'), target: 'main' },
     title,
     description: text('page.nothingCharged', { service: deps.config.serviceName }),
     indexed: false,

@@ -63,7 +63,7 @@ function forAnHour(reply: FastifyReply): FastifyReply {
 const PLACES_IN_PART = 10_000;
 const SCHEMA = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** The indexable places of one destination: real and open ones. */
+/** The indexable places of one destination: real and open ones with a name. */
 interface MappedDestination {
   slug: string;
   places: number;
@@ -76,7 +76,7 @@ function listMapped(db: Db): Promise<MappedDestination[]> {
     select d.slug, p.places, p.changed
     from destination d join (
       select destination_id, count(*)::int as places, max(updated_at) as changed
-      from place where closed_at is null and source <> 'demo' group by destination_id) p on p.destination_id = d.id
+      from place where closed_at is null and source <> 'demo' and not name_generated group by destination_id) p on p.destination_id = d.id
     order by d.slug`;
 }
 
@@ -106,6 +106,7 @@ async function placesSitemap(
   const places = await db<{ id: string; updated_at: Date }[]>`
     select p.id, p.updated_at from place p join destination d on d.id = p.destination_id
     where d.slug = ${slug} and p.closed_at is null and p.source <> 'demo'
+      and not p.name_generated
     order by p.id offset ${(part - 1) * PLACES_IN_PART} limit ${PLACES_IN_PART}`;
   if (places.length === 0) return undefined;
   const pages = places.map(({ id, updated_at }) => entry('url', `${baseUrl}/p/${id}`, updated_at));

@@ -4,9 +4,11 @@ import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import { isFiltered, MAP_SIZE, type DestinationResults } from './destination-query.ts';
-import { areaLinks, searchForm, wishLinks } from './destination-search.ts';
+import { searchForm } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
 import type { BaseMap } from './map/ground.ts';
+import type { StreetMap } from '../../../streets/street-tiles.ts';
+import { streetAttributes, streetsOf } from './map/street-figure.ts';
 import { locatorMap } from './map/locator-map.ts';
 import { locationParts } from './place/place-head.ts';
 import { placeListView, resultsLine } from './place-list.ts';
@@ -19,11 +21,12 @@ export interface DestinationModel {
   destination: Destination;
   results: DestinationResults;
   ground: BaseMap;
+  streets: StreetMap | undefined;
 }
 
 /** Renders a destination: its location, local time, and its places with search, filters and map. */
 export function destinationPage(model: DestinationModel): string {
-  const { site, now, destination, results } = model;
+  const { site, destination, results } = model;
   const { slug, name, country_name } = destination;
   const where = locationParts([name, country_name]).join(', ');
   return page({
@@ -35,35 +38,53 @@ export function destinationPage(model: DestinationModel): string {
     // Only the unfiltered first page is indexed; searches are views of it.
     indexed: !isFiltered(results.query) && results.query.page === 1,
     scripts: results.cards.length > 0 ? ['results-map.js'] : [],
-    body: html`<div class="wrap">
-      <div class="place-head">
-        <div>
-          <p><a href="/#country-${destination.country.toLowerCase()}">${country_name}</a></p>
-          <h1><bdi>${name}</bdi></h1>
-          ${facts(destination, now)}
-        </div>
-        <figure class="map locator">${locatorMap(destination)}</figure>
+    skip: results.cards.length > 0 ? { text: 'Skip to the results', target: 'results' } : undefined,
+    body: html`<div class="wrap destination">
+      <div class="destination-head">
+        <h1><bdi>${name}</bdi></h1>
+        ${
+          country_name !== name &&
+          html`<p class="soft">
+            <a href="/#country-${destination.country.toLowerCase()}">${country_name}</a>
+          </p>`
+        }
       </div>
-      ${places(model)}
+      ${places(model)} ${about(model)}
     </div>`,
   });
 }
 
-function places({ destination, results, now, ground }: DestinationModel): Html {
+function places({ destination, results, now, ground, streets }: DestinationModel): Html {
+  const shown = streetsOf(streets, destination);
+  const drawn = {
+    ground,
+    streets: shown !== undefined && streetAttributes(shown, results.query.reader.languages),
+  };
   const { slug, name } = destination;
-  return html`<section class="region" id="places" aria-labelledby="places-title">
-    <h2 id="places-title">Places</h2>
+  const hasResults = results.cards.length > 0;
+  const hasMap = hasResults && (shown !== undefined || !ground.isPlain);
+  return html`<section id="places" aria-labelledby="places-title">
+    <h2 class="unseen" id="places-title">Places</h2>
     ${destination.places > 0 && searchForm(slug, name, results)}
-    ${results.areas.length > 0 && areaLinks(slug, results)}
-    ${results.wishes.length + results.query.wishes.length > 0 && wishLinks(slug, results)}
     ${destination.places > 0 && resultsLine(destination, results)}
-    <div class="results ${results.cards.length === 0 && 'none'}">
-      ${
-        results.cards.length > 0 &&
-        resultsMap(name, results.mapped, results.total === null || results.total > MAP_SIZE, ground)
-      }
-      <div>${placeListView(destination, results, now)}</div>
+    <div class="results ${!hasResults && 'none'}" id="results" tabindex="-1">
+      <div>
+        ${placeListView(destination, results, now)}
+        ${hasMap && html`<p class="to-map"><a class="button" href="#map">Map</a></p>`}
+      </div>
+      ${hasMap && resultsMap(name, results.mapped, results.total === null || results.total > MAP_SIZE, drawn)}
     </div>
+  </section>`;
+}
+
+/** Renders what is known about the destination itself, below its places. */
+function about({ destination, now }: DestinationModel): Html {
+  return html`<section class="about-destination" aria-labelledby="about-title">
+    <div>
+      <h2 id="about-title">About <bdi>${destination.name}</bdi></h2>
+      ${facts(destination, now)}
+    </div>
+    <figure class="map locator">${locatorMap(destination)}</figure>
   </section>`;
 }
 

@@ -1,11 +1,13 @@
 import { cutTyped } from '../../../core/text/visible-text.ts';
 import { DependencyCache } from '../../../core/memory/dependency-cache.ts';
-import { searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
+import { distanceOf, searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
 import type { CountedArea } from '../../../search/areas/areas-in.ts';
 import type { Languages } from '../../../core/text/languages.ts';
+import { usualWords } from '../../../directory/hours/open-status.ts';
 import { WISHES, type Wish } from '../../../directory/place/facts.ts';
 import { languageNames, readsLatin, chooseDisplayName } from '../../../directory/place/place-names.ts';
 import type { Hit } from '../../../search/query/hit.ts';
+import { findThumbnails, type Thumbnails } from './place-picture.ts';
 import type { PageReader } from './reader.ts';
 import type { Understood } from '../../../search/understand/understood.ts';
 import type { PlaceCard } from '../../../directory/place/place-fields.ts';
@@ -13,8 +15,11 @@ import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import words from './words.json' with { type: 'json' };
 
-/** A card with the place's name in Latin letters, for readers who cannot read its other names. */
-export type ListedCard = PlaceCard & { latin_name?: string | null };
+/**
+ * A card with the place's name in Latin letters, for readers who cannot read its other names, and with its state by
+ * hours that are too old to be verified.
+ */
+export type ListedCard = PlaceCard & { latin_name?: string | null; usually?: string | null };
 
 /** Search parameters of a destination page, as they appear in its URL. */
 export interface DestinationQuery {
@@ -32,6 +37,8 @@ export interface DestinationQuery {
 export interface DestinationResults {
   query: DestinationQuery;
   cards: ListedCard[];
+  /** Photos of the listed places. */
+  thumbnails: Thumbnails;
   /** Interpretation of the search text. */
   understood?: Understood | undefined;
   nextCursor: string | null;
@@ -39,13 +46,20 @@ export interface DestinationResults {
   mapped: ListedCard[];
   /** Number of matching places; null when there are more than the map shows. */
   total: number | null;
-  /** Categories that occur in this destination. */
-  kinds: string[];
+  /** Categories that occur in this destination, with the number of their places. */
+  kinds: CountedFilter<string>[];
   areas: CountedArea[];
   /** Features that at least one place here has. */
-  wishes: Wish[];
+  wishes: CountedFilter<Wish>[];
 }
 
+/** A filter that finds something, with the number of its places, at most FILTER_COUNT_MAX + 1. */
+interface CountedFilter<Name> {
+  name: Name;
+  places: number;
+}
+
+export const FILTER_COUNT_MAX = 200;
 const TEXT_MAX = 200;
 const PAGE_MAX = 999;
 const LIST_SIZE = 24;
@@ -116,12 +130,12 @@ export function isFiltered({ q, category, area, open, wishes }: DestinationQuery
 }
 
 /** Finds one page of the list, and the places on the map. */
-export function findInDestination(
+export async function findInDestination(
   deps: Deps,
   destination: Destination,
   query: DestinationQuery,
   now: Date,
-): DestinationResults {
+): Promise<DestinationResults> {
   const { languages } = query.reader;
   const search: Omit<PlaceSearch, 'limit'> = {
     destination,
@@ -129,23 +143,35 @@ export function findInDestination(
     category: query.category === '' ? undefined : query.category,
     area: query.area === '' ? undefined : query.area,
     openAt: query.open ? now : undefined,
+    openLikely: query.open,
     wishes: query.wishes,
     languages: languages.length === 0 ? undefined : languages,
   };
   const listed = searchPlaces(
     deps,
     { ...search, limit: LIST_SIZE, cursor: query.cursor === '' ? undefined : query.cursor },
-    ({ open }) => ({ open_until: open.until?.toISOString() ?? null }),
+    (hit) => ({ open_until: hit.open.until?.toISOString() ?? null, ...distanceOf(hit) }),
   );
   const all = searchPlaces(deps, { ...search, limit: MAP_SIZE });
+  const cards = listed
+    .cards()
+    .map((card, at) => ({
+      ...card,
+      ...latinName(listed.hits[at], languages),
+      usually: usualState(listed.hits[at], now),
+    }));
   return {
     query,
-    cards: listed.cards().map((card, at) => ({ ...card, ...latinName(listed.hits[at], languages) })),
+    cards,
+    thumbnails: await findThumbnails(
+      deps.pool,
+      cards.map(({ place_id }) => place_id),
+    ),
     understood: listed.understood,
     nextCursor: listed.nextCursor,
     mapped: all.cards(),
     total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,
-    ...filtersOf(deps, destination),
+    ...localizedFilters(deps, destination, languages),
   };
 }
 
@@ -153,8 +179,18 @@ type Filters = Pick<DestinationResults, 'kinds' | 'areas' | 'wishes'>;
 
 const filterCaches = new WeakMap<Deps['places'], DependencyCache<Filters>>();
 
+function localizedFilters(deps: Deps, destination: Destination, languages: Languages): Filters {
+  const filters = filtersOf(deps, destination);
+  const names = deps.places.localizedAreas(
+    filters.areas.map(({ name }) => name),
+    destination.country,
+    languages,
+  );
+  return { ...filters, areas: filters.areas.map((area, at) => ({ ...area, name: names[at] ?? area.name })) };
+}
+
 /**
- * Returns the filters that a destination offers. It takes one search per filter, so it is cached until the index
+ * Returns the filters that a destination offers. It takes one search for each filter, so it is cached until the index
  * changes.
  */
 function filtersOf(deps: Deps, destination: Destination): Filters {
@@ -163,25 +199,32 @@ function filtersOf(deps: Deps, destination: Destination): Filters {
   const dependencies = [deps.places.version];
   const cached = cache.find(destination.id, dependencies);
   if (cached !== undefined) return cached;
-  const exists = (filter: Partial<PlaceSearch>): boolean =>
-    searchPlaces(deps, { destination, limit: 1, ...filter }).hits.length > 0;
+  const count = <Name extends string>(name: Name, filter: Partial<PlaceSearch>): CountedFilter<Name>[] => {
+    const { hits } = searchPlaces(deps, { destination, limit: FILTER_COUNT_MAX + 1, ...filter });
+    return hits.length === 0 ? [] : [{ name, places: hits.length }];
+  };
   const number = deps.places.destinationNumber(destination.id);
   const filters = {
-    kinds: KINDS.filter((category) => exists({ category })),
+    kinds: KINDS.flatMap((category) => count(category, { category })),
     areas: number === undefined ? [] : deps.places.areasIn(number, AREAS_MAX),
-    wishes: WISHES.filter((wish) => exists({ wishes: [wish] })),
+    wishes: WISHES.flatMap((wish) => count(wish, { wishes: [wish] })),
   };
   cache.keep(destination.id, dependencies, filters, FILTERS_BYTES);
   return filters;
+}
+
+function usualState(hit: Hit | undefined, now: Date): string | null {
+  const state = hit?.openByHours ?? null;
+  return hit === undefined || state === null ? null : usualWords(state, hit.timezone, now);
 }
 
 /** Returns the Latin name for readers of Latin letters who read none of the place's named languages. */
 function latinName(hit: Hit | undefined, languages: Languages): { latin_name?: string } {
   const latin_name = readsLatin(languages) ? hit?.place.latinName : null;
   if (hit === undefined || latin_name == null) return {};
-  const { name, names, country } = hit.place.described;
+  const { names, ...described } = hit.place.described;
   const { isRequestedLanguage } = chooseDisplayName(
-    { name, names: languageNames(names ?? {}), country },
+    { ...described, names: languageNames(names ?? {}) },
     languages,
   );
   return isRequestedLanguage ? {} : { latin_name };

@@ -3,7 +3,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { formatNumber } from '../../../core/text/format-count.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { Wish } from '../../../directory/place/facts.ts';
-import { destinationUrl, type DestinationResults } from './destination-query.ts';
+import { destinationUrl, FILTER_COUNT_MAX, type DestinationResults } from './destination-query.ts';
 import words from './words.json' with { type: 'json' };
 
 /** Labels of the feature filters. */
@@ -16,10 +16,10 @@ export function kindLabel(kind: string): string {
 
 /** Renders the search box and its filters as a GET form, so that every search has a URL to share and return to. */
 export function searchForm(slug: string, name: string, results: DestinationResults): Html {
-  const { query, kinds, areas } = results;
-  return html`<form class="search" action="/d/${slug}#places" method="get" role="search">
-    <div class="field wide">
-      <label for="q">Search in <bdi>${name}</bdi></label>
+  const { query, kinds, areas, wishes } = results;
+  return html`<form class="search" action="/d/${slug}" method="get" role="search" data-filters>
+    <div class="ask">
+      <label class="unseen" for="q">Search in <bdi>${name}</bdi></label>
       <input
         id="q"
         name="q"
@@ -29,16 +29,18 @@ export function searchForm(slug: string, name: string, results: DestinationResul
         placeholder="A name, a dish, a kind of place"
         autocomplete="off"
         spellcheck="false"
-      />
+      /><button class="button">Search</button>
     </div>
-    ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
-    ${areas.length > 0 && areaChoice(results)}
-    ${query.wishes.length > 0 && html`<input type="hidden" name="wishes" value="${query.wishes.join(',')}" />`}
-    ${query.reader.lang !== '' && html`<input type="hidden" name="lang" value="${query.reader.lang}" />`}
-    <label class="check"
-      ><input type="checkbox" name="open" value="1" ${query.open && html` checked`} /> Open now</label
-    >
-    <button class="button">Search</button>
+    <div class="filters">
+      ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
+      ${areas.length > 0 && choice('area', 'Area', 'Any area', areas, query.area, (area) => area)}
+      ${query.wishes.length > 0 && html`<input type="hidden" name="wishes" value="${query.wishes.join(',')}" />`}
+      ${query.reader.lang !== '' && html`<input type="hidden" name="lang" value="${query.reader.lang}" />`}
+      <label class="check"
+        ><input type="checkbox" name="open" value="1" ${query.open && html` checked`} /> Open now</label
+      >
+      ${wishes.length + query.wishes.length > 0 && wishFilter(slug, results)}
+    </div>
   </form>`;
 }
 
@@ -46,67 +48,54 @@ function choice(
   name: string,
   label: string,
   none: string,
-  options: readonly string[],
+  counted: readonly Counted[],
   chosen: string,
   wording: (option: string) => string,
 ): Html {
   // A shared URL may name a finer value than the form offers; keep it as an option.
-  const all = chosen === '' || options.includes(chosen) ? options : [...options, chosen];
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      <option value="">${none}</option>
-      ${all.map(
-        (option) =>
-          html`<option value="${option}" ${option === chosen && html` selected`}>${wording(option)}</option>`,
-      )}
-    </select>
-  </div>`;
+  const isOffered = chosen === '' || counted.some((option) => option.name === chosen);
+  const options: readonly Counted[] = isOffered ? counted : [...counted, { name: chosen }];
+  return html`<select id="${name}" name="${name}" aria-label="${label}">
+    <option value="">${none}</option>
+    ${options.map(
+      ({ name: option, places }) =>
+        html`<option value="${option}" ${option === chosen && html` selected`}>
+          ${wording(option)}${places !== undefined && ` (${countLabel(places)})`}
+        </option>`,
+    )}
+  </select>`;
 }
 
-function areaChoice({ query, areas }: DestinationResults): Html {
-  const counts = new Map(areas.map(({ name, places }) => [name, places]));
-  const wording = (area: string) => {
-    const places = counts.get(area);
-    return places === undefined ? area : `${area} (${formatNumber(places)})`;
-  };
-  return choice('area', 'Area', 'Anywhere', [...counts.keys()], query.area, wording);
+/** A filter and how many places have it; absent where it was not counted. */
+interface Counted {
+  name: string;
+  places?: number;
 }
 
-/** Renders the areas as links: one tap instead of three. */
-export function areaLinks(slug: string, { query, areas }: DestinationResults): Html {
-  return html`<nav class="areas" aria-label="Areas">
-    <ul>
-      ${areas.map(({ name: area, places }) => {
-        const chosen = area === query.area;
-        const href = `${destinationUrl(slug, query, { area: chosen ? '' : area })}#places`;
-        return html`<li>
-          <a class="chip" href="${href}" ${chosen && html` aria-current="true"`}
-            ><bdi>${area}</bdi>
-            <span class="number">${formatNumber(places)}</span
-            >${chosen && html`<span class="unseen"> (chosen; show all areas)</span>`}</a
-          >
-        </li>`;
-      })}
-    </ul>
-  </nav>`;
+function countLabel(places: number): string {
+  return places > FILTER_COUNT_MAX ? `${formatNumber(FILTER_COUNT_MAX)}+` : formatNumber(places);
 }
 
 /** Renders the features as links: several may be chosen, and a place must have all of them. */
-export function wishLinks(slug: string, { query, wishes }: DestinationResults): Html {
-  const choices = [...new Set([...wishes, ...query.wishes])];
-  return html`<nav class="areas" aria-label="What a place must have">
-    <ul>
+function wishFilter(slug: string, { query, wishes }: DestinationResults): Html {
+  const chosenCount = query.wishes.length;
+  const counts = new Map(wishes.map(({ name, places }) => [name, places]));
+  const choices = [...new Set([...counts.keys(), ...query.wishes])];
+  return html`<details class="wishes" ${chosenCount > 0 && html` open`}>
+    <summary>Wishes${chosenCount > 0 && ` (${chosenCount})`}</summary>
+    <ul aria-label="What a place must have">
       ${choices.map((wish) => {
         const chosen = query.wishes.includes(wish);
         const others = query.wishes.filter((one) => one !== wish);
-        const href = `${destinationUrl(slug, query, { wishes: chosen ? others : [...others, wish] })}#places`;
+        const href = destinationUrl(slug, query, { wishes: chosen ? others : [...others, wish] });
+        const places = counts.get(wish);
         return html`<li>
           <a class="chip" href="${href}" rel="nofollow" ${chosen && html` aria-current="true"`}
-            >${WISH_WORDS[wish]}${chosen && html`<span class="unseen"> (chosen; remove it)</span>`}</a
+            >${WISH_WORDS[wish]}
+            ${places !== undefined && html`<span class="number">${countLabel(places)}</span>`}${chosen && html`<span class="unseen"> (chosen; remove it)</span>`}</a
           >
         </li>`;
       })}
     </ul>
-  </nav>`;
+  </details>`;
 }

@@ -1,5 +1,5 @@
-import { html, safeHref, type Html } from '../../../core/text/html.ts';
-import { withPlaces, type Destination } from '../../../directory/destinations.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { withPlaces } from '../../../directory/destinations.ts';
 import { codeBlock } from '../docs/code-block.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
@@ -10,23 +10,20 @@ import {
   type RegionGroup,
 } from './arrange-destinations.ts';
 import { worldMap } from './map/world-map.ts';
-import type { FoundDestinations } from '../../../directory/search-destinations.ts';
+import { homeFinder, homeResults, NO_SEARCH, type HomeResults } from './home-search.ts';
 
 export interface HomeModel {
   site: Site;
   destinations: readonly HomeDestination[];
-  /** Result of the visitor's destination search. */
-  searchResult?: DestinationMatches;
+  /** Result of the visitor's search. */
+  results?: HomeResults;
 }
 
-const NO_SEARCH: DestinationMatches = { text: '', destinations: [], isGuess: false };
-
 /** Renders the home page: every destination that has places, on a map and in an index. */
-export function homePage({ site, destinations: all, searchResult = NO_SEARCH }: HomeModel): string {
-  const nonEmpty = withPlaces(all);
-  const isEmpty = nonEmpty.length === 0;
-  const destinations = isEmpty ? all : nonEmpty;
+export function homePage({ site, destinations: all, results = NO_SEARCH }: HomeModel): string {
+  const destinations = withPlaces(all);
   const regions = arrangeDestinations(destinations);
+  const isSearch = results.text !== '';
   return page({
     site,
     title: site.serviceName,
@@ -34,13 +31,16 @@ export function homePage({ site, destinations: all, searchResult = NO_SEARCH }: 
     current: '/',
     canonical: '/',
     // Searches are views of the same page.
-    indexed: searchResult.text === '',
+    indexed: !isSearch,
     body: html`<div class="wrap">
-      <div class="opening">
-        <div>${opening(site, destinations)}${destinations.length > 0 && destinationFinder(searchResult)}</div>
-        ${destinations.length > 0 && signpost(regions)}
+      <div class="opening ${isSearch && 'searched'}">
+        <div>
+          ${!isSearch && opening(site, destinations)}${isSearch && html`<h1 class="unseen">Search</h1>`}${destinations.length > 0 && homeFinder(results)}
+        </div>
+        ${destinations.length > 0 && !isSearch && signpost(regions)}
       </div>
-      ${isEmpty && firstSteps(site)} ${destinations.length > 0 && map(destinations)}
+      ${homeResults(results, all)} ${destinations.length === 0 && firstSteps(site)}
+      ${destinations.length > 0 && !isSearch && map(destinations)}
       ${destinations.length > 0 && html`<div class="index" id="index">${regions.map(regionSection)}</div>`}
       ${audienceLinks()}
     </div>`,
@@ -62,7 +62,6 @@ function countsLine(site: Site, destinations: readonly HomeDestination[]): strin
   const places = destinations.reduce((sum, destination) => sum + destination.places, 0);
   const verified = destinations.reduce((sum, destination) => sum + destination.verified_places, 0);
   const where = formatCount(countries, 'country', 'countries');
-  if (places === 0) return `${site.serviceName} covers ${where}. No places are listed yet.`;
   return `${site.serviceName} lists ${formatCount(places, 'place')} to eat, stay and see in ${where}; ${formatNumber(verified)} of them ${verified === 1 ? 'was' : 'were'} verified by a person or a source within the last year.`;
 }
 
@@ -169,71 +168,4 @@ function audienceLinks(): Html {
       </li>
     </ul>
   </section>`;
-}
-
-const SHOWN_MAX = 8;
-
-/** The part of a destination search that the finder shows. */
-export interface DestinationMatches extends Pick<FoundDestinations, 'text' | 'isGuess'> {
-  destinations: readonly Pick<Destination, 'slug' | 'name' | 'country' | 'country_name' | 'places'>[];
-}
-
-/** Renders the destination search box. A script fills in results while the visitor types. */
-export function destinationFinder(result: DestinationMatches): Html {
-  return html`<form class="finder" action="/" method="get" role="search">
-    <label for="q">Find a destination or a country</label>
-    <div>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value="${result.text}"
-        maxlength="80"
-        autocomplete="off"
-        spellcheck="false"
-      /><button class="button">Find</button>
-    </div>
-    <div class="finds" role="status">${finderResults(result)}</div>
-  </form>`;
-}
-
-/** Renders the results under the search box. */
-export function finderResults({ text, destinations, isGuess }: DestinationMatches): Html | false {
-  if (text === '') return false;
-  if (destinations.length === 0)
-    return html`<p>
-      <strong
-        >No destination or country is called <q><bdi>${text}</bdi></q
-        >.</strong
-      >
-      Try fewer letters, or look through the <a href="#index">list of all destinations</a>.
-    </p>`;
-  const more = destinations.length - SHOWN_MAX;
-  return html`<p class="found">${heading(text, destinations.length, isGuess)}</p>
-    <ul>
-      ${destinations.slice(0, SHOWN_MAX).map(
-        ({ slug, name, country_name, places }) =>
-          html`<li>
-            <a class="entry" href="/d/${slug}"
-              ><span
-                ><bdi>${name}</bdi> <span class="soft">${country_name !== name && country_name}</span></span
-              ><span class="number">${places > 0 && formatCount(places, 'place')}</span></a
-            >
-          </li>`,
-      )}
-    </ul>
-    ${more > 0 && html`<p><a href="${restLink(destinations)}">${formatCount(more, 'more destination')} in the list</a></p>`}`;
-}
-
-function heading(text: string, length: number, isGuess: boolean): Html {
-  if (isGuess)
-    return html`Nothing is called <q><bdi>${text}</bdi></q
-      >. Did you mean this?`;
-  return html`${formatCount(length, 'destination')} for <q><bdi>${text}</bdi></q>`;
-}
-
-/** Links to the rest of the list: to the country, where all results are in one. */
-function restLink(destinations: DestinationMatches['destinations']): string | null {
-  const [country, ...others] = new Set(destinations.map((one) => one.country.toLowerCase()));
-  return safeHref(country !== undefined && others.length === 0 ? `#country-${country}` : '#index');
 }

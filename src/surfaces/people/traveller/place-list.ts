@@ -1,3 +1,4 @@
+import { fold } from '../../../core/text/fold.ts';
 import { html, join, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
@@ -13,14 +14,16 @@ import {
 } from './destination-query.ts';
 import { kindLabel, WISH_WORDS } from './destination-search.ts';
 import { clockAt } from './local-clock.ts';
+import { placeThumbnail, type Thumbnails } from './place-picture.ts';
 import { placeAddress, type PageReader } from './reader.ts';
 import { understoodWords } from '../../../search/understand/understood.ts';
 
 /** Renders the list of places with its pager, or the empty state. */
 export function placeListView(destination: Destination, results: DestinationResults, now: Date): Html {
   if (results.cards.length === 0) return emptyList(destination, results);
+  const shown = { reader: results.query.reader, thumbnails: results.thumbnails };
   return html`<ol class="places">
-      ${results.cards.map((card) => entry(card, results.query.reader, destination.timezone, now))}
+      ${results.cards.map((card) => placeEntry(card, shown, destination.timezone, now))}
     </ol>
     ${pager(destination.slug, results)}`;
 }
@@ -38,18 +41,20 @@ export function resultsLine(destination: Destination, results: DestinationResult
       ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
         query.category !== '' && html` · <bdi>${kindLabel(query.category)}</bdi>`
       }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}
-      ${isFiltered(query) && html`<a href="${destinationUrl(destination.slug, query, CLEAN)}#places">Clear all</a>`}
+      ${isFiltered(query) && html`<a href="${destinationUrl(destination.slug, query, CLEAN)}">Clear all</a>`}
     </p>
     ${results.cards.length > 0 && understoodLine(results)}`;
 }
 
 /** States how the search text was interpreted, where that is not obvious. */
-function understoodLine({ understood = {} }: DestinationResults): Html | false {
+function understoodLine({ query, understood = {} }: DestinationResults): Html | false {
   const { kind, cuisine, area, brand, wishes = [], open_now } = understood;
   const terms = [kind, cuisine, brand, area, ...wishes, open_now === true ? 'open now' : undefined]
     .filter((one) => one !== undefined)
     .map((one) => one.replaceAll('|', ' or ').replaceAll('_', ' '));
   const notes = understoodWords(understood);
+  // The reader knows what a text of one kind means.
+  if (notes === '' && terms.length === 1 && fold(terms[0] ?? '') === fold(query.q)) return false;
   if (terms.length === 0 && notes === '') return false;
   return html`<p class="understood soft">
     ${terms.length > 0 && html`Understood as <bdi>${terms.join(', ')}</bdi>.`} <bdi>${notes}</bdi>
@@ -58,16 +63,32 @@ function understoodLine({ understood = {} }: DestinationResults): Html | false {
 
 const CLEAN = { q: '', category: '', area: '', open: false, wishes: [] };
 
-function entry(card: ListedCard, reader: PageReader, timezone: string, now: Date): Html {
+interface EntryContext {
+  reader: PageReader;
+  thumbnails: Thumbnails;
+  /** Names the destination of a card in a list that has several. */
+  destinationOf?: (card: ListedCard) => string;
+}
+
+/** Renders one place of a list: its picture, name, kind, rating and open state. */
+export function placeEntry(
+  card: ListedCard,
+  { reader, thumbnails, destinationOf }: EntryContext,
+  timezone: string,
+  now: Date,
+): Html {
   const { place_id, name, local_name, latin_name, rating, review_count } = card;
   const also = local_name ?? latin_name ?? '';
   return html`<li class="place" data-place="${place_id}">
+    ${placeThumbnail(card, thumbnails)}
     <div>
       <h3>
         <a href="${placeAddress(place_id, reader)}"><bdi>${name}</bdi></a>
       </h3>
       ${also !== '' && also !== name && html`<p class="soft"><bdi>${also}</bdi></p>`}
-      <p class="soft">${kindLine(card)}</p>
+      <p class="soft">
+        ${kindLine(card)}${card.distance_m !== undefined && ` · ${distanceWords(card.distance_m)}`}${destinationOf !== undefined && html` · <bdi>${destinationOf(card)}</bdi>`}
+      </p>
     </div>
     ${
       rating !== null &&
@@ -78,6 +99,12 @@ function entry(card: ListedCard, reader: PageReader, timezone: string, now: Date
     }
     <p class="state">${badgeOf(card.badge)} ${openWords(card, timezone, now)}</p>
   </li>`;
+}
+
+const KILOMETRE_M = 1_000;
+
+function distanceWords(metres: number): string {
+  return metres < KILOMETRE_M ? `${metres} m away` : `${(metres / KILOMETRE_M).toFixed(1)} km away`;
 }
 
 /** Renders category, price and area, as far as known. */
@@ -96,7 +123,8 @@ export function badgeOf(standing: string): Html {
   return standing === 'claimed' ? badge('sign', 'Claimed') : badge('', 'Mapped');
 }
 
-function openWords({ open_now, open_until }: ListedCard, timezone: string, now: Date): Html {
+function openWords({ open_now, open_until, usually }: ListedCard, timezone: string, now: Date): Html {
+  if (usually != null) return softText(sentenceCase(usually));
   if (open_now === null) return softText('Hours not verified');
   const change = typeof open_until === 'string' ? clockAt(new Date(open_until), timezone, now) : null;
   return open_now
@@ -107,14 +135,14 @@ function openWords({ open_now, open_until }: ListedCard, timezone: string, now: 
 function pager(slug: string, { query, nextCursor }: DestinationResults): Html | false {
   if (nextCursor === null && query.page === 1) return false;
   return html`<nav class="pager" aria-label="Pages">
-    ${query.page > 1 && html`<a class="button plain" rel="first" href="${destinationUrl(slug, query, {})}#places">First page</a>`}
+    ${query.page > 1 && html`<a class="button plain" rel="first" href="${destinationUrl(slug, query, {})}">First page</a>`}
     <span class="number">Page ${formatNumber(query.page)}</span>
     ${
       nextCursor !== null &&
       html`<a
         class="button"
         rel="next"
-        href="${destinationUrl(slug, query, { cursor: nextCursor, page: query.page + 1 })}#places"
+        href="${destinationUrl(slug, query, { cursor: nextCursor, page: query.page + 1 })}"
         >Next page</a
       >`
     }
@@ -142,10 +170,7 @@ function emptyList({ slug, name, places }: Destination, { query, understood }: D
   ];
   const links = suggestions
     .filter(([applies]) => applies)
-    .map(
-      ([, words, change]) =>
-        html`<li>${link(`${destinationUrl(slug, query, change)}#places`, userText(words))}</li>`,
-    );
+    .map(([, words, change]) => html`<li>${link(destinationUrl(slug, query, change), userText(words))}</li>`);
   return html`<div class="empty flow">
     <p><strong>No place in ${name} matches all of this.</strong></p>
     ${unknown.length > 0 && html`<p>No place here matches <bdi>${unknown.map((word) => `“${word}”`).join(' or ')}</bdi>.</p>`}

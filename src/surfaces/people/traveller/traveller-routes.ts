@@ -1,12 +1,12 @@
 import { cutTyped } from '../../../core/text/visible-text.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import { searchDestinations } from '../../../directory/search-destinations.ts';
 import { refuseRemoved } from '../../../directory/removal.ts';
 import { findMergedInto } from '../../../directory/place/merge-places.ts';
+import { localizeAreas } from '../../../search/localize-place.ts';
 import { findPlace } from '../../../directory/place/place.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
@@ -17,7 +17,8 @@ import {
   readDestinationQuery,
   type DestinationQuery,
 } from './destination-query.ts';
-import { finderResults, homePage } from './home-page.ts';
+import { homePage } from './home-page.ts';
+import { searchFromHome, suggestions, type HomeResults } from './home-search.ts';
 import { baseMapOf } from './map/ground.ts';
 import { placePage } from './place/place-page.ts';
 import { placeAddress, readReader, type PageReader } from './reader.ts';
@@ -34,30 +35,43 @@ export function addTravellerPages(app: FastifyInstance, deps: Deps): void {
   addPlacePage(app, deps);
 }
 
-type Searched = { Querystring: { q?: unknown } };
+type Searched = { Querystring: Record<string, unknown> };
 
 function addHomePage(app: FastifyInstance, deps: Deps): void {
-  const { preparedPages } = deps;
-  app.get<Searched>('/', async ({ query }, reply) => {
-    const snapshot = deps.destinations.current;
-    const text = textOf(query);
-    const make = () => {
-      const result = searchDestinations(snapshot, text);
-      return homePage({ site: siteOf(deps), destinations: snapshot.destinations, searchResult: result });
-    };
-    return sendPage(reply, await preparedPages.find(`/?q=${text}`, [snapshot], make));
-  });
+  app.get<Searched>('/', (request, reply) =>
+    sendSearch(deps, request, reply, (results) =>
+      homePage({ site: siteOf(deps), destinations: deps.destinations.current.destinations, results }),
+    ),
+  );
   // Fragment that the page's script shows under the search box while the visitor types.
-  app.get<Searched>('/find', async ({ query }, reply) => {
-    const snapshot = deps.destinations.current;
-    const text = textOf(query);
-    const make = () => (finderResults(searchDestinations(snapshot, text)) || '').toString();
-    reply.header('x-robots-tag', 'noindex');
-    return sendPage(reply, await preparedPages.find(`/find?q=${text}`, [snapshot], make));
-  });
+  app.get<Searched>('/find', (request, reply) =>
+    sendSearch(deps, request, reply.header('x-robots-tag', 'noindex'), (results) =>
+      (suggestions(results, deps.destinations.current.destinations) || '').toString(),
+    ),
+  );
 }
 
-function textOf({ q }: Searched['Querystring']): string {
+async function sendSearch(
+  deps: Deps,
+  { query, headers, routeOptions }: FastifyRequest<Searched>,
+  reply: FastifyReply,
+  render: (results: HomeResults) => string,
+): Promise<FastifyReply> {
+  const reader = readReader(query, headers);
+  const text = textOf(query);
+  const now = thisMinute(deps);
+  const page = await deps.preparedPages.find(
+    `${routeOptions.url}?q=${text} ${reader.lang} ${languagesOf(reader)}`,
+    // Without a text the page shows destinations only.
+    text === ''
+      ? [deps.destinations.current]
+      : [deps.destinations.current, deps.places.version, now.getTime()],
+    async () => render(await searchFromHome(deps, text, reader, now)),
+  );
+  return sendPage(reply.header('vary', BY_LANGUAGE), page);
+}
+
+function textOf({ q }: Record<string, unknown>): string {
   return typeof q === 'string' ? cutTyped(q.trim(), QUERY_MAX) : '';
 }
 
@@ -90,15 +104,15 @@ async function sendDestination(
   destination: Destination,
   query: DestinationQuery,
 ): Promise<FastifyReply> {
-  const now = thisMinute(deps);
+  const [now, streets] = [thisMinute(deps), await deps.streets.look()];
   const address = destinationUrl(destination.slug, query, query);
   const page = await deps.preparedPages.find(
     `${address} ${languagesOf(query.reader)}`,
-    [deps.places.version, deps.destinations.current, now.getTime()],
+    [deps.places.version, deps.destinations.current, now.getTime(), streets?.version ?? ''],
     async () => {
-      const results = findInDestination(deps, destination, query, now);
+      const results = await findInDestination(deps, destination, query, now);
       const ground = await baseMapOf(destination);
-      return destinationPage({ site: siteOf(deps), now, destination, results: results, ground });
+      return destinationPage({ site: siteOf(deps), now, destination, results, ground, streets });
     },
   );
   return sendPage(reply.header('vary', BY_LANGUAGE), page);
@@ -121,14 +135,23 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
           hint: 'Look for the place by its name on the page of its destination.',
         });
       refuseRemoved(place);
-      const now = thisMinute(deps);
+      const [now, streets] = [thisMinute(deps), await deps.streets.look()];
       const page = await deps.preparedPages.find(
         `${placeAddress(placeId, reader)} ${languagesOf(reader)}`,
         // The record itself, so that a change is visible at once to the person who made it.
-        [JSON.stringify(place), snapshot, now.getTime()],
+        [JSON.stringify(place), snapshot, now.getTime(), streets?.version ?? ''],
         async () => {
           const ground = await baseMapOf(destination);
-          return placePage({ site: siteOf(deps), now, place, reader, destination, ground });
+          const localized = localizeAreas(deps, place, reader.languages);
+          return placePage({
+            site: siteOf(deps),
+            now,
+            place: localized,
+            reader,
+            destination,
+            ground,
+            streets,
+          });
         },
       );
       return sendPage(reply.header('vary', BY_LANGUAGE), page);

@@ -54,7 +54,9 @@ export function openBadges(place, closed, zone) {
       ? badge('good', until ? words.openUntil(wording.clock(until, zone)) : words.openNow)
       : place.open_now === false
         ? badge('warn', words.closedNow)
-        : badge('', words.hoursUnknown);
+        : place.hours_from === undefined
+          ? badge('', words.hoursUnknown)
+          : badge('', usualOf(place.open_by_hours === true, wording.month(place.hours_from.slice(0, 7))));
   const { value, count } = ratingOf(place);
   const price = place.price_range ? [badge('', place.price_range)] : [];
   if (value === null) return [open, ...price];
@@ -65,6 +67,12 @@ export function openBadges(place, closed, zone) {
     el('span', { class: 'quiet' }, ` (${words.reviews(count)})`),
   );
   return [stars, open, ...price];
+}
+
+/** @param {boolean} isOpen @param {string} month */
+function usualOf(isOpen, month) {
+  const { words } = wording;
+  return isOpen ? words.usuallyOpen(month) : words.usuallyClosed(month);
 }
 
 /** @param {Card | PlaceRecord} place */

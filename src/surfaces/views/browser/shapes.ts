@@ -40,6 +40,8 @@ export interface Card {
   review_count?: number;
   price_range?: string | null;
   open_now?: boolean | null;
+  open_by_hours?: boolean;
+  hours_from?: string;
   open_until?: string | null;
   booking?: { method: string };
   distance_m?: number;

@@ -137,7 +137,7 @@ for (const view of LOOKS.slice(0, 3)) {
       assert.equal(body.photos.length, 1);
       await page.goto(`${service.url}/p/${place.id}`);
       await see(visit, 'place', view.name);
-      assert.ok(await page.evaluate('document.querySelector(".listing img").naturalWidth > 0'));
+      assert.ok(await page.evaluate('document.querySelector(".picture-band img").naturalWidth > 0'));
 
       await page.goto(`${service.url}/venue`);
       await press(page, /Undo.*Description/);

@@ -1,13 +1,18 @@
-// The results map is a static picture until the visitor interacts with it. Only then is the map library loaded, so that
-// visitors who only read the list do not download it.
+// The results map begins as a static picture. Where this service has streets, the interactive map with them replaces it
+// when it comes near the window; elsewhere when the visitor turns to it.
 
 const CELL = 48;
 const PIN = 44;
 const ZOOM_STEPS = 6;
 const NAMED_MAX = 12;
+const STREET_ZOOM_MAX = 19;
 
 const figure = document.querySelector('.results-map');
 const stage = figure?.querySelector('.stage');
+const hasStreets = figure?.dataset.streets !== undefined;
+const listed = [...document.querySelectorAll('.places [data-place]')];
+/** Positions in the list, which the pins repeat. */
+const numbers = new Map(listed.map((item, at) => [item.dataset.place, at + 1]));
 const points = JSON.parse(document.querySelector('script[type="application/json"]')?.textContent ?? '[]');
 
 /** Groups points by the cells of a screen grid; each cell is one mark. */
@@ -57,23 +62,66 @@ function markOf(map, members, marks) {
   const { L } = globalThis;
   const middle = members.reduce(([lat, lng], point) => [lat + point[0], lng + point[1]], [0, 0]);
   const face = document.createElement('span');
-  face.textContent = members.length > 1 ? String(members.length) : '';
-  const icon = L.divIcon({
-    html: face,
-    className: members.length > 1 ? 'pin many' : 'pin',
-    iconSize: [PIN, PIN],
-  });
+  // A mark shows the position of its best place in the list, or else how many places it stands for.
+  const best = members.reduce((low, [, , , id]) => Math.min(low, numbers.get(id) ?? Infinity), Infinity);
+  const isListed = best !== Infinity;
+  face.textContent = isListed ? String(best) : members.length > 1 ? String(members.length) : '';
+  if (isListed && members.length > 1) face.dataset.more = `+${members.length - 1}`;
+  face.dataset.places = String(members.length);
+  const kind = `${members.length > 1 ? ' many' : ''}${isListed ? ' numbered' : ''}`;
+  const icon = L.divIcon({ html: face, className: `pin${kind}`, iconSize: [PIN, PIN] });
   const title = members.length > 1 ? `${members.length} places` : members[0][2];
-  const marker = L.marker([middle[0] / members.length, middle[1] / members.length], { icon, title });
+  const zIndexOffset = isListed ? 500 - best : 0;
+  const place = [middle[0] / members.length, middle[1] / members.length];
+  const marker = L.marker(place, { icon, title, zIndexOffset });
   const box = L.latLngBounds(members.map(([lat, lng]) => [lat, lng]));
   if (members.length > 1 && map.getBoundsZoom(box) > map.getZoom() && map.getZoom() < map.getMaxZoom())
     openOnActivate(map, marker, box);
   else marker.bindPopup(popupOf(members), { maxWidth: 240, autoPanPaddingTopLeft: [64, 8] });
   for (const [, , , id] of members) marks.set(id, marker);
+  linkToList(marker, members);
   return marker;
 }
 
-function build() {
+/** Marks the list's entry while its pin has the pointer or the focus, and shows the entry of a chosen pin. */
+function linkToList(marker, members) {
+  const items = members.flatMap(([, , , id]) => listed[(numbers.get(id) ?? 0) - 1] ?? []);
+  const mark = (isNear) => items.forEach((item) => item.classList.toggle('near', isNear));
+  marker.on('mouseover', () => mark(true));
+  marker.on('mouseout', () => mark(false));
+  marker.on('add', () => {
+    const element = marker.getElement();
+    element?.addEventListener('focus', () => mark(true));
+    element?.addEventListener('blur', () => mark(false));
+  });
+  marker.on('popupopen', () =>
+    choose(
+      members.map(([, , , id]) => id),
+      marker,
+    ),
+  );
+  marker.on('popupclose', () => choose([]));
+}
+
+/** The chosen pin is yellow with a black ring, and its entry in the list is marked. */
+function choose(ids, marker) {
+  figure.querySelectorAll('.pin.chosen').forEach((pin) => pin.classList.remove('chosen'));
+  marker?.getElement()?.classList.add('chosen');
+  for (const item of listed) item.classList.toggle('chosen', ids.includes(item.dataset.place));
+}
+
+/** The numbers of the pins, at the names in the list. Screen readers have the order of the list. */
+function numberList() {
+  for (const [at, item] of listed.entries()) {
+    const number = document.createElement('span');
+    number.className = 'list-number';
+    number.setAttribute('aria-hidden', 'true');
+    number.textContent = String(at + 1);
+    item.querySelector('h3')?.prepend(number);
+  }
+}
+
+async function build() {
   const { L } = globalThis;
   const [south, west, north, east] = figure.dataset.bounds.split(',').map(Number);
   const bounds = L.latLngBounds([south, west], [north, east]);
@@ -84,20 +132,23 @@ function build() {
   const map = L.map(canvas, {
     attributionControl: false,
     scrollWheelZoom: false,
-    zoomSnap: 0.5,
+    // Tiles are sharp at whole zooms only.
+    zoomSnap: hasStreets ? 1 : 0.5,
     zoomAnimation: !reducedMotion,
     fadeAnimation: !reducedMotion,
     inertia: !reducedMotion,
     maxBounds: bounds.pad(0.25),
   }).fitBounds(bounds);
   map.setMinZoom(map.getZoom());
-  map.setMaxZoom(map.getZoom() + ZOOM_STEPS);
-  L.svgOverlay(stage.querySelector('.ground').cloneNode(true), bounds).addTo(map);
+  map.setMaxZoom(hasStreets ? STREET_ZOOM_MAX : map.getZoom() + ZOOM_STEPS);
+  // Streets have their own coast. Beside them the simplified one would show as patches.
+  if (!hasStreets) L.svgOverlay(stage.querySelector('.ground').cloneNode(true), bounds).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
   // Not animated: marks redrawn by an animation would take the focus from a visitor who is already among them.
   if (points.length > 0)
     map.fitBounds(L.latLngBounds(points.map(([lat, lng]) => [lat, lng])), {
       padding: [24, 24],
+      maxZoom: STREET_ZOOM_MAX - 2,
       animate: false,
     });
   const layer = L.layerGroup().addTo(map);
@@ -109,12 +160,15 @@ function build() {
   };
   map.on('zoomend', draw);
   draw();
+  if (hasStreets) await (await import(figure.dataset.streetScript)).addStreets(map, figure);
+  numberList();
   figure.classList.add('moving');
-  for (const item of document.querySelectorAll('.places [data-place]')) {
+  for (const item of listed) {
     const mark = (near) => marks.get(item.dataset.place)?.getElement()?.classList.toggle('near', near);
     for (const type of ['mouseenter', 'focusin']) item.addEventListener(type, () => mark(true));
     for (const type of ['mouseleave', 'focusout']) item.addEventListener(type, () => mark(false));
   }
+  stage.querySelector('.wake')?.remove();
   return canvas;
 }
 
@@ -131,13 +185,19 @@ function loadStyle(href) {
 
 let loading;
 function loadMap() {
-  loading ??= Promise.all([import(figure.dataset.script), loadStyle(figure.dataset.style)]).then(
-    build,
-    () => {
+  loading ??= Promise.all([import(figure.dataset.script), loadStyle(figure.dataset.style)])
+    .then(build)
+    .catch(() => {
+      // The static picture is shown again, and the next attempt begins anew.
+      stage.querySelector('.canvas')?.remove();
       loading = undefined;
-    },
-  );
+    });
   return loading;
+}
+
+if (stage && hasStreets) {
+  const { whenNear } = await import(figure.dataset.streetScript);
+  whenNear(stage, loadMap);
 }
 
 if (stage) {
@@ -148,11 +208,10 @@ if (stage) {
   button.addEventListener('click', async () => {
     const canvas = await loadMap();
     canvas?.focus();
-    button.remove();
   });
   stage.append(button);
   if (matchMedia('(hover: hover)').matches)
     stage.addEventListener('pointerenter', async () => {
-      if (await loadMap()) button.remove();
+      await loadMap();
     });
 }

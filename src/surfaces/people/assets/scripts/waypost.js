@@ -23,8 +23,27 @@ function finder(form) {
     clearTimeout(timer);
     timer = setTimeout(find, pause);
   });
+  // The arrow keys move through the suggestions, Escape closes them.
+  form.addEventListener('keydown', (event) => {
+    const links = [box, ...finds.querySelectorAll('a')];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const at = links.indexOf(document.activeElement);
+    if (event.key === 'Escape') {
+      finds.replaceChildren();
+      box.focus();
+    }
+    if (step === undefined || at < 0) return;
+    event.preventDefault();
+    links[(at + step + links.length) % links.length].focus();
+  });
   // A page restored from the history keeps its query, so the results must be updated.
   window.addEventListener('pageshow', find);
+}
+
+/** Sends a search as soon as a filter changes. */
+function instantFilters(form) {
+  for (const field of form.querySelectorAll('select, input[type=checkbox]'))
+    field.addEventListener('change', () => form.requestSubmit());
 }
 
 /** Highlights the dot on the map together with a destination's index entry. */
@@ -113,6 +132,7 @@ function clock(element) {
 }
 
 for (const form of document.querySelectorAll('.finder')) finder(form);
+for (const form of document.querySelectorAll('[data-filters]')) instantFilters(form);
 for (const index of document.querySelectorAll('.index')) highlighter(index);
 for (const map of document.querySelectorAll('.world')) labels(map);
 for (const block of document.querySelectorAll('.code')) copier(block);

@@ -44,6 +44,8 @@ export interface BaseMap {
   /** Land and graticule, for an svg of WIDTH by HEIGHT. */
   picture: Html;
   scaleBar: Html;
+  /** True when the picture shows only land or only sea. */
+  isPlain: boolean;
   project(lat: number, lng: number): MapPoint;
   /** Covered area: south, west, north, east. */
   bounds: readonly [number, number, number, number];
@@ -60,6 +62,8 @@ const SCALE_BAR_MAX = 170;
 const ROUND_KM = [500, 200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1];
 const ROUND_DEGREES = [10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
 const GRID_LINES_MIN = 4;
+/** Less land or less sea than this share is not visible. */
+const PLAIN_SHARE = 0.001;
 const GROUNDS_MAX = 2000;
 
 const mercator = (lat: number): number =>
@@ -97,8 +101,9 @@ async function drawGround(extent: DestinationExtent): Promise<BaseMap> {
   ];
   const [halfX, halfY] = [WIDTH / 2 / scale, HEIGHT / 2 / scale];
   const bounds = [latitudeOf(midY - halfY), midX - halfX, latitudeOf(midY + halfY), midX + halfX] as const;
-  const land = await landPath(bounds, toPoint);
+  const { land, isPlain } = await landIn(bounds, toPoint);
   return {
+    isPlain,
     picture: raw(
       `<svg class="ground" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH * FINE} ${HEIGHT * FINE}" preserveAspectRatio="none">` +
         `<path class="land" d="${land}"/><path class="grid" d="${graticule(bounds, toPoint)}"/></svg>`,
@@ -112,7 +117,10 @@ async function drawGround(extent: DestinationExtent): Promise<BaseMap> {
 type ToPoint = (lng: number, lat: number) => MapPoint;
 type Bounds = BaseMap['bounds'];
 
-async function landPath([south, west, north, east]: Bounds, toPoint: ToPoint): Promise<string> {
+async function landIn(
+  [south, west, north, east]: Bounds,
+  toPoint: ToPoint,
+): Promise<{ land: string; isPlain: boolean }> {
   const coasts = await fineCoasts();
   const frame = { left: -FINE, right: WIDTH * FINE + FINE, top: -FINE, bottom: HEIGHT * FINE + FINE };
   const shapes = [-360, 0, 360].flatMap((turn) =>
@@ -128,7 +136,17 @@ async function landPath([south, west, north, east]: Bounds, toPoint: ToPoint): P
         ),
       ),
   );
-  return closedPath(shapes);
+  const share = shapes.reduce((sum, shape) => sum + areaOf(shape), 0) / (WIDTH * HEIGHT * FINE * FINE);
+  return { land: closedPath(shapes), isPlain: share < PLAIN_SHARE || share > 1 - PLAIN_SHARE };
+}
+
+function areaOf(shape: readonly MapPoint[]): number {
+  let sum = 0;
+  for (const [at, [x, y]] of shape.entries()) {
+    const [beforeX, beforeY] = shape.at(at - 1) ?? [x, y];
+    sum += beforeX * y - x * beforeY;
+  }
+  return Math.abs(sum) / 2;
 }
 
 function finer([x, y]: MapPoint): MapPoint {

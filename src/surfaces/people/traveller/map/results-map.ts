@@ -14,14 +14,19 @@ const DOT_RADIUS = 7;
  * Renders the matching places on a map: a picture that needs no script, and the data from which a script builds an
  * interactive map. No image is loaded from third parties.
  */
-export function resultsMap(name: string, all: readonly ListedCard[], more: boolean, ground: BaseMap): Html {
+export function resultsMap(
+  name: string,
+  all: readonly ListedCard[],
+  more: boolean,
+  { ground, streets }: { ground: BaseMap; streets: Html | false },
+): Html {
   const cards = all.filter(isPlaced);
   const unplaced = all.length - cards.length;
   const [south, west, north, east] = ground.bounds;
   return html`<figure
       class="map results-map"
-      data-script="${assetUrl('leaflet.js')}"
-      data-style="${assetUrl('leaflet.css')}"
+      id="map"
+      ${streets || html` data-script="${assetUrl('leaflet.js')}" data-style="${assetUrl('leaflet.css')}"`}
       data-bounds="${[south, west, north, east].map((degrees) => degrees.toFixed(5)).join()}"
     >
       <div class="stage">

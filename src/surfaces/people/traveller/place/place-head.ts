@@ -9,7 +9,9 @@ import {
   chooseDisplayName,
   type DisplayName,
 } from '../../../../directory/place/place-names.ts';
+import { isImportedSource } from '../../../../directory/place/imported-sources.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import type { StreetMap } from '../../../../streets/street-tiles.ts';
 import { badge } from '../../frame/components.ts';
 import type { Site } from '../../frame/layout.ts';
 import { dateOf } from '../local-clock.ts';
@@ -18,11 +20,10 @@ import { badgeOf, kindLine } from '../place-list.ts';
 import type { PageReader } from '../reader.ts';
 
 const OTHER_NAMES_MAX = 4;
-const MAPS = new Set(['osm', 'overture', 'geojson']);
 
 /** Returns the name that this reader is shown. */
-export function nameForReader({ languages }: PageReader, { name, names, country }: Place): DisplayName {
-  return chooseDisplayName({ name, names: languageNames(names), country }, languages);
+export function nameForReader({ languages }: PageReader, place: Place): DisplayName {
+  return chooseDisplayName({ ...place, names: languageNames(place.names) }, languages);
 }
 
 /** Returns location names from smallest to largest without duplicates: "Roppongi, Roppongi" becomes "Roppongi". */
@@ -46,6 +47,7 @@ export interface PlaceModel {
   reader: PageReader;
   destination: Destination;
   ground: BaseMap;
+  streets: StreetMap | undefined;
 }
 
 /** Renders location, names, and the provenance of the listing. */
@@ -81,7 +83,7 @@ function breadcrumb(place: Place, { slug, name }: Destination, { lang }: PageRea
   return html`<nav aria-label="Where it is">
     <p>
       <a href="${to({})}">${name}</a>
-      ${areas.map((area) => html`<span aria-hidden="true">›</span> <a href="${`${to({ area })}#places`}"><bdi>${area}</bdi></a> `)}
+      ${areas.map((area) => html`<span aria-hidden="true">›</span> <a href="${to({ area })}"><bdi>${area}</bdi></a> `)}
     </p>
   </nav>`;
 }
@@ -118,7 +120,7 @@ function listingStatus({ badge, source }: Place): string {
 
 /** States the date of the map data, where known. */
 function mapDate({ source, observed_at }: Place, { timezone }: Destination): Html | false {
-  if (observed_at === null || !MAPS.has(source)) return false;
+  if (observed_at === null || !isImportedSource(source)) return false;
   return html`<span class="map-date">From the map of ${dateOf(observed_at, timezone)}.</span>`;
 }
 

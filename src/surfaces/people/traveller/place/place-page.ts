@@ -4,6 +4,7 @@ import { openStatusOf } from '../../../../directory/hours/place-open.ts';
 import { page } from '../../frame/layout.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { hoursSection } from './hours-section.ts';
+import { pictureBand } from '../place-picture.ts';
 import { factsSection } from './facts-section.ts';
 import { linkedPlace } from './linked-place.ts';
 import { locationParts, nameForReader, placeHead, type PlaceModel } from './place-head.ts';
@@ -13,7 +14,6 @@ import {
   accoladesSection,
   claimInvitation,
   closureNotice,
-  listingPhoto,
   memberPhotos,
   menuSection,
   promotionsSection,
@@ -37,9 +37,12 @@ export function placePage(model: PlaceModel): string {
     canonical: `/p/${place.id}`,
     // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
+    scripts: model.streets === undefined ? [] : ['street-map.js'],
     linkedData: linkedPlace(model),
     body: html`<div class="wrap">
-      ${placeHead(model)} ${closureNotice(place, destination.timezone)}
+      <div class="place-top">${pictureBand(place, site.serviceName)} ${placeHead(model)}</div>
+
+      ${closureNotice(place, destination.timezone)}
       <div class="place-body">
         <div class="practical">
           ${
@@ -52,7 +55,7 @@ export function placePage(model: PlaceModel): string {
           ${whereSection(model)}
         </div>
         <div class="reading">
-          ${listingPhoto(place)} ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
+          ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
           ${!closed && promotionsSection(place, destination, now)}
           ${factsSection(place.facts, factSources(place))} ${accoladesSection(place)}
           ${menuSection(place, destination)} ${!hasPhotos && memberPhotos(place, site.serviceName)}

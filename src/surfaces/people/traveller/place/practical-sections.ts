@@ -6,7 +6,9 @@ import { softText, userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { outsideLink, titledSection } from '../../frame/sections.ts';
 import { dateOf } from '../local-clock.ts';
+import type { Point } from '../../../../core/geo.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
+import { pointMap, showsStreets } from '../map/street-figure.ts';
 import { locationParts, type PlaceModel } from './place-head.ts';
 
 /** Explains how to book at this venue. */
@@ -117,17 +119,25 @@ function languageName(tag: string): string {
   }
 }
 
-function smallMap({ destination, ground }: PlaceModel, { lat, lng }: { lat: number; lng: number }): Html {
+function smallMap(model: PlaceModel, { lat, lng }: Point): Html {
+  const { destination, ground, streets, reader } = model;
+  const label = `Where it is in ${destination.name}`;
   const [x, y] = ground.project(lat, lng).map(Math.round) as [number, number];
   const at = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
   const outside = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
+  const coast = html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
+    ${ground.picture}
+    <circle class="halo" cx="${x}" cy="${y}" r="22" />
+    <circle class="spot" cx="${x}" cy="${y}" r="10" />
+    ${ground.scaleBar}
+  </svg>`;
+  const fallback = !ground.isPlain && coast;
   return html`<figure class="map small-map">
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Where it is in ${destination.name}`}">
-      ${ground.picture}
-      <circle class="halo" cx="${x}" cy="${y}" r="22" />
-      <circle class="spot" cx="${x}" cy="${y}" r="10" />
-      ${ground.scaleBar}
-    </svg>
+    ${
+      showsStreets(streets, { lat, lng })
+        ? pointMap({ map: streets, point: { lat, lng }, label, languages: reader.languages, fallback })
+        : fallback
+    }
     <figcaption>
       <span class="number">${at}</span> ·
       <a class="tall" href="${outside}" rel="noopener">Open in OpenStreetMap</a>

@@ -46,15 +46,6 @@ function evidenceItem({ kind, source_url, note, observed_at }: Evidence, timezon
   </li>`;
 }
 
-/** Renders the venue's own photo, captioned with its name. */
-export function listingPhoto({ listing_photo, name }: Place): Html | false {
-  if (listing_photo === null) return false;
-  return html`<figure class="listing">
-    <img src="${safeHref(`/photos/listing/${listing_photo}`)}" alt="${name}" />
-    <figcaption>Photo: ${userText(name)}</figcaption>
-  </figure>`;
-}
-
 /** Renders photos by travellers, each with its photographer, and a link to add one. */
 export function memberPhotos(place: Place, serviceName: string): Html | false {
   const { id, name, member_photos: photos, closed_at } = place;

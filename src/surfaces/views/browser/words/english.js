@@ -23,6 +23,8 @@ export const english = {
   /** @type {With} */ openUntil: (time) => `Open until ${time}`,
   closedNow: 'Closed now',
   hoursUnknown: 'Hours not verified',
+  /** @type {With} */ usuallyOpen: (month) => `Usually open now (hours from ${month}; call to check)`,
+  /** @type {With} */ usuallyClosed: (month) => `Usually closed now (hours from ${month}; call to check)`,
   gone: 'Appears to have closed for good',
   details: 'Details',
   methods: {

@@ -21,6 +21,8 @@ export const french = {
   openUntil: (time) => `Ouvert jusqu’à ${time}`,
   closedNow: 'Fermé en ce moment',
   hoursUnknown: 'Horaires non vérifiés',
+  usuallyOpen: (month) => `D’ordinaire ouvert à cette heure (horaires de ${month} ; appelez pour vérifier)`,
+  usuallyClosed: (month) => `D’ordinaire fermé à cette heure (horaires de ${month} ; appelez pour vérifier)`,
   gone: 'Semble définitivement fermé',
   details: 'Détails',
   methods: {

@@ -21,6 +21,8 @@ export const german = {
   openUntil: (time) => `Geöffnet bis ${time}`,
   closedNow: 'Jetzt geschlossen',
   hoursUnknown: 'Öffnungszeiten nicht geprüft',
+  usuallyOpen: (month) => `Meist jetzt offen (Zeiten vom ${month}; bitte anrufen)`,
+  usuallyClosed: (month) => `Meist jetzt geschlossen (Zeiten vom ${month}; bitte anrufen)`,
   gone: 'Anscheinend endgültig geschlossen',
   details: 'Mehr dazu',
   methods: {

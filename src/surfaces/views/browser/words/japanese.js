@@ -21,6 +21,8 @@ export const japanese = {
   openUntil: (time) => `${time}まで営業`,
   closedNow: '営業時間外',
   hoursUnknown: '営業時間は未確認',
+  usuallyOpen: (month) => `通常は営業中（${month}時点の営業時間。電話でご確認ください）`,
+  usuallyClosed: (month) => `通常は営業時間外（${month}時点の営業時間。電話でご確認ください）`,
   gone: '閉業したようです',
   details: '詳細',
   methods: {

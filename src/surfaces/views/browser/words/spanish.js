@@ -21,6 +21,8 @@ export const spanish = {
   openUntil: (time) => `Abierto hasta las ${time}`,
   closedNow: 'Cerrado ahora',
   hoursUnknown: 'Horario sin verificar',
+  usuallyOpen: (month) => `Suele estar abierto ahora (horario de ${month}; llame para confirmar)`,
+  usuallyClosed: (month) => `Suele estar cerrado ahora (horario de ${month}; llame para confirmar)`,
   gone: 'Parece haber cerrado definitivamente',
   details: 'Detalles',
   methods: {

@@ -1,0 +1,211 @@
+import type { Deps } from '../../../core/context.ts';
+import { formatCount } from '../../../core/text/format-count.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import type { Destination } from '../../../directory/destinations.ts';
+import { emptyDestinationWords, findDestination } from '../../../directory/find-destination.ts';
+import { searchDestinations, type FoundDestinations } from '../../../directory/search-destinations.ts';
+import { searchPlaces } from '../../../search/search-places.ts';
+import { userText } from '../frame/components.ts';
+import { sentenceCase } from '../frame/wording.ts';
+import type { ListedCard } from './destination-query.ts';
+import { placeEntry } from './place-list.ts';
+import { findThumbnails, type Thumbnails } from './place-picture.ts';
+import { placeAddress, type PageReader } from './reader.ts';
+
+type NamedDestination = Pick<
+  Destination,
+  'slug' | 'name' | 'country' | 'country_name' | 'places' | 'timezone'
+>;
+
+/** Result of the search on the home page: destinations and places. */
+export interface HomeResults extends Pick<FoundDestinations, 'text' | 'isGuess'> {
+  destinations: readonly NamedDestination[];
+  places: readonly ListedCard[];
+  thumbnails: Thumbnails;
+  /** True when there are more places than these. */
+  hasMore: boolean;
+  /** The destination that the text names besides a place or a kind, and its page with the same search. */
+  within: { name: string; href: string } | undefined;
+  /** Name of a known destination without places that the text names. */
+  emptyDestination: string | undefined;
+  reader: PageReader;
+  now: Date;
+}
+
+/** The home page before anybody searched. */
+export const NO_SEARCH: HomeResults = {
+  ...{ text: '', isGuess: false, destinations: [], places: [], thumbnails: new Map() },
+  ...{
+    hasMore: false,
+    within: undefined,
+    emptyDestination: undefined,
+    reader: { languages: [], lang: '' },
+    now: new Date(0),
+  },
+};
+
+const DESTINATIONS_MAX = 8;
+const SUGGESTIONS_MAX = 5;
+const PLACES_MAX = 24;
+
+/** Finds destinations, and places in all of them, by the same reading of the text as every other search. */
+export async function searchFromHome(
+  deps: Deps,
+  text: string,
+  reader: PageReader,
+  now: Date,
+): Promise<HomeResults> {
+  const snapshot = deps.destinations.current;
+  const named = searchDestinations(snapshot, text);
+  const destination = findDestination(snapshot, text);
+  const search =
+    text === '' || destination !== undefined
+      ? undefined
+      : searchPlaces(
+          deps,
+          {
+            text,
+            limit: PLACES_MAX,
+            languages: reader.languages.length === 0 ? undefined : reader.languages,
+          },
+          ({ metres, open }) => ({
+            open_until: open.until?.toISOString() ?? null,
+            ...(metres === undefined ? {} : { distance_m: Math.round(metres) }),
+          }),
+        );
+  const places = search?.cards() ?? [];
+  const slug = search?.understood?.destination;
+  const inText = snapshot.destinations.find((one) => one.slug === slug);
+  const within = inText?.places === 0 ? undefined : inText;
+  const searched = destination ?? inText;
+  return {
+    text: named.text,
+    // A similar name is worth showing only if nothing else was found.
+    ...(named.isGuess && places.length > 0
+      ? { destinations: [], isGuess: false }
+      : { destinations: named.destinations, isGuess: named.isGuess }),
+    places,
+    thumbnails: await findThumbnails(
+      deps.pool,
+      places.map(({ place_id }) => place_id),
+    ),
+    hasMore: search !== undefined && search.nextCursor !== null,
+    within: within && {
+      name: within.name,
+      href: `/d/${within.slug}?${new URLSearchParams({ q: text }).toString()}`,
+    },
+    emptyDestination: searched?.places === 0 ? searched.name : undefined,
+    reader,
+    now,
+  };
+}
+
+/** Renders the search box of the home page. A script fills in suggestions while the visitor types. */
+export function homeFinder({ text }: HomeResults): Html {
+  return html`<form class="finder" action="/" method="get" role="search">
+    <label for="q">Find a place, a dish, a kind of place or a destination</label>
+    <div>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value="${text}"
+        maxlength="80"
+        placeholder="dinner near Hôtel de Paris"
+        autocomplete="off"
+        spellcheck="false"
+      /><button class="button">Find</button>
+    </div>
+    <div class="finds" role="status"></div>
+  </form>`;
+}
+
+/** Renders the suggestions under the search box: a few places, then destinations. */
+export function suggestions(results: HomeResults, all: readonly NamedDestination[]): Html | false {
+  const { text, places, destinations, isGuess, reader } = results;
+  if (text === '') return false;
+  if (places.length === 0 && destinations.length === 0) return nothingFound(results);
+  const destinationOf = destinationNames(all);
+  return html`${
+    places.length > 0 &&
+    html`<p class="found" id="finds-places">Places</p>
+      <ul aria-labelledby="finds-places">
+        ${places.slice(0, SUGGESTIONS_MAX).map(
+          (place) =>
+            html`<li>
+              <a class="entry" href="${placeAddress(place.place_id, reader)}"
+                ><span>${userText(place.name)} <span class="soft">${sentenceCase(place.category)}</span></span
+                ><span class="number">${userText(destinationOf(place))}</span></a
+              >
+            </li>`,
+        )}
+      </ul>`
+  }
+  ${destinations.length > 0 && destinationList(text, destinations, isGuess)}`;
+}
+
+/** Renders everything that was found, below the search box. */
+export function homeResults(results: HomeResults, all: readonly NamedDestination[]): Html | false {
+  const { text, places, destinations, isGuess, within, hasMore, reader, thumbnails, now } = results;
+  if (text === '') return false;
+  if (places.length === 0 && destinations.length === 0) return nothingFound(results);
+  const zones = new Map(all.map(({ slug, timezone }) => [slug, timezone]));
+  const destinationOf = destinationNames(all);
+  return html`<section class="home-results" aria-label="Results">
+    ${destinations.length > 0 && html`<div class="finds">${destinationList(text, destinations, isGuess)}</div>`}
+    ${
+      places.length > 0 &&
+      html`<h2>
+          ${hasMore ? `The first ${formatCount(places.length, 'place')}` : formatCount(places.length, 'place')}
+          for <q>${userText(text)}</q>
+        </h2>
+        ${within !== undefined && html`<p><a href="${safeHref(within.href)}">All of them in ${userText(within.name)}, with map and filters</a></p>`}
+        <ol class="places">
+          ${places.map((place) => placeEntry(place, { reader, thumbnails, destinationOf }, zones.get(place.destination) ?? 'UTC', now))}
+        </ol>`
+    }
+  </section>`;
+}
+
+function destinationNames(all: readonly NamedDestination[]): (card: ListedCard) => string {
+  const names = new Map(all.map(({ slug, name }) => [slug, name]));
+  return ({ destination, city }) => names.get(destination) ?? city ?? '';
+}
+
+function nothingFound({ text, emptyDestination }: HomeResults): Html {
+  return html`<div class="finds">
+    <p>
+      <strong
+        >${emptyDestination === undefined ? html`Nothing matches <q>${userText(text)}</q>.` : userText(emptyDestinationWords(emptyDestination))}</strong
+      >
+    </p>
+    <p>Try fewer words, or look through the <a href="/#index">list of all destinations</a>.</p>
+  </div>`;
+}
+
+function destinationList(text: string, destinations: HomeResults['destinations'], isGuess: boolean): Html {
+  const more = destinations.length - DESTINATIONS_MAX;
+  const heading = isGuess
+    ? html`Nothing is called <q>${userText(text)}</q>. Did you mean this?`
+    : formatCount(destinations.length, 'destination');
+  return html`<p class="found" id="finds-destinations">${heading}</p>
+    <ul aria-labelledby="finds-destinations">
+      ${destinations.slice(0, DESTINATIONS_MAX).map(
+        ({ slug, name, country_name, places }) =>
+          html`<li>
+            <a class="entry" href="/d/${slug}"
+              ><span
+                >${userText(name)} <span class="soft">${country_name !== name && country_name}</span></span
+              ><span class="number">${places > 0 && formatCount(places, 'place')}</span></a
+            >
+          </li>`,
+      )}
+    </ul>
+    ${more > 0 && html`<p><a href="${restLink(destinations)}">${formatCount(more, 'more destination')} in the list</a></p>`}`;
+}
+
+/** Links to the rest of the list: to the country, where all results are in one. */
+function restLink(destinations: HomeResults['destinations']): string | null {
+  const [country, ...others] = new Set(destinations.map((one) => one.country.toLowerCase()));
+  return safeHref(country !== undefined && others.length === 0 ? `/#country-${country}` : '/#index');
+}

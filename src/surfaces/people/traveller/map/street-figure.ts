@@ -1,0 +1,66 @@
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { Languages } from '../../../../core/text/languages.ts';
+import type { Point } from '../../../../core/geo.ts';
+import type { DestinationExtent } from '../../../../directory/destinations.ts';
+import type { StreetMap } from '../../../../streets/street-tiles.ts';
+import { assetUrl } from '../../assets.ts';
+import { tileUrlPattern } from './tile-route.ts';
+
+/** Returns the attributes from which the script adds streets to a figure. */
+export function streetAttributes(map: StreetMap, languages: Languages): Html {
+  const { version, maxZoom, boxes, attribution } = map;
+  const sides = [
+    Math.min(...boxes.map(({ south }) => south)),
+    Math.min(...boxes.map(({ west }) => west)),
+    Math.max(...boxes.map(({ north }) => north)),
+    Math.max(...boxes.map(({ east }) => east)),
+  ];
+  return html` data-script="${assetUrl('leaflet.js')}" data-style="${assetUrl('leaflet.css')}"
+  data-renderer="${assetUrl('street-renderer.js')}" data-street-script="${assetUrl('street-map.js')}"
+  data-streets="${tileUrlPattern(version)}" data-street-zoom="${maxZoom}" data-street-bounds="${sides.join()}"
+  data-attribution="${attribution}" data-languages="${languages.join()}"`;
+}
+
+/** True when an archive covers the point. */
+export function showsStreets(map: StreetMap | undefined, { lat, lng }: Point): map is StreetMap {
+  return (
+    map?.boxes.some(
+      ({ south, west, north, east }) => lat >= south && lat <= north && lng >= west && lng <= east,
+    ) === true
+  );
+}
+
+/** Returns the street map if it covers the middle of a destination. */
+export function streetsOf(
+  map: StreetMap | undefined,
+  { south, west, north, east }: DestinationExtent,
+): StreetMap | undefined {
+  const middle = { lat: (south + north) / 2, lng: (west + (east < west ? east + 360 : east)) / 2 };
+  return showsStreets(map, middle) ? map : undefined;
+}
+
+interface PointMap {
+  map: StreetMap;
+  point: Point;
+  /** Description of the map for people who do not see it. */
+  label: string;
+  languages?: Languages;
+  /** Picture for visitors without script. */
+  fallback?: Html | false;
+}
+
+/**
+ * Renders a map of the streets around one point. Any page can use it; the page also needs the script `street-map.js`.
+ * Without script the fallback is shown, if there is one.
+ */
+export function pointMap({ map, point, label, languages = [], fallback = false }: PointMap): Html {
+  return html`<div
+    class="map street-map"
+    data-point="${point.lat},${point.lng}"
+    ${streetAttributes(map, languages)}
+  >
+    <div class="${fallback === false ? 'stage bare' : 'stage'}" role="group" aria-label="${label}">
+      ${fallback}
+    </div>
+  </div>`;
+}

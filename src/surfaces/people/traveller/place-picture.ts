@@ -1,0 +1,93 @@
+import { ownValue } from '../../../core/input/own-value.ts';
+import type { Pool } from '../../../core/postgres/db.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { memberAttribution } from '../../../directory/place/place-photos.ts';
+import type { MemberPhoto, Place } from '../../../directory/place/place.ts';
+import { assetUrl, type Illustration } from '../assets.ts';
+import { userText } from '../frame/components.ts';
+import table from './illustrations.json' with { type: 'json' };
+
+const BY_CATEGORY = new Map(
+  Object.entries(table.byCategory).flatMap(([name, categories]) =>
+    categories.split(' ').map((category) => [category, name as Illustration] as const),
+  ),
+);
+
+/** Returns the drawing for a kind of place: by its category, otherwise by its vertical. */
+export function illustrationOf({
+  category,
+  vertical,
+}: {
+  category: string;
+  vertical?: string;
+}): Illustration {
+  const general = ownValue<string>(table.byVertical, vertical ?? category);
+  return BY_CATEGORY.get(category) ?? (general as Illustration | undefined) ?? 'other';
+}
+
+/** Photo URLs of places by id: the venue's own photo, otherwise the first one of a traveller. */
+export type Thumbnails = ReadonlyMap<string, string>;
+
+/** Reads the photos of listed places. Places without a photo are absent. */
+export async function findThumbnails(db: Pool, placeIds: readonly string[]): Promise<Thumbnails> {
+  if (placeIds.length === 0) return new Map();
+  const rows = await db<Pick<Place, 'id' | 'listing_photo' | 'member_photos'>[]>`
+    select id, listing_photo, member_photos from place
+    where id = any(${placeIds}) and (listing_photo is not null or member_photos <> '[]')`;
+  return new Map(
+    rows.flatMap(({ id, listing_photo, member_photos: [first] }) => {
+      const url = listing_photo !== null ? listingUrl(listing_photo) : first && memberUrl(first, 'w480');
+      return url === undefined ? [] : [[id, url] as const];
+    }),
+  );
+}
+
+interface Pictured {
+  place_id: string;
+  category: string;
+  vertical?: string;
+}
+
+/** Renders the small picture of a listed place. The name beside it is its text. */
+export function placeThumbnail(place: Pictured, photos: Thumbnails): Html {
+  const photo = photos.get(place.place_id);
+  return photo === undefined
+    ? html`<img class="thumb" src="${illustrationUrl(place)}" alt="" width="96" height="72" />`
+    : html`<img class="thumb" src="${safeHref(photo)}" alt="" width="96" height="72" loading="lazy" />`;
+}
+
+/** Renders the picture at the top of a place page: a photo with its credit, or the drawing of its kind. */
+export function pictureBand(place: Place, serviceName: string): Html {
+  const { name, listing_photo, member_photos } = place;
+  const [first] = member_photos;
+  if (listing_photo !== null)
+    return photoBand(listingUrl(listing_photo), name, html`Photo: ${userText(name)}`);
+  if (first !== undefined)
+    return photoBand(
+      memberUrl(first, 'w1080'),
+      first.caption === '' ? `Photo of ${name}` : first.caption,
+      userText(memberAttribution(first, serviceName)),
+    );
+  return html`<div class="picture-band drawn">
+    <img src="${illustrationUrl(place)}" alt="" width="320" height="200" />
+  </div>`;
+}
+
+function photoBand(url: string, alt: string, credit: Html): Html {
+  return html`<figure class="picture-band">
+    <img src="${safeHref(url)}" alt="${alt}" fetchpriority="high" />
+    <figcaption>${credit}</figcaption>
+  </figure>`;
+}
+
+function illustrationUrl(place: { category: string; vertical?: string }): string {
+  return assetUrl(`drawing-${illustrationOf(place)}.svg`);
+}
+
+function listingUrl(photo: string): string {
+  return `/photos/listing/${photo}`;
+}
+
+function memberUrl({ photo_id }: MemberPhoto, size: 'w480' | 'w1080'): string {
+  return `/photos/${photo_id}/${size}`;
+}
