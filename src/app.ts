@@ -36,6 +36,7 @@ import type { Tool } from './protocol/mcp/tool.ts';
 import { API_VERSION, openApiDocument } from './protocol/describe/openapi.ts';
 import { RequestNotes } from './protocol/http/request-notes.ts';
 import { addRestRoutes } from './protocol/rest.ts';
+import { StreetTiles } from './streets/street-tiles.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
 import { addOauth } from './surfaces/oauth-server.ts';
@@ -129,6 +130,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     deliveryPool: new DeliveryPool(log),
     killSwitchGate: new KillSwitchGate(options.databaseUrl),
     photoStorage: openPhotoStorage(config),
+    streets: new StreetTiles({ folder: config.mapDir, file: config.mapTiles, log }),
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
     twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
     stripe: config.stripe && (await openStripe(config, clock)),
@@ -148,6 +150,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   };
   metrics.watchPool('write', () => pool.use());
   metrics.watchPool('read', () => deps.readPool.use());
+  await deps.streets.look();
   const lane: LaneRoutes = new Map();
   const http = createHttp(deps, lane);
   addSurfaces(http, deps, lane);
@@ -169,6 +172,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await listener.close();
     await deps.destinations.close();
     await deps.places.close();
+    await deps.streets.close();
     deps.feedRecords.close();
     await deps.readPool.end({ timeout: POOL_END_SECONDS });
   };

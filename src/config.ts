@@ -121,6 +121,10 @@ export function parseConfig(
     /** The endpoint for the Reserve button of large assistants, and the key charged when a caller sends none. */
     reserve: value.RESERVE === 'on' ? { keyOfUnkeyed: value.RESERVE_PARTNER_KEY } : undefined,
     webhookChangesPerHour: tuning.webhookChangesPerHour,
+    /** Folder of extracts and street maps of this node. */
+    mapDir: resolve(join(value.DATA_DIR, 'maps')),
+    /** The operator's own archive of vector tiles, shown instead of the node's street maps. */
+    mapTiles: value.MAP_TILES === undefined ? undefined : resolve(value.MAP_TILES),
     photoDir: resolve(value.PHOTO_DIR ?? join(value.DATA_DIR, 'photos')),
     photoS3:
       value.PHOTO_S3_URL === undefined ||

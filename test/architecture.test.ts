@@ -15,6 +15,7 @@ const DOMAIN = [
   'demo',
   'answers',
   'import',
+  'streets',
   'accounts',
   'metering',
   'submissions',

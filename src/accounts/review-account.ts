@@ -26,7 +26,7 @@ export interface ReviewAccount {
   added: boolean;
 }
 
-/** The mailbox belongs to an account, which a code that is not mailed would open. */
+/** Thrown when the mailbox already has an account, because a code that is not mailed would give access to it. */
 export class MailboxTakenError extends Error {}
 
 export class NoReviewAccountError extends Error {}

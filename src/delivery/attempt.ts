@@ -58,7 +58,7 @@ function judge({ status, retryAfter }: EgressAnswer, now: Date): AttemptResult {
       failure: 'redirect',
       words: 'The receiver sent a redirect, which is not followed.',
     };
-  if (status === 410) return { ...response, failure: 'gone', words: 'The receiver wants no more callbacks.' };
+  if (status === 410) return { ...response, failure: 'gone', words: 'The receiver answered 410 (Gone).' };
   return { ...response, failure: 'status', words: `The receiver answered ${status}.` };
 }
 

@@ -117,7 +117,7 @@ async function attempt(
 function holdTimeout(): Promise<SendError> {
   return new Promise((resolve) => {
     AbortSignal.timeout(SWITCH_HOLD_MAX_MS).addEventListener('abort', () =>
-      resolve(new SendError('The other side took too long to answer.', { inDoubt: true })),
+      resolve(new SendError('The provider took too long to answer.', { inDoubt: true })),
     );
   });
 }

@@ -46,7 +46,7 @@ interface Terms {
 export class Meter {
   readonly #pool: Pool;
   readonly #prefetch: QuotaPrefetch<Terms>;
-  /** Full windows; their counts only grow. Emptied when it is full, which is cheaper than an LRU cache. */
+  /** Windows known to be full. The maps are emptied at a maximum size, which is cheaper than an LRU cache. */
   readonly #full = { minute: new Map<string, Full>(), whole: new Map<string, Full>() };
   readonly #forgetting: NodeJS.Timeout;
   /** Each kind has its own queue: writes that wait for the disk must not delay those that do not. */

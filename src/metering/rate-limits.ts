@@ -95,8 +95,8 @@ export function ceilingsOf(
 const ADDRESS_SHARE = 1 / 4;
 
 /**
- * Returns the limit of one address. Its name sorts before the shared limit, so that a refused address takes
- * nothing from the others.
+ * Returns the limit of one address. In row names `-address/` sorts before the `/` of the shared limit, so it is taken
+ * first, and a refused address takes nothing from the others.
  */
 function ofOneAddress(ceiling: RateLimit): RateLimit {
   return {

@@ -149,6 +149,7 @@ export const settings = z.object({
   TABLE_KINDS: list((text) => /^[a-z0-9_]+$/.test(text), 'kinds such as hotel, brewery').default([]),
   RESERVE: onOff.default('off'),
   RESERVE_PARTNER_KEY: atLeast(20).optional(),
+  MAP_TILES: matching(/\.pmtiles$/, 'must be the path of a .pmtiles file').optional(),
   PHOTO_DIR: z.string().min(1).optional(),
   PHOTO_S3_URL: origin.optional(),
   PHOTO_S3_BUCKET: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),

@@ -2,7 +2,7 @@
 export const TUNING = {
   /** Jobs of each kind that one node runs at the same time. A busier installation adds nodes. */
   jobsAtOnce: 4,
-  /** How long a node uses cached keys and prefetched quota. Revoking a key waits as long. */
+  /** How long a node uses a cached key; prefetched quota is used for twice as long. Revoking a key waits for one. */
   leaseMs: 900,
   /** Sign-ups and registrations of OAuth clients from one address. */
   signupsPerHour: 60,

@@ -28,7 +28,7 @@ export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promi
   };
 }
 
-/** True below the rate limit. Documents of connected clients are always fetched: their host has few addresses. */
+/** True below the limit per address. It spares connected clients, whose many users may share a host's address. */
 export async function mayFetchDocument(
   deps: Deps,
   clientId: string,

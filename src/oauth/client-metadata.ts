@@ -4,7 +4,7 @@ import { redirectKind } from './redirect-uri.ts';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 export const RESPONSE_TYPES = ['code'];
 
-/** Normalizes metadata. MCP clients seldom declare that they are native, as any loopback port requires. */
+/** Normalizes metadata. Only native clients may use any loopback port, and MCP clients seldom declare themselves so. */
 export function adaptMetadata(metadata: Record<string, unknown>): void {
   Object.assign(metadata, visibleMembers({ ...metadata }));
   const name = metadata['client_name'];

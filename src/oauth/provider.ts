@@ -140,7 +140,7 @@ function features(deps: Deps): NonNullable<Configuration['features']> {
   };
 }
 
-/** Binds a token to one resource (RFC 8707). Requests that name none have been assigned one, see meantResource. */
+/** Binds a token to one resource (RFC 8707). Requests that name none have been assigned one, see resolveResource. */
 function resourceIndicators({
   config,
 }: Deps): NonNullable<NonNullable<Configuration['features']>['resourceIndicators']> {

@@ -106,7 +106,7 @@ const REQUIRED = ['relationship', 'name', 'country', 'city'] as const;
 export const businessFields = z
   .object({
     relationship: relationshipSet.schema.optional(),
-    external_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
+    external_ref: ownReference.nullable().optional().describe('Your reference; a known one updates.'),
     submission_id: text(0, 64).optional().describe('Updates this submission of yours.'),
     name: line(2, 160).optional().describe('As the business writes it.'),
     vertical: submittedVerticalSet.schema.nullable().optional().describe('The type of place (other).'),

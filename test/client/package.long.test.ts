@@ -86,7 +86,7 @@ test('the package is packed, installs without a network and holds what it should
 });
 
 test("a stranger's program is checked against its types, and runs", async () => {
-  const service = await startTestService();
+  const service = await startTestService({ demoPlaces: 300 });
   await writeFile(join(folder, 'program.ts'), PROGRAM);
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(COMPILER));
   const { stdout, code } = await runPackageBin('typescript', 'tsc', ['-p', '.'], {

@@ -17,6 +17,14 @@ export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
     like: /^(DATA_DIR=\S+ )?npx waypost (backup|restore) /,
     why: 'demonstration.test.ts of backups makes, verifies and restores one',
   },
+  {
+    like: /--outline mdina\.geojson$/,
+    why: 'import-command.test.ts and the page of destinations add one with an outline',
+  },
+  {
+    like: /^npx waypost import (overture release|foursquare fsq)/,
+    why: 'the tests of both readers import schema-true folders; these are gigabytes',
+  },
   { like: /^npx waypost demo( |$)/, why: 'demo-directory.test.ts loads demonstrations; this one is in use' },
   { like: /^npx waypost drill /, why: 'kill-switch-drill.test.ts runs it on a service of its own' },
   {
@@ -27,6 +35,7 @@ export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
 
 /** What stands in a fence and is no command: nothing can be run of it. */
 export const NOT_CODE: readonly { like: RegExp; why: string }[] = [
+  { like: /^places\.csv: \d+ columns/, why: 'the columns of a table, as the import prints them' },
   { like: /^User-Agent: /, why: 'a header' },
   { like: /^RateLimit-Policy: /, why: 'headers of an answer' },
   { like: /^\s+GET \/api\/agent/, why: 'a drawing' },

@@ -92,6 +92,9 @@ async function write(
     if (text.includes('"bookings_halted"')) {
       writing.halted++;
       await new Promise((resolve) => setTimeout(resolve, 5));
+    } else if (text.includes('"code":"maintenance"')) {
+      // A busy database did not answer in time; the partner asks again with the next request.
+      await new Promise((resolve) => setTimeout(resolve, 20));
     } else {
       assert.match(text, /"state":"requested"/);
       writing.requested++;

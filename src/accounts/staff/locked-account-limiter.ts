@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../../core/memory/maybe-promise.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
-/** Maximum number of attempts in an hour at a locked account, which only a second-factor code opens. */
+/** Attempts per address and hour at locked accounts, which accept only people with a second-factor code. */
 export const LOCKED_ATTEMPTS_MAX = 100;
 const ADDRESSES_MAX = 50_000;
 
@@ -14,7 +14,10 @@ export interface AttemptCounter {
 
 /** Counts in memory, so that refusing strangers does not cost a database query. */
 export class LockedAccountLimiter implements AttemptCounter {
-  readonly #tried = new LRUCache<string, { attempts: number; endsAt: number }>({ max: ADDRESSES_MAX });
+  readonly #tried = new LRUCache<string, { attempts: number; endsAt: number }>({
+    maxSize: ADDRESSES_MAX,
+    sizeCalculation: () => 1,
+  });
 
   take(address: string, now: Date): Date | undefined {
     const counter = this.#tried.get(address);

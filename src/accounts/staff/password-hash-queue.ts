@@ -8,7 +8,7 @@ declare module '../../core/context.ts' {
   }
 }
 
-/** Maximum queue length; at a third of a second each, the last one waits eight seconds. */
+/** Maximum number behind the one being hashed; at a third of a second each, the last one waits eight seconds. */
 const WAITING_MAX = 24;
 const FULL_WAIT_SECONDS = 10;
 

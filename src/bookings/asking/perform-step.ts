@@ -87,7 +87,7 @@ function actionTimeout(channel: ChannelName): Promise<{ outcome: 'failed' | 'unk
   const outcome = isChannelKind(channel, 'system') ? 'unknown' : 'failed';
   return new Promise((resolve) => {
     AbortSignal.timeout(ACTION_MAX_MS).addEventListener('abort', () =>
-      resolve({ outcome, detail: 'The other side took too long to answer.' }),
+      resolve({ outcome, detail: "The venue's system or the provider took too long." }),
     );
   });
 }

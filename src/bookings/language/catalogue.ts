@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { IntlMessageFormat } from 'intl-messageformat';
-import { lazy } from '../../core/memory/lazy.ts';
-import { memoizeText } from '../../core/memory/memoize-text.ts';
+import { messageRenderer } from '../../core/text/message-catalogue.ts';
 import type english from './catalogues/en.json';
 
 /** Key of a message in the catalogues, for example `page.skip`. Every language has the keys of English. */
@@ -73,14 +71,7 @@ export function readCatalogue(code: string): Readonly<Record<MessageKey, string>
   return JSON.parse(readFileSync(file, 'utf8')) as Record<MessageKey, string>;
 }
 
-const MESSAGES_MAX = 500;
-
-/** Returns the renderer of a language. The catalogue is read, and each message compiled, on first use. */
+/** Returns the renderer of a language. */
 export function messageText(code: string): MessageText {
-  const patterns = lazy(() => readCatalogue(code));
-  const messageOf = memoizeText(
-    (key) => new IntlMessageFormat(patterns()[key as MessageKey], code, undefined, { ignoreTag: true }),
-    MESSAGES_MAX,
-  );
-  return (key, ...[values]) => messageOf(key).format(values) as string;
+  return messageRenderer(code, () => readCatalogue(code));
 }

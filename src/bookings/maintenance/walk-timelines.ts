@@ -32,7 +32,7 @@ export async function* walkTimelines(db: Db, after = ''): AsyncGenerator<WalkedP
 
 /**
  * Reads a page of bookings with their entries in one statement, because bookings change meanwhile. `at` is
- * null for a timestamp that is not in whole milliseconds, as it was hashed.
+ * null for a timestamp with fractions of a millisecond: the service hashes and stores whole milliseconds.
  */
 function readRows(db: Db, after: string): Promise<Row[]> {
   return db<Row[]>`

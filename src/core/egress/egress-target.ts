@@ -19,7 +19,7 @@ export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 export interface EgressPolicy {
   /** Exact host:port pairs that may be called although private or plain http: EGRESS_ALLOW. */
   allow: readonly string[];
-  /** Additional allowed ports besides the web ports 443, 8443, 80 and 8080. Ports below 1024 are ignored. */
+  /** Allowed ports besides 443 and 8443, and with plain http 80 and 8080. Ports below 1024 are ignored. */
   ports?: readonly number[];
   timeoutMsMax?: number;
   resolve?: Resolve;

@@ -13,7 +13,7 @@ export function diskFull(dataDir: string): string {
   return `The disk of ${dataDir} is full. Free some space there and start again.`;
 }
 
-/** True when the server reported a full disk since the start: it ends, and clients only see a lost connection. */
+/** True when the server reported a full disk since this process started. Clients only see that it ended. */
 export function serverDiskWasFull(dataDir: string): boolean {
   const startedAt = new Date(performance.timeOrigin).toISOString().replace('T', ' ');
   try {

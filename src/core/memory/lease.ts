@@ -9,7 +9,7 @@ declare module '../context.ts' {
 /** A timer may fire slightly early, and a response is sent slightly after the read that it is based on. */
 const MARGIN_MS = 20;
 
-/** Time for which a node may use cached keys and prefetched quota. Writes that change them wait for its end. */
+/** Time for which a node may use a cached key; prefetched quota lasts two leases. Changes of a key wait for one. */
 export class Lease {
   readonly ms: number;
 

@@ -24,7 +24,7 @@ export class LibraryClock {
     return shifted(payload, -this.#aheadSeconds());
   }
 
-  /** Difference in whole seconds of either clock, as the library counts, so that a second ends in both at once. */
+  /** Difference of the two clocks. Each is rounded down first, because the library counts whole seconds. */
   #aheadSeconds(): number {
     return Math.floor(this.#clock.now().getTime() / 1000) - Math.floor(Date.now() / 1000);
   }

@@ -4,8 +4,7 @@ import type { JsonSchema } from './schema-node.ts';
 /** Keyword for one sentence per value, shown by Redoc, Scalar and others. */
 export const SENTENCES_KEYWORD = 'x-enumDescriptions' as const;
 
-export const SETS_MAY_GROW =
-  'Sets of values may grow within a version: treat an unknown value as the most general one, and do not fail.';
+export const SETS_MAY_GROW = 'Sets of values may grow: treat an unknown value as the most general one.';
 
 /** Replaces each named set by its values and their sentences, as the reference shows them. */
 export function withSentences(schema: JsonSchema, prefix: string): JsonSchema {

@@ -42,7 +42,7 @@ export function openApiDocument(
     info: {
       title: `${config.serviceName} agent surface`,
       version: API_VERSION,
-      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. Every response has X-Request-Id, which identifies the request in our logs. Show the attribution of an answer beside everything you render from it. ${SETS_MAY_GROW}`,
+      description: `A directory of real places that software agents read and write. Every request needs a real User-Agent. X-Request-Id identifies a request in our logs. Show the attribution of an answer beside everything you render from it. ${SETS_MAY_GROW}`,
       contact: { name: config.serviceName, url: `${config.baseUrl}/docs`, email: config.contactEmail },
       license: { name: 'Place data: ODbL 1.0', identifier: 'ODbL-1.0' },
     },
@@ -79,7 +79,7 @@ function oauthWords(config: Config, surfaces: readonly ProtectedSurface[]): stri
   const scopes = surfaces
     .flatMap((surface) => protectedResource(config, surface).scopes)
     .map((scope) => `${config.prefix}.${scope}: ${SCOPE_DESCRIPTIONS[scope]}`);
-  return `The MCP endpoints, and only they, also accept an OAuth access token with a scope. ${scopes.join(' ')}`;
+  return `Only the MCP endpoints also accept OAuth tokens with a scope. ${scopes.join(' ')}`;
 }
 
 /** A local address is useless to others, so the document then refers to the server that it came from. */
@@ -159,9 +159,9 @@ function requestBody(input: JsonSchema, operation: Operation): Record<string, un
   };
 }
 
-const REPEATED = 'The existing result: a repeated request, or the same account renewed.';
+const REPEATED = 'The result of a repeated request or a renewed account.';
 
-const DRY_RUN = 'A dry run: everything was checked, and nothing was stored. It costs one read.';
+const DRY_RUN = 'A dry run: checked, not stored. It costs one read.';
 
 function success(
   config: Config,

@@ -18,7 +18,7 @@ export type LaneRoutes = Map<string, LaneRoute>;
 
 const PLAIN_JSON = new Set(['application/json', 'application/json; charset=utf-8']);
 
-/** Serves plain requests to the busiest routes in front of the router, which costs as much as their work. */
+/** Serves plain requests to the busiest routes before the router, which would cost as much as the work itself. */
 export function fastLane(
   deps: Deps,
   guard: Guard,

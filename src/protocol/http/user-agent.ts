@@ -30,7 +30,7 @@ interface ParsedUserAgent {
   /** The products read so far, in lower case; each is a library's or part of a special value. */
   products: string[];
   hasComment: boolean;
-  /** True once a product that is neither, or a contact, was found: the value is real whatever follows. */
+  /** True once a product of the caller or a contact was found: the value is then real whatever follows. */
   namesCaller: boolean;
 }
 

@@ -19,7 +19,7 @@ import { withinQuota } from './meter-read.ts';
 export interface Call {
   actor: Actor;
   requestId: string;
-  /** The caller's input, or a function that returns it validated from a cache. */
+  /** The caller's input. `checked`, if set, is used instead and returns it validated from a cache. */
   input: unknown;
   checked?: () => CheckedInput;
   idempotencyKey?: string | undefined;

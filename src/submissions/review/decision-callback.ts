@@ -42,7 +42,7 @@ export const SUBMISSION_DECIDED: OutgoingEvent = {
   name: 'submission_decided',
   title: 'A submission was decided',
   description:
-    'A person has approved or rejected a submission, or a revision of one, that has a callback_url; the callback_url of a business also applies to its promotions.',
+    'A person has approved or rejected a submission or revision with a callback_url; that of a business also applies to its promotions.',
   to: 'agent',
   body,
   example,

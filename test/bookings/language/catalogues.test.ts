@@ -7,15 +7,14 @@ import {
   isPluralElement,
   isPoundElement,
   isSelectElement,
-  parse,
   type MessageFormatElement,
-  type PluralElement,
 } from '@formatjs/icu-messageformat-parser';
 import {
   MESSAGE_ARGUMENTS,
   readCatalogue,
   type MessageKey,
 } from '../../../src/bookings/language/catalogue.ts';
+import { alwaysUsed, elementsIn, parsed, pluralFaults } from '../../harness/icu-messages.ts';
 import { ENGLISH, VENUE_LANGUAGES } from '../../../src/bookings/language/venue-language.ts';
 
 const FOLDER = new URL('../../../src/bookings/language/catalogues/', import.meta.url);
@@ -24,10 +23,7 @@ const KEYS = Object.keys(ENGLISH_CATALOGUE) as MessageKey[];
 
 /** Arguments that a language uses only if its grammar needs them. */
 const GRAMMAR = ['weekday', 'date', 'hour'];
-/** Numbers from one to the largest that a message may contain. */
-const COUNTS = Array.from({ length: 200 }, (_, i) => i + 1);
 
-const parsed = (pattern: string) => parse(pattern, { ignoreTag: true });
 const declaredFor = (key: MessageKey): readonly string[] =>
   (MESSAGE_ARGUMENTS as Partial<Record<MessageKey, readonly string[]>>)[key] ?? [];
 
@@ -142,44 +138,4 @@ function faultsOf(key: MessageKey, pattern: string, code: string): string[] {
         : [`{${element.value}} has a format, but is already written`];
     }),
   ];
-}
-
-/** Checks that a plural has each form of the language, and shows the number where a form has several. */
-function pluralFaults({ value, options }: PluralElement, code: string): string[] {
-  const rules = new Intl.PluralRules(code);
-  const forms: string[] = rules.resolvedOptions().pluralCategories;
-  const needed = [...Map.groupBy(COUNTS, (count) => rules.select(count))];
-  return [
-    ...needed.filter(([form]) => options[form] === undefined).map(([form]) => `lacks the form ${form}`),
-    ...needed
-      .filter(([form, counts]) => counts.length > 1 && options[form]?.value.some(isPoundElement) === false)
-      .filter(() => value !== 'hour')
-      .map(([form]) => `does not show the number in the form ${form}`),
-    ...Object.keys(options)
-      .filter((form) => !forms.includes(form) && !/^=\d+$/.test(form))
-      .map((form) => `has the form ${form}, which the language does not have`),
-  ].map((fault) => `{${value}} ${fault}`);
-}
-
-/** Returns the arguments that the message contains whichever forms are chosen. */
-function alwaysUsed(elements: readonly MessageFormatElement[]): Set<string> {
-  const names = new Set<string>();
-  for (const element of elements) {
-    if (isLiteralElement(element) || isPoundElement(element)) continue;
-    names.add(element.value);
-    if (!isPluralElement(element) && !isSelectElement(element)) continue;
-    const [first, ...others] = Object.values(element.options).map(({ value }) => alwaysUsed(value));
-    for (const name of others.reduce((common, one) => common.intersection(one), first ?? new Set<string>()))
-      names.add(name);
-  }
-  return names;
-}
-
-function elementsIn(elements: readonly MessageFormatElement[]): MessageFormatElement[] {
-  return elements.flatMap((element) => [
-    element,
-    ...(isPluralElement(element) || isSelectElement(element)
-      ? Object.values(element.options).flatMap(({ value }) => elementsIn(value))
-      : []),
-  ]);
 }

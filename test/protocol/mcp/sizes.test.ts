@@ -34,22 +34,23 @@ test('no list of tools is larger than 12 kB', async () => {
   }
 });
 
-test('all destinations are told in 8 kB, each with its name and its slug', async () => {
+test('all destinations are told in 8 kB, each with its slug and its number of places', async () => {
   const result = await call('list_destinations', {});
   const { destinations } = service.app.deps.destinations.current;
   assert.ok(destinations.length > 150);
   assert.ok(sizeOf(result) <= 8_000, String(sizeOf(result)));
   const byCountry = result.structuredContent['by_country'] as Record<string, Record<string, number>>;
-  for (const { name, slug, country, verified_places } of destinations) {
-    assert.ok(result.content[0]?.text.includes(`${name} ${verified_places}`), name);
-    assert.equal(byCountry[country]?.[slug], verified_places);
+  for (const { slug, country, places } of destinations) {
+    assert.ok(result.content[0]?.text.includes(`${slug} ${places}`), slug);
+    assert.equal(byCountry[country]?.[slug], places);
   }
   const more = await call('list_destinations', { fields: ['id', 'timezone'] });
   const [first] = more.structuredContent['destinations'] as object[];
   assert.deepEqual(Object.keys(first ?? {}), ['slug', 'country', 'id', 'timezone']);
 });
 
-test('a search of 20 is told in 6 kB', async () => {
+// A place whose hours are old says so in every answer: its state by them, and their date.
+test('a search of 20 is told in 6.5 kB', async () => {
   const sizes: number[] = [];
   for (const { slug, places } of service.app.deps.destinations.current.destinations) {
     if (places < 40) continue;
@@ -60,9 +61,9 @@ test('a search of 20 is told in 6 kB', async () => {
   sizes.sort((a, b) => a - b);
   const most = sizes.at(Math.floor(sizes.length * 0.95)) ?? Infinity;
   assert.ok(sizes.length > 10);
-  assert.ok(most <= 6_000, `19 of 20 searches have up to ${most} bytes`);
+  assert.ok(most <= 6_500, `19 of 20 searches have up to ${most} bytes`);
   // Letters of some scripts take three bytes each.
-  assert.ok((sizes.at(-1) ?? Infinity) <= 6_500, `the largest has ${sizes.at(-1)} bytes`);
+  assert.ok((sizes.at(-1) ?? Infinity) <= 7_000, `the largest has ${sizes.at(-1)} bytes`);
 });
 
 test('fields adds to what a search tells of each place', async () => {

@@ -45,7 +45,7 @@ const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };
 const open: { close(): Promise<void> }[] = [];
 after(() => Promise.all(open.map((client) => client.close())));
 
-const service = await startTestService();
+const service = await startTestService({ demoPlaces: 300 });
 const { newId, clock } = service.app.deps;
 const { apiKey } = await addPartner(service.database.pool, newId, clock.now(), 'svc', {
   email: 'clients@partner.example',
@@ -74,13 +74,12 @@ async function overRest(): Promise<Record<string, unknown>> {
 const DESTINATIONS: Known = {
   whole: async () => {
     const { destinations, count, attribution } = (await overRest()) as {
-      destinations: { country: string; slug: string; verified_places: number }[];
+      destinations: { country: string; slug: string; places: number }[];
       count: number;
       attribution: string;
     };
     const by_country: Record<string, Record<string, number>> = {};
-    for (const { country, slug, verified_places } of destinations)
-      (by_country[country] ??= {})[slug] = verified_places;
+    for (const { country, slug, places } of destinations) (by_country[country] ??= {})[slug] = places;
     return { by_country, count, attribution };
   },
   narrowed: { input: { country: 'mc' }, says: /Monaco/ },
