@@ -58,6 +58,7 @@ import { Visitors } from './surfaces/people/person/visitors.ts';
 import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
 import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
+import { addVenueSystemWebhook } from './surfaces/venue-system-webhook.ts';
 import { Twilio } from './twilio/twilio.ts';
 import { createHttp, listen, stopListening } from './node/http-server.ts';
 import { startServing, startWork, type NodeWork } from './node/node-work.ts';
@@ -249,6 +250,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addLicencePages(http, deps);
   addOauth(http, deps);
   addStripeWebhook(http, deps);
+  addVenueSystemWebhook(http, deps);
   http.after(() => refuseOtherMethods(http, methodsByUrl));
 }
 

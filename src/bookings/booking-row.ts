@@ -101,6 +101,8 @@ export interface AskRow {
   claimedAt: Date;
   polls: number;
   polledAt: Date | null;
+  /** True when the venue's system reported a change that has not been checked yet. */
+  checkWanted: boolean;
   ref: string | null;
   reason: string | null;
   leaseOver: boolean;
@@ -109,6 +111,6 @@ export interface AskRow {
 export function listAsks(db: Db, bookingId: string): Promise<AskRow[]> {
   return db<AskRow[]>`
     select id::text as id, revision, step, channel, state, asked_at as "askedAt", claimed_at as "claimedAt", polls,
-           polled_at as "polledAt", ref, reason, coalesce(leased_until <= clock_timestamp(), true) as "leaseOver"
+           polled_at as "polledAt", check_wanted as "checkWanted", ref, reason, coalesce(leased_until <= clock_timestamp(), true) as "leaseOver"
     from venue_ask where booking_id = ${bookingId} order by id`;
 }

@@ -83,6 +83,7 @@ test('offers that make no sense are refused and leave no trace', async () => {
     { time: '19:30' },
     { time: '12:00', date: '2026-11-01' },
     { time: '12:00', date: 'tomorrow' },
+    { time: '12:00', date: '2031-11-20' },
     { time: '20:00', partySize: 31 },
   ])
     assert.equal((await offer(given)).outcome, 'invalid', JSON.stringify(given));

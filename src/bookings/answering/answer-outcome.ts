@@ -16,4 +16,4 @@ export type VenueAnswerOutcome =
   | { outcome: 'stale'; status: BookingStatus }
   | { outcome: 'invalid'; detail: string; fault?: OfferFault };
 
-export type OfferFault = 'incomplete' | 'size' | 'passed' | 'same';
+export type OfferFault = 'incomplete' | 'size' | 'passed' | 'too_far' | 'same';

@@ -6,6 +6,7 @@ import { tableInstant } from '../asking/timing.ts';
 import type { Booking, BookingStatus, ChannelName, TableRequest } from '../booking.ts';
 import { isChannelKind, STAFF_CHANNEL } from '../channels/channels.ts';
 import { lockBooking } from '../booking-row.ts';
+import { DAYS_AHEAD, lastBookingDate } from '../booking-range.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import type { AnswerContext, VenueAnswerOutcome, OfferFault } from './answer-outcome.ts';
 import { confirmTable, declineTable, offerTables } from './settle.ts';
@@ -165,6 +166,7 @@ const FAULT_WORDS: Readonly<Record<OfferFault, string>> = {
   incomplete: 'Give a date and a time.',
   size: 'A table is for 1 to 30 people.',
   passed: 'This time has passed.',
+  too_far: `Tables can be offered at most ${DAYS_AHEAD} days ahead.`,
   same: 'This is the table that was requested: answer yes instead.',
 };
 
@@ -174,6 +176,7 @@ function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): ParsedOff
   if (!isDay(date) || !TIME.test(time)) return { fault: 'incomplete' };
   if (partySize < 1 || partySize > 30 || !Number.isInteger(partySize)) return { fault: 'size' };
   if (tableInstant(booking.timezone, date, time) <= now) return { fault: 'passed' };
+  if (date > lastBookingDate(booking.timezone, now)) return { fault: 'too_far' };
   if (date === booking.date && time === booking.time && partySize === booking.partySize)
     return { fault: 'same' };
   return {

@@ -164,7 +164,7 @@ async function claimWatch(
   { id, channel, ref, polledAt }: AskRow,
 ): Promise<Claimed | 'again'> {
   const [row] = await tx`
-    update venue_ask set polled_at = ${state.now}
+    update venue_ask set polled_at = ${state.now}, check_wanted = false
     where id = ${id} and polled_at is not distinct from ${polledAt} returning 1`;
   if (row === undefined) return 'again';
   const { revision } = state.booking;

@@ -5,7 +5,7 @@ import type { ChannelWaits } from '../channels/channel.ts';
 import { channelNamed, isChannelKind } from '../channels/channels.ts';
 import type { ChannelPlan, ChannelTarget } from './channel-plan.ts';
 import { askFrom, leavesTime, nextContactTime, tableInstant, type ContactHours } from './timing.ts';
-import { MINUTE_MS } from '../../core/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
 const HALT_MAX_MS = 24 * 60 * MINUTE_MS;
 /** Waits between polls of the venue's system, in minutes. */
@@ -124,10 +124,9 @@ function whileOffered(state: BookingState): NextStep {
   return { kind: 'wait', until: new Date(Math.min(last, watch?.at.getTime() ?? last)) };
 }
 
-/** A table in the venue's system is checked again after 1/24 of the time that is left until the table. */
-const WATCH_SHARE = 24;
-const WATCH_MIN_MS = 5 * MINUTE_MS;
-const WATCH_MAX_MS = 6 * 60 * MINUTE_MS;
+/** Intervals at which a table in the venue's system is checked: in the last day before it, and earlier. */
+const WATCH_LAST_DAY_MS = 5 * MINUTE_MS;
+const WATCH_BEFORE_MS = 30 * MINUTE_MS;
 
 function nextWatch({ booking, asks }: BookingState): Due | undefined {
   const table = promisedTable(booking);
@@ -139,8 +138,9 @@ function nextWatch({ booking, asks }: BookingState): Due | undefined {
   if (ask === undefined) return undefined;
   const last = Math.max(ask.polledAt?.getTime() ?? 0, table.at.getTime());
   const refused = inSystem.some(({ state, claimedAt }) => state === 'failed' && claimedAt.getTime() > last);
-  const wait = (table.tableAt.getTime() - last) / WATCH_SHARE;
-  const at = new Date(refused ? last : last + Math.min(Math.max(wait, WATCH_MIN_MS), WATCH_MAX_MS));
+  const untilLastDayMs = table.tableAt.getTime() - DAY_MS - last;
+  const waitMs = Math.min(Math.max(untilLastDayMs, WATCH_LAST_DAY_MS), WATCH_BEFORE_MS);
+  const at = new Date(refused || ask.checkWanted ? last : last + waitMs);
   return at < table.tableAt ? { at, step: { kind: 'watch', ask } } : undefined;
 }
 

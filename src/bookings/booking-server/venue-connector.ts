@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { seal, unseal } from '../../core/secret/seal.ts';
@@ -35,15 +36,33 @@ export async function openConnector(
 ): Promise<OpenConnector | undefined> {
   const connector = await findConnector(db, placeId);
   if (connector === undefined || !connector.enabled || !connector.acceptsDeskContact) return undefined;
-  const [row] = await db<{ password: Buffer }[]>`
-    select password from venue_connector where place_id = ${placeId}`;
-  if (row === undefined) return undefined;
-  const password = unseal(deps.secrets.connector, placeId, row.password).toString('utf8');
+  const password = await passwordOf(deps, placeId, db);
+  if (password === undefined) return undefined;
   const { durationSec, ...access } = connector;
   const server = new BookingServer(deps.egress, { ...access, password }, (leave) =>
     deps.killSwitchGate.letOut('venue_system', db, leave),
   );
   return { server, durationSec };
+}
+
+async function passwordOf(deps: Deps, placeId: string, db: Db): Promise<string | undefined> {
+  const [row] = await db<{ password: Buffer }[]>`
+    select password from venue_connector where place_id = ${placeId}`;
+  return row && unseal(deps.secrets.connector, placeId, row.password).toString('utf8');
+}
+
+/** True when an Authorization header has the credentials that we share with the system of this place. */
+export async function isConnectorCredential(
+  deps: Deps,
+  placeId: string,
+  authorization: string | undefined,
+): Promise<boolean> {
+  const connector = await findConnector(deps.pool, placeId);
+  const password = await passwordOf(deps, placeId, deps.pool);
+  if (connector === undefined || !connector.enabled || password === undefined) return false;
+  const expected = `Basic ${Buffer.from(`${connector.username}:${password}`).toString('base64')}`;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(authorization ?? ''), digest(expected));
 }
 
 /** Creates or changes a connector. Without a password, the stored one is kept. */

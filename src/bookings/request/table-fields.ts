@@ -5,14 +5,13 @@ import { openInstead } from '../../directory/hours/open-instead.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
 import { routeOf } from '../../directory/place/place-answer.ts';
 import { isOpenAt } from '../../directory/hours/open-at.ts';
-import { dateOfDay, DAY_MINUTES, type CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
-import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
+import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import type { TableRequest } from '../booking.ts';
+import { DAYS_AHEAD, lastBookingDate } from '../booking-range.ts';
 import { hasOnlyLocalNumber, type ChannelPlan } from '../asking/channel-plan.ts';
 import type { AskablePlace } from '../channels/channel.ts';
 
 export const PARTY_SIZE_MAX = 30;
-export const DAYS_AHEAD = 90;
 export const NOTES_MAX = 280;
 
 export const dateField = z.iso
@@ -46,8 +45,7 @@ export function refuseWrongTime(timezone: string, date: string, tableAt: Date, n
       "This time has already passed in the place's time zone. Nothing was changed.",
       { hint: `Date and time are local to the place (${timezone}).` },
     );
-  const today = Math.floor(localMinuteOf(timezone, now) / DAY_MINUTES);
-  const last = dateOfDay(today + DAYS_AHEAD);
+  const last = lastBookingDate(timezone, now);
   if (date > last)
     throw new AppError('too_far_ahead', `Tables can be requested until ${last}. Nothing was changed.`, {
       hint: 'Send an earlier date, or ask again when the date is nearer.',

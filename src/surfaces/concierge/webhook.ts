@@ -21,14 +21,27 @@ import { deliveryErrorSet, listDeliveries } from '../../webhooks/delivery-state.
 import { formatCount } from '../../core/text/format-count.ts';
 import examples from './examples.json' with { type: 'json' };
 
-const WEBHOOK_CHANGES: RateLimit = {
-  name: 'webhook-changes',
-  code: 'rate_limited',
-  windowMs: HOUR_MS,
-  max: ({ config }) => config.webhookChangesPerHour,
-  message: 'The webhook was changed too often within an hour. Nothing was changed.',
-  counts: 'calls',
-};
+/** Refused calls per change that is allowed: each address is looked up, so that they are limited too. */
+const TRIES_PER_CHANGE = 6;
+
+const WEBHOOK_LIMITS: RateLimit[] = [
+  {
+    name: 'webhook-tries',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+    max: ({ config }) => config.webhookChangesPerHour * TRIES_PER_CHANGE,
+    message: 'Too many webhook addresses were sent within an hour. Nothing was changed.',
+    counts: 'calls',
+  },
+  {
+    name: 'webhook-changes',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+    max: ({ config }) => config.webhookChangesPerHour,
+    message: 'The webhook was changed too often within an hour. Nothing was changed.',
+    counts: 'done',
+  },
+];
 
 export const setWebhook = defineOperation({
   name: 'set_webhook',
@@ -41,7 +54,7 @@ export const setWebhook = defineOperation({
   access: { who: 'partner', keyOnly: true },
   effect: 'write',
   acts: ['overwrites', 'reaches_out'],
-  rateLimits: [WEBHOOK_CHANGES],
+  rateLimits: WEBHOOK_LIMITS,
   receivers: ['url'],
   input: z.object({
     url: z

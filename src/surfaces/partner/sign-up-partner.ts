@@ -60,6 +60,7 @@ export const signUpPartner = defineOperation({
     limits: z
       .object({ calls_per_minute: z.int(), calls_per_month: z.int().describe('What the plan includes.') })
       .optional(),
+    next: z.string().optional().describe('What ends this key, and what to do before setting a webhook.'),
   }),
   statusOf: ({ rotated }) => (rotated === true ? 200 : 201),
   failures: ['idempotency_in_progress', 'signup_rate_limited'],
@@ -78,13 +79,18 @@ export const signUpPartner = defineOperation({
     const apiKey = await issueKey(ctx.db, config.prefix, { partnerId: id }, ctx.now);
     await mailKey(mailOf(ctx, { id, name, email }), apiKey, false);
     ctx.audit(id, { name });
-    return keyResponse(id, email, 'free', apiKey);
+    return { ...keyResponse(id, email, 'free', apiKey), next: firstKeyNotice(config.baseUrl) };
   },
-  summarize: ({ partner_id, api_key, emailed_to }) =>
+  summarize: ({ partner_id, api_key, emailed_to, next }) =>
     api_key === undefined
       ? `A new key is on its way to ${emailed_to}.`
-      : `${partner_id ?? ''} is registered. Its key (shown only once): ${api_key}.`,
+      : `${partner_id ?? ''} is registered. Its key (shown only once): ${api_key}.${next === undefined ? '' : ` ${next}`}`,
 });
+
+/** Anybody can sign up with an address, so the first proof of its mailbox ends what was issued before. */
+function firstKeyNotice(baseUrl: string): string {
+  return `The first sign-in at ${baseUrl}/partner verifies the mailbox. It ends this key and a webhook that was set with it, and shows a new key: sign in there before you set a webhook.`;
+}
 
 interface ExistingPartner {
   id: string;

@@ -78,6 +78,7 @@ describe('a new address', () => {
         emailed_to: 'p***@travel.example',
         plan: 'free',
         limits: { calls_per_minute: 30, calls_per_month: 10_000 },
+        next: 'The first sign-in at https://waypost.example/partner verifies the mailbox. It ends this key and a webhook that was set with it, and shows a new key: sign in there before you set a webhook.',
         attribution: '',
         attribution_links: '',
       },

@@ -537,6 +537,8 @@ export interface components {
         /** @description What the plan includes. */
         calls_per_month: number;
       };
+      /** @description What ends this key, and what to do before setting a webhook. */
+      next?: string;
       warnings?: components['schemas']['Warnings'];
       attribution: components['schemas']['Attribution'];
       attribution_links: components['schemas']['AttributionLinks'];
@@ -3937,6 +3939,7 @@ export interface operations {
            *         "calls_per_minute": 30,
            *         "calls_per_month": 10000
            *       },
+           *       "next": "The first sign-in at https://waypost.example/partner verifies the mailbox. It ends this key and a webhook that was set with it, and shows a new key: sign in there before you set a webhook.",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": []
            *     }

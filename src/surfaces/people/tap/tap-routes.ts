@@ -86,6 +86,7 @@ const answer = defineAction({
 
 /** Maps a fault to its message. The party size is always the requested one, so it needs none. */
 function faultKey(fault: OfferFault | undefined): AnswerFault {
+  if (fault === 'too_far') return 'tooFar';
   return fault === 'passed' || fault === 'same' ? fault : 'time';
 }
 

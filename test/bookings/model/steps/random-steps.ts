@@ -66,7 +66,7 @@ const SYSTEM = [
     'is broken',
     'is well',
   ),
-  ...each('system', 'keeps tables', 'lets go', 'cancels', 'cancels', 'is down', 'is mute'),
+  ...each('system', 'keeps tables', 'lets go', 'cancels', 'cancels', 'reports', 'is down', 'is mute'),
 ];
 const SPOILED = METHODS.flatMap((method) => MISHAPS.map((mishap) => `spoil ${method} ${mishap}`));
 const TOGETHER = [
@@ -133,6 +133,7 @@ const THEMES: readonly (readonly string[])[] = [
   ['system is full nearby', 'system asks its people', 'accept', 'accept', 'work a', 'change size', 'cancel'],
   [
     'system cancels',
+    'system reports',
     'wait 3h',
     'wait 20m',
     'change time',

@@ -68,7 +68,7 @@ async function performOne(state: SequenceState, line: string, node: Node): Promi
       if (state.halted || world.venue.condition !== 'up') state.blindUntil = world.clock.now();
       return 'done';
     case 'system':
-      return systemStep(state, rest.join(' '));
+      return what === 'reports' ? reportTables(state, node) : systemStep(state, rest.join(' '));
     case 'spoil':
       world.venue.spoil(what, which as Mishap);
       return 'skipped';
@@ -107,6 +107,24 @@ function systemStep(state: SequenceState, words: string): Outcome {
     },
   };
   moods[words]?.();
+  return 'done';
+}
+
+/** system reports: it calls us about every table that it has had. */
+async function reportTables({ world, faults }: SequenceState, node: Node): Promise<Outcome> {
+  const { crashes } = node.points;
+  for (const booking_id of world.venue.tables.keys()) {
+    const { status } = await node.service.request(`/webhooks/venue-system/${world.placeId}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${Buffer.from('waypost:secret').toString('base64')}`,
+      },
+      body: JSON.stringify({ booking_id }),
+    });
+    if (node.points.crashes > crashes) return 'crashed';
+    if (status !== 200) faults.push(`a report of a table was answered ${status}`);
+  }
   return 'done';
 }
 

@@ -129,7 +129,7 @@ export const CONNECTOR_ACTIONS = [saveConnector, checkConnector, dropConnector] 
 /** Forms that save, try and remove the connection. */
 export function connectorForms(
   req: PageRequest<Staff>,
-  connector: VenueConnector | undefined,
+  { placeId, connector }: { placeId: string; connector: VenueConnector | undefined },
   state: PageState,
 ): Html {
   if (connector === undefined)
@@ -151,6 +151,11 @@ export function connectorForms(
       },
     })}
     ${actionForm(req, checkConnector, state)}
+    <p class="hint">
+      The system can report a changed or cancelled table to
+      <code>${req.deps.config.baseUrl}/webhooks/venue-system/${placeId}</code>, with the same user name and
+      password; the table is then checked at once.
+    </p>
     <details>
       <summary>Remove the system</summary>
       <p>Its password is deleted too. The venue is then asked by message or telephone.</p>

@@ -56,7 +56,8 @@ export const placeRecordPage = definePage({
       removal === undefined
         ? html`${actionForm(req, place.closed_at === null ? recordClosureAction : recordReopeningAction, state)}
           ${actionForm(req, correctPlace, state)} ${actionForm(req, addAccolade, state)}
-          ${actionForm(req, mergeDuplicate, state)} ${isLead(req) && connectorForms(req, connector, state)}
+          ${actionForm(req, mergeDuplicate, state)}
+          ${isLead(req) && connectorForms(req, { placeId: place.id, connector }, state)}
           ${actionForm(req, removePlaceAction, state)}`
         : removalSection(req, removal, state),
     ),

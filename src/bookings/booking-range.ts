@@ -1,0 +1,10 @@
+import { dateOfDay, DAY_MINUTES } from '../directory/hours/compile/compiled-hours.ts';
+import { localMinuteOf } from '../directory/hours/zone-clock.ts';
+
+/** Days ahead for which tables can be requested and offered. */
+export const DAYS_AHEAD = 90;
+
+/** Returns the last date, local to the place, for which a table can be requested or offered now. */
+export function lastBookingDate(timezone: string, now: Date): string {
+  return dateOfDay(Math.floor(localMinuteOf(timezone, now) / DAY_MINUTES) + DAYS_AHEAD);
+}
