@@ -1,11 +1,12 @@
 import { AppError, type FieldError } from '../../errors.ts';
+import { holdsAccountName } from './account-name.ts';
 import { holdsNumber } from './hidden-number.ts';
 import { plainForm } from './plain-form.ts';
 import { parse as parseDomain } from 'tldts';
 
 export function findContact(text: string): string | undefined {
   const plain = plainForm(text);
-  if (holdsMailbox(plain)) return 'an email address or a handle';
+  if (holdsMailbox(plain) || holdsAccountName(plain)) return 'an email address or a handle';
   if (holdsNumber(text)) return 'a phone or card number';
   return holdsWebAddress(plain) ? 'a web address' : undefined;
 }

@@ -110,6 +110,8 @@ const QUANTITIES: readonly [form: RegExp, max: number, is?: (match: string) => b
   [/(?<!\d|\d[-–~])[1-9]\d{0,2}00 ?[-–~] ?[1-9]\d{0,2}00(?![-–~]?\d)/gu, 1],
   [new RegExp(`${ALONE_BEFORE}${HOUR} ?h ?(?:[0-5]\\d)?(?!\\p{L})${ALONE_AFTER}`, 'gu'), 4],
   [new RegExp(`${ALONE_BEFORE}${TIME}(?: ?[-–] ?${TIME})?${ALONE_AFTER}`, 'gu'), 4],
+  // Korean writes the day of a month with the same syllable as the digit one.
+  [new RegExp(`(?<!\\d)${DAY} ?${'일'.normalize('NFKD')}`, 'gu'), 4],
   [/(?<!\d)\d{1,4}(?: ?[x×] ?\d{1,4}){1,2} ?(?:cm|mm|m|in|ft)(?!\p{L})/gu, 2],
   [
     new RegExp(
