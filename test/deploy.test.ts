@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { debianProgram } from './harness/debian/debian-program.ts';
 import { until } from './harness/service/jobs.ts';
 import { CHECKOUT, freePort } from './harness/service/program.ts';
 import { type TestService } from './harness/service/service.ts';
@@ -13,7 +14,8 @@ import { addPhotographer, sendFiles } from './photos/photographer.ts';
 import { flat } from './photos/made-pictures.ts';
 
 const NGINX = '/usr/sbin/nginx';
-const skip = existsSync(NGINX) ? false : 'nginx is not installed here';
+const nginx = await debianProgram(NGINX, 'nginx');
+const skip = 'missing' in nginx && nginx.missing;
 const service = await sharedService();
 const read = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
 

@@ -180,8 +180,11 @@ class PlaceMaker {
 }
 
 /** Generates fictional venues in the destinations. The same seed, destinations and time give byte-identical places. */
-export function* demoPlaces(options: DemoPlacesOptions): Generator<DemoPlace> {
-  if (options.destinations.length === 0) return;
-  const maker = new PlaceMaker(options);
-  for (let index = 0; index < options.places; index++) yield maker.make(index);
+export function demoPlaces(options: DemoPlacesOptions): Iterable<DemoPlace> {
+  if (options.destinations.length === 0) return [];
+  return makePlaces(new PlaceMaker(options), options.places);
+}
+
+function* makePlaces(maker: PlaceMaker, count: number): Generator<DemoPlace> {
+  for (let index = 0; index < count; index++) yield maker.make(index);
 }

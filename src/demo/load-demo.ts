@@ -3,7 +3,7 @@ import { copyInto } from '../core/postgres/copy-into.ts';
 import { setStatementTimeout, type Db, type Pool } from '../core/postgres/db.ts';
 import type { Progress } from '../core/progress.ts';
 import type { DemoDestinationRow } from './demo-destinations.ts';
-import { demoPlaces, type DemoPlacesOptions } from './demo-places.ts';
+import { demoPlaces, type DemoPlace, type DemoPlacesOptions } from './demo-places.ts';
 import { accoladeLines, closureLines, DEMO_TABLES, menuLine, placeLine } from './wording/demo-copy.ts';
 
 interface LoadOptions extends DemoPlacesOptions {
@@ -24,9 +24,9 @@ const newBatch = () => ({ places: 0, lines: { place: '', closure: '', menu: '', 
 type Batch = ReturnType<typeof newBatch>;
 
 /** Yields the places in batches. Destinations with real places are skipped here, so that all others stay the same. */
-async function* batches(options: DemoPlacesOptions, real: ReadonlySet<string>): AsyncGenerator<Batch> {
+async function* batches(places: Iterable<DemoPlace>, real: ReadonlySet<string>): AsyncGenerator<Batch> {
   let batch = newBatch();
-  for (const place of demoPlaces(options)) {
+  for (const place of places) {
     if (real.has(place.destination_id)) continue;
     for (const table of TABLES) batch.lines[table] += LINES[table](place);
     if (++batch.places % PLACES_PER_TURN === 0) await setImmediate();
@@ -42,14 +42,14 @@ async function send(tx: Db, { lines }: Batch): Promise<void> {
     if (lines[table] !== '') await copyInto(tx, DEMO_TABLES[table], [Buffer.from(lines[table])]);
 }
 
-async function fill(tx: Db, options: LoadOptions): Promise<number> {
+async function fill(tx: Db, options: LoadOptions, places: Iterable<DemoPlace>): Promise<number> {
   const total = options.destinations.length === 0 ? 0 : options.places;
   const reportEvery = Math.max(1, Math.ceil(total / REPORTS_MAX));
   let [sent, reported] = [0, 0];
   // The next batch is generated while the database loads the previous one.
   let sending: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of batches(options, await listRealDestinations(tx))) {
+    for await (const batch of batches(places, await listRealDestinations(tx))) {
       await sending;
       if (sent - reported >= reportEvery) options.progress((reported = sent), total);
       sending = send(tx, batch);
@@ -80,13 +80,15 @@ export async function loadDemo(
   const destinations = await pool<DemoDestinationRow[]>`
     select id, slug, name, country, timezone, lat, lng, west, south, east, north, areas
     from destination order by slug`;
+  // Reads the coastlines of the world, which blocks a slow machine for longer than a transaction may be idle.
+  const made = demoPlaces({ ...options, destinations });
   return pool.begin(async (tx) => {
     // Loading millions of rows takes longer than the request timeout.
     await setStatementTimeout(tx, 0);
     // Two concurrent loads would each delete rows before the other has written them, and then collide.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/demo-directory'))`;
     await tx`delete from place where source = 'demo'`;
-    const places = await fill(tx, { ...options, destinations });
+    const places = await fill(tx, { ...options, destinations }, made);
     // The same seed gives the same ids, so places that were recreated are no longer removed.
     await tx`delete from place_removed r using place p
       where p.id = r.place_id and p.destination_id = r.destination_id`;

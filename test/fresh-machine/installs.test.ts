@@ -32,7 +32,7 @@ const CHROMIUM = `
   import { appendFileSync } from 'node:fs';
   import { ensureChromium } from './test/harness/browser/chromium.ts';
   const note = (line) => appendFileSync(${JSON.stringify(LOG)}, 'said ' + line + '\\n');
-  process.stdout.write(String(ensureChromium(note)));`;
+  process.stdout.write(String(await ensureChromium(note)));`;
 
 async function logged(): Promise<string[]> {
   return (await readFile(LOG, 'utf8'))
@@ -70,7 +70,7 @@ test('in CI a machine without Chromium is a failure', () => {
 
 const PROGRAM = `
   import { debianProgram } from './test/harness/debian/debian-program.ts';
-  process.stdout.write(debianProgram('/nowhere/nginx', 'nginx').missing);`;
+  process.stdout.write((await debianProgram('/nowhere/nginx', 'nginx')).missing);`;
 
 test('a missing server is announced before it is installed, and its test says how to get it', async () => {
   const { stdout, stderr } = onFreshMachine(PROGRAM);

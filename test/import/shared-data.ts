@@ -32,7 +32,7 @@ export function needsSharedFile(name: string): { skip: string | false } {
 }
 
 /** The same for tests that compare with osmium, which is installed where that is possible. */
-export function needsOsmium(name: string): { skip: string | false } {
-  const osmium = debianProgram('/usr/bin/osmium', 'osmium-tool');
+export async function needsOsmium(name: string): Promise<{ skip: string | false }> {
+  const osmium = await debianProgram('/usr/bin/osmium', 'osmium-tool');
   return 'missing' in osmium ? { skip: osmium.missing } : needsSharedFile(name);
 }

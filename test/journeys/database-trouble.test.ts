@@ -68,9 +68,10 @@ async function comesLater(response: Response): Promise<Record<string, unknown>> 
 }
 
 test('a frozen server: everything is a 503, and a write that may have been done is not told as refused', async () => {
-  // A commit that takes its time, so that the freeze comes in the middle of it.
+  // A commit that takes its time, so that the freeze comes in the middle of it on a busy machine too. The freeze
+  // lasts longer.
   await pool.unsafe(`
-    create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
+    create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(7); return null; end $$;
     create constraint trigger linger after insert on agent deferrable initially deferred
       for each row execute function linger()`);
   const clientId = await registerClient();

@@ -23,7 +23,7 @@ import { addMadeMember, addMadePhoto } from '../licensing/made-photo.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
 const WAYPOST = [process.execPath, 'src/cli.ts'];
-const found = debianProgram('/usr/lib/postgresql/15/bin/postgres', 'postgresql-15');
+const found = await debianProgram('/usr/lib/postgresql/15/bin/postgres', 'postgresql-15');
 
 test(
   `the service does its work on PostgreSQL 15 as a plain owner of its database${LONG ? ', and moves to 18 and back' : ''}`,

@@ -17,7 +17,7 @@ const [FULL, LITTLE] = [3, 1];
 /** The runbook's fail_timeout: for so long nginx sends nothing to a node that turned it away. */
 const TRUSTED_AGAIN_MS = 2_000;
 
-const found = debianProgram('/usr/sbin/nginx', 'nginx');
+const found = await debianProgram('/usr/sbin/nginx', 'nginx');
 const database = await createTestDatabase();
 after(() => database.drop());
 

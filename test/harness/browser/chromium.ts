@@ -11,12 +11,12 @@ const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome-stable', 'g
  * Finds a Chromium, or installs Debian's when that is possible; in CI the one without windows in any case.
  * In CI its absence is a failure; elsewhere one line says how to get it.
  */
-export function ensureChromium(note: (message: string) => unknown): string | undefined {
+export async function ensureChromium(note: (message: string) => unknown): Promise<string | undefined> {
   const installed = findChromium();
   const slow = process.env['CI'] && !process.env['CHROMIUM'] && !installed?.endsWith(SHELL);
-  if (installed === undefined || slow) installFromDebian(SHELL, PURPOSE, note);
+  if (installed === undefined || slow) await installFromDebian(SHELL, PURPOSE, note);
   // Older releases have it with windows only.
-  if (findChromium() === undefined) installFromDebian('chromium', PURPOSE, note);
+  if (findChromium() === undefined) await installFromDebian('chromium', PURPOSE, note);
   const found = findChromium();
   if (found !== undefined) return found;
   const message =

@@ -7,9 +7,12 @@ const LONGEST = [
   'test/bookings/model/',
   'test/licensing/',
   'test/journeys/',
+  'test/surfaces/people/traveller/visitors',
 ];
 /** Files that kill processes again and again, or fill a disk, by what they import. */
 const KILLS = /killed-node\.ts|small-disk\.ts|own-postgres\.ts|chaos\/postgres-server\.ts/;
+/** A browser often waits, so that these files take longer than others. */
+const HAS_BROWSER = /\bopenBrowser\(|\bViewHost\b/;
 const HAS_LONG_FORM = /harness\/tier\.ts|LOOKS\b/;
 
 export interface Chosen {
@@ -35,12 +38,15 @@ export async function chooseFiles(tier: 'quick' | 'long', parts: readonly string
     return isLong(file) || HAS_LONG_FORM.test(texts.get(file) ?? '');
   });
   const alone = new Set(files.filter((file) => KILLS.test(texts.get(file) ?? '')));
-  return { files: longestFirst(files), alone };
+  return { files: longestFirst(files, texts), alone };
 }
 
-function longestFirst(files: readonly string[]): string[] {
+function longestFirst(files: readonly string[], texts: ReadonlyMap<string, string>): string[] {
   const { ms } = lastRun();
-  const guess = (file: string) => (LONGEST.some((start) => file.startsWith(start)) ? 30_000 : 0);
+  const guess = (file: string) => {
+    if (LONGEST.some((start) => file.startsWith(start))) return 30_000;
+    return HAS_BROWSER.test(texts.get(file) ?? '') ? 10_000 : 0;
+  };
   const expected = (file: string) => ms[file] ?? guess(file);
   return files.toSorted((a, b) => expected(b) - expected(a));
 }

@@ -34,6 +34,8 @@ const TEST_PROCESS = join(import.meta.dirname, 'test-process.ts');
  * because the other processes use the other cores.
  */
 const GARBAGE = ['--max-semi-space-size=128', '--single-threaded-gc'];
+/** `stripTypeScriptTypes` is experimental. */
+const QUIET = '--disable-warning=ExperimentalWarning';
 /** A file in which no test began or ended for so long hangs. On the slowest machine one test takes a few minutes. */
 const HANGS_AFTER_MS = 20 * 60_000;
 
@@ -53,7 +55,7 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
       const alone = options.alone(file);
       if (alone) aloneRuns = true;
       child ??= fork(TEST_PROCESS, {
-        execArgv: GARBAGE,
+        execArgv: [...GARBAGE, QUIET],
         env: options.env,
         signal: options.signal,
         killSignal: 'SIGTERM',

@@ -1,9 +1,10 @@
-import { registerHooks } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { cpuTimeMs } from './cpu-time.ts';
 import { closeKept } from './kept.ts';
@@ -29,6 +30,8 @@ type Events = AsyncIterable<
 // What the tests themselves share (the harness, a made-up town) is loaded anew for each file: its state and its hooks
 // belong to one file. Only the modules of the service stay, and what files share.
 let filesRun = 0;
+/** Modules that are loaded again and again, without their types. */
+const sources = new Map<string, string>();
 let entryUrl = '';
 registerHooks({
   resolve(specifier, context, next) {
@@ -39,6 +42,13 @@ registerHooks({
     const shared =
       found.url.startsWith(TESTS) && parentURL.startsWith(TESTS) && parentURL !== import.meta.url;
     return shared ? { ...found, url: `${found.url}?file=${filesRun}` } : found;
+  },
+  load(url, context, next) {
+    const [file = '', query] = url.split('?');
+    if (query === undefined || !file.endsWith('.ts')) return next(url, context);
+    const source = sources.get(file) ?? stripTypeScriptTypes(readFileSync(fileURLToPath(file), 'utf8'));
+    sources.set(file, source);
+    return { format: 'module', source, shortCircuit: true };
   },
 });
 

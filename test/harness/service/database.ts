@@ -42,6 +42,8 @@ export interface TestDatabase {
   pool: Pool;
   /** The size of the demonstration with which a service began on it; whoever made the database by itself says nothing. */
   begunWith?: number;
+  /** Closes the services on it. It is dropped after them, in whichever order the hooks of a file run. */
+  closeServices?: Set<() => Promise<void>>;
   drop(): Promise<void>;
 }
 
@@ -54,10 +56,13 @@ export async function createTestDatabase(template = TEMPLATE_DATABASE): Promise<
   );
   const url = databaseUrl(testServer(), name);
   const pool = connect(url, { max: 10, statementTimeoutMs: 15_000 });
+  const closeServices = new Set<() => Promise<void>>();
   return {
     url,
     pool,
+    closeServices,
     drop: async () => {
+      for (const close of closeServices) await close();
       await pool.end({ timeout: 1 });
       await withServer((admin) => admin.unsafe(`drop database ${name} with (force)`));
     },

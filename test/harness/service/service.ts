@@ -110,12 +110,16 @@ export async function openTestService(options: ServiceOptions = {}): Promise<Tes
   await app.listen();
   await app.deps.places.whenReady();
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-  let closed = false;
-  const close = async () => {
-    if (closed) return;
-    closed = true;
+  let closed: Promise<void> | undefined;
+  const closeNode = async () => {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });
+  };
+  const closeOnce = () => (closed ??= closeNode());
+  database.closeServices?.add(closeOnce);
+  const close = async () => {
+    if (closed !== undefined) return closed;
+    await closeOnce();
     if (options.database === undefined) await database.drop();
   };
   const request = (path: string, init: RequestInit = {}) =>

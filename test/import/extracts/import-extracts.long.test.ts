@@ -176,7 +176,7 @@ test(
 
 test(
   'parts of Andorra, cut by osmium along boxes and outlines, close nothing, and the whole has all places open',
-  needsOsmium(ANDORRA),
+  await needsOsmium(ANDORRA),
   async () => {
     const own = await createTestDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'waypost-part-'));

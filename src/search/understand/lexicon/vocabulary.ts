@@ -36,7 +36,17 @@ function bucketOf(phrase: string): number {
   return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
 }
 
+/** The same in every index. A process that builds several within a short time reads and arranges it once. */
+let recent: WeakRef<readonly Buffer[]> | undefined;
+
 export function writeVocabulary({ vocabulary }: IndexStore): void {
+  const buckets = recent?.deref() ?? readVocabulary();
+  recent = new WeakRef(buckets);
+  for (const [number, bytes] of buckets.entries())
+    vocabulary.putSync(bytesOf(number, 2), bytes, { append: true } as never);
+}
+
+function readVocabulary(): Buffer[] {
   const buckets = Array.from({ length: BUCKETS }, (): string[] => []);
   const longest = new Map<string, number>();
   const add = (phrase: string, meaning: string) => buckets[bucketOf(phrase)]?.push(phrase, meaning);
@@ -59,11 +69,11 @@ export function writeVocabulary({ vocabulary }: IndexStore): void {
   }
   for (const [word, words] of longest) add(word, `#${words}`);
   addSenses(add);
-  for (const [number, entries] of buckets.entries()) {
+  return buckets.map((entries) => {
     let text = '\n';
     for (let i = 0; i < entries.length; i += 2) text += `${entries[i]}\t${entries[i + 1]}\n`;
-    vocabulary.putSync(bytesOf(number, 2), Buffer.from(text), { append: true } as never);
-  }
+    return Buffer.from(text);
+  });
 }
 
 function addSenses(add: (phrase: string, meaning: string) => void): void {
