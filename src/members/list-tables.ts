@@ -1,3 +1,5 @@
+import { HOUSE_PARTNER } from '../accounts/partners/house-partner.ts';
+import { listOffers, type BookingOffer } from '../bookings/booking-row.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 /** A table that was requested in a member's name, as the member sees it. */
@@ -11,7 +13,22 @@ export interface MemberTable {
   /** Null when the place is no longer listed. */
   placeId: string | null;
   placeName: string | null;
-  partnerName: string;
+  /** Null for a table that the member requested on a page. */
+  partnerName: string | null;
+  timezone: string;
+  notes: string | null;
+  /** The venue answers until then, as far as known. */
+  answerBy: Date | null;
+  /** The confirmed table that stays until the venue has answered a change. */
+  held: { date: string; time: string; party_size: number } | null;
+  /** Its time has passed. */
+  past: boolean;
+  /** Bookings are halted, and the venue is not being asked. */
+  halted: boolean;
+  /** Changes with every event of the booking. */
+  version: number;
+  /** Tables that the venue offers instead, while they can be accepted. */
+  offers: readonly BookingOffer[];
   /** Confirmed, and its time has passed. */
   ratable: boolean;
   stars: number | null;
@@ -19,16 +36,39 @@ export interface MemberTable {
 
 const TABLES_MAX = 100;
 
-export async function listMemberTables(db: Db, memberId: string, now: Date): Promise<readonly MemberTable[]> {
-  return db<MemberTable[]>`
-    select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize",
-      p.id as "placeId", p.name as "placeName", t.name as "partnerName",
+/** Lists a member's tables, at one place or at all. */
+export async function listMemberTables(
+  db: Db,
+  memberId: string,
+  now: Date,
+  placeId?: string,
+): Promise<readonly MemberTable[]> {
+  const tables = await db<Omit<MemberTable, 'offers'>[]>`
+    select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.notes,
+      b.answer_by as "answerBy", b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
+      b.last_sequence as version, p.id as "placeId", p.name as "placeName",
+      case when t.id <> ${HOUSE_PARTNER} then t.name end as "partnerName",
       b.status = 'confirmed' and b.table_at < ${now} and p.id is not null as ratable, r.stars
     from booking b
     join partner t on t.id = b.partner_id
     left join place_merged m on m.merged_id = b.place_id
     left join place p on p.id = coalesce(m.place_id, b.place_id)
     left join place_rating r on r.booking_id = b.id
-    where b.member_id = ${memberId}
+    where b.member_id = ${memberId} and (${placeId ?? null}::text is null or p.id = ${placeId ?? null})
     order by b.table_at desc, b.id desc limit ${TABLES_MAX}`;
+  const offered = tables.filter(({ status, partnerName }) => status === 'offered' && partnerName === null);
+  const offers =
+    offered.length === 0
+      ? []
+      : await listOffers(
+          db,
+          offered.map(({ bookingId }) => bookingId),
+        );
+  return tables.map((table) => ({
+    ...table,
+    offers: offers.filter(
+      ({ bookingId, state, expiresAt }) =>
+        bookingId === table.bookingId && state === 'open' && expiresAt > now,
+    ),
+  }));
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { escapeLike } from '../../core/text/text.ts';
+import { HOUSE_PARTNER } from './house-partner.ts';
 import type { PartnerPlanName } from '../../metering/plans.ts';
 
 export interface ListedPartner {
@@ -39,7 +40,7 @@ export function listPartners(
   const part = query === undefined ? null : `%${escapeLike(query)}%`;
   return db<ListedPartner[]>`
     ${partnerColumns(db)}
-    where (${plan ?? null}::text is null or p.plan = ${plan ?? null})
+    where p.id <> ${HOUSE_PARTNER} and (${plan ?? null}::text is null or p.plan = ${plan ?? null})
       and (${after ?? null}::text is null or p.id < ${after ?? null})
       and (${part}::text is null or p.id = ${query ?? null} or p.name ilike ${part} or p.company ilike ${part}
            or p.email ilike ${part})
@@ -47,7 +48,7 @@ export function listPartners(
 }
 
 export async function findPartner(db: Db, id: string): Promise<ListedPartner | undefined> {
-  if (!/^ptn_[0-9a-z]{26}$/.test(id)) return undefined;
+  if (!/^ptn_[0-9a-z]{26}$/.test(id) || id === HOUSE_PARTNER) return undefined;
   const [partner] = await db<ListedPartner[]>`${partnerColumns(db)} where p.id = ${id}`;
   return partner;
 }

@@ -14,6 +14,9 @@ import { confirmOffer } from '../answering/settle.ts';
 import { refuseUnaskable, refuseWhenClosed, refuseWrongTime } from './table-fields.ts';
 import { noteEntry } from '../timeline.ts';
 
+/** A request of a partner or a member, in its transaction. */
+type ChangeContext = Pick<Ctx, 'db' | 'deps' | 'now' | 'newId'>;
+
 export interface Change {
   date?: string | undefined;
   time?: string | undefined;
@@ -23,7 +26,7 @@ export interface Change {
 }
 
 /** Requests another table from the venue. A confirmed one remains until the venue has answered. */
-export async function changeBooking(ctx: Ctx, booking: Booking, change: Change): Promise<Booking> {
+export async function changeBooking(ctx: ChangeContext, booking: Booking, change: Change): Promise<Booking> {
   if (isFinal(booking.status)) throw ended(booking);
   const { date = booking.date, time = booking.time, partySize = booking.partySize } = change;
   const notes = change.notes === undefined ? booking.notes : change.notes;
@@ -48,7 +51,7 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
 }
 
 async function openOffer(
-  { db, now }: Ctx,
+  { db, now }: ChangeContext,
   booking: Booking,
   table: TableRequest,
 ): Promise<BookingOffer | undefined> {
@@ -64,7 +67,7 @@ async function openOffer(
 }
 
 async function requestChange(
-  ctx: Ctx,
+  ctx: ChangeContext,
   booking: Booking,
   table: TableRequest,
   notes: string | null,
@@ -81,7 +84,7 @@ async function requestChange(
   refuseUnaskable(plan, askable, table, deps.config.prefix);
   refuseWrongTime(booking.timezone, table.date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
-  await consumeVenueQuota(ctx, booking.placeId, booking.partnerId);
+  await consumeVenueQuota(ctx, booking);
   await discardOffers(ctx, booking);
   return moveBooking(ctx, booking, {
     to: 'asking',
@@ -103,7 +106,7 @@ async function requestChange(
 }
 
 /** Discards the offers. A table that the venue's own system holds for one is cancelled before another is requested. */
-async function discardOffers(ctx: Ctx, booking: Booking): Promise<void> {
+async function discardOffers(ctx: ChangeContext, booking: Booking): Promise<void> {
   const superseded = await ctx.db<{ ref: string | null }[]>`
     update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open' returning ref`;
   if (superseded.some(({ ref }) => ref !== null))
@@ -111,7 +114,7 @@ async function discardOffers(ctx: Ctx, booking: Booking): Promise<void> {
 }
 
 /** Changes the notes of a confirmed table; the venue is only notified. */
-async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Promise<Booking> {
+async function changeNotes(ctx: ChangeContext, booking: Booking, notes: string | null): Promise<Booking> {
   const { db, now } = ctx;
   const changed = { ...booking, notes, revision: booking.revision + 1 };
   await db`update booking set notes = ${notes}, revision = ${changed.revision} where id = ${booking.id}`;
@@ -125,7 +128,7 @@ async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Pr
 }
 
 /** Accepts an offer. An offer from a venue's own system must be booked there first. */
-export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): Promise<Booking> {
+export async function acceptOffer(ctx: ChangeContext, booking: Booking, offerId: string): Promise<Booking> {
   const { db, now } = ctx;
   if (isFinal(booking.status)) throw ended(booking);
   if (booking.status !== 'offered')
@@ -149,7 +152,7 @@ export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): 
   return confirmed;
 }
 
-async function acceptInSystem(ctx: Ctx, booking: Booking): Promise<Booking> {
+async function acceptInSystem(ctx: ChangeContext, booking: Booking): Promise<Booking> {
   const { db, now } = ctx;
   await db`update booking set accepted_offer = ${booking.acceptedOfferId} where id = ${booking.id}`;
   await noteEntry(db, now, booking, {

@@ -1,7 +1,9 @@
+import { HOUSE_PARTNER } from '../../accounts/partners/house-partner.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { RateLimit } from '../../core/operation.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
+import type { Booking } from '../booking.ts';
 import { takeFromWindow, usedOf, rowOf } from '../../metering/rate-window.ts';
 
 export const READS_A_MINUTE: RateLimit = {
@@ -37,13 +39,21 @@ function venueWindow(placeId: string, max: number) {
   return { name: `venue-asks/${placeId}`, max, windowMs: DAY_MS };
 }
 
-/** Takes from the venue's daily quota, which all partners share, and checks the partner's open requests. */
-export async function consumeVenueQuota(ctx: Ctx, placeId: string, partnerId: string): Promise<void> {
+/**
+ * Takes from the venue's daily quota, which all partners and members share, and checks the open requests of the partner,
+ * or of the member who requests without one.
+ */
+export async function consumeVenueQuota(
+  ctx: Pick<Ctx, 'db' | 'deps' | 'now'>,
+  { placeId, partnerId, memberId }: Pick<Booking, 'placeId' | 'partnerId' | 'memberId'>,
+): Promise<void> {
   const { venueAsksPerDay, openAsksPerVenue } = ctx.deps.config.bookings;
+  const requester = partnerId === HOUSE_PARTNER ? memberId : null;
   const [[open], quota] = await Promise.all([
     ctx.db<{ count: number }[]>`
       select count(*)::int as count from booking
-      where place_id = ${placeId} and partner_id = ${partnerId} and status in ('sent','asking')`,
+      where place_id = ${placeId} and partner_id = ${partnerId} and status in ('sent','asking')
+        and (${requester}::text is null or member_id = ${requester})`,
     takeFromWindow(ctx.db, venueWindow(placeId, venueAsksPerDay), ctx.now),
   ]);
   if ((open?.count ?? 0) >= openAsksPerVenue)

@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Booking } from '../booking.ts';
-import { queueMoveEvent, wakeBooking } from '../move-booking.ts';
+import { queueMoveEvent, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { appendEntry, hashEntry, requestReceived } from '../timeline.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
@@ -24,7 +24,7 @@ export type NewBooking = Pick<
 >;
 
 /** Creates a booking in `sent`, with timeline entry, event, and the job that asks the venue in its contact hours. */
-export async function openBooking(ctx: Ctx, fields: NewBooking, askFrom: Date): Promise<Booking> {
+export async function openBooking(ctx: MoveContext, fields: NewBooking, askFrom: Date): Promise<Booking> {
   const { db, now } = ctx;
   const booking: Booking = {
     ...fields,
@@ -65,21 +65,24 @@ async function storeBooking(db: Db, booking: Booking): Promise<void> {
 const DUPLICATE_MS = 24 * HOUR_MS;
 
 /** Rejects a repeated request for the same table and name, also from concurrent calls. */
-export async function refuseDuplicate(ctx: Ctx, fields: NewBooking): Promise<void> {
-  const { db, now } = ctx;
-  const { partnerId, placeId, date, time, guestName } = fields;
+export async function refuseDuplicate(
+  { db, now, actor }: Pick<Ctx, 'db' | 'now'> & Partial<Pick<Ctx, 'actor'>>,
+  fields: NewBooking,
+): Promise<void> {
+  const { partnerId, placeId, date, time, guestName, memberId } = fields;
   const key = JSON.stringify([partnerId, placeId, date, time, guestName.toLowerCase()]);
   const locked = db`select pg_advisory_xact_lock(7014, hashtext(${key}))`;
   const query = db<{ id: string }[]>`
     select id from booking
     where partner_id = ${partnerId} and place_id = ${placeId} and date = ${date} and time = ${time}
       and lower(guest_name) = ${guestName.toLowerCase()} and status <> 'cancelled'
+      and (member_id is null or ${memberId}::text is null or member_id = ${memberId})
       and created_at > ${new Date(now.getTime() - DUPLICATE_MS)}
     order by id desc limit 1`;
   const [, [existing]] = await Promise.all([locked, query]);
   if (existing === undefined) return;
   // The id of a booking permits changing it, so it is not revealed to a caller who may only have guessed the name.
-  if (ctx.actor.kind === 'partner' && ctx.actor.shared === true)
+  if (actor?.kind === 'partner' && actor.shared === true)
     throw new AppError(
       'duplicate_request',
       'This table was already requested for this name. Nothing was changed.',

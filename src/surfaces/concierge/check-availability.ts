@@ -23,7 +23,8 @@ import { closedSet } from '../../core/input/closed-set.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { routeOf } from '../../directory/place/place-answer.ts';
 import { prefilledSchema } from '../../directory/place/place-fields.ts';
-import { guestTool, requireAskable } from './calling-partner.ts';
+import { requireAskable } from '../../bookings/request/askable-table.ts';
+import { guestTool } from './calling-partner.ts';
 import { labelled, joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import examples from './examples.json' with { type: 'json' };
 

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
-import { planChannels, contactHoursOf } from '../../bookings/asking/channel-plan.ts';
-import { channelNamed, publicChannelSet, STAFF_CHANNEL } from '../../bookings/channels/channels.ts';
+import { publicChannelSet } from '../../bookings/channels/channels.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
-import { venueLanguage } from '../../bookings/language/venue-language.ts';
 import { NOT_HALTED } from '../../bookings/kill-switch/kill-switch.ts';
 import {
   READS_A_MINUTE,
@@ -11,6 +8,7 @@ import {
   WRITES_A_DAY,
   WRITES_A_MINUTE,
 } from '../../bookings/request/limits.ts';
+import { askableTable } from '../../bookings/request/askable-table.ts';
 import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/request/open-booking.ts';
 import { BOOKINGS_ENABLED } from '../../bookings/request/own-booking.ts';
 import {
@@ -19,9 +17,6 @@ import {
   notesField,
   partySizeField,
   placeIdField,
-  refuseUnaskable,
-  refuseWhenClosed,
-  refuseWrongTime,
   timeField,
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
@@ -30,7 +25,7 @@ import { assertAll } from '../../core/memory/assert-all.ts';
 import { neededMember } from '../../core/input/needed-member.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
-import { guestTool, partnerOf, requireAskable } from './calling-partner.ts';
+import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingStatusSet } from '../../webhooks/booking-event.ts';
 import { quoteUntrusted, joinLines } from '../../core/text/tool-text.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -98,14 +93,16 @@ export const requestTable = defineOperation({
   noContactData: ['guest_name', 'notes'],
   async run(ctx, args) {
     const partner = partnerOf(ctx.actor);
-    const { table, from, word, language } = await askableTable(ctx, args);
+    const { table, from, word, language } = await askableTable(ctx, {
+      placeId: args.place_id,
+      date: args.date,
+      time: args.time,
+      partySize: args.party_size,
+    });
     const guest = await guestOf(ctx, partner.id, args);
     const draft: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: args.notes || null };
     const dryRun = args.dry_run === true;
-    await assertAll([
-      refuseDuplicate(ctx, draft),
-      ...(dryRun ? [] : [consumeVenueQuota(ctx, draft.placeId, partner.id)]),
-    ]);
+    await assertAll([refuseDuplicate(ctx, draft), ...(dryRun ? [] : [consumeVenueQuota(ctx, draft)])]);
     const answer = {
       state: 'requested' as const,
       booked: false as const,
@@ -141,35 +138,6 @@ export const requestTable = defineOperation({
 
 type TableRequest = z.output<typeof input>;
 type Guest = Pick<NewBooking, 'forType' | 'memberId' | 'guestName'>;
-
-/** The table with everything that follows from the place: time zone, instant, channel and deadline. */
-async function askableTable(ctx: Ctx, args: TableRequest) {
-  const { db, deps, now } = ctx;
-  const askable = await requireAskable(db, args.place_id);
-  const { timezone } = askable;
-  const { date, time, party_size: partySize } = args;
-  const tableAt = tableInstant(timezone, date, time);
-  const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
-  refuseUnaskable(plan, askable, { date, time, partySize }, deps.config.prefix);
-  refuseWrongTime(timezone, date, tableAt, now);
-  refuseWhenClosed(askable, tableAt, now);
-  const contactHours = contactHoursOf(deps, askable, now);
-  const deadline = answerBy(contactHours, now, tableAt, deps.config.bookings.answerMs);
-  const channel = channelNamed(plan.targets[0]?.channel ?? STAFF_CHANNEL);
-  const from = channel.kind === 'system' ? now : askFrom(contactHours, now, deadline);
-  const table = {
-    placeId: args.place_id,
-    date,
-    time,
-    partySize,
-    timezone,
-    tableAt,
-    channel: channel.name,
-    answerBy: deadline,
-  };
-  const language = (channel.language ?? venueLanguage)(askable.place);
-  return { table, from, word: channel.shownAs.name, language };
-}
 
 /** Determines whom the table is for. Of a member the venue sees only the name that the member chose. */
 async function guestOf(ctx: Ctx, partnerId: string, request: TableRequest): Promise<Guest> {

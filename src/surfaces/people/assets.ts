@@ -133,6 +133,7 @@ function loadAssets() {
       'recovery-codes.js',
       'results-map.js',
       'street-map.js',
+      'table-status.js',
       'unsaved.js',
       'waypost.js',
     ]),

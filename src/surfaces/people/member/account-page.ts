@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { findContact } from '../../../core/text/contact/contact-data.ts';
-import { formatCount } from '../../../core/text/format-count.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { line } from '../../../core/text/text.ts';
 import { listMemberTables, type MemberTable } from '../../../members/list-tables.ts';
@@ -15,6 +14,8 @@ import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { signOutAction } from '../person/sign-out.ts';
+import { acceptOwnOffer, cancelOwnTable, changeOwnTable } from './own-table.ts';
+import { isWaiting, liveTables, tableForms, tableState } from './table-card.ts';
 
 /** The member's name. Venues see it, so it must not contain contact data. */
 export function displayNameInput(look: { autofocus?: true } = {}) {
@@ -107,44 +108,31 @@ export const memberPage = definePage({
   load: ({ deps, person, now }) => listMemberTables(deps.pool, person.id, now),
   view: (req, tables, state) => ({
     title: `Hello, ${req.person.displayName}`,
-    lead: 'Tables that partners requested in your name, and what venues know about you.',
+    lead: 'Your tables, and what venues know about you.',
+    ...(tables.some(isWaiting) && { scripts: ['table-status.js'] }),
     body: html`<section class="flow" aria-labelledby="tables">
         <h2 id="tables">Your tables</h2>
         ${
           tables.length === 0
             ? NO_TABLES
-            : html`<ul class="columns">
-                ${tables.map((table) => tableCard(req, table, state))}
-              </ul>`
+            : liveTables(
+                tables,
+                html`<ul class="columns">
+                  ${tables.map((table) => tableCard(req, table, state))}
+                </ul>`,
+              )
         }
       </section>
       ${aboutYou(req, state)}`,
   }),
-  actions: [rename, rate],
+  actions: [rename, rate, acceptOwnOffer, changeOwnTable, cancelOwnTable],
 });
-
-/** Explains each booking status to the guest. */
-const STATES: Readonly<
-  Record<MemberTable['status'], readonly [kind: string, word: string, meaning: string]>
-> = {
-  sent: ['warn', 'Not asked yet', 'The venue is about to be asked. This is not a booking.'],
-  asking: ['warn', 'Asked', 'The venue has been asked and has not answered. This is not a booking.'],
-  offered: [
-    'warn',
-    'Other time offered',
-    'The venue offers another table; the partner who asked for you decides.',
-  ],
-  confirmed: ['good', 'Confirmed', 'The venue has said yes.'],
-  declined: ['bad', 'Declined', 'The venue has said no.'],
-  no_answer: ['bad', 'No answer', 'The venue did not answer in time. There is no table.'],
-  cancelled: ['', 'Cancelled', 'There is no table.'],
-};
 
 const NO_TABLES = html`<div class="empty">
   <h3>No tables yet</h3>
   <p>
-    When a concierge requests a table in your name, it appears here with the venue's answer. To allow a
-    concierge to do this, <a href="/member/link">give it a link code</a>.
+    Ask for a table on the page of a place, and it appears here with the venue's answer. A concierge can ask
+    in your name too, once you have <a href="/member/link">given it a link code</a>.
   </p>
 </div>`;
 
@@ -165,32 +153,18 @@ function aboutYou(req: PageRequest<Member>, state: PageState): Html {
 }
 
 function tableCard(req: PageRequest<Member>, table: MemberTable, state: PageState): Html {
-  const [kind, word, meaning] = STATES[table.status];
   const { placeId, placeName } = table;
   return html`<li class="card flow">
-    <div class="table-head">
-      <h3>
-        ${
-          placeId === null
-            ? 'A place that is no longer listed'
-            : html`<a href="/p/${placeId}"><bdi>${placeName}</bdi></a>`
-        }
-      </h3>
-      <span class="badge ${kind}">${word}</span>
-    </div>
-    <p>
-      <strong>${dayOf(table.date)}, ${table.time}</strong> (local time),
-      ${formatCount(table.partySize, 'person', 'people')}. Requested by <bdi>${table.partnerName}</bdi>.
-    </p>
-    <p class="hint">${meaning}</p>
+    <h3>
+      ${
+        placeId === null
+          ? 'A place that is no longer listed'
+          : html`<a href="/p/${placeId}"><bdi>${placeName}</bdi></a>`
+      }
+    </h3>
+    ${tableState(table, req.now)} ${tableForms(req, table, state)}
     ${table.ratable && ratingForm(req, table, state)}
   </li>`;
-}
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-
-function dayOf(date: string): string {
-  return DAY.format(new Date(`${date}T00:00:00Z`));
 }
 
 function ratingForm(

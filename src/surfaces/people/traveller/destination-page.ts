@@ -10,7 +10,7 @@ import type { BaseMap } from './map/ground.ts';
 import type { StreetMap } from '../../../streets/street-tiles.ts';
 import { streetAttributes, streetsOf } from './map/street-figure.ts';
 import { locatorMap } from './map/locator-map.ts';
-import { locationParts } from './place/place-head.ts';
+import { locationParts } from './place/place-model.ts';
 import { placeListView, resultsLine } from './place-list.ts';
 import { resultsMap } from './map/results-map.ts';
 

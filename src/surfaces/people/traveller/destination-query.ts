@@ -213,7 +213,8 @@ function filtersOf(deps: Deps, destination: Destination): Filters {
   return filters;
 }
 
-function usualState(hit: Hit | undefined, now: Date): string | null {
+/** Describes the open state by hours that are too old to be verified. */
+export function usualState(hit: Hit | undefined, now: Date): string | null {
   const state = hit?.openByHours ?? null;
   return hit === undefined || state === null ? null : usualWords(state, hit.timezone, now);
 }

@@ -1,3 +1,4 @@
+import type { Point } from '../../../core/geo.ts';
 import { fold } from '../../../core/text/fold.ts';
 import { html, join, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
@@ -21,7 +22,11 @@ import { understoodWords } from '../../../search/understand/understood.ts';
 /** Renders the list of places with its pager, or the empty state. */
 export function placeListView(destination: Destination, results: DestinationResults, now: Date): Html {
   if (results.cards.length === 0) return emptyList(destination, results);
-  const shown = { reader: results.query.reader, thumbnails: results.thumbnails };
+  const shown = {
+    reader: results.query.reader,
+    thumbnails: results.thumbnails,
+    near: results.understood?.near,
+  };
   return html`<ol class="places">
       ${results.cards.map((card) => placeEntry(card, shown, destination.timezone, now))}
     </ol>
@@ -68,12 +73,14 @@ interface EntryContext {
   thumbnails: Thumbnails;
   /** Names the destination of a card in a list that has several. */
   destinationOf?: (card: ListedCard) => string;
+  /** The point around which the visitor searched. */
+  near?: Point | undefined;
 }
 
 /** Renders one place of a list: its picture, name, kind, rating and open state. */
 export function placeEntry(
   card: ListedCard,
-  { reader, thumbnails, destinationOf }: EntryContext,
+  { reader, thumbnails, destinationOf, near }: EntryContext,
   timezone: string,
   now: Date,
 ): Html {
@@ -83,11 +90,11 @@ export function placeEntry(
     ${placeThumbnail(card, thumbnails)}
     <div>
       <h3>
-        <a href="${placeAddress(place_id, reader)}"><bdi>${name}</bdi></a>
+        <a href="${placeAddress(place_id, reader, near)}"><bdi>${name}</bdi></a>
       </h3>
       ${also !== '' && also !== name && html`<p class="soft"><bdi>${also}</bdi></p>`}
       <p class="soft">
-        ${kindLine(card)}${card.distance_m !== undefined && ` · ${distanceWords(card.distance_m)}`}${destinationOf !== undefined && html` · <bdi>${destinationOf(card)}</bdi>`}
+        ${kindLine(card)}${card.distance_m !== undefined && ` · ${walkWords(card.distance_m)}`}${destinationOf !== undefined && html` · <bdi>${destinationOf(card)}</bdi>`}
       </p>
     </div>
     ${
@@ -103,8 +110,20 @@ export function placeEntry(
 
 const KILOMETRE_M = 1_000;
 
+/** A walk is longer than the straight line. */
+const DETOUR = 1.3;
+const WALK_METRES_PER_MINUTE = 80;
+const WALK_MINUTES_MAX = 45;
+
 function distanceWords(metres: number): string {
-  return metres < KILOMETRE_M ? `${metres} m away` : `${(metres / KILOMETRE_M).toFixed(1)} km away`;
+  return metres < KILOMETRE_M ? `${Math.round(metres)} m` : `${(metres / KILOMETRE_M).toFixed(1)} km`;
+}
+
+/** States a distance, and how long the walk takes if anybody would walk it. */
+export function walkWords(metres: number): string {
+  const minutes = Math.max(1, Math.round((metres * DETOUR) / WALK_METRES_PER_MINUTE));
+  const distance = distanceWords(metres);
+  return minutes > WALK_MINUTES_MAX ? distance : `${minutes} min walk (${distance})`;
 }
 
 /** Renders category, price and area, as far as known. */

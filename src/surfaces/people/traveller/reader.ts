@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Point } from '../../../core/geo.ts';
+import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import {
   acceptedLanguages,
@@ -6,6 +8,7 @@ import {
   wantedLanguages,
   type Languages,
 } from '../../../core/text/languages.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 
 /** Language preferences of a visitor. */
 export interface PageReader {
@@ -27,7 +30,33 @@ export function readReader(query: Record<string, unknown>, headers: IncomingHttp
   return { languages: wantedLanguages(preferred) ?? [], lang: requested };
 }
 
-/** Returns the URL of a place for the same reader. */
-export function placeAddress(placeId: string, { lang }: Pick<PageReader, 'lang'>): string {
-  return `/p/${placeId}${lang === '' ? '' : `?lang=${encodeURIComponent(lang)}`}`;
+/** Returns the URL of a place for the same reader, with the point from which the walk there is stated. */
+export function placeAddress(placeId: string, { lang }: Pick<PageReader, 'lang'>, near?: Point): string {
+  const query = new URLSearchParams({
+    ...(lang === '' ? {} : { lang }),
+    ...(near === undefined
+      ? {}
+      : { near: `${near.lat.toFixed(NEAR_DIGITS)},${near.lng.toFixed(NEAR_DIGITS)}` }),
+  });
+  // A comma needs no escaping in a query.
+  const text = query.toString().replaceAll('%2C', ',');
+  return `/p/${placeId}${text === '' ? '' : `?${text}`}`;
+}
+
+/** About ten metres. */
+const NEAR_DIGITS = 4;
+
+/** Reads the point of an address; undefined where it is none. */
+export function readNear({ near }: Record<string, unknown>): Point | undefined {
+  const [, lat, lng] = /^(-?\d{1,2}(?:\.\d{1,8})?),(-?\d{1,3}(?:\.\d{1,8})?)$/.exec(String(near)) ?? [];
+  const point = { lat: Number(lat), lng: Number(lng) };
+  return Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180 ? point : undefined;
+}
+
+/** Names are shown in the reader's language, so responses vary by it. */
+export const BY_LANGUAGE = 'accept-encoding, accept-language';
+
+/** Pages show open states and local times to the minute. */
+export function thisMinute({ clock }: Pick<Deps, 'clock'>): Date {
+  return new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
 }

@@ -2,12 +2,7 @@ import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { MINUTE_MS } from '../../../core/time.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import { refuseRemoved } from '../../../directory/removal.ts';
-import { findMergedInto } from '../../../directory/place/merge-places.ts';
-import { localizeAreas } from '../../../search/localize-place.ts';
-import { findPlace } from '../../../directory/place/place.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import { destinationPage } from './destination-page.ts';
@@ -20,19 +15,16 @@ import {
 import { homePage } from './home-page.ts';
 import { searchFromHome, suggestions, type HomeResults } from './home-search.ts';
 import { baseMapOf } from './map/ground.ts';
-import { placePage } from './place/place-page.ts';
-import { placeAddress, readReader, type PageReader } from './reader.ts';
+import { addPlacePages } from './place/place-routes.ts';
+import { BY_LANGUAGE, readReader, thisMinute, type PageReader } from './reader.ts';
 
 const QUERY_MAX = 80;
-/** Names are shown in the reader's language, so responses vary by it. */
-const BY_LANGUAGE = 'accept-encoding, accept-language';
-const PLACE_ID = /^plc_[0-9a-z]{26}$/;
 
-/** Mounts home, destination and place pages. They do not depend on a session: equal requests get the same bytes. */
+/** Mounts home, destination and place pages. Equal requests without a session get the same bytes. */
 export function addTravellerPages(app: FastifyInstance, deps: Deps): void {
   addHomePage(app, deps);
   addDestinationPage(app, deps);
-  addPlacePage(app, deps);
+  addPlacePages(app, deps);
 }
 
 type Searched = { Querystring: Record<string, unknown> };
@@ -116,52 +108,6 @@ async function sendDestination(
     },
   );
   return sendPage(reply.header('vary', BY_LANGUAGE), page);
-}
-
-function addPlacePage(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { placeId: string }; Querystring: Record<string, unknown> }>(
-    '/p/:placeId',
-    async (request, reply) => {
-      const reader = readReader(request.query, request.headers);
-      const snapshot = deps.destinations.current;
-      const { placeId } = request.params;
-      const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
-      const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
-      const isMissing = PLACE_ID.test(placeId) && place === undefined;
-      const mergedInto = isMissing ? await findMergedInto(deps.pool, placeId) : undefined;
-      if (mergedInto !== undefined) return reply.redirect(placeAddress(mergedInto, reader), 301);
-      if (place === undefined || destination === undefined)
-        throw new AppError('place_not_found', 'There is no place at this address.', {
-          hint: 'Look for the place by its name on the page of its destination.',
-        });
-      refuseRemoved(place);
-      const [now, streets] = [thisMinute(deps), await deps.streets.look()];
-      const page = await deps.preparedPages.find(
-        `${placeAddress(placeId, reader)} ${languagesOf(reader)}`,
-        // The record itself, so that a change is visible at once to the person who made it.
-        [JSON.stringify(place), snapshot, now.getTime(), streets?.version ?? ''],
-        async () => {
-          const ground = await baseMapOf(destination);
-          const localized = localizeAreas(deps, place, reader.languages);
-          return placePage({
-            site: siteOf(deps),
-            now,
-            place: localized,
-            reader,
-            destination,
-            ground,
-            streets,
-          });
-        },
-      );
-      return sendPage(reply.header('vary', BY_LANGUAGE), page);
-    },
-  );
-}
-
-/** Pages show open states and local times to the minute. */
-function thisMinute({ clock }: Deps): Date {
-  return new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
 function languagesOf({ languages }: PageReader): string {

@@ -4,7 +4,7 @@ import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts
 import type { Place } from '../../../../directory/place/place.ts';
 import { DAY_NAMES } from '../../frame/wording.ts';
 import words from '../words.json' with { type: 'json' };
-import type { PlaceModel } from './place-head.ts';
+import type { PlaceModel } from './place-model.ts';
 
 const TYPES: Readonly<Record<string, string>> = words.schemaTypes;
 /** schema.org types that are not businesses and therefore have no price range. */

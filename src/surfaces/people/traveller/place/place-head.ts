@@ -1,4 +1,4 @@
-import { fold } from '../../../../core/text/fold.ts';
+import { metresBetween } from '../../../../core/geo.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
@@ -11,13 +11,14 @@ import {
 } from '../../../../directory/place/place-names.ts';
 import { isImportedSource } from '../../../../directory/place/imported-sources.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import type { StreetMap } from '../../../../streets/street-tiles.ts';
+import { openStatusOf } from '../../../../directory/hours/place-open.ts';
 import { badge } from '../../frame/components.ts';
-import type { Site } from '../../frame/layout.ts';
+import { icon } from '../../frame/icon.ts';
 import { dateOf } from '../local-clock.ts';
-import type { BaseMap } from '../map/ground.ts';
-import { badgeOf, kindLine } from '../place-list.ts';
+import { badgeOf, kindLine, walkWords } from '../place-list.ts';
 import type { PageReader } from '../reader.ts';
+import { locationParts, type PlaceModel } from './place-model.ts';
+import { contactButtons } from './practical-sections.ts';
 
 const OTHER_NAMES_MAX = 4;
 
@@ -26,34 +27,12 @@ export function nameForReader({ languages }: PageReader, place: Place): DisplayN
   return chooseDisplayName({ ...place, names: languageNames(place.names) }, languages);
 }
 
-/** Returns location names from smallest to largest without duplicates: "Roppongi, Roppongi" becomes "Roppongi". */
-export function locationParts(parts: readonly (string | null)[]): string[] {
-  const seen = new Set<string>();
-  return parts.filter((part): part is string => {
-    if (part === null) return false;
-    const name = fold(part);
-    if (name === '' || seen.has(name)) return false;
-    // A street address may already contain its area and its city.
-    for (const piece of [part, ...part.split(',')]) seen.add(fold(piece));
-    return true;
-  });
-}
-
-/** Everything that the page of one place shows. */
-export interface PlaceModel {
-  site: Site;
-  now: Date;
-  place: Place;
-  reader: PageReader;
-  destination: Destination;
-  ground: BaseMap;
-  streets: StreetMap | undefined;
-}
-
-/** Renders location, names, and the provenance of the listing. */
-export function placeHead({ place, destination, reader }: PlaceModel): Html {
+/** Renders names, kind, open state, contacts, and the provenance of the listing. */
+export function placeHead(model: PlaceModel): Html {
+  const { place, destination, reader, now } = model;
   const title = nameForReader(reader, place);
   const others = otherNames(place, title, reader);
+  const status = openStatusOf(place, destination.timezone, now);
   return html`<div class="place-title">
     ${breadcrumb(place, destination, reader)}
     <h1><bdi>${title.name}</bdi></h1>
@@ -65,11 +44,39 @@ export function placeHead({ place, destination, reader }: PlaceModel): Html {
     }
     <p class="kind">${kindLine(place)}</p>
     ${rating(place)}
-    <p class="standing">
+    ${
+      place.closed_at === null &&
+      html`<p class="open-line">
+        ${status.state === 'open' ? html`<span class="lamp"></span>` : icon('clock')} ${status.text}
+      </p>`
+    }
+    ${walkLine(model)} ${contactButtons(model)} ${standing(place, destination)}
+  </div>`;
+}
+
+/** States how far it is from the point around which the visitor searched. */
+function walkLine({ place: { lat, lng }, near }: PlaceModel): Html | false {
+  if (near === undefined || lat === null || lng === null) return false;
+  const way = walkWords(metresBetween(near, { lat, lng }));
+  return html`<p class="walk">${icon('footprints')} ${way} from the point you searched</p>`;
+}
+
+/** Renders the badge of the listing with its meaning in plain words. */
+function standing(place: Place, destination: Destination): Html {
+  return html`<details class="standing">
+    <summary>
       ${place.source === 'demo' && html`${badge('warn', 'Demonstration: a fictional venue')} `}${badgeOf(place.badge)}
       <span class="soft">${listingStatus(place)} ${mapDate(place, destination)}</span>
-    </p>
-  </div>`;
+    </summary>
+    <dl class="soft">
+      <dt>Mapped</dt>
+      <dd>From a public map or list. Nobody from the venue has taken over this page.</dd>
+      <dt>Claimed</dt>
+      <dd>The venue proved with a code that this page is its own, and looks after it.</dd>
+      <dt>Verified</dt>
+      <dd>A person or the venue’s own website confirmed it within the last year.</dd>
+    </dl>
+  </details>`;
 }
 
 /** Renders links to the areas around the place, the largest first. */
@@ -94,25 +101,29 @@ interface OtherName {
   text: string;
 }
 
-/** Returns further names: the local name first, then its Latin spelling if the reader cannot read it. */
+/** Returns further names: the one on the sign, its Latin spelling if the reader cannot read it, and those they read. */
 function otherNames(
   place: Place,
   { name, local, isRequestedLanguage }: DisplayName,
   { languages }: PageReader,
 ): OtherName[] {
   const latin = !isRequestedLanguage && readsLatin(languages) ? place.latin_name : null;
-  const entries = Object.entries(place.names)
-    .map(([key, text]): OtherName => ({ language: nameTag(key) ?? '', text }))
-    // Names without a language come last.
-    .sort((a, b) => ((a.language || '~') < (b.language || '~') ? -1 : 1));
+  const entries = Object.entries(place.names).map(([key, text]): OtherName => ({
+    language: nameTag(key) ?? '',
+    text,
+  }));
   const onSign = entries.find(({ text }) => text === local)?.language ?? '';
-  const all = [{ language: onSign, text: local ?? '' }, { language: '', text: latin ?? '' }, ...entries];
+  // Names in languages that the visitor does not read say nothing to them.
+  // The page itself is in English.
+  const wanted = new Set([...languages, 'en'].map((language) => language.split('-')[0]));
+  const read = entries.filter(({ language }) => wanted.has(language.split('-')[0]));
+  const all = [{ language: onSign, text: local ?? '' }, { language: '', text: latin ?? '' }, ...read];
   const seen = new Set(['', name]);
   return all.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, OTHER_NAMES_MAX);
 }
 
 function listingStatus({ badge, source }: Place): string {
-  if (badge === 'claimed') return 'The venue has claimed this listing and manages it.';
+  if (badge === 'claimed') return 'The venue looks after this page itself.';
   return source === 'submission'
     ? 'Submitted by an agent and reviewed by a person; the venue has not claimed it.'
     : 'Taken from maps and public sources; the venue has not claimed it.';

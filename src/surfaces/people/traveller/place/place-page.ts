@@ -7,8 +7,10 @@ import { hoursSection } from './hours-section.ts';
 import { pictureBand } from '../place-picture.ts';
 import { factsSection } from './facts-section.ts';
 import { linkedPlace } from './linked-place.ts';
-import { locationParts, nameForReader, placeHead, type PlaceModel } from './place-head.ts';
-import { bookingSection, whereSection } from './practical-sections.ts';
+import { nameForReader, placeHead } from './place-head.ts';
+import { locationParts, type PlaceModel } from './place-model.ts';
+import { alternativesSection } from './alternatives.ts';
+import { mapSection, whereSection } from './practical-sections.ts';
 import {
   aboutSection,
   accoladesSection,
@@ -19,6 +21,8 @@ import {
   promotionsSection,
 } from './reading-sections.ts';
 import { factSources, sourcesSection } from './sources-section.ts';
+import { isWaiting } from '../../member/table-card.ts';
+import { tableSection } from './table-section.ts';
 
 const DESCRIPTION_MAX = 200;
 
@@ -37,29 +41,27 @@ export function placePage(model: PlaceModel): string {
     canonical: `/p/${place.id}`,
     // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
-    scripts: model.streets === undefined ? [] : ['street-map.js'],
+    scripts: [
+      ...(model.streets === undefined ? [] : (['street-map.js'] as const)),
+      ...(model.visit?.tables.some(isWaiting) === true ? (['table-status.js'] as const) : []),
+    ],
     linkedData: linkedPlace(model),
-    body: html`<div class="wrap">
-      <div class="place-top">${pictureBand(place, site.serviceName)} ${placeHead(model)}</div>
-
+    body: html`<div class="wrap place-page">
       ${closureNotice(place, destination.timezone)}
+      <div class="place-top">
+        ${pictureBand(place, site.serviceName)} ${placeHead(model)} ${!closed && tableSection(model)}
+      </div>
+      <div class="place-around">${mapSection(model)} ${alternativesSection(model)}</div>
       <div class="place-body">
         <div class="practical">
-          ${
-            !closed &&
-            html`<p class="open-line">
-              ${status.state === 'open' && html`<span class="lamp"></span>`}${status.text}
-            </p>`
-          }
-          ${!closed && bookingSection(place)} ${!closed && hoursSection(place, destination, now)}
-          ${whereSection(model)}
+          ${!closed && hoursSection(place, destination, now)} ${whereSection(model)}
         </div>
         <div class="reading">
           ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
-          ${!closed && promotionsSection(place, destination, now)}
+          ${!closed && promotionsSection(place, destination, now)} ${menuSection(place, destination)}
           ${factsSection(place.facts, factSources(place))} ${accoladesSection(place)}
-          ${menuSection(place, destination)} ${!hasPhotos && memberPhotos(place, site.serviceName)}
-          ${sourcesSection(place, destination.timezone)} ${!closed && claimInvitation(place)}
+          ${!hasPhotos && memberPhotos(place, site.serviceName)} ${!closed && claimInvitation(place)}
+          ${sourcesSection(place, destination.timezone)}
         </div>
       </div>
     </div>`,

@@ -4,32 +4,30 @@ import type { Place } from '../../../../directory/place/place.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import { softText, userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
+import { icon } from '../../frame/icon.ts';
 import { outsideLink, titledSection } from '../../frame/sections.ts';
 import { dateOf } from '../local-clock.ts';
 import type { Point } from '../../../../core/geo.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { pointMap, showsStreets } from '../map/street-figure.ts';
-import { locationParts, type PlaceModel } from './place-head.ts';
+import { locationParts, type PlaceModel } from './place-model.ts';
 
-/** Explains how to book at this venue. */
+/** Explains in a line or two how to book at a venue that takes no requests here. */
 export function bookingSection(place: Place): Html {
-  return titledSection('booking', 'How to book', bookingMethod(place), 'booking card');
+  return titledSection('booking', 'How to book', bookingMethod(place), 'booking card flow');
 }
 
 function bookingMethod(place: Place): Html {
   switch (place.booking_method) {
-    case 'request':
-      return html`<p>A concierge can ask this venue for a table on your behalf.</p>
-        <p class="soft">A request is not a booking until the venue accepts.</p>
-        ${callLine(place)}`;
     case 'venue_system':
       return venueSystem(place);
-    case 'phone':
-      return phone(place);
     case 'not_through':
-      return html`<p>This venue asked not to be sent bookings through us.</p>
-        <p class="soft">Please arrange your visit with the venue itself.</p>
+      return html`<p>
+          This venue asked not to be sent bookings through us. Please arrange your visit with it.
+        </p>
         ${callLine(place)}`;
+    default:
+      return phone(place);
   }
 }
 
@@ -47,15 +45,22 @@ function venueSystem(place: Place): Html {
 function phone(place: Place): Html {
   const { phone: number, website } = place;
   if (number !== null)
-    return html`<p><a class="button" href="${safeHref(`tel:${number}`)}">Call ${number}</a></p>
-      <p class="soft">
-        We cannot book at this venue for you; please call it yourself. ${unconfirmed(place)}
-      </p>`;
-  return html`<p>We know of no way to book: this place publishes no telephone number. Please ask there.</p>
-    ${website !== null && html`<p class="soft">Its website may say more.</p>`}`;
+    return html`<p>
+        <a class="button" href="${safeHref(`tel:${number}`)}">${icon('phone')} Call ${number}</a>
+      </p>
+      <p class="soft">We cannot book here for you; please call the venue. ${unconfirmed(place)}</p>`;
+  const local = place.facts.local_phone;
+  return html`<p>
+      ${
+        local === undefined
+          ? 'We know of no way to book: this place publishes no telephone number. Please ask there.'
+          : html`Call ${userText(local)}, as published, without a country code.`
+      }
+    </p>
+    ${website !== null && local === undefined && html`<p class="soft">Its website may say more.</p>`}`;
 }
 
-function callLine(place: Place): Html | false {
+export function callLine(place: Place): Html | false {
   return place.phone !== null && html`<p>Or call ${phoneLink(place.phone)}. ${unconfirmed(place)}</p>`;
 }
 
@@ -72,10 +77,35 @@ function unconfirmed(place: Place): string | false {
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
 
+/** Renders buttons to call, to open the website, and for the way there. */
+export function contactButtons({ place }: PlaceModel): Html | false {
+  if (place.closed_at !== null) return false;
+  const { phone: number, website, lat, lng } = place;
+  const site = website === null ? null : safeHref(website);
+  const way = `https://www.openstreetmap.org/directions?to=${lat}%2C${lng}`;
+  const buttons = [
+    number !== null && html`<a href="${safeHref(`tel:${number}`)}">${icon('phone')} ${number}</a>`,
+    site !== null && html`<a href="${site}" rel="nofollow noopener">${icon('globe')} Website</a>`,
+    lat !== null && html`<a href="${way}" rel="noopener">${icon('navigation')} Directions</a>`,
+  ].filter((button) => button !== false);
+  return (
+    buttons.length > 0 &&
+    html`<ul class="contacts">
+      ${buttons.map((button) => html`<li>${button}</li>`)}
+    </ul>`
+  );
+}
+
+/** Renders the map of the streets around the place; false where neither streets nor a coast would be on it. */
+export function mapSection(model: PlaceModel): Html | false {
+  const { lat, lng } = model.place;
+  const map = lat === null || lng === null ? false : smallMap(model, { lat, lng });
+  return map && html`<section class="where" aria-label="Map">${map}</section>`;
+}
+
 /** Renders location and contact details. */
-export function whereSection(model: PlaceModel): Html {
-  const { place, destination } = model;
-  const { address, area, city, country, languages, lat, lng } = place;
+export function whereSection({ place, destination }: PlaceModel): Html {
+  const { address, area, city, country, languages, lat } = place;
   const closed = place.closed_at !== null;
   const site = closed || place.website === null ? null : safeHref(place.website);
   const number = closed ? null : place.phone;
@@ -89,12 +119,9 @@ export function whereSection(model: PlaceModel): Html {
     ],
     ['Languages', languages.length > 0 && languages.map(languageName).join(', ')],
     ['Prices', priceLine(place, destination.timezone)],
+    ['Position', lat === null && 'We do not know its exact position: ask the venue, or use its address.'],
   ]);
-  const map =
-    lat !== null && lng !== null
-      ? smallMap(model, { lat, lng })
-      : html`<p class="soft">We do not know its exact position: ask the venue, or use its address.</p>`;
-  return titledSection('where', 'Where it is', [map, details]);
+  return titledSection('where', 'Where it is', details);
 }
 
 /** Marks a contact that only an agent submitted. */
@@ -119,7 +146,7 @@ function languageName(tag: string): string {
   }
 }
 
-function smallMap(model: PlaceModel, { lat, lng }: Point): Html {
+function smallMap(model: PlaceModel, { lat, lng }: Point): Html | false {
   const { destination, ground, streets, reader } = model;
   const label = `Where it is in ${destination.name}`;
   const [x, y] = ground.project(lat, lng).map(Math.round) as [number, number];
@@ -132,6 +159,8 @@ function smallMap(model: PlaceModel, { lat, lng }: Point): Html {
     ${ground.scaleBar}
   </svg>`;
   const fallback = !ground.isPlain && coast;
+  const hasStreets = showsStreets(streets, { lat, lng });
+  if (!hasStreets && fallback === false) return false;
   return html`<figure class="map small-map">
     ${
       showsStreets(streets, { lat, lng })

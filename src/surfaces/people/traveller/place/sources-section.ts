@@ -3,7 +3,6 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { titledSection } from '../../frame/sections.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { dateOf } from '../local-clock.ts';
 
@@ -42,7 +41,10 @@ export function sourcesSection(place: Place, timezone: string): Html {
     ],
     ['Place ID', html`<code>${id}</code>`],
   ]);
-  return titledSection('sources', 'Sources', details);
+  return html`<details class="sources">
+    <summary><h2>Sources</h2></summary>
+    ${details}
+  </details>`;
 }
 
 function reference(source: string, ref: string): Html | false {

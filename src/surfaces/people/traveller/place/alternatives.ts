@@ -1,0 +1,67 @@
+import type { Deps } from '../../../../core/context.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { distanceOf, searchPlaces } from '../../../../search/search-places.ts';
+import { titledSection } from '../../frame/sections.ts';
+import { usualState, type ListedCard } from '../destination-query.ts';
+import { findThumbnails } from '../place-picture.ts';
+import { placeEntry } from '../place-list.ts';
+import type { PageReader } from '../reader.ts';
+import type { Alternatives, PlaceModel } from './place-model.ts';
+
+const ALTERNATIVES = 3;
+const RADIUS_M = 1_500;
+
+/** Finds the nearest places of the same kind, those that are open first. */
+export async function findAlternatives(
+  deps: Deps,
+  { id, category, vertical, lat, lng }: Place,
+  { languages }: PageReader,
+  now: Date,
+): Promise<Alternatives | undefined> {
+  if (lat === null || lng === null) return undefined;
+  const near = { lat, lng, radiusM: RADIUS_M, except: id };
+  const find = (kind: string, openAt: Date | undefined): ListedCard[] => {
+    const found = searchPlaces(
+      deps,
+      {
+        ...{ near, category: kind, openAt, openLikely: openAt !== undefined, limit: ALTERNATIVES },
+        languages: languages.length === 0 ? undefined : languages,
+      },
+      (hit) => ({ open_until: hit.open.until?.toISOString() ?? null, ...distanceOf(hit) }),
+    );
+    return found.cards().map((card, at) => ({ ...card, usually: usualState(found.hits[at], now) }));
+  };
+  const found = new Map<string, ListedCard>();
+  for (const [kind, openAt] of [
+    [category, now],
+    [vertical, now],
+    [category, undefined],
+  ] as const) {
+    if (found.size >= ALTERNATIVES) break;
+    for (const card of find(kind, openAt)) if (card.place_id !== id) found.set(card.place_id, card);
+  }
+  const cards = [...found.values()].slice(0, ALTERNATIVES);
+  const ids = cards.map(({ place_id }) => place_id);
+  return { cards, thumbnails: await findThumbnails(deps.pool, ids) };
+}
+
+export function alternativesSection({
+  place,
+  alternatives,
+  reader,
+  destination,
+  now,
+}: PlaceModel): Html | false {
+  if (alternatives === undefined || alternatives.cards.length === 0) return false;
+  const { cards, thumbnails } = alternatives;
+  const title = cards.some(({ open_now }) => open_now === true) ? 'Open nearby' : 'Nearby';
+  return titledSection(
+    'alternatives',
+    place.closed_at === null ? title : 'Go here instead',
+    html`<ol class="places">
+      ${cards.map((card) => placeEntry(card, { reader, thumbnails }, destination.timezone, now))}
+    </ol>`,
+    'alternatives',
+  );
+}
