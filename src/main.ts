@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { Worker } from 'node:worker_threads';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { App } from './app.ts';
@@ -75,6 +76,7 @@ async function runNode(
     const { createApp } = await loading();
     const { ownCounts } = await import('./node/workers.ts');
     const counts = ownCounts();
+    let streets: Worker | undefined;
     const app = await createApp({
       config,
       pool: database.pool,
@@ -98,12 +100,17 @@ async function runNode(
         process.stdout.write(welcome(config, app, database.place));
         running = true;
         log.info({ port: config.port }, 'ready');
+        if (config.demo && config.mapTiles === undefined) {
+          const { buildSampleStreets } = await import('./demo/load-sample.ts');
+          streets = await buildSampleStreets(database.pool, config.mapDir, log);
+        }
       }
       await ended;
       await drain(config, { log, app, workers }, stop);
       log.info('stopping after the requests in flight have finished');
     } finally {
       running = false;
+      await streets?.terminate();
       await workers?.stop(FINISH_MS);
       await closeWithin(app, FINISH_MS, log);
     }

@@ -16,7 +16,11 @@ export const attributionSchema = z.object({
 
 export type Attribution = z.output<typeof attributionSchema>;
 
-const DEMONSTRATION = 'Demonstration data: the venues are fictional.';
+/** States what of a demonstration is fictional. */
+export function demonstrationWords(samples: readonly string[]): string {
+  const real = samples.length === 0 ? '' : `, except in ${samples.join(', ')}`;
+  return `Demonstration data: the venues are fictional${real}.`;
+}
 
 /** Sources besides OpenStreetMap that want to be named, with their licences. */
 const NAMED_SOURCES = [
@@ -42,6 +46,7 @@ export function attributionOf(
   names: AttributionNames,
   demo: boolean,
   sources: ReadonlySet<string> = new Set(),
+  samples: readonly string[] = [],
 ): Attribution {
   const named = NAMED_SOURCES.filter(({ source }) => sources.has(source));
   const before = [
@@ -50,7 +55,7 @@ export function attributionOf(
   ];
   const line = `Place data ${before.join(', ')} and ${names.providerName}, verified by ${names.serviceName}.`;
   return {
-    attribution: demo ? `${line} ${DEMONSTRATION}` : line,
+    attribution: demo ? `${line} ${demonstrationWords(samples)}` : line,
     attribution_links: [
       { name: 'OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
       ...named.map(({ name, url }) => ({ name, url })),

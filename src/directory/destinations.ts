@@ -48,6 +48,8 @@ export function withPlaces<One extends { places: number }>(destinations: readonl
 export interface DestinationSnapshot {
   destinations: readonly Destination[];
   demo: boolean;
+  /** Names of the destinations with real places in a demonstration. */
+  samples: readonly string[];
   attribution: Attribution;
 }
 
@@ -150,14 +152,18 @@ async function countDestinations(
 ): Promise<DestinationSnapshot> {
   const verifiedSince = new Date(clock.now().getTime() - VERIFIED_DAYS * DAY_MS);
   const tallies = await tallyPlaces(pool, verifiedSince);
-  const rows = await pool<Omit<Destination, 'country_name' | 'places' | 'verified_places'>[]>`
-    select id, slug, name, other_names, areas, country, timezone, lat, lng, west, south, east, north
+  const rows = await pool<
+    (Omit<Destination, 'country_name' | 'places' | 'verified_places'> & { sample: boolean })[]
+  >`
+    select id, slug, name, other_names, areas, country, timezone, lat, lng, west, south, east, north, sample
     from destination order by country, name`;
   const [{ demo } = { demo: false }] = await pool<{ demo: boolean }[]>`
     select exists (select 1 from place where source = 'demo' and closed_at is null) as demo`;
-  const destinations = rows.map((row) => {
+  const samples = rows.filter(({ sample }) => sample).map(({ name }) => name);
+  const destinations = rows.map(({ sample: _, ...row }) => {
     const { places = 0, verified: verified_places = 0 } = tallies.get(row.id) ?? {};
     return { ...row, country_name: countryName(row.country), places, verified_places };
   });
-  return { destinations, demo, attribution: attributionOf(names, demo, await listSources(pool)) };
+  const attribution = attributionOf(names, demo, await listSources(pool), samples);
+  return { destinations, demo, samples, attribution };
 }

@@ -22,6 +22,8 @@ export interface ImportOptions {
   mapping?: CsvMapping | undefined;
   /** Part of a worldwide data set to import. */
   filter?: PlaceFilter | undefined;
+  /** The map is part of the demonstration: no venue of its destinations is contacted. */
+  isSample?: boolean;
   /** Maps up to this size are held in memory, because that saves reading them twice. */
   inMemoryBytesMax?: number | undefined;
 }

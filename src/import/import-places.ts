@@ -45,6 +45,13 @@ export async function importFile(pool: Pool, options: ImportOptions): Promise<Im
     });
 }
 
+/** Marks the destinations of the demonstration's own map, and ends that for those that another map covers. */
+async function markSamples(tx: Db, isSample: boolean): Promise<void> {
+  await tx`
+    update destination set sample = ${isSample} where sample <> ${isSample}
+      and id in (select destination_id from import_draft where not disused)`;
+}
+
 /** Returns an error that names the file, when the database rejected one of its values. */
 function refusedValue(thrown: unknown, file: string): ImportFileError | undefined {
   const { code, message = '' } = (thrown ?? {}) as { code?: unknown; message?: string };
@@ -105,6 +112,7 @@ async function importInto(tx: Db, options: ImportOptions) {
     ).applyMatchedClaims(tx, asOf, now);
   const closures = await storeClosures(tx, { source, file, confirmClosures, untold: unproven, asOf, now });
   await storeImportAreas(tx, source, asOf, now, areas);
+  await markSamples(tx, options.isSample === true);
   const retired = await retireDemonstration(tx, now);
   // Without fresh statistics, the first queries after the commit would be planned for the old table.
   await tx`analyze place`;

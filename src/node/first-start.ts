@@ -13,9 +13,16 @@ const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
 const STAFF_AGAIN_MS = 1_000;
 
+/** Loads one real city and fictional venues everywhere else. After a crash in between, the next start goes on. */
 export async function prepareDemo({ pool }: Database): Promise<void> {
-  const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
+  const [places] = await pool<{ any: boolean; others: boolean }[]>`
+    select exists (select 1 from place) as any, exists (
+      select 1 from place p join destination d on d.id = p.destination_id where not d.sample) as others`;
   if (places?.any === false) {
+    const { loadSample } = await import('../demo/load-sample.ts');
+    await loadSample(pool, { clock: systemClock, progress: createProgress(process.stdout, 'Monaco') });
+  }
+  if (places?.others === false) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const { loadDemo } = await import('../demo/load-demo.ts');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });

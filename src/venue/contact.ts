@@ -30,11 +30,13 @@ export interface ContactsOfPlace extends Record<ContactField, string | null> {
 export interface ContactRow extends ContactsOfPlace {
   claim: Contact | null;
   vouched: Contact[];
+  /** A real place of the demonstration, which contacts nobody. */
+  sample: boolean;
 }
 
 /** The columns of a ContactRow, for a table named p. */
 export const CONTACT_SQL = `
-  p.phone, p.email, p.website, p.field_claims, p.source,
+  p.phone, p.email, p.website, p.field_claims, p.source, is_sample_venue(p.id) as sample,
   (select jsonb_build_object('channel', c.channel, 'to', c.contact) from venue_claim c where c.place_id = p.id) as claim,
   (select coalesce(jsonb_agg(jsonb_build_object('channel', v.channel, 'to', v.contact)), '[]')
     from vouched_contact v where v.place_id = p.id) as vouched`;
@@ -68,6 +70,7 @@ export async function venueContacts(db: Db, placeId: string): Promise<VenueConta
 }
 
 export function contactsOf(place: ContactRow): VenueContacts {
+  if (place.sample) return { messageContacts: [], phone: null, website: null };
   const email = trustedContact(place, 'email');
   const phone = trustedContact(place, 'phone');
   const candidates: Contact[] = [

@@ -15,7 +15,8 @@ export interface ChannelTarget {
 }
 
 /** Reason why a venue cannot be asked at all. */
-export type Refusal = 'place_closed' | 'venue_opted_out' | 'not_bookable_here' | 'use_link';
+export type Refusal =
+  'demonstration_place' | 'place_closed' | 'venue_opted_out' | 'not_bookable_here' | 'use_link';
 
 export interface ChannelPlan {
   refusal: Refusal | null;
@@ -36,11 +37,13 @@ const ASKABLE = `
   from place p join destination d on d.id = p.destination_id where p.id = $1`;
 
 export async function findAskablePlace(db: Db, placeId: string): Promise<AskablePlace | undefined> {
-  type Row = AskablePlace['place'] & ContactRow & Pick<AskablePlace, 'timezone' | 'lookups' | 'localNumber'>;
+  type Row = AskablePlace['place'] &
+    ContactRow &
+    Pick<AskablePlace, 'timezone' | 'lookups' | 'localNumber' | 'sample'>;
   const [row] = await db.unsafe<Row[]>(ASKABLE, [placeId], { prepare: true });
   if (row === undefined) return undefined;
-  const { timezone, lookups, localNumber, ...place } = row;
-  return { place, timezone, lookups, localNumber, contacts: contactsOf(row) };
+  const { timezone, lookups, localNumber, sample, ...place } = row;
+  return { place, timezone, lookups, localNumber, sample, contacts: contactsOf(row) };
 }
 
 /** True when the only contact is a number without a country code, which is never guessed. */
@@ -54,6 +57,7 @@ export function hasOnlyLocalNumber(askable: AskablePlace): boolean {
 export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTableMs: number): ChannelPlan {
   const { place } = askable;
   if (place.closed_at !== null) return refused('place_closed', staffShown);
+  if (askable.sample) return refused('demonstration_place', 'none');
   if (place.booking_method === 'not_through') return refused('venue_opted_out', staffShown);
   const suitable = suitableChannels(deps, askable, untilTableMs < SOON_MS);
   const system = suitable.some(({ kind }) => kind === 'system');

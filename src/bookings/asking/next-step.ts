@@ -168,13 +168,21 @@ function acceptedUntil(booking: Booking, offers: readonly BookingOffer[], { clai
   return new Date(Math.max(expiresAt.getTime(), claimedAt.getTime() + ACCEPT_MIN_MS));
 }
 
+/** Reason with which a request ends that cannot be asked any more. */
+const ENDED_BY = {
+  demonstration_place: 'not_asked',
+  not_bookable_here: 'not_bookable_here',
+  place_closed: 'place_closed',
+  use_link: 'place_closed',
+  venue_opted_out: 'venue_opted_out',
+} as const;
+
 function whileOpen(state: BookingState): NextStep {
   const { booking, plan, now } = state;
   const deadline = booking.answerBy ?? booking.tableAt;
   if (booking.status === 'sent') {
     if (plan === null) return { kind: 'cancel', reason: 'place_closed' };
-    if (plan.refusal !== null)
-      return { kind: 'cancel', reason: plan.refusal === 'use_link' ? 'place_closed' : plan.refusal };
+    if (plan.refusal !== null) return { kind: 'cancel', reason: ENDED_BY[plan.refusal] };
   }
   if (deadline <= now)
     return booking.status === 'sent' ? { kind: 'cancel', reason: 'not_asked' } : { kind: 'unanswered' };

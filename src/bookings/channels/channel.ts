@@ -113,6 +113,8 @@ export interface AskablePlace {
   lookups: Readonly<Record<ChannelName, unknown>>;
   /** True when its source lists a phone number without a country code. */
   localNumber: boolean;
+  /** A real place of the demonstration, which contacts nobody. */
+  sample: boolean;
 }
 
 /** A request for which channels are being chosen. */

@@ -9,6 +9,7 @@ import { readKillSwitch } from '../kill-switch/kill-switch.ts';
 export const permanentRefusalSet = closedSet(
   'StandingRefusal',
   errorSentences([
+    'demonstration_place',
     'place_closed',
     'venue_opted_out',
     'not_bookable_here',

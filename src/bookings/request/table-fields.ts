@@ -78,6 +78,10 @@ export function refuseWhenClosed(askable: AskablePlace, tableAt: Date, now: Date
 }
 
 const REFUSALS = {
+  demonstration_place: [
+    'This is a real place in a demonstration, which asks no real venue.',
+    'Request a table at a fictional venue of another destination.',
+  ],
   place_closed: ['This place appears to have closed.', 'Do not send anyone.'],
   venue_opted_out: ['This venue asked not to be sent requests through us.', 'Choose another venue.'],
   use_link: [

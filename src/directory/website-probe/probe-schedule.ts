@@ -33,7 +33,7 @@ const VENUES_OWN = `${shownBySql('website')} in ('map', 'provider', 'owner')`;
 export async function enrolWebsites(db: Db, now: Date, after: string): Promise<string> {
   const places = await db<{ id: string; website: string }[]>`
     select id, website from place p where id > ${after} and website is not null and closed_at is null
-      and ${db.unsafe(VENUES_OWN)}
+      and not is_sample_venue(p.id) and ${db.unsafe(VENUES_OWN)}
     order by id limit ${ENROL_BATCH}`;
   const checkable = places.filter(({ website }) => hostToCheck(website) !== undefined);
   await db`

@@ -19,6 +19,7 @@ const site = {
   partnerUrl: 'http://127.0.0.1:3000',
   attribution: { text: 'Place data © OpenStreetMap contributors (ODbL).', links: [] },
   demo: false,
+  samples: [],
   testPayments: false,
 };
 const openapi = sampleOpenApi('words');

@@ -31,6 +31,7 @@ export const site: Site = {
     ],
   },
   demo: true,
+  samples: [],
   testPayments: true,
 };
 

@@ -11,6 +11,8 @@ export interface Site {
   partnerUrl: string;
   attribution: { text: string; links: { name: string; url: string }[] };
   demo: boolean;
+  /** Destinations of a demonstration that have real places. */
+  samples: readonly string[];
   /** True when charges are test payments. */
   testPayments: boolean;
 }
@@ -142,12 +144,16 @@ const LOGO = raw(
 );
 
 /** Warns visitors that the venues are fictional or that payments are not real. */
-function banner({ demo, testPayments }: Site): Html | false {
+function banner({ demo, samples, testPayments }: Site): Html | false {
   if (!demo && !testPayments) return false;
   return html`<aside class="banner" lang="en" aria-label="Notice">
     <div class="wrap">
       <p>
-        ${demo && html`<strong>Demonstration data:</strong> the venues here are fictional.`}
+        ${
+          demo &&
+          html`<strong>Demonstration data:</strong>
+            ${samples.length === 0 ? 'the venues here are fictional.' : `the venues are fictional, except in ${samples.join(', ')}. Real ones are never contacted.`}`
+        }
         ${testPayments && html`<strong>Test payments:</strong> no money moves.`}
       </p>
     </div>
