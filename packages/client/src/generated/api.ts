@@ -1222,6 +1222,7 @@ export interface components {
      *     - invalid_move: The booking does not allow this change.
      *     - booking_final: The booking has ended.
      *     - not_cancellable: The venue no longer accepts a cancellation.
+     *     - demonstration_place: The demonstration asks no real venue.
      *     - duplicate_request: This table was already requested.
      *     - venue_opted_out: The venue takes no requests through us.
      *     - not_bookable_here: The place takes no table requests.
@@ -1309,6 +1310,7 @@ export interface components {
       | 'invalid_move'
       | 'booking_final'
       | 'not_cancellable'
+      | 'demonstration_place'
       | 'duplicate_request'
       | 'venue_opted_out'
       | 'not_bookable_here'

@@ -76,6 +76,7 @@ export type ErrorCode =
   | 'invalid_move'
   | 'booking_final'
   | 'not_cancellable'
+  | 'demonstration_place'
   | 'duplicate_request'
   | 'venue_opted_out'
   | 'not_bookable_here'
