@@ -53,11 +53,9 @@ async function pageOf(member: FormClient, placeId: string): Promise<string> {
 function formOn(page: string, path: string): Record<string, string> {
   const [form = assert.fail(`no form for ${path}`)] =
     new RegExp(`<form[^>]*action="${path}"[^]*?</form>`).exec(page) ?? [];
+  const fields = form.matchAll(/name="(\w+)"(?: type="\w+")?(?: value="([^"]*)")?/g);
   return Object.fromEntries(
-    [...form.matchAll(/name="(\w+)"(?: type="\w+")?(?: value="([^"]*)")?/g)].map(([, name, value]) => [
-      name,
-      value ?? '',
-    ]),
+    Array.from(fields, ([, name = '', value = '']): [string, string] => [name, value]),
   );
 }
 
