@@ -16,7 +16,8 @@ export function wordsForVenue(
   const kind = messagePurpose(purpose);
   const parts = [
     sentenceAbout(table, language, `message.${kind}`),
-    language.text('message.name', { name: guestName }),
+    // The sentence brings its own full stop, also after an initial such as "Mia T.".
+    language.text('message.name', { name: guestName.replace(/\.$/, '') }),
   ];
   if (notes !== null && kind !== 'cancelled') parts.push(language.text('message.note', { note: notes }));
   if (held !== null && kind === 'change') parts.push(sentenceAbout(held, language, 'message.holdMeanwhile'));

@@ -73,6 +73,12 @@ test('a call is spoken in English where there is no voice for the language', () 
   assert.deepEqual([at('HR').code, spokenLanguage({ country: 'HR', languages: [] }).code], ['hr', 'en']);
 });
 
+test('a name that ends in an initial is followed by one full stop', () => {
+  const booking = { guestName: 'Mia T.', notes: null, held: null, released: [] };
+  assert.match(wordsForVenue('Waypost', 'new', booking, TABLE, at('DE')), /Name: Mia T\.$/);
+  assert.match(wordsForVenue('Waypost', 'new', booking, TABLE, at('TH')), /: Mia T$/);
+});
+
 test('what a guest wrote is put in as it is', () => {
   const booking = { guestName: '$& O’Neill {day}', notes: 'No nuts, $1', held: null, released: [] };
   for (const country of ['DE', 'FI', 'JP']) {

@@ -11,7 +11,9 @@ export function statusBadge(status: ListedAgent['status']): Html {
 
 /** Shows whether the account's email address has been verified. */
 export function emailVerifiedBadge({ email_verified_at }: { email_verified_at: Date | null }): Html {
-  return email_verified_at === null ? badge('warn', 'Mailbox not verified') : badge('good', 'Mailbox proven');
+  return email_verified_at === null
+    ? badge('warn', 'Mailbox not verified')
+    : badge('good', 'Mailbox verified');
 }
 
 /** Lists the account's key prefix and the last use of the key. */
@@ -20,8 +22,8 @@ export function keyFacts({
   last_used_at,
 }: Pick<ListedAgent, 'key_prefix' | 'last_used_at'>): Definition[] {
   return [
-    ['Key', key_prefix === null ? 'none that works' : html`<code>${key_prefix}…</code>`],
-    ['Last used', last_used_at === null ? 'never, as far as we know' : formatTime(last_used_at)],
+    ['Key', key_prefix === null ? 'no valid key' : html`<code>${key_prefix}…</code>`],
+    ['Last used', last_used_at === null ? 'no call recorded yet' : formatTime(last_used_at)],
   ];
 }
 

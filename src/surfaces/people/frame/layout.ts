@@ -72,7 +72,7 @@ export function page(model: PageModel): string {
         </header>
         ${banner(site)}
         <main id="main">${model.body}</main>
-        ${colophon(site)}
+        ${colophon(site, model.nav === undefined)}
       </body>
     </html> `.toString();
 }
@@ -160,7 +160,8 @@ function banner({ demo, samples, testPayments }: Site): Html | false {
   </aside>`;
 }
 
-function colophon(site: Site): Html {
+/** Renders the footer. The pages of venues, members and staff have no links for programmers. */
+function colophon(site: Site, forPrograms: boolean): Html {
   return html`<footer class="colophon" lang="en">
     <div class="wrap">
       <p class="attribution">${attributionLine(site)}</p>
@@ -169,9 +170,12 @@ function colophon(site: Site): Html {
           <li><a href="/member">Members</a></li>
           <li><a href="/venue">Venues</a></li>
           <li><a href="/partner">Partners</a></li>
-          <li><a href="/docs">API reference</a></li>
-          <li><a href="/openapi.json">openapi.json</a></li>
-          <li><a href="/llms.txt">llms.txt</a></li>
+          ${
+            forPrograms &&
+            html`<li><a href="/docs">API reference</a></li>
+              <li><a href="/openapi.json">openapi.json</a></li>
+              <li><a href="/llms.txt">llms.txt</a></li>`
+          }
           <li><a href="/docs/rules#attribution">Using the data</a></li>
           <li><a href="/closures">Closures</a></li>
           <li><a href="/privacy">Privacy</a></li>

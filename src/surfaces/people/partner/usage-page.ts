@@ -97,8 +97,8 @@ function planSection({ deps, person: partner }: PageRequest<ListedPartner>): Htm
       <p class="soft">
         For a larger plan or for table requests write to
         <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. You get a new key with
-        <code>POST /api/partner/signup</code> and the same address. Clients that need no key are among your
-        <a href="${CONNECTIONS_PATH}">connected clients</a>.
+        <code>POST /api/partner/signup</code> and the same address. Programs that you allowed by signing in,
+        without a key, are listed under <a href="${CONNECTIONS_PATH}">connected clients</a>.
       </p>`,
   );
 }

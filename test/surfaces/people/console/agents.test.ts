@@ -73,7 +73,7 @@ test('the list and the page of an agent say whether its mailbox is proven', asyn
   ];
   for (const text of await seen()) assert.match(text, /Mailbox not verified/);
   await pool`update agent set email_verified_at = ${service.clock.now()} where id = ${agentId}`;
-  for (const text of await seen()) assert.match(text, /Mailbox proven/);
+  for (const text of await seen()) assert.match(text, /Mailbox verified/);
 });
 
 test('agents are found by name, operator and id', async () => {

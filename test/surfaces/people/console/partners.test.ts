@@ -89,7 +89,7 @@ test('bookings are switched on only for a proven mailbox; the page shows which i
     return /\/partner\/sign-in\/[\w-]{43}/.exec(body ?? '')?.[0];
   });
   assert.equal((await person.post(link, {})).status, 200);
-  assert.match(await (await desk.get(`/console/partners/${partnerId}`)).text(), /Mailbox proven/);
+  assert.match(await (await desk.get(`/console/partners/${partnerId}`)).text(), /Mailbox verified/);
   assert.equal((await send(desk, partnerId, on)).status, 303);
   assert.equal((await settingsOf(partnerId)).bookings_enabled, true);
 });

@@ -61,6 +61,8 @@ for (const view of LOOKS.filter(({ scheme }) => scheme === 'light')) {
     await page.getByText(`${second} is rejected.`).waitFor();
     await page.goto(`${service.url}/console/review/${second}`);
     await page.getByText('Which of the two streets is it?').waitFor();
+    await page.getByRole('heading', { name: 'What was submitted' }).waitFor();
+    assert.doesNotMatch(await page.locator('main').innerText(), /an approval adds it|If you approve/);
     await screenshot(page, `console decided ${view.name}`);
   });
 }

@@ -31,6 +31,7 @@ describe('the page behind the link in a message', async () => {
       assert.ok(text.includes(word), word);
     for (const answer of ['yes', 'offer', 'no', 'stop'])
       assert.match(text, new RegExp(`name="answer"[^>]*value="${answer}"`));
+    assert.doesNotMatch(text, /llms\.txt|openapi\.json|API reference/);
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
     assert.match(response.headers.get('x-robots-tag') ?? '', /noindex/);

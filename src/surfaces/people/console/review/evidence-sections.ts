@@ -25,15 +25,16 @@ const CHANGES: Record<FieldDiff['change'], [label: string, kind: string]> = {
 
 /** Compares, field by field, the published value with the one that an approval would publish. */
 export function diffSection({ diff, isNew, place, submission }: ReviewRecord): Html {
+  const rejected = submission.status === 'rejected';
   const filledFields = diff.filter(({ live, submitted }) => live !== null || submitted !== null);
   return card(
-    'What would change',
+    rejected ? 'What was submitted' : 'What would change',
     html`<p class="soft">
         ${
           isNew
             ? submission.kind === 'promo'
-              ? 'This promotion is not live yet.'
-              : 'This place is not in the directory yet: an approval adds it.'
+              ? `This promotion is not live${rejected ? '' : ' yet'}.`
+              : `This place is not in the directory${rejected ? '.' : ' yet: an approval adds it.'}`
             : place === null
               ? 'Compared with the revision that is live.'
               : html`Compared with ${link(`/console/places/${place.id}`, userText(place.name))},
@@ -82,7 +83,8 @@ function effectWords({ effect, trusted }: ContactOrigin): Html | string | null {
   }
 }
 
-export function contactSection(contacts: readonly ContactOrigin[]): Html {
+export function contactSection({ contacts, submission }: ReviewRecord): Html {
+  const waiting = submission.status === 'pending_review';
   return card(
     'Where each contact comes from',
     html`<p class="soft">
@@ -93,7 +95,7 @@ export function contactSection(contacts: readonly ContactOrigin[]): Html {
         'record',
         contacts.map((contact) => {
           const [label, kind] = ORIGINS[contact.origin];
-          const effect = effectWords(contact);
+          const effect = waiting ? effectWords(contact) : null;
           return [
             sentenceCase(contact.field),
             html`<bdi>${contact.live ?? 'none live'}</bdi> ${badge(kind, label)}<br />

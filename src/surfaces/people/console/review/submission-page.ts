@@ -142,7 +142,7 @@ export const submissionPage = definePage({
         <div class="review">
           <div class="evidence">
             ${hiddenTextSection(hiddenTexts)} ${diffSection(record)}
-            ${record.business === null && contactSection(record.contacts)}
+            ${record.business === null && contactSection(record)}
             ${'claims' in content && content.claims.length > 0 && claimSection(content.claims)}
             ${record.business === null && duplicateSection(record)} ${agentSection(record.agent)}
             ${historySection(record.revisions)}

@@ -209,8 +209,8 @@ export const venueOverviewPage = definePage({
 
 /** Summarizes open requests and confirmed tables. It comes first because guests depend on it. */
 function tablesLine(requests: number, promised: number): Html {
-  const tables = promised === 1 ? 'one coming table' : `${promised} coming tables`;
-  const coming = promised === TABLES_COUNTED ? `${promised} or more coming tables` : tables;
+  const tables = promised === 1 ? 'one confirmed table' : `${promised} confirmed tables`;
+  const coming = promised === TABLES_COUNTED ? `${promised} or more confirmed tables` : tables;
   return html`${
       requests > 0 &&
       html`<p class="notice warn">
@@ -221,7 +221,7 @@ function tablesLine(requests: number, promised: number): Html {
       </p>`
     }
     <p>
-      ${promised === 0 ? 'You have no upcoming confirmed tables.' : html`You have confirmed <a href="/venue/tables">${coming}</a>.`}
+      ${promised === 0 ? 'No confirmed tables are ahead.' : html`You have <a href="/venue/tables">${coming}</a> ahead.`}
     </p>`;
 }
 
