@@ -146,14 +146,14 @@ const LOGO = raw(
 /** Warns visitors that the venues are fictional or that payments are not real. */
 function banner({ demo, samples, testPayments }: Site): Html | false {
   if (!demo && !testPayments) return false;
+  const venues =
+    samples.length === 0
+      ? 'the venues here are fictional.'
+      : `the venues are fictional, except in ${samples.join(', ')}. Real ones are never contacted.`;
   return html`<aside class="banner" lang="en" aria-label="Notice">
     <div class="wrap">
       <p>
-        ${
-          demo &&
-          html`<strong>Demonstration data:</strong>
-            ${samples.length === 0 ? 'the venues here are fictional.' : `the venues are fictional, except in ${samples.join(', ')}. Real ones are never contacted.`}`
-        }
+        ${demo && html`<strong>Demonstration data:</strong> ${venues}`}
         ${testPayments && html`<strong>Test payments:</strong> no money moves.`}
       </p>
     </div>

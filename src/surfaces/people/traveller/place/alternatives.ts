@@ -1,4 +1,5 @@
 import type { Deps } from '../../../../core/context.ts';
+import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { distanceOf, searchPlaces } from '../../../../search/search-places.ts';
@@ -12,14 +13,31 @@ import type { Alternatives, PlaceModel } from './place-model.ts';
 const ALTERNATIVES = 3;
 const RADIUS_M = 1_500;
 
-/** Finds the nearest places of the same kind, those that are open first. */
+/** Finds the nearest places of the same kind, those that are open first. Returns none while the index is built. */
 export async function findAlternatives(
   deps: Deps,
-  { id, category, vertical, lat, lng }: Place,
-  { languages }: PageReader,
+  place: Place,
+  reader: PageReader,
   now: Date,
 ): Promise<Alternatives | undefined> {
-  if (lat === null || lng === null) return undefined;
+  if (place.lat === null || place.lng === null) return undefined;
+  try {
+    const cards = searchNearby(deps, place, { lat: place.lat, lng: place.lng }, reader, now);
+    const ids = cards.map(({ place_id }) => place_id);
+    return { cards, thumbnails: await findThumbnails(deps.pool, ids) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'maintenance') return undefined;
+    throw error;
+  }
+}
+
+function searchNearby(
+  deps: Deps,
+  { id, category, vertical }: Place,
+  { lat, lng }: { lat: number; lng: number },
+  { languages }: PageReader,
+  now: Date,
+): ListedCard[] {
   const near = { lat, lng, radiusM: RADIUS_M, except: id };
   const find = (kind: string, openAt: Date | undefined): ListedCard[] => {
     const found = searchPlaces(
@@ -41,9 +59,7 @@ export async function findAlternatives(
     if (found.size >= ALTERNATIVES) break;
     for (const card of find(kind, openAt)) if (card.place_id !== id) found.set(card.place_id, card);
   }
-  const cards = [...found.values()].slice(0, ALTERNATIVES);
-  const ids = cards.map(({ place_id }) => place_id);
-  return { cards, thumbnails: await findThumbnails(deps.pool, ids) };
+  return [...found.values()].slice(0, ALTERNATIVES);
 }
 
 export function alternativesSection({

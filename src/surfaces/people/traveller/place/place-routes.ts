@@ -93,7 +93,7 @@ async function sendPlace(
     [
       JSON.stringify(found.place),
       deps.destinations.current,
-      deps.places.version,
+      deps.places.isReady ? deps.places.version : 'no index',
       now.getTime(),
       streets?.version ?? '',
     ],
