@@ -88,6 +88,7 @@ export function parseConfig(
             from: value.TWILIO_FROM,
           },
     /** Contact data sent to venues' booking systems instead of the guest's own. */
+    deskPhone: value.DESK_PHONE,
     desk: { phone: value.DESK_PHONE ?? value.TWILIO_FROM, mailDomain: `desk.${new URL(baseUrl).hostname}` },
     demo: value.DEMO === 'on',
     probeWebsites: value.PROBE_WEBSITES === 'on',

@@ -1,3 +1,4 @@
+import { PUBLIC_NAME_SQL } from '../accounts/partners/house-partner.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { Booking, ChannelName, HeldTable, BookingMover, TableRequest } from './booking.ts';
 
@@ -22,7 +23,8 @@ export type BookingRow = Omit<Booking, 'held' | 'released' | 'confirmation'> & {
 };
 
 export const BOOKING_SQL = `
-  b.id, b.partner_id as "partnerId", b.place_id as "placeId", b.status, b.revision, b.last_sequence as "lastSequence",
+  b.id, b.partner_id as "partnerId",
+  (select ${PUBLIC_NAME_SQL} from partner n where n.id = b.partner_id) as "askedBy", b.place_id as "placeId", b.status, b.revision, b.last_sequence as "lastSequence",
   b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.table_at as "tableAt",
   b.for_type as "forType", b.member_id as "memberId", b.guest_name as "guestName", b.notes, b.channel,
   b.answer_by as "answerBy", b.held, b.released, b.confirmed_at as "confirmedAt", b.confirmed_by as "confirmedBy",

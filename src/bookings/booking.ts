@@ -29,6 +29,8 @@ export interface HeldTable extends TableRequest {
 export interface Booking extends TableRequest {
   id: string;
   partnerId: string;
+  /** The partner's public name; null for members who asked on a page of this service. */
+  askedBy: string | null;
   placeId: string;
   status: BookingStatus;
   revision: number;

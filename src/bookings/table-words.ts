@@ -1,5 +1,6 @@
 import { memoizeText } from '../core/memory/memoize-text.ts';
-import type { TableRequest } from './booking.ts';
+import { cutAtWord } from '../core/text/limits.ts';
+import type { Booking, TableRequest } from './booking.ts';
 import type { MessageValues, SentenceKey } from './language/catalogue.ts';
 import { ENGLISH, type VenueLanguage } from './language/venue-language.ts';
 
@@ -38,6 +39,18 @@ function tableIn({ date, time, partySize }: TableRequest, language: VenueLanguag
     hour: hourOf(written),
   });
 }
+
+/** Says for whom a table is: the name, and the partner whose guest it is. */
+export function guestWords(
+  { guestName, askedBy }: Pick<Booking, 'guestName' | 'askedBy'>,
+  language: VenueLanguage = ENGLISH,
+): string {
+  return askedBy === null
+    ? guestName
+    : language.text('guestOf', { name: guestName, partner: cutAtWord(askedBy, PARTNER_NAME_MAX) });
+}
+
+const PARTNER_NAME_MAX = 60;
 
 /** Removes the second of two full stops: a time may end in one, such as p.m. */
 function oneFullStop(text: string): string {

@@ -35,6 +35,7 @@ export async function requestMemberTable(
     ...table,
     notes,
     partnerId: HOUSE_PARTNER,
+    askedBy: null,
     forType: 'member',
     memberId,
     guestName: displayName,

@@ -264,7 +264,7 @@ function assertAskedOnce(): void {
   const asks = smtp.mails
     .map(({ text }) => text.replaceAll('=\r\n', ''))
     .filter((text) => /^Subject: Do you have/m.test(text))
-    .map((text) => /Name: (Guest [a-j]+)\./.exec(text)?.[1] ?? text);
+    .map((text) => /Name: (Guest [a-j]+),/.exec(text)?.[1] ?? text);
   assert.equal(new Set(asks).size, asks.length, 'a venue was asked twice');
 }
 

@@ -6,6 +6,18 @@ import type { Db } from '../../core/postgres/db.ts';
  */
 export const HOUSE_PARTNER = 'ptn_0000000000000000000members';
 
+/** The name by which venues know partner n; null for the service itself. */
+export const PUBLIC_NAME_SQL = `case when n.id <> '${HOUSE_PARTNER}' then coalesce(n.company, n.name) end`;
+
+export async function publicName(db: Db, partnerId: string): Promise<string | null> {
+  const [partner] = await db.unsafe<{ name: string | null }[]>(
+    `select ${PUBLIC_NAME_SQL} as name from partner n where n.id = $1`,
+    [partnerId],
+    { prepare: true },
+  );
+  return partner?.name ?? null;
+}
+
 /** Stores the account with the first request of a member. Its email is no address, so nobody can sign up with it. */
 export async function storeHousePartner(tx: Db, now: Date): Promise<void> {
   await tx`

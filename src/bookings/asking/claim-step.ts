@@ -193,20 +193,17 @@ function venueAsk(
   const acceptedOffer = offers.find(({ id }) => id === booking.acceptedOfferId);
   const table = tableOf(booking, fields.purpose, acceptedOffer);
   const place = placeOf(booking, askable);
+  const letterhead = { service: config.serviceName, place: place.name };
+  const words = (worded: Booking) =>
+    wordsForVenue(letterhead, fields.purpose, worded, table, venueLanguage(place));
   return {
     ...fields,
     booking,
     table,
     held: booking.held,
     place,
-    text: wordsForVenue(config.serviceName, fields.purpose, booking, table, venueLanguage(place)),
-    nameless: wordsForVenue(
-      config.serviceName,
-      fields.purpose,
-      nameless(booking),
-      table,
-      venueLanguage(place),
-    ),
+    text: words(booking),
+    nameless: words(nameless(booking)),
     idempotencyToken: idempotencyTokenOf(booking, fields.purpose),
     answerBy: booking.answerBy,
   };

@@ -1,33 +1,53 @@
 import type { Booking, TableRequest } from '../booking.ts';
 import type { VenueAsk } from '../channels/channel.ts';
 import type { VenueLanguage } from '../language/venue-language.ts';
-import { dayValues, sentenceAbout } from '../table-words.ts';
+import { dayValues, guestWords, momentValues, sentenceAbout } from '../table-words.ts';
+import { cutAtWord } from '../../core/text/limits.ts';
 
-type WordedBooking = Pick<Booking, 'guestName' | 'notes' | 'held' | 'released'>;
+type WordedBooking = Pick<
+  Booking,
+  'guestName' | 'askedBy' | 'notes' | 'held' | 'released' | 'answerBy' | 'timezone'
+>;
+
+/** Who writes to whom. `place` is null where the venue was greeted by name before. */
+interface Letterhead {
+  service: string;
+  place: string | null;
+}
+
+const PLACE_NAME_MAX = 60;
 
 /** Builds the exact text for a venue, in its language. A channel only adds how to answer. */
 export function wordsForVenue(
-  serviceName: string,
+  { service, place }: Letterhead,
   purpose: VenueAsk['purpose'],
-  { guestName, notes, held, released }: WordedBooking,
+  booking: WordedBooking,
   table: TableRequest,
   language: VenueLanguage,
 ): string {
+  const { notes, held, released, answerBy, timezone } = booking;
   const kind = messagePurpose(purpose);
   const parts = [
     sentenceAbout(table, language, `message.${kind}`),
     // The sentence brings its own full stop, also after an initial such as "Mia T.".
-    language.text('message.name', { name: guestName.replace(/\.$/, '') }),
+    language.text('message.name', { name: guestWords(booking, language).replace(/\.$/, '') }),
   ];
   if (notes !== null && kind !== 'cancelled') parts.push(language.text('message.note', { note: notes }));
   if (held !== null && kind === 'change') parts.push(sentenceAbout(held, language, 'message.holdMeanwhile'));
+  if (answerBy !== null && ASKING.includes(kind))
+    parts.push(language.text('page.answerBy', momentValues(answerBy, timezone, language)));
   const also = kind === 'cancelled' ? released.slice(1) : [];
+  const letterhead = place
+    ? language.text('message.to', { service, place: cutAtWord(place, PLACE_NAME_MAX) })
+    : service;
   // Each further table is on its own line: its text is that of a mail subject, which has no full stop.
   return [
-    `${serviceName}: ${parts.join(' ')}`,
+    `${letterhead}: ${parts.join(' ')}`,
     ...also.map((other) => sentenceAbout(other, language, 'subject.cancelled')),
   ].join('\n');
 }
+
+const ASKING: readonly VenueAsk['purpose'][] = ['new', 'change', 'reminder'];
 
 /** Builds the subject of a mail; for several tables of one day, it contains their number. */
 export function subjectForVenue({ purpose, table, also = [] }: VenueAsk, language: VenueLanguage): string {

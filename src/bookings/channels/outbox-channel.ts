@@ -46,6 +46,9 @@ async function postToVenue(deps: Deps, db: Db, channel: MessageChannel, ask: Ven
     ask.token === null
       ? []
       : [language.text(also.length === 0 ? 'message.answerHere' : 'message.answerEach', { link })];
+  const { deskPhone, contactEmail } = deps.config;
+  const contact = [deskPhone, contactEmail].filter((one) => one !== undefined).join(', ');
+  const person = language.text('message.person', { contact });
   const messageId = await postMessage(
     db,
     { newId: deps.newId, now: deps.clock.now() },
@@ -53,7 +56,7 @@ async function postToVenue(deps: Deps, db: Db, channel: MessageChannel, ask: Ven
       channel,
       to: ask.to,
       subject: subjectForVenue(ask, language),
-      text: [...(await partsOf(db, [ask, ...also])), ...answer.map(partForAll)],
+      text: [...(await partsOf(db, [ask, ...also])), partForAll([...answer, person].join('\n'))],
       purpose: `booking_${ask.purpose}`,
       subject_id: ask.booking.id,
       stopsWhenHalted: true,

@@ -12,6 +12,8 @@ export type MessageKey = keyof typeof english;
  */
 export const MESSAGE_ARGUMENTS = {
   table: ['people', 'day', 'weekday', 'date', 'time', 'hour'],
+  guestOf: ['name', 'partner'],
+  'message.to': ['service', 'place'],
   'message.new': ['table'],
   'message.change': ['table'],
   'message.reminder': ['table'],
@@ -23,6 +25,7 @@ export const MESSAGE_ARGUMENTS = {
   'message.holdMeanwhile': ['table'],
   'message.answerHere': ['link'],
   'message.answerEach': ['link'],
+  'message.person': ['contact'],
   'subject.new': ['table'],
   'subject.change': ['table'],
   'subject.reminder': ['table'],

@@ -9,6 +9,7 @@ import { HOUR_MS } from '../../core/time.ts';
 export type NewBooking = Pick<
   Booking,
   | 'partnerId'
+  | 'askedBy'
   | 'placeId'
   | 'date'
   | 'time'

@@ -1,3 +1,4 @@
+import { publicName } from '../../accounts/partners/house-partner.ts';
 import { z } from 'zod';
 import { publicChannelSet } from '../../bookings/channels/channels.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
@@ -93,14 +94,20 @@ export const requestTable = defineOperation({
   noContactData: ['guest_name', 'notes'],
   async run(ctx, args) {
     const partner = partnerOf(ctx.actor);
-    const { table, from, word, language } = await askableTable(ctx, {
+    const { askable, table, from, word, language } = await askableTable(ctx, {
       placeId: args.place_id,
       date: args.date,
       time: args.time,
       partySize: args.party_size,
     });
     const guest = await guestOf(ctx, partner.id, args);
-    const draft: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: args.notes || null };
+    const draft: NewBooking = {
+      ...table,
+      ...guest,
+      partnerId: partner.id,
+      askedBy: await publicName(ctx.db, partner.id),
+      notes: args.notes || null,
+    };
     const dryRun = args.dry_run === true;
     await assertAll([refuseDuplicate(ctx, draft), ...(dryRun ? [] : [consumeVenueQuota(ctx, draft)])]);
     const answer = {
@@ -109,9 +116,9 @@ export const requestTable = defineOperation({
       channel: word,
       answer_by: (draft.answerBy ?? ctx.now).toISOString(),
       message_to_venue: wordsForVenue(
-        ctx.deps.config.serviceName,
+        { service: ctx.deps.config.serviceName, place: askable.place.name },
         'new',
-        { guestName: draft.guestName, notes: draft.notes, held: null, released: [] },
+        { ...draft, held: null, released: [] },
         draft,
         language,
       ),

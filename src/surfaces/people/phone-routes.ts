@@ -90,9 +90,11 @@ function question({ deps, params }: Callback, call: VenueCall): string {
   if (!open) return twiml(sayElement(text('call.ended'), voice), hangUp());
   const { serviceName, baseUrl } = deps.config;
   const purpose = booking.held === null ? 'new' : 'change';
+  // The venue answers during the call, so it needs no deadline.
+  const asked = { ...booking, answerBy: null };
   const keys = gather(
     `${baseUrl}/twilio/calls/${params['id'] ?? ''}/key`,
-    `${wordsForVenue(serviceName, purpose, booking, booking, language)} ${text('call.keys')}`,
+    `${wordsForVenue({ service: serviceName, place: null }, purpose, asked, booking, language)} ${text('call.keys')}`,
     voice,
   );
   const hello = sayElement(

@@ -7,6 +7,8 @@ import { addVenue, AskingPartner, linkInOutbox, tap } from '../asking-partner.ts
 import { HOUR_MS } from '../../../src/core/time.ts';
 
 const HELD = 'a table for 4 on Friday 20 November at 19:30';
+const TOLD = `Waypost to Warung Senja: ${HELD} is no longer wanted. Name: Guest Example, a guest of Test Partner.`;
+const PERSON = 'Questions? A person answers: hello@waypost.example';
 const CHANGE = 'a table for 7 on Saturday 21 November at 19:30';
 
 describe('a booking that is cancelled while a change of it is asked for', async () => {
@@ -48,10 +50,7 @@ describe('a booking that is cancelled while a change of it is asked for', async 
       await asked(id);
       await partner.call('cancel_booking', { booking_id: id });
       const told = await toldVenue(id);
-      assert.equal(
-        told.body,
-        `Waypost: ${HELD} is no longer wanted. Name: Guest Example.\nNo longer wanted: ${CHANGE}`,
-      );
+      assert.equal(told.body, `${TOLD}\nNo longer wanted: ${CHANGE}\n\n${PERSON}`);
       assert.equal(told.subject, `No longer wanted: ${HELD}`);
       const { status, date, timeline } = await partner.status(id);
       assert.deepEqual([status, date], ['cancelled', '2026-11-21']);
@@ -65,7 +64,7 @@ describe('a booking that is cancelled while a change of it is asked for', async 
     await partner.call('cancel_booking', { booking_id: id });
     assert.equal(
       (await toldVenue(id)).body,
-      'Waypost: a table for 4 on Friday 20 November at 21:00 is no longer wanted. Name: Guest Example.',
+      `Waypost to Warung Senja: a table for 4 on Friday 20 November at 21:00 is no longer wanted. Name: Guest Example, a guest of Test Partner.\n\n${PERSON}`,
     );
   });
 
@@ -103,7 +102,7 @@ describe('a booking that is cancelled while a change of it is asked for', async 
     service.clock.advance(14 * HOUR_MS);
     await partner.call('modify_booking', { booking_id: id, date: '2026-11-21', party_size: 7 });
     await partner.call('cancel_booking', { booking_id: id });
-    assert.equal((await toldVenue(id)).body, `Waypost: ${HELD} is no longer wanted. Name: Guest Example.`);
+    assert.equal((await toldVenue(id)).body, `${TOLD}\n\n${PERSON}`);
     assert.ok((await bodies(id)).every(({ purpose }) => purpose !== 'booking_change'));
   });
 });

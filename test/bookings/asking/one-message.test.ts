@@ -96,7 +96,7 @@ describe('a venue that several guests ask about the same evening', async () => {
     const [, together] = await messages();
     assert.equal(together?.subject, 'Imate li 3 stola (petak, 20. studenoga)?');
     const link =
-      /Odgovorite za svaki stol jednim dodirom: https:\/\/[^/]+(\S+)$/.exec(together.body)?.[1] ?? '';
+      /Odgovorite za svaki stol jednim dodirom: https:\/\/[^/]+(\S+)\n/.exec(together.body)?.[1] ?? '';
     const page = await (await service.request(link)).text();
     assert.match(page, /<h1>3 stola, petak, 20\. studenoga<\/h1>/);
     assert.equal(page.match(/<h2>Imate li ovaj stol\?<\/h2>/g)?.length, 3);

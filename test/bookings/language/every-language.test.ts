@@ -20,7 +20,17 @@ const HELD: HeldTable = {
   by: 'venue',
   at: new Date(0),
 };
-const BOOKING = { guestName: 'Zoë Quxford', notes: 'Xylo zq', held: HELD, released: [] };
+const BOOKING = {
+  guestName: 'Zoë Quxford',
+  askedBy: 'Hotel Zquax',
+  notes: 'Xylo zq',
+  held: HELD,
+  released: [],
+  // A Thursday, 18:40 in Lisbon.
+  answerBy: new Date('2026-11-19T18:40:00Z'),
+  timezone: 'Europe/Lisbon',
+};
+const LETTERHEAD = { service: 'Waypost', place: 'Zquosteria' };
 const PURPOSES = ['new', 'change', 'accept', 'reminder', 'cancelled', 'accepted', 'kept'] as const;
 
 /** Short words of English that none of the other languages has. */
@@ -38,15 +48,17 @@ for (const [code, language] of VENUE_LANGUAGES) {
     });
 
     for (const purpose of PURPOSES)
-      test(`${purpose}: a message says who, when, how many and for whom`, () => {
-        const text = wordsForVenue('Waypost', purpose, BOOKING, TABLE, language);
-        const facts = ['Waypost: ', ...factsOf(TABLE, language), 'Zoë Quxford'];
+      test(`${purpose}: a message says who asks whom, when, how many, for whom and until when`, () => {
+        const text = wordsForVenue(LETTERHEAD, purpose, BOOKING, TABLE, language);
+        const facts = ['Waypost', 'Zquosteria', ...factsOf(TABLE, language), 'Zoë Quxford', 'Hotel Zquax'];
+        if (['new', 'change', 'reminder'].includes(purpose))
+          facts.push(timeWords('18:40', language), weekdayOf('2026-11-19', language));
         if (purpose !== 'cancelled') facts.push('Xylo zq');
         if (purpose === 'change') facts.push(...factsOf(HELD, language));
         for (const fact of facts) assert.ok(text.includes(fact), `${fact} in ${text}`);
         // A text message has room for little.
-        const plain = wordsForVenue('Waypost', purpose, { ...BOOKING, notes: null }, TABLE, language);
-        const english = wordsForVenue('Waypost', purpose, { ...BOOKING, notes: null }, TABLE, ENGLISH);
+        const plain = wordsForVenue(LETTERHEAD, purpose, { ...BOOKING, notes: null }, TABLE, language);
+        const english = wordsForVenue(LETTERHEAD, purpose, { ...BOOKING, notes: null }, TABLE, ENGLISH);
         assert.ok(plain.length < english.length * 1.5, plain);
         assert.doesNotMatch(plain, /\.\.| {2}/);
       });
@@ -85,6 +97,11 @@ function dayOf({ date }: TableRequest, { locale }: VenueLanguage): string {
   return format.format(new Date(`${date}T00:00:00Z`));
 }
 
+function weekdayOf(date: string, { locale }: VenueLanguage): string {
+  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${date}T00:00:00Z`));
+}
+
 /** Renders every message of a language, with the same values in every language. */
 function textsIn(language: VenueLanguage): Map<string, string> {
   const values = {
@@ -100,6 +117,8 @@ function textsIn(language: VenueLanguage): Map<string, string> {
     link: '/v/x',
     service: 'Waypost',
     place: 'Zq',
+    partner: 'Zp',
+    contact: 'zc',
   };
   // The type of a renderer asks for the arguments of one message; these are those of all.
   const render = language.text as (key: string, given: typeof values) => string;

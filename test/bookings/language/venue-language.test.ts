@@ -5,6 +5,16 @@ import { spokenLanguage, venueLanguage } from '../../../src/bookings/language/ve
 import { tableWords } from '../../../src/bookings/table-words.ts';
 
 const TABLE = { date: '2026-11-20', time: '19:30', partySize: 4 };
+const LETTERHEAD = { service: 'Waypost', place: null };
+const NOBODY = {
+  guestName: '',
+  askedBy: null,
+  notes: null,
+  held: null,
+  released: [],
+  answerBy: null,
+  timezone: 'UTC',
+};
 const at = (country: string, ...languages: string[]) => venueLanguage({ country, languages });
 
 test('a venue is written to in a language of its own, that of its country first, else in English', () => {
@@ -74,15 +84,22 @@ test('a call is spoken in English where there is no voice for the language', () 
 });
 
 test('a name that ends in an initial is followed by one full stop', () => {
-  const booking = { guestName: 'Mia T.', notes: null, held: null, released: [] };
-  assert.match(wordsForVenue('Waypost', 'new', booking, TABLE, at('DE')), /Name: Mia T\.$/);
-  assert.match(wordsForVenue('Waypost', 'new', booking, TABLE, at('TH')), /: Mia T$/);
+  const booking = { ...NOBODY, guestName: 'Mia T.' };
+  assert.match(wordsForVenue(LETTERHEAD, 'new', booking, TABLE, at('DE')), /Name: Mia T\.$/);
+  assert.match(wordsForVenue(LETTERHEAD, 'new', booking, TABLE, at('TH')), /: Mia T$/);
 });
 
 test('what a guest wrote is put in as it is', () => {
-  const booking = { guestName: '$& O’Neill {day}', notes: 'No nuts, $1', held: null, released: [] };
+  const booking = { ...NOBODY, guestName: '$& O’Neill {day}', askedBy: '{name} & Co', notes: 'No nuts, $1' };
   for (const country of ['DE', 'FI', 'JP']) {
-    const words = wordsForVenue('Waypost', 'new', booking, TABLE, at(country));
-    assert.ok(words.includes('$& O’Neill {day}') && words.includes('No nuts, $1'), words);
+    const words = wordsForVenue(
+      { service: 'Waypost', place: '$& {service}' },
+      'new',
+      booking,
+      TABLE,
+      at(country),
+    );
+    for (const text of ['$& O’Neill {day}', '{name} & Co', 'No nuts, $1', '$& {service}'])
+      assert.ok(words.includes(text), words);
   }
 });

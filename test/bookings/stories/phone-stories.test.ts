@@ -52,7 +52,7 @@ describe('a venue that is reached by phone', async () => {
     assert.match(text, /<Say language="id-ID">Halo, Warung Senja\. Ini adalah permintaan meja\.</);
     assert.match(
       text,
-      /meja untuk 4 orang pada Jumat, 20 November, pukul 19\.30\? Atas nama: Guest Example\./,
+      /meja untuk 4 orang pada Jumat, 20 November, pukul 19\.30\? Atas nama: Guest Example, tamu dari Test Partner\./,
     );
     assert.match(text, /Untuk ya, tekan 1/);
     assert.doesNotMatch(text, /language="en/);
@@ -132,7 +132,7 @@ describe('a venue that is reached by phone', async () => {
     const link = /https:\/\/waypost\.example(\/v\/[\w-]+)/.exec(body)?.[1] ?? '';
     assert.match(
       body,
-      /^Waypost: do you have a table for 4 on Friday 20 November at 19:30\? Name: Guest Example\./,
+      /^Waypost to Warung Senja: do you have a table for 4 on Friday 20 November at 19:30\? Name: Guest Example, a guest of Test Partner\. Please answer by Sunday 11:\d\d, your time\./,
     );
     const url = text?.get('StatusCallback') ?? '';
     await provider.post(service, url, { MessageStatus: 'undelivered' });

@@ -34,9 +34,9 @@ test('a request is always answered as requested and not booked, with the words f
     [answer.state, answer.booked, answer.status, answer.channel, answer.revision],
     ['requested', false, 'sent', 'tap', 1],
   );
-  assert.equal(
+  assert.match(
     answer.message_to_venue,
-    'Waypost: do you have a table for 4 on Friday 20 November at 19:30? Name: Guest Example. Note: No nuts.',
+    /^Waypost to Warung Senja: do you have a table for 4 on Friday 20 November at 19:30\? Name: Guest Example, a guest of Test Partner\. Note: No nuts\. Please answer by \S+day \d\d:\d\d, your time\.$/,
   );
   const asked = await partner.untilStatus(answer.booking_id ?? '', 'asking');
   assert.deepEqual(
@@ -185,7 +185,7 @@ test('a member is asked for only with the code that the member gave, once, and b
     'member_not_linked',
   );
   const answer = await partner.call<Requested>('request_table', { ...input, link_code: code });
-  assert.match(answer.message_to_venue, /Name: Ayu\./);
+  assert.match(answer.message_to_venue, /Name: Ayu, a guest of/);
   assert.match(
     await partner.request(place, { time: '21:00', guest_name: undefined, member_id: memberId }),
     /^bkg_/,

@@ -1,5 +1,5 @@
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
-import type { TableRequest } from '../../../bookings/booking.ts';
+import type { Booking, TableRequest } from '../../../bookings/booking.ts';
 import type { EndingName } from '../../../bookings/language/catalogue.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
 import {
@@ -130,14 +130,15 @@ function leadOf({ booking, optedOut }: Tap, name: EndingName, language: VenueLan
 function facts(
   language: VenueLanguage,
   table: TableRequest,
-  { guestName, notes }: { guestName: string; notes: string | null },
+  booking: Pick<Booking, 'guestName' | 'askedBy' | 'notes'>,
 ): Html {
   const { text } = language;
   return definitionList('table-facts', [
     [dayWords(table.date, language), timeWords(table.time, language), 'when'],
     [text('page.guests'), table.partySize],
-    [text('page.name'), userText(guestName)],
-    [text('page.note'), notes && userText(notes), 'note'],
+    [text('page.name'), userText(booking.guestName)],
+    [text('page.guestOf'), booking.askedBy && userText(booking.askedBy)],
+    [text('page.note'), booking.notes && userText(booking.notes), 'note'],
   ]);
 }
 

@@ -158,9 +158,11 @@ describe('a venue reads its own language', async () => {
       'request_table',
       { place_id: placeId, date: '2026-11-27', time: '18:00', party_size: 2, guest_name: 'Ayu' },
     );
-    const words =
-      'Waypost: onko teillä vapaana pöytä 2 hengelle perjantaina 27. marraskuuta klo 18.00? Nimi: Ayu.';
-    assert.equal(answer.message_to_venue, words);
+    const words = answer.message_to_venue;
+    assert.match(
+      words,
+      /^Waypost, vastaanottaja Warung Senja: onko teillä vapaana pöytä 2 hengelle perjantaina 27\. marraskuuta klo 18\.00\? Nimi: Ayu, asiakas yritykseltä Test Partner\. Vastatkaa viimeistään \S+na klo \d\d\.\d\d paikallista aikaa\.$/,
+    );
     assert.match(answer.guidance, /^Tell the guest/);
     const message = await until('the message', async () => {
       const [row] = await service.database.pool<{ subject: string; body: string }[]>`
@@ -172,5 +174,6 @@ describe('a venue reads its own language', async () => {
       'Onko teillä vapaana pöytä 2 hengelle perjantaina 27. marraskuuta klo 18.00?',
     );
     assert.ok(message.body.startsWith(`${words}\n\nVastatkaa yhdellä napautuksella: https://`), message.body);
+    assert.ok(message.body.endsWith('\nKysyttävää? Ihminen vastaa: hello@waypost.example'), message.body);
   });
 });

@@ -26,6 +26,8 @@ describe('the page behind the link in a message', async () => {
       'Friday 20 November',
       '19:30',
       'Guest Example',
+      'Guest of',
+      'Test Partner',
       'A high chair, please',
     ])
       assert.ok(text.includes(word), word);

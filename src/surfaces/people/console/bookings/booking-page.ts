@@ -71,7 +71,9 @@ function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecor
       mayRead &&
       html`<h3>The question, as the venue reads it</h3>
         <blockquote class="script" lang="${language.code}">
-          <p>${wordsForVenue(deps.config.serviceName, purpose, booking, booking, language)}</p>
+          <p>
+            ${wordsForVenue({ service: deps.config.serviceName, place: placeName }, purpose, booking, booking, language)}
+          </p>
         </blockquote>`
     }`,
   );

@@ -134,7 +134,7 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
       return [
         greeting,
         held === null
-          ? `I am calling for a guest. Do you have ${table}? The name is ${guestName}.`
+          ? `I am calling for a guest${booking.askedBy === null ? '' : ` of ${booking.askedBy}`}. Do you have ${table}? The name is ${guestName}.`
           : `${guestName} has ${tableWords(held)} with you. Could it be ${table} instead?`,
         ...(notes === null ? [] : [`The guest adds: “${notes}”.`]),
         'If not, which other time could you offer?',
