@@ -98,7 +98,7 @@ export function metresBetween(a: { lat: number; lng: number }, b: { lat: number;
 }
 
 /** Every name that the object has, in any language. */
-export function namesOf({ tags }: MapObject): string[] {
+export function namesOf({ tags }: Pick<MapObject, 'tags'>): string[] {
   return Object.entries(tags)
     .filter(([key]) => /^((alt|short|old|int|official|loc)_)?name(:|$)/.test(key))
     .map(([, value]) => value);
