@@ -39,13 +39,18 @@ const UNVERIFIED: OpenStatus = {
   next_change_at: null,
 };
 
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
 /** Describes a later time: the clock alone within a day, with the weekday within a week, else with the date. */
 function moment(timezone: string, now: Date, at: Date): { clock: string; named: string } {
   const minute = localMinuteOf(timezone, at);
   const ahead = minute - localMinuteOf(timezone, now);
   const day = Math.floor(minute / DAY_MINUTES);
   const time = clockText(minute);
-  const named = ahead < WEEK_MINUTES - DAY_MINUTES ? (WEEKDAY_NAMES[weekdayOf(day)] ?? '') : dateOfDay(day);
+  const named =
+    ahead < WEEK_MINUTES - DAY_MINUTES
+      ? (WEEKDAY_NAMES[weekdayOf(day)] ?? '')
+      : DATE.format(new Date(dateOfDay(day)));
   return { clock: ahead < DAY_MINUTES ? time : `${named} ${time}`, named: `${named} ${time}` };
 }
 

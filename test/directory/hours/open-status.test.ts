@@ -42,11 +42,11 @@ test('A closed place says when it opens, with the date where the weekday would m
   ]);
   assert.equal(
     status('Mo 09:00-17:00', '2026-11-16T18:00')[1],
-    'Closed now; opens 2026-11-23 09:00 local time.',
+    'Closed now; opens 23 November 09:00 local time.',
   );
   assert.equal(
     status('Apr-Oct 10:00-20:00', '2026-11-16T18:00')[1],
-    'Closed now; opens 2027-04-01 10:00 local time.',
+    'Closed now; opens 1 April 10:00 local time.',
   );
 });
 

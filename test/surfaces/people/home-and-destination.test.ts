@@ -15,7 +15,7 @@ describe('home page', () => {
   test('Counts are the sums of what it was given, and one is not a plural', () => {
     const [one = assert.fail('there are no samples')] = destinations;
     const markup = homePage({ site, destinations: [{ ...one, places: 1, verified_places: 1 }] });
-    assert.match(markup, /places in 1 destination<\/h1>/);
+    assert.match(markup, /content="Places to eat, stay and see in 1 destination\."/);
     assert.match(markup.replace(/\s+/g, ' '), /lists 1 place to eat, stay and see in 1 country; 1 of them/);
   });
 
@@ -31,7 +31,7 @@ describe('home page', () => {
     const [empty = assert.fail('there are no samples'), ...others] = destinations;
     const markup = homePage({ site, destinations: [{ ...empty, places: 0, verified_places: 0 }, ...others] });
     assert.doesNotMatch(markup, new RegExp(`href="/d/${empty.slug}"`));
-    assert.match(markup, new RegExp(`places in ${others.length} destinations</h1>`));
+    assert.match(markup, new RegExp(`see in ${others.length} destinations\\.`));
   });
 
   test('Results follow the box, a guess is called one, and a search without results says so', () => {
@@ -53,10 +53,11 @@ describe('home page', () => {
     assert.doesNotMatch(homePage({ site, destinations }), /noindex/);
   });
 
-  test('An empty directory says how places come in, and counts nothing', () => {
+  test('An empty directory says so, leads its operator to the set-up, and counts nothing', () => {
     const markup = homePage({ site, destinations: [] });
-    assert.match(markup, /has no destinations yet\./);
-    assert.match(markup, /<pre>npx waypost import osm extract\.osm\.pbf --auto-destinations<\/pre>/);
+    assert.match(markup, /<h1>There are no places here yet<\/h1>/);
+    assert.match(markup, /href="\/console\/set-up"/);
+    assert.doesNotMatch(markup, /npx waypost/);
     assert.doesNotMatch(markup, />[^<]*\b0 (?:places|destinations|countries)/);
     const withoutPlaces = destinations.map((destination) => ({
       ...destination,
@@ -64,10 +65,9 @@ describe('home page', () => {
       verified_places: 0,
     }));
     const before = homePage({ site, destinations: withoutPlaces });
-    assert.match(before, /has no destinations yet\./);
+    assert.match(before, /no places here yet/);
     assert.doesNotMatch(before, /href="\/d\//);
-    assert.match(before, /npx waypost import osm/);
-    assert.doesNotMatch(homePage({ site, destinations }), /npx waypost import/);
+    assert.doesNotMatch(homePage({ site, destinations }), /no places here yet/);
   });
 });
 

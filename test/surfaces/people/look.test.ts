@@ -9,7 +9,7 @@ import { contrast, readTokens, type Tokens } from './tokens.ts';
 const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;`;
 /** The tokens of pages and the palette of the drawings are the only places for colours. */
 const PALETTES = new Set(['site/tokens.css', 'illustrations/palette.css']);
-const WEIGHT_MAX = 100_000;
+const WEIGHT_MAX = 120_000;
 
 describe('colour', () => {
   const themes = readTokens();
@@ -77,7 +77,7 @@ describe('weight', () => {
   const subsets = assetWeight('display-latin-ext.woff2') + assetWeight('display-vietnamese.woff2');
 
   for (const [name, markup] of Object.entries(everyPage())) {
-    test(`The ${name} page with all that it loads stays below 100 kB`, () => {
+    test(`The ${name} page with all that it loads stays below 120 kB`, () => {
       const weight = gzipSync(markup).length + shared + subsets;
       assert.ok(weight < WEIGHT_MAX, `${weight} bytes`);
     });
@@ -110,7 +110,7 @@ describe('every page', () => {
       assert.match(markup, /<a class="skip unseen" href="#(?:main|results)">/);
       assert.equal(markup.split('<h1').length, 2);
       assert.match(markup, /class="attribution"/);
-      assert.match(markup, /Demonstration data:<\/strong> the venues here are fictional\./);
+      assert.match(markup, /Demonstration data:<\/strong>\s+the venues here are fictional\./);
     });
 
     test(`The ${name} page uses no identifier twice, and its links within the page lead somewhere`, () => {

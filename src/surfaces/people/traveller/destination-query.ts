@@ -1,6 +1,11 @@
 import { cutTyped } from '../../../core/text/visible-text.ts';
 import { DependencyCache } from '../../../core/memory/dependency-cache.ts';
-import { distanceOf, searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
+import {
+  distanceOf,
+  searchPlaces,
+  type FoundPlaces,
+  type PlaceSearch,
+} from '../../../search/search-places.ts';
 import type { CountedArea } from '../../../search/areas/areas-in.ts';
 import type { Languages } from '../../../core/text/languages.ts';
 import { usualWords } from '../../../directory/hours/open-status.ts';
@@ -16,10 +21,14 @@ import type { Destination } from '../../../directory/destinations.ts';
 import words from './words.json' with { type: 'json' };
 
 /**
- * A card with the place's name in Latin letters, for readers who cannot read its other names, and with its state by
- * hours that are too old to be verified.
+ * A card with the place's name in Latin letters, for readers who cannot read its other names, with its state by hours
+ * that are too old to be verified, and whether it has a phone number.
  */
-export type ListedCard = PlaceCard & { latin_name?: string | null; usually?: string | null };
+export type ListedCard = PlaceCard & {
+  latin_name?: string | null;
+  usually?: string | null;
+  hasPhone?: boolean;
+};
 
 /** Search parameters of a destination page, as they appear in its URL. */
 export interface DestinationQuery {
@@ -145,21 +154,14 @@ export async function findInDestination(
     openAt: query.open ? now : undefined,
     openLikely: query.open,
     wishes: query.wishes,
-    languages: languages.length === 0 ? undefined : languages,
+    languages,
   };
-  const listed = searchPlaces(
+  const { cards, ...listed } = findCards(
     deps,
     { ...search, limit: LIST_SIZE, cursor: query.cursor === '' ? undefined : query.cursor },
-    (hit) => ({ open_until: hit.open.until?.toISOString() ?? null, ...distanceOf(hit) }),
+    now,
   );
   const all = searchPlaces(deps, { ...search, limit: MAP_SIZE });
-  const cards = listed
-    .cards()
-    .map((card, at) => ({
-      ...card,
-      ...latinName(listed.hits[at], languages),
-      usually: usualState(listed.hits[at], now),
-    }));
   return {
     query,
     cards,
@@ -213,10 +215,29 @@ function filtersOf(deps: Deps, destination: Destination): Filters {
   return filters;
 }
 
-/** Describes the open state by hours that are too old to be verified. */
-export function usualState(hit: Hit | undefined, now: Date): string | null {
-  const state = hit?.openByHours ?? null;
-  return hit === undefined || state === null ? null : usualWords(state, hit.timezone, now);
+/** Finds places with everything that a list shows of them. */
+export function findCards(
+  deps: Deps,
+  search: PlaceSearch,
+  now: Date,
+): Pick<FoundPlaces, 'understood' | 'nextCursor'> & { cards: ListedCard[] } {
+  const languages = search.languages ?? [];
+  const found = searchPlaces(
+    deps,
+    { ...search, languages: languages.length === 0 ? undefined : languages },
+    (hit) => ({ open_until: hit.open.until?.toISOString() ?? null, ...distanceOf(hit) }),
+  );
+  const cards = found.cards().map((card, at) => {
+    const hit = found.hits[at];
+    const usual = hit?.openByHours ?? null;
+    return {
+      ...card,
+      ...latinName(hit, languages),
+      usually: hit === undefined || usual === null ? null : usualWords(usual, hit.timezone, now, ''),
+      hasPhone: hit !== undefined && hit.place.phone !== null,
+    };
+  });
+  return { understood: found.understood, nextCursor: found.nextCursor, cards };
 }
 
 /** Returns the Latin name for readers of Latin letters who read none of the place's named languages. */

@@ -1,7 +1,8 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import { withPlaces } from '../../../directory/destinations.ts';
-import { codeBlock } from '../docs/code-block.ts';
 import { page, type Site } from '../frame/layout.ts';
+import { kindLabel } from './destination-search.ts';
+import { featuredSection, type Featured } from './featured.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import {
   arrangeDestinations,
@@ -10,6 +11,7 @@ import {
   type RegionGroup,
 } from './arrange-destinations.ts';
 import { worldMap } from './map/world-map.ts';
+import { illustrationUrl } from './place-picture.ts';
 import { homeFinder, homeResults, NO_SEARCH, type HomeResults } from './home-search.ts';
 
 export interface HomeModel {
@@ -17,43 +19,71 @@ export interface HomeModel {
   destinations: readonly HomeDestination[];
   /** Result of the visitor's search. */
   results?: HomeResults;
+  featured?: Featured | undefined;
 }
 
-/** Renders the home page: every destination that has places, on a map and in an index. */
-export function homePage({ site, destinations: all, results = NO_SEARCH }: HomeModel): string {
+/** Renders the home page: a search box, one destination with its places, and every destination on a map and in an index. */
+export function homePage({ site, destinations: all, results = NO_SEARCH, featured }: HomeModel): string {
   const destinations = withPlaces(all);
   const regions = arrangeDestinations(destinations);
   const isSearch = results.text !== '';
+  const isEmpty = destinations.length === 0;
+  const shown = isSearch ? undefined : featured;
   return page({
     site,
     title: site.serviceName,
-    description: `An open directory of places in ${formatCount(destinations.length, 'destination')}.`,
+    description: isEmpty
+      ? 'A directory of places to eat, stay and see.'
+      : `Places to eat, stay and see in ${formatCount(destinations.length, 'destination')}.`,
     current: '/',
     canonical: '/',
     // Searches are views of the same page.
     indexed: !isSearch,
+    scripts: shown?.streets === undefined ? [] : ['street-map.js'],
     body: html`<div class="wrap">
-      <div class="opening ${isSearch && 'searched'}">
-        <div>
-          ${!isSearch && opening(site, destinations)}${isSearch && html`<h1 class="unseen">Search</h1>`}${destinations.length > 0 && homeFinder(results)}
-        </div>
-        ${destinations.length > 0 && !isSearch && signpost(regions)}
-      </div>
-      ${homeResults(results, all)} ${destinations.length === 0 && firstSteps(site)}
-      ${destinations.length > 0 && !isSearch && map(destinations)}
-      ${destinations.length > 0 && html`<div class="index" id="index">${regions.map(regionSection)}</div>`}
+      ${
+        isEmpty
+          ? nothingYet(site)
+          : html`<div class="opening ${isSearch && 'searched'}">
+              <div>
+                <h1 class="${isSearch && 'unseen'}">${isSearch ? 'Search' : 'Where to next?'}</h1>
+                ${homeFinder(results)} ${!isSearch && kindLinks()}
+              </div>
+              ${shown !== undefined && featuredSection(shown)} ${!isSearch && signpost(regions)}
+            </div>`
+      }
+      ${!isEmpty && homeResults(results, all)} ${!isEmpty && !isSearch && map(destinations)}
+      ${
+        !isEmpty &&
+        html`<div class="index" id="index">
+          <p class="lead">${countsLine(site, destinations)}</p>
+          ${regions.map(regionSection)}
+        </div>`
+      }
       ${audienceLinks()}
     </div>`,
   });
 }
 
-function opening(site: Site, destinations: readonly HomeDestination[]): Html {
-  if (destinations.length === 0) {
-    return html`<h1>An open directory of places</h1>
-      <p class="lead">${site.serviceName} has no destinations yet.</p>`;
-  }
-  return html`<h1>An open directory of places in ${formatCount(destinations.length, 'destination')}</h1>
-    <p class="lead">${countsLine(site, destinations)}</p>`;
+/** Searches that lead somewhere in every directory. */
+const KINDS = ['restaurant', 'cafe', 'bar', 'hotel', 'attraction', 'beach', 'market', 'shop'];
+
+function kindLinks(): Html {
+  return html`<ul class="kinds" aria-label="Kinds of places">
+    ${KINDS.map(
+      (kind) =>
+        html`<li>
+          <a href="${`/?q=${kindLabel(kind).toLowerCase()}`}"
+            ><img
+              src="${illustrationUrl({ category: kind })}"
+              alt=""
+              width="64"
+              height="40"
+            />${kindLabel(kind)}</a
+          >
+        </li>`,
+    )}
+  </ul>`;
 }
 
 /** Computes all counts from the model, so that the page claims nothing else. */
@@ -95,20 +125,15 @@ function map(destinations: readonly HomeDestination[]): Html {
   </figure>`;
 }
 
-/** Explains how to import places into an empty directory. */
-function firstSteps({ serviceName }: Site): Html {
-  return html`<section class="first-steps empty flow" aria-labelledby="first-title">
-    <h2 id="first-title">There are no places here yet</h2>
+/** An installation without places: what visitors can expect, and where its operator goes on. */
+function nothingYet({ serviceName }: Site): Html {
+  return html`<section class="first-steps empty flow">
+    <h1>There are no places here yet</h1>
     <p>
-      ${serviceName} was started without data. Its operator can import places with one command, from an
-      extract of OpenStreetMap (a file, a folder or an address):
+      ${serviceName} is running, and its directory is still empty. Places appear here as soon as they are
+      loaded.
     </p>
-    ${codeBlock('In the folder of the service, with its settings', 'npx waypost import osm extract.osm.pbf --auto-destinations')}
-    <p>
-      The start of the service and its console print the command with those settings. The places appear here
-      within seconds, on the map and by country. To look around first, start the service with
-      <code>DEMO=on</code> on a new data directory: it then shows fictional venues in real destinations.
-    </p>
+    <p>Do you run this installation? <a href="/console/set-up">Set it up in the console</a>.</p>
   </section>`;
 }
 

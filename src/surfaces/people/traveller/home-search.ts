@@ -1,13 +1,13 @@
 import type { Deps } from '../../../core/context.ts';
+import { fold } from '../../../core/text/fold.ts';
 import { formatCount } from '../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { emptyDestinationWords, findDestination } from '../../../directory/find-destination.ts';
 import { searchDestinations, type FoundDestinations } from '../../../directory/search-destinations.ts';
-import { searchPlaces } from '../../../search/search-places.ts';
 import { userText } from '../frame/components.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import type { ListedCard } from './destination-query.ts';
+import { destinationUrl, findCards, readDestinationQuery, type ListedCard } from './destination-query.ts';
 import { placeEntry } from './place-list.ts';
 import { findThumbnails, type Thumbnails } from './place-picture.ts';
 import { placeAddress, type PageReader } from './reader.ts';
@@ -24,8 +24,9 @@ export interface HomeResults extends Pick<FoundDestinations, 'text' | 'isGuess'>
   thumbnails: Thumbnails;
   /** True when there are more places than these. */
   hasMore: boolean;
-  /** The destination that the text names besides a place or a kind, and its page with the same search. */
-  within: { name: string; href: string } | undefined;
+  areas: readonly { area: string; destination: string; href: string }[];
+  /** Page with the same search in the one destination that the text means, besides a place or a kind. */
+  within: string | undefined;
   /** Name of a known destination without places that the text names. */
   emptyDestination: string | undefined;
   reader: PageReader;
@@ -34,7 +35,7 @@ export interface HomeResults extends Pick<FoundDestinations, 'text' | 'isGuess'>
 
 /** The home page before anybody searched. */
 export const NO_SEARCH: HomeResults = {
-  ...{ text: '', isGuess: false, destinations: [], places: [], thumbnails: new Map() },
+  ...{ text: '', isGuess: false, destinations: [], areas: [], places: [], thumbnails: new Map() },
   ...{
     hasMore: false,
     within: undefined,
@@ -47,6 +48,8 @@ export const NO_SEARCH: HomeResults = {
 const DESTINATIONS_MAX = 8;
 const SUGGESTIONS_MAX = 5;
 const PLACES_MAX = 24;
+const AREAS_MAX = 3;
+const AREA_MIN = 3;
 
 /** Finds destinations, and places in all of them, by the same reading of the text as every other search. */
 export async function searchFromHome(
@@ -58,25 +61,16 @@ export async function searchFromHome(
   const snapshot = deps.destinations.current;
   const named = searchDestinations(snapshot, text);
   const destination = findDestination(snapshot, text);
-  const search =
+  const found =
     text === '' || destination !== undefined
-      ? undefined
-      : searchPlaces(
-          deps,
-          {
-            text,
-            limit: PLACES_MAX,
-            languages: reader.languages.length === 0 ? undefined : reader.languages,
-          },
-          ({ metres, open }) => ({
-            open_until: open.until?.toISOString() ?? null,
-            ...(metres === undefined ? {} : { distance_m: Math.round(metres) }),
-          }),
-        );
-  const places = search?.cards() ?? [];
-  const slug = search?.understood?.destination;
+      ? { cards: [], nextCursor: null, understood: undefined }
+      : findCards(deps, { text, limit: PLACES_MAX, languages: reader.languages }, now);
+  const { cards: places, understood } = found;
+  // Places near one landmark are all in its destination.
+  const only = understood?.near === undefined ? undefined : onlyOne(places.map((card) => card.destination));
+  const slug = understood?.destination ?? only;
   const inText = snapshot.destinations.find((one) => one.slug === slug);
-  const within = inText?.places === 0 ? undefined : inText;
+  const within = places.length === 0 ? undefined : inText;
   const searched = destination ?? inText;
   return {
     text: named.text,
@@ -84,26 +78,47 @@ export async function searchFromHome(
     ...(named.isGuess && places.length > 0
       ? { destinations: [], isGuess: false }
       : { destinations: named.destinations, isGuess: named.isGuess }),
+    areas: areasFound(deps, text, places, reader),
     places,
     thumbnails: await findThumbnails(
       deps.pool,
       places.map(({ place_id }) => place_id),
     ),
-    hasMore: search !== undefined && search.nextCursor !== null,
-    within: within && {
-      name: within.name,
-      href: `/d/${within.slug}?${new URLSearchParams({ q: text }).toString()}`,
-    },
+    hasMore: found.nextCursor !== null,
+    within:
+      within && destinationUrl(within.slug, readDestinationQuery({ q: text, lang: reader.lang }, reader), {}),
     emptyDestination: searched?.places === 0 ? searched.name : undefined,
     reader,
     now,
   };
 }
 
+function onlyOne<Value>(values: readonly Value[]): Value | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+/** Returns the areas of the found places whose name is the text. */
+function areasFound(
+  deps: Deps,
+  text: string,
+  places: readonly ListedCard[],
+  { lang }: PageReader,
+): HomeResults['areas'] {
+  const folded = fold(text);
+  const found = new Map<string, HomeResults['areas'][number]>();
+  for (const { area, destination: slug } of places) {
+    if (area === null || !fold(area).startsWith(folded) || folded.length < AREA_MIN) continue;
+    const name = deps.destinations.current.destinations.find((one) => one.slug === slug)?.name ?? '';
+    const query = new URLSearchParams({ area, ...(lang === '' ? {} : { lang }) }).toString();
+    found.set(`${slug} ${area}`, { area, destination: name, href: `/d/${slug}?${query}` });
+  }
+  return [...found.values()].slice(0, AREAS_MAX);
+}
+
 /** Renders the search box of the home page. A script fills in suggestions while the visitor types. */
 export function homeFinder({ text }: HomeResults): Html {
   return html`<form class="finder" action="/" method="get" role="search">
-    <label for="q">Find a place, a dish, a kind of place or a destination</label>
+    <label for="q">A place, a dish, a kind of place or a destination</label>
     <div>
       <input
         id="q"
@@ -122,7 +137,7 @@ export function homeFinder({ text }: HomeResults): Html {
 
 /** Renders the suggestions under the search box: a few places, then destinations. */
 export function suggestions(results: HomeResults, all: readonly NamedDestination[]): Html | false {
-  const { text, places, destinations, isGuess, reader } = results;
+  const { text, places, destinations, areas, isGuess, reader } = results;
   if (text === '') return false;
   if (places.length === 0 && destinations.length === 0) return nothingFound(results);
   const destinationOf = destinationNames(all);
@@ -141,25 +156,26 @@ export function suggestions(results: HomeResults, all: readonly NamedDestination
         )}
       </ul>`
   }
+  ${areas.length > 0 && areaList(areas)}
   ${destinations.length > 0 && destinationList(text, destinations, isGuess)}`;
 }
 
 /** Renders everything that was found, below the search box. */
 export function homeResults(results: HomeResults, all: readonly NamedDestination[]): Html | false {
-  const { text, places, destinations, isGuess, within, hasMore, reader, thumbnails, now } = results;
+  const { text, places, destinations, areas, isGuess, hasMore, reader, thumbnails, now } = results;
   if (text === '') return false;
   if (places.length === 0 && destinations.length === 0) return nothingFound(results);
   const zones = new Map(all.map(({ slug, timezone }) => [slug, timezone]));
   const destinationOf = destinationNames(all);
   return html`<section class="home-results" aria-label="Results">
     ${destinations.length > 0 && html`<div class="finds">${destinationList(text, destinations, isGuess)}</div>`}
+    ${areas.length > 0 && html`<div class="finds">${areaList(areas)}</div>`}
     ${
       places.length > 0 &&
       html`<h2>
           ${hasMore ? `The first ${formatCount(places.length, 'place')}` : formatCount(places.length, 'place')}
           for <q>${userText(text)}</q>
         </h2>
-        ${within !== undefined && html`<p><a href="${safeHref(within.href)}">All of them in ${userText(within.name)}, with map and filters</a></p>`}
         <ol class="places">
           ${places.map((place) => placeEntry(place, { reader, thumbnails, destinationOf }, zones.get(place.destination) ?? 'UTC', now))}
         </ol>`
@@ -181,6 +197,20 @@ function nothingFound({ text, emptyDestination }: HomeResults): Html {
     </p>
     <p>Try fewer words, or look through the <a href="/#index">list of all destinations</a>.</p>
   </div>`;
+}
+
+function areaList(areas: HomeResults['areas']): Html {
+  return html`<p class="found" id="finds-areas">${areas.length === 1 ? 'Area' : 'Areas'}</p>
+    <ul aria-labelledby="finds-areas">
+      ${areas.map(
+        ({ area, destination, href }) =>
+          html`<li>
+            <a class="entry" href="${safeHref(href)}"
+              ><span>${userText(area)}</span><span class="number">${userText(destination)}</span></a
+            >
+          </li>`,
+      )}
+    </ul>`;
 }
 
 function destinationList(text: string, destinations: HomeResults['destinations'], isGuess: boolean): Html {

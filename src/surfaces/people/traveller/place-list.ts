@@ -4,6 +4,7 @@ import { html, join, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import { badge, link, softText, userText } from '../frame/components.ts';
+import { icon } from '../frame/icon.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import {
   destinationUrl,
@@ -84,7 +85,7 @@ export function placeEntry(
   timezone: string,
   now: Date,
 ): Html {
-  const { place_id, name, local_name, latin_name, rating, review_count } = card;
+  const { place_id, name, local_name, latin_name, rating, review_count, distance_m } = card;
   const also = local_name ?? latin_name ?? '';
   return html`<li class="place" data-place="${place_id}">
     ${placeThumbnail(card, thumbnails)}
@@ -94,18 +95,33 @@ export function placeEntry(
       </h3>
       ${also !== '' && also !== name && html`<p class="soft"><bdi>${also}</bdi></p>`}
       <p class="soft">
-        ${kindLine(card)}${card.distance_m !== undefined && ` · ${walkWords(card.distance_m)}`}${destinationOf !== undefined && html` · <bdi>${destinationOf(card)}</bdi>`}
+        ${
+          rating !== null &&
+          html`<span class="rating"
+              ><b class="number">${rating.toFixed(1)}</b> ${icon('star')} (${formatNumber(review_count)}<span
+                class="unseen"
+              >
+                ${review_count === 1 ? 'review' : 'reviews'}</span
+              >)</span
+            >
+            · `
+        }${kindLine(card)}${destinationOf !== undefined && html` · <bdi>${destinationOf(card)}</bdi>`}
       </p>
     </div>
-    ${
-      rating !== null &&
-      html`<p class="rating">
-        <b class="number">${rating.toFixed(1)}</b
-        ><span class="soft">${formatCount(review_count, 'review')}</span>
-      </p>`
-    }
-    <p class="state">${badgeOf(card.badge)} ${openWords(card, timezone, now)}</p>
+    <p class="state">
+      ${openWords(card, timezone, now)}${distance_m !== undefined && html`<span>${icon('footprints')} ${walkWords(distance_m)}</span>`}${bookWords(card)}${card.badge === 'claimed' && badgeOf(card.badge)}
+    </p>
   </li>`;
+}
+
+const BOOKED = new Set(['restaurant', 'cafe', 'bar', 'nightclub', 'hotel', 'guesthouse', 'hostel', 'spa']);
+
+/** States how to book, for kinds of places where people book. */
+function bookWords({ booking, vertical, hasPhone }: ListedCard): Html | false {
+  if (booking.method === 'request') return html`<span>${icon('calendar-days')} Takes table requests</span>`;
+  if (booking.method === 'venue_system') return html`<span>${icon('globe')} Book on its page</span>`;
+  const isCalled = booking.method === 'phone' && hasPhone === true && BOOKED.has(vertical);
+  return isCalled && html`<span>${icon('phone')} Book by phone</span>`;
 }
 
 const KILOMETRE_M = 1_000;

@@ -80,7 +80,7 @@ function photoBand(url: string, alt: string, credit: Html): Html {
   </figure>`;
 }
 
-function illustrationUrl(place: { category: string; vertical?: string }): string {
+export function illustrationUrl(place: { category: string; vertical?: string }): string {
   return assetUrl(`drawing-${illustrationOf(place)}.svg`);
 }
 

@@ -12,8 +12,9 @@ import {
   readDestinationQuery,
   type DestinationQuery,
 } from './destination-query.ts';
+import { findFeatured } from './featured.ts';
 import { homePage } from './home-page.ts';
-import { searchFromHome, suggestions, type HomeResults } from './home-search.ts';
+import { searchFromHome, suggestions } from './home-search.ts';
 import { baseMapOf } from './map/ground.ts';
 import { addPlacePages } from './place/place-routes.ts';
 import { BY_LANGUAGE, readReader, thisMinute, type PageReader } from './reader.ts';
@@ -30,35 +31,52 @@ export function addTravellerPages(app: FastifyInstance, deps: Deps): void {
 type Searched = { Querystring: Record<string, unknown> };
 
 function addHomePage(app: FastifyInstance, deps: Deps): void {
-  app.get<Searched>('/', (request, reply) =>
-    sendSearch(deps, request, reply, (results) =>
-      homePage({ site: siteOf(deps), destinations: deps.destinations.current.destinations, results }),
-    ),
-  );
+  app.get<Searched>('/', async (request, reply) => {
+    const asked = readSearch(deps, request);
+    const { text, reader, now } = asked;
+    const results = text === '' ? undefined : await searchFromHome(deps, text, reader, now);
+    // A search that means one destination is answered by its page, which has map and filters.
+    if (results?.within !== undefined) return reply.header('vary', BY_LANGUAGE).redirect(results.within, 302);
+    return sendSearch(deps, request, reply, asked, async () =>
+      homePage({
+        site: siteOf(deps),
+        destinations: deps.destinations.current.destinations,
+        ...(results === undefined ? { featured: await findFeatured(deps, reader, now) } : { results }),
+      }),
+    );
+  });
   // Fragment that the page's script shows under the search box while the visitor types.
-  app.get<Searched>('/find', (request, reply) =>
-    sendSearch(deps, request, reply.header('x-robots-tag', 'noindex'), (results) =>
-      (suggestions(results, deps.destinations.current.destinations) || '').toString(),
-    ),
-  );
+  app.get<Searched>('/find', (request, reply) => {
+    const asked = readSearch(deps, request);
+    return sendSearch(deps, request, reply.header('x-robots-tag', 'noindex'), asked, async () => {
+      const results = await searchFromHome(deps, asked.text, asked.reader, asked.now);
+      return (suggestions(results, deps.destinations.current.destinations) || '').toString();
+    });
+  });
+}
+
+interface HomeSearch {
+  text: string;
+  reader: PageReader;
+  now: Date;
+}
+
+function readSearch(deps: Deps, { query, headers }: FastifyRequest<Searched>): HomeSearch {
+  return { text: textOf(query), reader: readReader(query, headers), now: thisMinute(deps) };
 }
 
 async function sendSearch(
   deps: Deps,
-  { query, headers, routeOptions }: FastifyRequest<Searched>,
+  { routeOptions }: FastifyRequest<Searched>,
   reply: FastifyReply,
-  render: (results: HomeResults) => string,
+  { text, reader, now }: HomeSearch,
+  render: () => Promise<string>,
 ): Promise<FastifyReply> {
-  const reader = readReader(query, headers);
-  const text = textOf(query);
-  const now = thisMinute(deps);
+  const streets = await deps.streets.look();
   const page = await deps.preparedPages.find(
     `${routeOptions.url}?q=${text} ${reader.lang} ${languagesOf(reader)}`,
-    // Without a text the page shows destinations only.
-    text === ''
-      ? [deps.destinations.current]
-      : [deps.destinations.current, deps.places.version, now.getTime()],
-    async () => render(await searchFromHome(deps, text, reader, now)),
+    [deps.destinations.current, deps.places.version, now.getTime(), streets?.version ?? ''],
+    render,
   );
   return sendPage(reply.header('vary', BY_LANGUAGE), page);
 }

@@ -437,24 +437,40 @@ export const leafletOptions = () => {
   };
 };
 
-/** Shows the streets around one point. */
+/** What a map needs that is a picture only. */
+const STILL = Object.fromEntries(
+  ['dragging', 'keyboard', 'zoomControl', 'doubleClickZoom', 'touchZoom', 'boxZoom'].map((name) => [
+    name,
+    false,
+  ]),
+);
+
+/** Shows the streets around one point, or those of a town as a picture. */
 async function showPoint(figure) {
   const { dataset } = figure;
   await Promise.all([import(dataset.script), loadStyle(dataset.style)]);
   const { L } = globalThis;
   const stage = figure.querySelector('.stage');
+  const isPicture = dataset.zoom !== undefined;
   const canvas = document.createElement('div');
   canvas.className = 'canvas';
-  canvas.setAttribute('role', 'application');
-  canvas.setAttribute('aria-label', stage.getAttribute('aria-label') ?? '');
+  if (!isPicture) {
+    canvas.setAttribute('role', 'application');
+    canvas.setAttribute('aria-label', stage.getAttribute('aria-label') ?? '');
+  }
   stage.append(canvas);
   const [lat, lng] = dataset.point.split(',').map(Number);
-  const map = L.map(canvas, { ...leafletOptions(), maxZoom: ZOOM_MAX, minZoom: 10, zoomControl: true });
-  map.setView([lat, lng], POINT_ZOOM);
-  const face = document.createElement('span');
-  const icon = L.divIcon({ html: face, className: 'pin chosen', iconSize: [44, 44] });
-  L.marker([lat, lng], { icon, interactive: false, keyboard: false }).addTo(map);
-  L.control.scale({ imperial: false }).addTo(map);
+  const map = L.map(canvas, {
+    ...{ ...leafletOptions(), maxZoom: ZOOM_MAX, minZoom: 10 },
+    ...(isPicture && STILL),
+  });
+  map.setView([lat, lng], Number(dataset.zoom ?? POINT_ZOOM));
+  if (!isPicture) {
+    const face = document.createElement('span');
+    const icon = L.divIcon({ html: face, className: 'pin chosen', iconSize: [44, 44] });
+    L.marker([lat, lng], { icon, interactive: false, keyboard: false }).addTo(map);
+    L.control.scale({ imperial: false }).addTo(map);
+  }
   await addStreets(map, figure);
   figure.classList.add('moving');
 }

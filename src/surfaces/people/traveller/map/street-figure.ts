@@ -45,6 +45,8 @@ interface PointMap {
   /** Description of the map for people who do not see it. */
   label: string;
   languages?: Languages;
+  /** Shows a whole town at this zoom, as a picture without a pin. */
+  zoom?: number;
   /** Picture for visitors without script. */
   fallback?: Html | false;
 }
@@ -53,10 +55,11 @@ interface PointMap {
  * Renders a map of the streets around one point. Any page can use it; the page also needs the script `street-map.js`.
  * Without script the fallback is shown, if there is one.
  */
-export function pointMap({ map, point, label, languages = [], fallback = false }: PointMap): Html {
+export function pointMap({ map, point, label, languages = [], zoom, fallback = false }: PointMap): Html {
   return html`<div
     class="map street-map"
     data-point="${point.lat},${point.lng}"
+    ${zoom !== undefined && html` data-zoom="${zoom}"`}
     ${streetAttributes(map, languages)}
   >
     <div class="${fallback === false ? 'stage bare' : 'stage'}" role="group" aria-label="${label}">

@@ -2,9 +2,8 @@ import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { distanceOf, searchPlaces } from '../../../../search/search-places.ts';
 import { titledSection } from '../../frame/sections.ts';
-import { usualState, type ListedCard } from '../destination-query.ts';
+import { findCards, type ListedCard } from '../destination-query.ts';
 import { findThumbnails } from '../place-picture.ts';
 import { placeEntry } from '../place-list.ts';
 import type { PageReader } from '../reader.ts';
@@ -39,17 +38,12 @@ function searchNearby(
   now: Date,
 ): ListedCard[] {
   const near = { lat, lng, radiusM: RADIUS_M, except: id };
-  const find = (kind: string, openAt: Date | undefined): ListedCard[] => {
-    const found = searchPlaces(
+  const find = (kind: string, openAt: Date | undefined): ListedCard[] =>
+    findCards(
       deps,
-      {
-        ...{ near, category: kind, openAt, openLikely: openAt !== undefined, limit: ALTERNATIVES },
-        languages: languages.length === 0 ? undefined : languages,
-      },
-      (hit) => ({ open_until: hit.open.until?.toISOString() ?? null, ...distanceOf(hit) }),
-    );
-    return found.cards().map((card, at) => ({ ...card, usually: usualState(found.hits[at], now) }));
-  };
+      { near, category: kind, openAt, openLikely: openAt !== undefined, limit: ALTERNATIVES, languages },
+      now,
+    ).cards;
   const found = new Map<string, ListedCard>();
   for (const [kind, openAt] of [
     [category, now],
