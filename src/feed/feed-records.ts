@@ -4,6 +4,7 @@ import { jsonMember, writeMembers } from '../core/text/json-text.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { joinFacts, quoteUntrusted } from '../core/text/tool-text.ts';
 import { hoursJson, recordJson } from '../directory/place/place-fields.ts';
+import { phoneTexts, shownPhones } from '../directory/place/shown-phones.ts';
 import type { GeneratedName } from '../directory/place/generated-name.ts';
 import { chooseDisplayName, type NamesByLanguage } from '../directory/place/place-names.ts';
 import type { CachedRecord } from './cached-record.ts';
@@ -154,7 +155,7 @@ export class FeedRecords {
     const recordWeek = week === null ? undefined : this.#weeks[week];
     const hours = sourcedHours(row);
     const record = storedRecord(row, moment);
-    const { category, area, phone, website } = row;
+    const { category, area, website } = row;
     const until = verifiedUntilOf(row, recordWeek);
     return {
       id: row.id,
@@ -164,7 +165,12 @@ export class FeedRecords {
       members: writeMembers(record),
       hours:
         hours && jsonMember('structured', recordWeek?.structuredJson ?? 'null') + hoursJson.stored(hours),
-      line: joinFacts(quoteUntrusted(category), quoteUntrusted(area), phone, website),
+      line: joinFacts(
+        quoteUntrusted(category),
+        quoteUntrusted(area),
+        ...phoneTexts(shownPhones(row)),
+        website,
+      ),
       week,
       until: Math.max(0, Math.min(until, Number.MAX_SAFE_INTEGER)),
       hours_from: Number.isFinite(until) ? (hours?.observed_at.slice(0, 10) ?? null) : null,

@@ -14,7 +14,7 @@ export function reportLines(report: ImportReport): string[] {
     ['closed', report.closed],
     ['reopened', report.reopened],
     ['outside destinations', report.outside],
-    ['phones dropped', read.phones_dropped],
+    ['phones as published', read.phones_as_published],
     ['hours not understood', report.hoursNotUnderstood],
   ];
   const optional: Line[] = [

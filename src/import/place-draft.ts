@@ -91,8 +91,8 @@ export function newReadCounts() {
     without_position: 0,
     /** Places whose existence the source itself doubts. */
     doubtful: 0,
-    /** Phone numbers that are invalid or have no country code. */
-    phones_dropped: 0,
+    /** Phone numbers that are kept as published, because they are no complete international number. */
+    phones_as_published: 0,
     /** Websites that are not an http URL. */
     websites_dropped: 0,
     settlements: 0,

@@ -3,6 +3,7 @@ import { labelled, quoteUntrusted, joinFacts, joinLines } from '../core/text/too
 import { DAY_MS } from '../core/time.ts';
 import { positionWords } from '../directory/tool-text/place-text.ts';
 import { nameInWords } from '../directory/place/place-names.ts';
+import { phoneTexts } from '../directory/place/shown-phones.ts';
 import { localMinuteOf } from '../directory/hours/zone-clock.ts';
 import { clockText } from '../directory/hours/compile/compiled-hours.ts';
 import { hoursFromWords, usualWords } from '../directory/hours/open-status.ts';
@@ -32,6 +33,10 @@ export function briefCard(card: PlaceCard, fields: readonly CardField[], inOneDe
     if (card[field] != null) brief[field] = card[field];
   if (card.booking.method === 'phone') brief.booking = undefined;
   for (const field of fields) if (field !== 'all') brief[field] = card[field];
+  if ('phone' in brief) {
+    brief.phone_other_country = card.phone_other_country;
+    brief.phone_as_published = card.phone_as_published;
+  }
   if (!card.position_known || 'lat' in brief || 'lng' in brief) brief.position_known = card.position_known;
   return brief;
 }
@@ -67,11 +72,12 @@ export function cardLine(
 /** Renders the requested additional fields below the line of the place. */
 export function moreLines(card: PlaceCard, fields: readonly CardField[], { week }: Hit): string {
   const includes = (field: CardField) => fields.includes('all') || fields.includes(field);
-  const { rating, review_count, cuisine, phone, address, lat, lng } = card;
+  const { rating, review_count, cuisine, phone = null, address, lat, lng } = card;
+  const phones = phoneTexts({ ...card, phone }).filter((text) => text !== null);
   const hours = week && `${weekInWords(week.structured)}${week.verified ? '' : ', not verified'}`;
   return joinLines(
     joinFacts(
-      includes('phone') && `Phone: ${phone ?? 'not known'}`,
+      ...(includes('phone') ? (phones.length === 0 ? ['Phone: not known'] : phones) : []),
       includes('address') && `Address: ${quoteUntrusted(address) ?? 'not known'}`,
       includes('lat') && includes('lng') && positionWords({ lat, lng }),
     ),

@@ -4,12 +4,13 @@ import { openMember, writeMembers } from '../core/text/json-text.ts';
 import { openByHoursFields } from '../directory/hours/open-status.ts';
 import { cardJson, type PlaceCard, type StoredCard } from '../directory/place/place-fields.ts';
 import { chooseDisplayName } from '../directory/place/place-names.ts';
+import type { ShownPhones } from '../directory/place/shown-phones.ts';
 import type { Hit } from './query/hit.ts';
 import { INDEXED_ROUTES } from './store/place-row.ts';
 import { CARD_AT, CARD_ID, NAME_AT } from './store/stored-place.ts';
 
 /** Card fields that only some searches add. */
-export type AddedFields = Partial<Pick<PlaceCard, 'phone' | 'hours' | 'open_until' | 'distance_m'>>;
+export type AddedFields = Partial<Pick<PlaceCard, keyof ShownPhones | 'hours' | 'open_until' | 'distance_m'>>;
 
 const [COMMA, QUOTE, CLOSES] = [...Buffer.from(',"}')] as [number, number, number];
 /** Bytes to reserve for the punctuation between two parts, in addition to the parts themselves. */

@@ -9,6 +9,7 @@ import { lazy } from '../core/memory/lazy.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { joinLines } from '../core/text/tool-text.ts';
 import type { Languages } from '../core/text/languages.ts';
+import { shownPhones, type ShownPhones } from '../directory/place/shown-phones.ts';
 import type { Hit } from './query/hit.ts';
 import type { IndexQuery, PagePosition } from './query/search-index.ts';
 import { understoodWords, type Understood } from './understand/understood.ts';
@@ -73,7 +74,7 @@ export function searchPlaces(
       : { ...fromSearch, corrected: { ...corrected, ...fromSearch?.corrected } };
   const addedWith = (fields: readonly CardField[]) =>
     fields.some((field) => OUTSIDE_CARD.has(field))
-      ? (hit: Hit) => ({ ...added(hit), phone: hit.place.phone, hours: hit.week })
+      ? (hit: Hit) => ({ ...added(hit), ...phonesOf(hit), hours: hit.week })
       : added;
   const cardsWith = (fields: readonly CardField[]) => {
     const addedFields = addedWith(fields);
@@ -126,6 +127,11 @@ function writerOf({ config }: OperationDeps): CardWriter {
 }
 
 /** Fields that the index stores outside the card. */
+function phonesOf({ place }: Hit): ShownPhones {
+  const { phone, facts = {} } = place;
+  return shownPhones({ phone, facts, country: place.readCard().country });
+}
+
 const OUTSIDE_CARD: ReadonlySet<CardField> = new Set(['phone', 'hours', 'all']);
 
 /** Returns the distance of a place found near a point or a landmark. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
-import { E164 } from '../core/text/e164.ts';
+import { E164, isOfOtherCountry } from '../core/text/e164.ts';
 import type { ContactField } from '../directory/provenance/field.ts';
+import type { Place } from '../directory/place/place.ts';
 import { MESSAGE_CHANNELS, type MessageChannel } from '../messages/message-channels.ts';
 import { trustedClaim, type FieldClaims } from '../directory/provenance/field-claim.ts';
 
@@ -17,6 +18,8 @@ export interface VenueContacts {
   messageContacts: Contact[];
   /** E.164, or null: an incomplete number is never completed by guess. */
   phone: string | null;
+  /** A number that the listing shows, but that may not be used: it lacks its country code or has another country's. */
+  unusable_phone: string | null;
   /** Page where the desk may look for a number. */
   website: string | null;
 }
@@ -27,7 +30,7 @@ export interface ContactsOfPlace extends Record<ContactField, string | null> {
 }
 
 /** The contact fields of a place, with the claim and the contacts that staff vouched for. */
-export interface ContactRow extends ContactsOfPlace {
+export interface ContactRow extends ContactsOfPlace, Pick<Place, 'country' | 'facts'> {
   claim: Contact | null;
   vouched: Contact[];
   /** A real place of the demonstration, which contacts nobody. */
@@ -36,7 +39,7 @@ export interface ContactRow extends ContactsOfPlace {
 
 /** The columns of a ContactRow, for a table named p. */
 export const CONTACT_SQL = `
-  p.phone, p.email, p.website, p.field_claims, p.source, is_sample_venue(p.id) as sample,
+  p.phone, p.email, p.website, p.country, p.facts, p.field_claims, p.source, is_sample_venue(p.id) as sample,
   (select jsonb_build_object('channel', c.channel, 'to', c.contact) from venue_claim c where c.place_id = p.id) as claim,
   (select coalesce(jsonb_agg(jsonb_build_object('channel', v.channel, 'to', v.contact)), '[]')
     from vouched_contact v where v.place_id = p.id) as vouched`;
@@ -66,13 +69,19 @@ export async function venueContacts(db: Db, placeId: string): Promise<VenueConta
     [placeId],
     { prepare: true },
   );
-  return place === undefined ? { messageContacts: [], phone: null, website: null } : contactsOf(place);
+  return place === undefined ? NO_CONTACTS : contactsOf(place);
 }
 
+const NO_CONTACTS: VenueContacts = { messageContacts: [], phone: null, unusable_phone: null, website: null };
+
 export function contactsOf(place: ContactRow): VenueContacts {
-  if (place.sample) return { messageContacts: [], phone: null, website: null };
+  if (place.sample) return NO_CONTACTS;
   const email = trustedContact(place, 'email');
-  const phone = trustedContact(place, 'phone');
+  const published = trustedContact(place, 'phone');
+  const setByVenue = place.field_claims.phone?.[0]?.by === 'owner';
+  // A venue may have a number abroad; in a map such a number is more often that of another place.
+  const isUsable = setByVenue || !isOfOtherCountry(published, place.country);
+  const phone = isUsable ? published : null;
   const candidates: Contact[] = [
     ...(email === null ? [] : [{ channel: 'mail', to: email } as const]),
     ...(phone === null ? [] : [{ channel: 'sms', to: phone } as const]),
@@ -81,11 +90,11 @@ export function contactsOf(place: ContactRow): VenueContacts {
   const messageContacts = place.claim === null ? candidates.filter(isFirst) : [place.claim];
   const addresses = messageContacts.map(({ to }) => to);
   // A claimed place is called at the number that the venue set or claimed with, before one that a map published later.
-  const setByVenue = place.field_claims.phone?.[0]?.by === 'owner';
   const numbers = setByVenue || place.claim === null ? [phone, ...addresses] : [...addresses, phone];
   return {
     messageContacts,
     phone: numbers.find((number) => number !== null && E164.test(number)) ?? null,
+    unusable_phone: isUsable ? (place.facts.phone_as_published ?? null) : published,
     website: trustedContact(place, 'website'),
   };
 }

@@ -173,7 +173,7 @@ const REACHED: Record<string, () => Promise<Reached>> = {
   venue_phone_no_country_code: async () => {
     const local = await addNamedPlace(service, {
       name: 'Warung Lokal',
-      facts: { local_phone: '0361 123456' },
+      facts: { phone_as_published: '0361 123456' },
     });
     return tool('request_table', { ...FOR_GUEST, place_id: local });
   },
@@ -232,7 +232,10 @@ test('every code of a field is reached, at the field', async () => {
 });
 
 test('a venue of which only a number without its country code is known is not asked, and the number is not completed', async () => {
-  const local = await addNamedPlace(service, { name: 'Kedai Lokal', facts: { local_phone: '0361 123456' } });
+  const local = await addNamedPlace(service, {
+    name: 'Kedai Lokal',
+    facts: { phone_as_published: '0361 123456' },
+  });
   const checked = await partner.call<{ can_request: boolean; refusal: string }>('check_availability', {
     ...TABLE,
     place_id: local,

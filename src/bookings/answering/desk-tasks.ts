@@ -17,7 +17,10 @@ export interface BookingTask {
   step: 'ask' | 'notify_cancelled' | 'notify_accepted' | 'notify_kept';
   ref: string | null;
   /** Phone and website are those that may be used for requests, not everything that the listing shows. */
-  place: { id: string; name: string; address: string | null } & Pick<VenueContacts, 'phone' | 'website'>;
+  place: { id: string; name: string; address: string | null } & Pick<
+    VenueContacts,
+    'phone' | 'unusable_phone' | 'website'
+  >;
   since: Date;
   /** Information for the caller, for example what the venue said on the phone. */
   detail: string | null;
@@ -63,7 +66,7 @@ async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
   if (booking === undefined) return undefined;
   const { askId, step, ref, since, detail, notBefore, takenBy, takenAt, takenEmail } = row;
   const { placeId: id, address } = row;
-  const { phone, website } = await venueContacts(db, id);
+  const { phone, unusable_phone, website } = await venueContacts(db, id);
   return {
     askId,
     booking,
@@ -72,7 +75,14 @@ async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
     since,
     detail,
     notBefore,
-    place: { id, name: row.name ?? 'A place that is no longer listed', address, phone, website },
+    place: {
+      id,
+      name: row.name ?? 'A place that is no longer listed',
+      address,
+      phone,
+      unusable_phone,
+      website,
+    },
     takenBy:
       takenBy === null || takenAt === null || takenEmail === null
         ? null

@@ -30,26 +30,24 @@ const LOOKUPS = CHANNELS.flatMap(({ name, contactSql }) =>
   contactSql === undefined ? [] : [`'${name}', ${contactSql}`],
 );
 const ASKABLE = `
-  select p.id, p.name, p.address, p.country, p.languages, p.hours, p.vertical, p.category, p.categories, p.website,
+  select p.id, p.name, p.address, p.languages, p.hours, p.vertical, p.category, p.categories, p.website,
     ${bookingMethodSql('p.')} as booking_method, p.booking_url, p.chosen_by_venue, p.batch_minutes,
-    p.closed_at, p.removed_at, p.removal_reason, ${CONTACT_SQL}, d.timezone, p.facts ? 'local_phone' as "localNumber",
+    p.closed_at, p.removed_at, p.removal_reason, ${CONTACT_SQL}, d.timezone,
     jsonb_build_object(${LOOKUPS.join(', ')}) as lookups
   from place p join destination d on d.id = p.destination_id where p.id = $1`;
 
 export async function findAskablePlace(db: Db, placeId: string): Promise<AskablePlace | undefined> {
-  type Row = AskablePlace['place'] &
-    ContactRow &
-    Pick<AskablePlace, 'timezone' | 'lookups' | 'localNumber' | 'sample'>;
+  type Row = AskablePlace['place'] & ContactRow & Pick<AskablePlace, 'timezone' | 'lookups' | 'sample'>;
   const [row] = await db.unsafe<Row[]>(ASKABLE, [placeId], { prepare: true });
   if (row === undefined) return undefined;
-  const { timezone, lookups, localNumber, sample, ...place } = row;
-  return { place, timezone, lookups, localNumber, sample, contacts: contactsOf(row) };
+  const { timezone, lookups, sample, ...place } = row;
+  return { place, timezone, lookups, sample, contacts: contactsOf(row) };
 }
 
 /** True when the only contact is a number without a country code, which is never guessed. */
 export function hasOnlyLocalNumber(askable: AskablePlace): boolean {
   return (
-    askable.localNumber &&
+    askable.place.facts.phone_as_published !== undefined &&
     CHANNELS.every((channel) => channel.kind === 'staff' || channel.contact(askable) === undefined)
   );
 }

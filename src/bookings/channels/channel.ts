@@ -94,6 +94,7 @@ export interface AskablePlace {
     | 'country'
     | 'languages'
     | 'phone'
+    | 'facts'
     | 'hours'
     | 'vertical'
     | 'category'
@@ -111,8 +112,6 @@ export interface AskablePlace {
   contacts: VenueContacts;
   /** Results of the channels' `contactSql`, by channel. */
   lookups: Readonly<Record<ChannelName, unknown>>;
-  /** True when its source lists a phone number without a country code. */
-  localNumber: boolean;
   /** A real place of the demonstration, which contacts nobody. */
   sample: boolean;
 }

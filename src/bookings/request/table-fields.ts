@@ -3,6 +3,8 @@ import { AppError } from '../../core/errors.ts';
 import { line, text } from '../../core/text/text.ts';
 import { openInstead } from '../../directory/hours/open-instead.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
+import { publishedNote } from '../../directory/place/shown-phones.ts';
+import { quoteUntrusted } from '../../core/text/tool-text.ts';
 import { routeOf } from '../../directory/place/place-answer.ts';
 import { isOpenAt } from '../../directory/hours/open-at.ts';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
@@ -96,12 +98,15 @@ export function noTables({ vertical }: AskablePlace['place']): string {
 
 /** Describes in one sentence how a place without table requests is booked. */
 export function howBooked(
-  { booking_method, phone, website }: AskablePlace['place'],
+  { booking_method, phone, website, facts }: AskablePlace['place'],
   url: string | null,
 ): string {
   if (url !== null) return `Book on its own page: ${url}`;
   if (booking_method !== 'not_through' && phone !== null) return `Book by phone: ${phone}`;
   if (website !== null) return `Its website may explain how to book: ${website}`;
+  const written = facts.phone_as_published;
+  if (written !== undefined)
+    return `The source lists this number, ${publishedNote(written)}: ${quoteUntrusted(written)}`;
   return 'We have neither a phone number nor a booking page; the traveller has to ask there.';
 }
 
@@ -116,7 +121,7 @@ export function refuseUnaskable(
     throw new AppError(
       'venue_phone_no_country_code',
       'The only known number of this venue has no country code, and we do not guess one. Nothing was changed.',
-      { hint: 'place_details on the partner surface has the number in facts.local_phone, for the guest.' },
+      { hint: 'place_details on the partner surface has it in contact.phone_as_published, for the guest.' },
     );
   if (refusal === null) return;
   const booking = routeOf(askable.place, { date, time, party_size: partySize }, prefix);

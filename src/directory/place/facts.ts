@@ -41,9 +41,8 @@ export const factsSchema = z
     wikidata: z.string(),
     wikipedia: z.string(),
     heritage: z.string(),
-    local_phone: z
-      .string()
-      .describe('The number as the source writes it, if it has no country code. We never add one.'),
+    /** Answers show it beside the phone number. */
+    phone_as_published: z.string(),
   })
   .partial();
 

@@ -10,6 +10,7 @@ import type { PlaceAnswer } from './place-fields.ts';
 import { runningPromotions, type Place } from './place.ts';
 import { displayedOrigin, fieldsFromAgents } from '../provenance/field-claim.ts';
 import { placeSources } from './place-sources.ts';
+import { factsBeside, shownPhones } from './shown-phones.ts';
 import { placePhotos } from './place-photos.ts';
 
 export function destinationRef({ id, slug, name, country, timezone }: Destination) {
@@ -30,6 +31,8 @@ export function placeAnswer(
   const booking = routeOf(place, ask, prefix);
   return {
     ...rest,
+    ...shownPhones(place),
+    facts: factsBeside(place.facts),
     place_id: id,
     ...namesOf(place, languages),
     name_generated: name_generated || undefined,
@@ -77,7 +80,10 @@ export function namesOf(
 
 /** Booking route of a place that may have closed. */
 export function routeOf(
-  place: Pick<Place, 'booking_method' | 'booking_url' | 'chosen_by_venue' | 'phone' | 'closed_at'> &
+  place: Pick<
+    Place,
+    'booking_method' | 'booking_url' | 'chosen_by_venue' | 'phone' | 'country' | 'facts' | 'closed_at'
+  > &
     Partial<Pick<Place, 'field_claims' | 'source'>>,
   ask: BookingDetails,
   prefix: string,

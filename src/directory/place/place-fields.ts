@@ -64,6 +64,20 @@ const observedAtField = z
   .nullable()
   .describe('When the source last confirmed it: its last edit or its date. null: unknown.');
 
+export const phoneFields = {
+  phone: z.string().nullable().describe('E.164; never guessed.'),
+  phone_other_country: z
+    .literal(true)
+    .optional()
+    .describe('The number in phone is of another country than the place: say so.'),
+  phone_as_published: z
+    .string()
+    .optional()
+    .describe(
+      'Numbers as the source writes them; their country code is missing or wrong. Show them as they are: never complete, call or text them.',
+    ),
+};
+
 /** Every field of a place in answers. The field sets below choose from these; a set extends the few that differ. */
 const placeSchema = z.object({
   place_id: z.string(),
@@ -94,10 +108,10 @@ const placeSchema = z.object({
     .describe('false: lat and lng are null, and neither near nor bbox nor a map finds the place.'),
   distance_m: z.int().optional().describe('Metres from the requested point.'),
   timezone: z.string().describe('IANA time zone of the destination.'),
-  phone: z.string().nullable().describe('E.164; never guessed.'),
+  ...phoneFields,
   website: z.string().nullable(),
   contact: z.object({
-    phone: z.string().nullable().describe('E.164; never guessed.'),
+    ...phoneFields,
     email: z.string().nullable(),
     website: z.string().nullable(),
     address: z.string().nullable(),
@@ -108,9 +122,11 @@ const placeSchema = z.object({
     .string()
     .nullable()
     .describe("The venue's own short description, unless submitted_fields names it."),
-  facts: factsSchema.describe(
-    'Facts that travellers ask about, from the source of the place. A missing fact is unknown, which does not mean no.',
-  ),
+  facts: factsSchema
+    .omit({ phone_as_published: true })
+    .describe(
+      'Facts that travellers ask about, from the source of the place. A missing fact is unknown, which does not mean no.',
+    ),
   rating: z.number().nullable(),
   review_count: z.int(),
   price_range: z.string().nullable(),
@@ -218,7 +234,7 @@ function picked<Name extends FieldName>(names: readonly Name[]): Record<Name, tr
 }
 
 const CARD_COMPUTED = words(
-  'open_now open_by_hours hours_from booking guidance url phone hours open_until distance_m',
+  'open_now open_by_hours hours_from booking guidance url phone phone_other_country phone_as_published hours open_until distance_m',
 );
 const CARD = [...KIND, ...WHERE, ...words('rating review_count price_range badge'), ...CARD_COMPUTED];
 
@@ -281,7 +297,7 @@ const ANSWER = [
   ...KIND,
   ...WHERE,
   ...words(
-    'areas phone website languages price_range about facts badge rating hours open_now open_by_hours hours_from open_status',
+    'areas phone phone_other_country phone_as_published website languages price_range about facts badge rating hours open_now open_by_hours hours_from open_status',
   ),
   ...words('closure_belief accolades menu promotions booking guidance photos sources submitted_fields'),
   ...words('submitted_by updated_at'),
@@ -297,6 +313,7 @@ export const placeAnswerSchema = placeSchema
       url: z.string().nullable(),
       chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
       phone: z.string().nullable(),
+      phone_as_published: phoneFields.phone_as_published,
       platform: platformSet.word.nullable(),
       prefilled: prefilledSchema,
       guidance: z.string(),

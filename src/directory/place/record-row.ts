@@ -26,6 +26,7 @@ import { SUBMITTED_FIELDS_SQL } from '../provenance/stored-claims.ts';
 import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';
 import { alternativeNames } from './place-names.ts';
+import { factsBeside, shownPhones } from './shown-phones.ts';
 import type { PlaceRecord, StoredRecord } from './place-fields.ts';
 
 /**
@@ -39,6 +40,7 @@ const RECORD = {
   name_generated: booleanColumn('p.name_generated'),
   names: jsonColumn<Place['names']>('p.names'),
   areas: listColumn('p.areas'),
+  country: textColumn('p.country'),
   facts: jsonColumn<Place['facts']>('p.facts'),
   observed_at: orNull(dateColumn('p.observed_at')),
   phone: orNull(textColumn('p.phone')),
@@ -122,12 +124,12 @@ export function storedRecord(
   moment: Omit<RecordMoment, 'timezone' | 'now'>,
   closed: PlaceRecord['closed'] = null,
 ): StoredRecord {
-  const { phone, email, website, address, lat, lng } = row;
+  const { email, website, address, lat, lng } = row;
   const booking = bookingRoute(row, {}, moment.prefix);
   return {
     name_generated: row.name_generated || undefined,
     names: alternativeNames(row.name, row.names),
-    contact: { phone, email, website, address },
+    contact: { ...shownPhones(row), email, website, address },
     rating: row.rating,
     review_count: row.review_count,
     area: row.area,
@@ -135,7 +137,7 @@ export function storedRecord(
     category: row.category,
     cuisine: row.cuisine,
     about: row.about,
-    facts: row.facts,
+    facts: factsBeside(row.facts),
     coordinates: { lat, lng },
     position_known: lat !== null,
     booking: { method: booking.method },

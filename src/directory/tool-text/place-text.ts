@@ -3,6 +3,7 @@ import { labelled, quoteUntrusted, joinFacts, joinLines } from '../../core/text/
 import type { placeAnswerSchema, placeRecordSchema } from '../place/place-fields.ts';
 import { hoursFromWords } from '../hours/open-status.ts';
 import { nameInWords } from '../place/place-names.ts';
+import { phoneTexts } from '../place/shown-phones.ts';
 import { bookingLines } from './booking-text.ts';
 import { menuLines } from './menu-text.ts';
 
@@ -17,7 +18,7 @@ export function placeText(place: PlaceAnswer): string {
     `${open_status.text}${hoursWords(hours, destination.timezone)}`,
     bookingLines(place.booking),
     joinFacts(
-      labelled('Phone', place.phone),
+      ...phoneTexts(place),
       labelled('Website', place.website),
       labelled('Address', quoteUntrusted(place.address)),
       positionWords(place),
@@ -50,7 +51,7 @@ export function recordText(record: PlaceRecord): string {
       labelled('platform', record.booking_platform),
     ),
     joinFacts(
-      labelled('Phone', contact.phone),
+      ...phoneTexts(contact),
       labelled('Email', contact.email),
       labelled('Website', contact.website),
       labelled('Address', quoteUntrusted(contact.address)),

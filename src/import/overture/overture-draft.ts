@@ -9,7 +9,7 @@ import { countryCode } from '../tags/address.ts';
 import { CALLED_CLOSED, closedByName } from '../tags/closed-by-name.ts';
 import { factsFromTags } from '../tags/facts.ts';
 import { readNames } from '../tags/names.ts';
-import { firstPhone } from '../tags/phone.ts';
+import { readPhones } from '../tags/phone.ts';
 import { readProminence } from '../tags/prominence.ts';
 import { limitReference, limitTags } from '../tags/tag-limits.ts';
 import { readBookingUrl, readEmail, readWebsite } from '../tags/web-links.ts';
@@ -101,8 +101,9 @@ export function draftFromOverture(
     counts.places++;
     if (closed !== null) counts.closed++;
     const touched_at = touchedAtOf(row);
-    const contacts = contactsOf(row, tags, counts);
-    const facts = factsFromTags(tags, match.vertical);
+    const { phone, ...published } = readPhones(textsIn(row.phones), counts);
+    const contacts = { phone, ...contactsOf(row, tags, counts) };
+    const facts = { ...factsFromTags(tags, match.vertical), ...published };
     const prominence = readProminence({
       ...{ match, tags, facts, awards: 0, squareMetres: null },
       languages: Object.keys(names.names).length,
@@ -145,7 +146,6 @@ function contactsOf(row: OvertureRow, tags: Tags, counts: ReadCounts) {
     city: trimmed(tags.get('addr:city'), NAME_MAX),
     area: null,
     country: countryOf(row),
-    phone: firstPhone(textsIn(row.phones), counts),
     email: readEmail(links),
     website: readWebsite(links, counts),
     booking_url: readBookingUrl(links),

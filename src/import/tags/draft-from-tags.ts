@@ -8,7 +8,7 @@ import { factsFromTags } from './facts.ts';
 import { isBuildingPart } from './building-part.ts';
 import { readProminence } from './prominence.ts';
 import { isNamed, readNames } from './names.ts';
-import { firstPhone, PHONE_KEYS } from './phone.ts';
+import { PHONE_KEYS, readPhones } from './phone.ts';
 import { limitTags } from './tag-limits.ts';
 import { isPrivateParking, matchWithoutName, namesWithoutName } from './unnamed.ts';
 import { readLastEdited } from './last-edited.ts';
@@ -125,12 +125,12 @@ export function draftFromTags(
     disused === null ? closedByName(tags, match, asOf ?? changedAt) : `${MARKED_DISUSED}: ${disused}.`;
   if (closed !== null) counts.closed++;
   const hours = tags.get('opening_hours')?.trim() ?? '';
-  const facts = factsFromTags(tags, match.vertical);
-  const accolades = readAccolades(tags);
-  const phone = firstPhone(
+  const { phone, ...published } = readPhones(
     PHONE_KEYS.flatMap((key) => tags.get(key) ?? []),
     counts,
   );
+  const facts = { ...factsFromTags(tags, match.vertical), ...published };
+  const accolades = readAccolades(tags);
   const website = readWebsite(tags, counts);
   const prominence = readProminence({
     ...{ match, tags, facts, squareMetres },

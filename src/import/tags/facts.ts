@@ -2,7 +2,6 @@ import { type Facts, factsSchema } from '../../directory/place/facts.ts';
 import type { Tags } from '../categories.ts';
 import type { Vertical } from '../verticals.ts';
 import { tidySpaces } from './names.ts';
-import { PHONE_KEYS } from './phone.ts';
 
 const LODGING = new Set<Vertical>(['hotel', 'hostel', 'guesthouse', 'other']);
 const LIST_MAX = 20;
@@ -11,7 +10,6 @@ const DESCRIPTION_MAX = 500;
 const URL_MAX = 1000;
 const NAME_UNDER = /^[a-z][a-z0-9_]{1,29}$/;
 const WORD = /^[a-z][a-z_]{2,39}$/;
-const LOCAL_PHONE = /^(?=(?:\D*\d){5})[\d\s()./-]{5,30}$/;
 const LEVEL = /^-?\d{1,3}(\.\d)?([;,-]-?\d{1,3}(\.\d)?)*$/;
 const POSTCODE = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N} -]{1,10}$/u;
 const WIKIDATA = /^Q[1-9]\d{0,11}(?=$|;)/;
@@ -41,7 +39,7 @@ function choicesOf(fact: { unwrap(): { options: readonly string[] } }): Readonly
 /** Returns the facts that travellers request from the tags. A value of an unknown form is left out, never guessed. */
 export function factsFromTags(tags: Tags, vertical: Vertical): Facts {
   const diets = namesUnder(tags, 'diet:');
-  const candidates: Record<keyof Facts, unknown> = {
+  const candidates: Record<Exclude<keyof Facts, 'phone_as_published'>, unknown> = {
     wheelchair: oneOf(tags, 'wheelchair', 'wheelchair'),
     internet_access: internetIn(tags),
     outdoor_seating: OUTSIDE.has(tags.get('outdoor_seating') ?? '')
@@ -73,22 +71,14 @@ export function factsFromTags(tags: Tags, vertical: Vertical): Facts {
     postcode: matching(tags.get('addr:postcode'), POSTCODE),
     wikidata: WIKIDATA.exec(tags.get('wikidata') ?? '')?.[0],
     wikipedia: wikipediaIn(tags.get('wikipedia')),
-    local_phone: localPhoneIn(tags),
     heritage: matching(tags.get('heritage'), /^([1-9]|1[01]|yes)$/),
   };
   const facts: Record<string, unknown> = {};
   for (const key in candidates) {
-    const value = candidates[key as keyof Facts];
+    const value = candidates[key as keyof typeof candidates];
     if (value !== undefined) facts[key] = value;
   }
   return facts;
-}
-
-/** Returns a number that can be dialled only inside its country; nothing when another number has a country code. */
-function localPhoneIn(tags: Tags): string | undefined {
-  const texts = PHONE_KEYS.flatMap((key) => tags.get(key) ?? []);
-  if (texts.some((text) => /\+|^\s*00/.test(text))) return undefined;
-  return texts.map((text) => text.trim()).find((text) => LOCAL_PHONE.test(text));
 }
 
 /** Returns the value of a tag when it is a valid choice for the fact. */

@@ -1,4 +1,6 @@
 import { BOOKING_METHODS, type BookingMethod } from '../../directory/booking-route/booking-method.ts';
+import { phoneRoute } from '../../directory/booking-route/booking-route.ts';
+import { PHONE_ROUTES } from '../../directory/booking-route/guidance.ts';
 import { bookingMethodSql } from '../../directory/booking-route/table-kinds.ts';
 import { lastVerifiedDay, type HoursSource } from '../../directory/hours/verified-hours.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -16,11 +18,8 @@ import {
   type RowOf,
 } from '../../core/postgres/row-text.ts';
 
-/**
- * Booking routes by their number in the index. A phone route depends on whether the number is known and who submitted
- * it.
- */
-export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone', 'submitted_phone'] as const;
+/** Booking routes by their number in the index. */
+export const INDEXED_ROUTES = [...new Set([...BOOKING_METHODS, ...PHONE_ROUTES])];
 
 /** Columns that a place is searched by. */
 const DESCRIBED = {
@@ -76,9 +75,11 @@ export const parsePlaceText = rowParser(PLACE_ROW);
 
 /** Epoch day in the distant future, for hours set by an owner, which do not expire. */
 const FOR_EVER_DAY = 2_000_000;
-export function methodOf({ booking_method, phone, phone_submitted }: PlaceRow): number {
-  const phoneRoute = phone === null ? 'unknown_phone' : phone_submitted ? 'submitted_phone' : 'phone';
-  return INDEXED_ROUTES.indexOf(booking_method === 'phone' ? phoneRoute : booking_method);
+export function methodOf(place: PlaceRow): number {
+  const { booking_method, facts } = place;
+  return INDEXED_ROUTES.indexOf(
+    booking_method === 'phone' ? phoneRoute({ ...place, facts: facts ?? {} }) : booking_method,
+  );
 }
 
 /** Returns all names except the first. */

@@ -8,7 +8,12 @@ import { localizeAreas } from '../../search/localize-place.ts';
 import { directoryTool, onePlaceTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { namesOf, routeOf, utc } from '../../directory/place/place-answer.ts';
 import { RECORD_EXAMPLE } from '../../directory/place/place-examples.ts';
-import { placeRecordSchema, prefilledSchema, type PlaceRecord } from '../../directory/place/place-fields.ts';
+import {
+  phoneFields,
+  placeRecordSchema,
+  prefilledSchema,
+  type PlaceRecord,
+} from '../../directory/place/place-fields.ts';
 import { recordOf } from '../../directory/place/record-row.ts';
 import { recordText } from '../../directory/tool-text/place-text.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
@@ -81,6 +86,7 @@ export const bookingLink = defineOperation({
     chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
     platform: platformSet.word.nullable(),
     phone: z.string().nullable().describe('The number to call, if the place is booked by phone.'),
+    phone_as_published: phoneFields.phone_as_published,
     guidance: z.string().describe('An instruction to follow as written.'),
   }),
   example: examples.booking_link,

@@ -7,7 +7,8 @@ import { defineOperation } from '../../core/operation.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { requirePlace } from '../../directory/place/require-place.ts';
 import { routeOf } from '../../directory/place/place-answer.ts';
-import { prefilledSchema } from '../../directory/place/place-fields.ts';
+import { phoneFields, prefilledSchema } from '../../directory/place/place-fields.ts';
+import { phoneTexts, shownPhones } from '../../directory/place/shown-phones.ts';
 import examples from './examples.json' with { type: 'json' };
 
 const GUIDANCE =
@@ -55,7 +56,7 @@ export const restaurantReservation = defineOperation({
     city: z.string().describe('Its destination.'),
     country: z.string(),
     timezone: z.string().describe('Dates and times of a table are local to it.'),
-    phone: z.string().nullable(),
+    ...phoneFields,
     website: z.string().nullable(),
     page: z.string().describe('The full listing.'),
     can_request: z.boolean(),
@@ -80,7 +81,7 @@ export const restaurantReservation = defineOperation({
       city: destination.name,
       country: place.country,
       timezone: destination.timezone,
-      phone: place.phone,
+      ...shownPhones(place),
       website: place.website,
       page: `${ctx.deps.config.baseUrl}/p/${id}`,
       can_request: refusal === null,
@@ -90,11 +91,13 @@ export const restaurantReservation = defineOperation({
       guidance: refusal === null ? GUIDANCE : `Nothing is booked. ${guidance}`,
     };
   },
-  summarize({ place_id, name, city, phone, can_request, refusal, link, guidance }) {
+  summarize({ place_id, name, city, can_request, refusal, link, guidance, ...phones }) {
     const availability = can_request
       ? 'A table can be requested'
       : `No table can be requested (${refusal ?? ''})`;
-    const contacts = [phone, link?.url ?? null].filter((contact) => contact !== null).join(', ');
+    const contacts = [...phoneTexts(phones), link?.url ?? null]
+      .filter((contact) => contact !== null)
+      .join(', ');
     return `${name}, ${city}: ${availability}; place_id ${place_id}.${contacts === '' ? '' : ` ${contacts}.`} ${guidance}`;
   },
 });

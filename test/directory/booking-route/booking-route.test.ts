@@ -11,6 +11,8 @@ const PLACE: BookablePlace = {
   booking_url: LINK,
   chosen_by_venue: true,
   phone: '+62361234567',
+  country: 'ID',
+  facts: {},
   closed: false,
 };
 
@@ -51,6 +53,21 @@ suite('the booking block', () => {
       prefilled: none,
       guidance: 'Give the traveller this number; we have no booking channel for this venue.',
     });
+  });
+
+  test('a number without its country code is given as published, and guidance does not deny it', () => {
+    const written = { ...PLACE, phone: null, facts: { phone_as_published: '0361 234567' } };
+    const { phone, phone_as_published, guidance } = bookingRoute(written, ASK, 'svc');
+    assert.deepEqual([phone, phone_as_published], [null, '0361 234567']);
+    assert.match(guidance, /as it is written.*never complete it/);
+    assert.match(bookingRoute({ ...written, facts: {} }, ASK, 'svc').guidance, /no phone number/);
+  });
+
+  test('a number of another country is given with that remark', () => {
+    const guidanceFor = (phone: string) => bookingRoute({ ...PLACE, phone }, ASK, 'svc').guidance;
+    assert.match(guidanceFor('+37793100000'), /of another country/);
+    for (const phone of ['+62361234567', '+80012345678', '+99912345678'])
+      assert.doesNotMatch(guidanceFor(phone), /of another country/, phone);
   });
 
   test('a venue that takes requests gives neither link nor phone', () => {

@@ -28,7 +28,7 @@ test('Places of the theme become drafts with names, categories, contacts and pos
   assert.deepEqual(tavern?.names, { en: 'Example Tavern', ca: 'Taverna de l’Exemple' });
   assert.deepEqual(tavern.touched_at, new Date('2025-03-01T00:00:00Z'));
   assert.deepEqual(canteen?.cuisine, ['japanese']);
-  assert.deepEqual([counts.of_interest, counts.unnamed, counts.phones_dropped], [4, 1, 1]);
+  assert.deepEqual([counts.of_interest, counts.unnamed], [4, 1]);
 });
 
 test('A place that the source calls permanently closed is a closed place with the date of the source.', async () => {

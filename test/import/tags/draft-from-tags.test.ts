@@ -28,19 +28,22 @@ function draft(
   return written;
 }
 
-test('A phone number is kept in E.164 form, and never completed with a country code.', () => {
+test('A phone number is kept in E.164 form, or else as published, and never completed with a country code.', () => {
   const counts = newReadCounts();
-  assert.equal(draft({ phone: '01 42 68 53 00' }, PARIS, counts).phone, null);
-  assert.equal(draft({ phone: '+33 12' }, PARIS, counts).phone, null);
-  assert.equal(counts.phones_dropped, 2);
+  for (const phone of ['01 42 68 53 00', '+33 123']) {
+    const written = draft({ phone }, PARIS, counts);
+    assert.deepEqual([written.phone, written.facts.phone_as_published], [null, phone]);
+  }
+  assert.equal(counts.phones_as_published, 2);
   assert.equal(draft({ phone: '+33 (0)1 42 68 53 00' }).phone, '+33142685300');
 });
 
-test('Of several phone numbers the first usable one is taken and the unusable ones are counted.', () => {
+test('Of several phone numbers the first complete one is taken, and an incomplete one is kept beside it.', () => {
   const counts = newReadCounts();
   const tags = { phone: '01 42 68 53 00; +33 1 42 68 53 01', 'contact:mobile': '+33 6 12 34 56 78' };
-  assert.equal(draft(tags, PARIS, counts).phone, '+33142685301');
-  assert.equal(counts.phones_dropped, 1);
+  const { phone, facts } = draft(tags, PARIS, counts);
+  assert.deepEqual([phone, facts.phone_as_published], ['+33142685301', '01 42 68 53 00']);
+  assert.equal(counts.phones_as_published, 1);
 });
 
 test('Names are kept by language, and what only looks like a language is not one.', () => {

@@ -62,10 +62,10 @@ expected_by expires_at external_ref field filename first_attempt_at fix formatte
 get_menu.sections.items.price get_place.menu.currency get_place.menu.sections.items.price
 get_usage.period.from get_usage.period.to guest_name guidance hash heritage hint homepage hours how id
 idempotency_key image lang languages last_attempt_at last_used_at left_nothing left_out level license_id
-licensed_at line1 link_code live_from local_name local_phone local_time locality member_id message_to_venue
+licensed_at line1 link_code live_from local_name local_time locality member_id message_to_venue
 modify_booking.reason month name names near next next_attempt_at next_change_at next_cursor next_page_token
 not_in_directory note noted_at notes observed_at offer_id only_diets open open_at open_until hours_from operator
-operator_email operator_name page paid_until partner_id payment phone phone_number photo_id place_id
+operator_email operator_name page paid_until partner_id payment phone phone_as_published phone_number photo_id place_id
 platform_url pointer postcode prefix preview_url price_range promo_id promo_ref public_keys_url purpose q
 query question quiet_until quote_id read_at ref refunded_at rejection_reason religion removed_at resets_at
 restaurant_id restaurant_image restaurant_name restaurant_reservation.restaurant_address.state reviewed_at

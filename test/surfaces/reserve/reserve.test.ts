@@ -211,7 +211,10 @@ test('what the concierge refuses is refused here: keys, switches, halts and limi
       [false, refusal, refusal === 'use_link'],
     );
   }
-  const local = await addNamedPlace(service, { name: 'Kedai Lokal', facts: { local_phone: '0361 123456' } });
+  const local = await addNamedPlace(service, {
+    name: 'Kedai Lokal',
+    facts: { phone_as_published: '0361 123456' },
+  });
   const { can_request: can, refusal } = await reserve<Opened>('restaurant_reservation', {
     restaurant_id: local,
   });

@@ -381,6 +381,8 @@ export interface components {
     PositionKnown: boolean;
     /** @description null: the hours are not verified, which does not mean closed. */
     OpenNow: boolean | null;
+    /** @description Numbers as the source writes them; their country code is missing or wrong. Show them as they are: never complete, call or text them. */
+    PhoneAsPublished: string;
     /** @description mon to sun, each with pairs of HH:mm; an end at or before its start is on the next day. */
     Structured: { [key: string]: string[][] } | null;
     /** @description Only verified hours determine whether a place is open now. */
@@ -1893,6 +1895,12 @@ export interface operations {
               url: string;
               /** @description In E.164 form. It and hours are given if only one place was found, or with fields. */
               phone?: string | null;
+              /**
+               * @description The number in phone is of another country than the place: say so.
+               * @constant
+               */
+              phone_other_country?: true;
+              phone_as_published?: components['schemas']['PhoneAsPublished'];
               hours?: {
                 structured: components['schemas']['Structured'];
                 verified: components['schemas']['Verified'];
@@ -2183,6 +2191,12 @@ export interface operations {
             areas: string[];
             /** @description E.164; never guessed. */
             phone: string | null;
+            /**
+             * @description The number in phone is of another country than the place: say so.
+             * @constant
+             */
+            phone_other_country?: true;
+            phone_as_published?: components['schemas']['PhoneAsPublished'];
             website: components['schemas']['City'];
             languages: string[];
             price_range: components['schemas']['City'];
@@ -2222,8 +2236,6 @@ export interface operations {
               wikidata?: string;
               wikipedia?: string;
               heritage?: string;
-              /** @description The number as the source writes it, if it has no country code. We never add one. */
-              local_phone?: string;
             };
             badge: components['schemas']['Badge'];
             rating: {
@@ -2293,6 +2305,7 @@ export interface operations {
               /** @description false: derived from what is published about the venue. */
               chosen_by_venue: boolean;
               phone: components['schemas']['City'];
+              phone_as_published?: components['schemas']['PhoneAsPublished'];
               platform: components['schemas']['BookingPlatform'] | null;
               /** @description Fields already filled in on the booking page. */
               prefilled: { party_size: boolean; date: boolean; time: boolean };

@@ -91,9 +91,16 @@ function facts({ person }: PageRequest<Staff>, task: BookingTask): Html {
  * Shows only the venue's own number with its country code: a number from an agent, or with a guessed country code, may
  * reach a stranger.
  */
-function numberOf({ phone, website }: BookingTask['place']): Html {
+function numberOf({ phone, unusable_phone: unusable, website }: BookingTask['place']): Html {
   if (phone !== null) return html`<a class="phone" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
-  return html`<strong>We have no phone number published by the venue.</strong><br /><span class="soft"
+  return html`<strong
+      >${
+        unusable === null
+          ? 'We have no phone number published by the venue.'
+          : html`Do not call the published number ${userText(unusable)}: its country code is missing, wrong or
+            that of another country.`
+      }</strong
+    ><br /><span class="soft"
       >${
         website === null
           ? 'Find one where the venue itself publishes it.'

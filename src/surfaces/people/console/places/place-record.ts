@@ -29,6 +29,7 @@ export function placeFactRows(place: Place): [label: string, value: string | nul
     ],
     ['Position', place.position_known ? `${place.lat}, ${place.lng}` : null],
     ['Phone', contactOf(place, 'phone')],
+    ['Phone as published', place.facts.phone_as_published ?? null],
     ['Email', contactOf(place, 'email')],
     ['Website', contactOf(place, 'website')],
     ['Hours', place.hours === null ? null : `${place.hours.text} (${HOURS_SOURCES[place.hours.source]})`],

@@ -1,6 +1,7 @@
 import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
+import { publishedNote } from '../../../../directory/place/shown-phones.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { DAY_NAMES } from '../../frame/wording.ts';
 import words from '../words.json' with { type: 'json' };
@@ -46,6 +47,7 @@ function openPlaceData(place: Place, type: string, now: Date): Record<string, un
   const { rating, review_count } = place;
   return {
     telephone: unlessSubmitted(place, 'phone'),
+    additionalProperty: publishedPhone(place),
     sameAs: unlessSubmitted(place, 'website'),
     award: listOf(place.accolades.map(({ title, year }) => (year === null ? title : `${title} ${year}`))),
     ...(NO_BUSINESS.has(type) ? {} : { priceRange: place.price_range }),
@@ -56,6 +58,13 @@ function openPlaceData(place: Place, type: string, now: Date): Record<string, un
         : { '@type': 'AggregateRating', ratingValue: rating, reviewCount: review_count, bestRating: 5 },
     openingHoursSpecification: hoursVerified(place, now) ? openingHours(place) : null,
   };
+}
+
+/** A number without its country code is no `telephone`, which programs dial. */
+function publishedPhone({ facts: { phone_as_published: value } }: Place): object | null {
+  if (value === undefined) return null;
+  const propertyID = 'phone_as_published';
+  return { '@type': 'PropertyValue', propertyID, name: `Telephone, ${publishedNote(value)}`, value };
 }
 
 function openingHours({ hours }: Place): object[] | null {

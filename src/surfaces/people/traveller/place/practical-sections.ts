@@ -1,6 +1,8 @@
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { isOfOtherCountry } from '../../../../core/text/e164.ts';
 import { countryName } from '../../../../directory/country/country.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { OTHER_COUNTRY, publishedNote } from '../../../../directory/place/shown-phones.ts';
 import { displayedOrigin } from '../../../../directory/provenance/field-claim.ts';
 import { softText, userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
@@ -49,19 +51,30 @@ function phone(place: Place): Html {
         <a class="button" href="${safeHref(`tel:${number}`)}">${icon('phone')} Call ${number}</a>
       </p>
       <p class="soft">We cannot book here for you; please call the venue. ${unconfirmed(place)}</p>`;
-  const local = place.facts.local_phone;
+  const written = writtenPhone(place);
   return html`<p>
       ${
-        local === undefined
-          ? 'We know of no way to book: this place publishes no telephone number. Please ask there.'
-          : html`Call ${userText(local)}, as published, without a country code.`
+        written === false
+          ? 'We know of no way to book: no telephone number of this place is published. Please ask there.'
+          : html`We cannot book here for you; please call the venue: ${written}.`
       }
     </p>
-    ${website !== null && local === undefined && html`<p class="soft">Its website may say more.</p>`}`;
+    ${website !== null && written === false && html`<p class="soft">Its website may say more.</p>`}`;
+}
+
+/** Shows a number that its source does not write as a complete one. It is no link, because it cannot be dialled. */
+function writtenPhone({ facts: { phone_as_published: written } }: Place): Html | false {
+  return (
+    written !== undefined &&
+    html`<span class="number">${userText(written)}</span>
+      <span class="soft">(${publishedNote(written)})</span>`
+  );
 }
 
 export function callLine(place: Place): Html | false {
-  return place.phone !== null && html`<p>Or call ${phoneLink(place.phone)}. ${unconfirmed(place)}</p>`;
+  if (place.phone !== null) return html`<p>Or call ${phoneLink(place.phone)}. ${unconfirmed(place)}</p>`;
+  const written = writtenPhone(place);
+  return written && html`<p>Or call ${written}.</p>`;
 }
 
 function phoneLink(number: string): Html {
@@ -69,10 +82,9 @@ function phoneLink(number: string): Html {
 }
 
 function unconfirmed(place: Place): string | false {
-  return (
-    displayedOrigin(place, 'phone') === 'agent' &&
-    'An agent submitted this number, and the venue has not confirmed it.'
-  );
+  if (displayedOrigin(place, 'phone') === 'agent')
+    return 'An agent submitted this number, and the venue has not confirmed it.';
+  return isOfOtherCountry(place.phone, place.country) && `It is ${OTHER_COUNTRY}.`;
 }
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
@@ -111,7 +123,11 @@ export function whereSection({ place, destination }: PlaceModel): Html {
   const number = closed ? null : place.phone;
   const details = definitionList('details', [
     ['Address', userText(locationParts([address, area, city, countryName(country)]).join(', '))],
-    ['Telephone', number !== null && html`${phoneLink(number)} ${submittedMark(place, 'phone')}`],
+    [
+      'Telephone',
+      number !== null && html`${phoneLink(number)} ${submittedMark(place, 'phone')} ${countryMark(place)}`,
+    ],
+    ['Telephone, as published', !closed && writtenPhone(place)],
     [
       'Website',
       site !== null &&
@@ -129,6 +145,10 @@ function submittedMark(place: Place, field: 'phone' | 'website'): Html | false {
   return (
     displayedOrigin(place, field) === 'agent' && softText('submitted by an agent, not confirmed by the venue')
   );
+}
+
+function countryMark({ phone, country }: Place): Html | false {
+  return isOfOtherCountry(phone, country) && softText(OTHER_COUNTRY);
 }
 
 function priceLine({ price_line }: Place, timezone: string): Html | false {

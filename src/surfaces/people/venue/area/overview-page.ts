@@ -5,6 +5,7 @@ import { countOpenRequests } from '../../../../bookings/answering/venue-tables.t
 import { AppError } from '../../../../core/errors.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { publishedNote } from '../../../../directory/place/shown-phones.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { answerRepresentative } from '../../../../submissions/takedown/deny-operator.ts';
 import { listEdits, undoEdit, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
@@ -249,8 +250,9 @@ function undoForm(req: PageRequest<Venue>, { id, part }: VenueEdit): Html | fals
 
 const NO_CONTACTS = 'Guests see no telephone number, email address or website.';
 
-function contactLine({ phone, email, website }: Place): string {
-  const contacts = [phone, email, website].filter((contact) => contact !== null);
+function contactLine({ phone, email, website, facts: { phone_as_published: written } }: Place): string {
+  const published = written === undefined ? null : `${written} (${publishedNote(written)})`;
+  const contacts = [phone, published, email, website].filter((contact) => contact !== null);
   return contacts.length === 0 ? NO_CONTACTS : contacts.join(', ');
 }
 
