@@ -39,6 +39,37 @@ export async function listDeliveriesOf(
     ${deliveryRows(db)} where partner_id = ${partnerId} and booking_id = ${bookingId} order by sequence`;
 }
 
+/** A delivery with its partner and place, as staff see it. */
+export interface ListedDelivery extends DeliveryRow {
+  number: string;
+  partner_id: string;
+  partner_name: string;
+  place_name: string | null;
+  created_at: Date;
+}
+
+/** Lists the deliveries to all partners, the newest first. `failing`: not accepted yet, after at least one attempt. */
+export async function listAllDeliveries(
+  db: Db,
+  filter: { state?: DeliveryState | 'failing' | undefined; before?: string | undefined; limit: number },
+): Promise<readonly ListedDelivery[]> {
+  const { state, before, limit } = filter;
+  return db<ListedDelivery[]>`
+    select d.id as delivery_id, d.number::text, d.partner_id, n.name as partner_name, p.name as place_name, d.booking_id,
+      d.event, d.sequence, d.attempts, d.last_http_status as http_status, d.state, d.created_at, d.first_attempt_at,
+      d.last_attempt_at, d.next_attempt_at, d.error
+    from webhook_delivery d join partner n on n.id = d.partner_id
+    left join booking b on b.id = d.booking_id left join place p on p.id = b.place_id
+    where ${
+      state === 'failing'
+        ? db`d.state = 'pending' and d.attempts > 0`
+        : state === undefined
+          ? db`true`
+          : db`d.state = ${state}`
+    } ${before === undefined ? db`` : db`and d.number < ${before}`}
+    order by d.number desc limit ${limit}`;
+}
+
 function deliveryRows(db: Db) {
   return db`
     select id as delivery_id, booking_id, event, sequence, attempts, last_http_status as http_status, state,

@@ -1,4 +1,5 @@
 import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch/kill-switch.ts';
+import { formatNumber } from '../../../core/text/format-count.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { csrfField } from '../form/csrf.ts';
 import { definitionList } from '../frame/definition-list.ts';
@@ -9,7 +10,9 @@ import type { Audience } from '../person/audience.ts';
 import type { Frame, Page } from '../person/page.ts';
 import type { Staff } from '../person/people.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
+import { readBacklogs } from './backlog.ts';
 import { formatTime } from './moment.ts';
+import { SET_UP_PATH, unfinishedItems } from './set-up/set-up.ts';
 
 interface NavItem {
   href: string;
@@ -18,17 +21,22 @@ interface NavItem {
   who: Audience<Staff>;
 }
 
+/** A group of the navigation, with the pages in it. */
+interface NavGroup {
+  title: string;
+  pages: readonly Page<Staff, unknown>[];
+}
+
 /** Page of the signed-in person. It is in the page's head instead of the navigation. */
 const ACCOUNT = '/console/account';
 
-/** Draws console pages in their frame: navigation of these pages, the signed-in person, and the sign-out button. */
-export function consoleFrame(pages: readonly Page<Staff, unknown>[]): Frame<Staff> {
-  const items = pages.flatMap(({ path, who, nav }) =>
-    nav === undefined ? [] : [{ href: path, label: nav.label, key: nav.key ?? '', who }],
-  );
+/** Draws console pages in their frame: grouped navigation with counts, the signed-in person, and the sign-out button. */
+export function consoleFrame(navigation: readonly NavGroup[]): Frame<Staff> {
+  const groups = navigation.map(({ title, pages }) => ({ title, items: pages.flatMap(navItem) }));
+  const items = groups.flatMap((group) => group.items);
   return async (req, { path }, { title, lead, body, notice, scripts = [], status }) => {
     const { deps, reply, person } = req;
-    const halt = await readKillSwitch(deps.pool);
+    const [halt, counts] = await Promise.all([readKillSwitch(deps.pool), countWork(deps)]);
     if (status !== undefined) reply.code(status);
     const markup = page({
       site: siteOf(deps),
@@ -40,18 +48,34 @@ export function consoleFrame(pages: readonly Page<Staff, unknown>[]): Frame<Staf
       ...(path === ACCOUNT && { current: path }),
       styles: ['console.css'],
       scripts: ['console.js', ...scripts],
-      body: html`${navigation(req, items, currentItem(items, path))} ${halt.on && haltBanner(halt)}
-        <div class="wrap desk">
-          <header class="desk-head">
-            <h1>${title}</h1>
-            ${lead !== undefined && html`<p class="soft">${lead}</p>`}
-          </header>
-          ${notice !== undefined && noticeLine(notice)} ${body}
+      body: html`${navigationOf(req, groups, counts, currentItem(items, path))}
+        <div class="room">
+          ${halt.on && haltBanner(halt)}
+          <div class="wrap desk">
+            <header class="desk-head">
+              <h1>${title}</h1>
+              ${lead !== undefined && html`<p class="soft">${lead}</p>`}
+            </header>
+            ${notice !== undefined && noticeLine(notice)} ${body}
+          </div>
         </div>
-        ${keyboardHelp(items)}`,
+        ${keyboardHelp(items)} ${palette()}`,
     });
     return sendPage(reply, markup);
   };
+}
+
+function navItem({ path, who, nav }: Page<Staff, unknown>): NavItem[] {
+  return nav === undefined ? [] : [{ href: path, label: nav.label, key: nav.key ?? '', who }];
+}
+
+/** Counts what waits, by the page where it is done. */
+async function countWork(deps: PageRequest['deps']): Promise<ReadonlyMap<string, number>> {
+  const backlogs = Object.entries(await readBacklogs(deps));
+  return new Map([
+    ...backlogs.map(([queue, { count }]) => [`/console/${queue}`, count] as const),
+    [SET_UP_PATH, unfinishedItems(deps).length],
+  ]);
 }
 
 /** Returns the item that the page belongs to: the one with its path, or else the longest path above it. */
@@ -76,35 +100,47 @@ export function noticeLine({ kind, text }: Notice): Html {
   return html`<div class="outcome ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</div>`;
 }
 
-function navigation(
+function navigationOf(
   { deps, request, reply, person }: PageRequest<Staff>,
-  items: readonly NavItem[],
+  groups: readonly { title: string; items: readonly NavItem[] }[],
+  counts: ReadonlyMap<string, number>,
   current: NavItem | undefined,
 ): Html {
   return html`<nav class="strip" aria-label="Console">
-    <div class="wrap">
-      <ul>
-        ${items
-          .filter(({ who }) => who.allows?.(person) !== false)
-          .map(
-            (item) =>
-              html`<li>
-                <a
-                  href="${safeHref(item.href)}"
-                  data-go="${item.key}"
-                  ${item === current && html` aria-current="page"`}
-                  >${item.label}</a
-                >
-              </li>`,
-          )}
-        <li class="last">
-          <form method="post" action="/console/sign-out">
-            ${csrfField(deps, request, reply)}<button type="submit">Sign out</button>
-          </form>
-        </li>
-      </ul>
-    </div>
+    ${groups.map(({ title, items }) => {
+      const id = `nav-${title.toLowerCase().replaceAll(' ', '-')}`;
+      const shown = items.filter(({ who }) => who.allows?.(person) !== false);
+      return (
+        shown.length > 0 &&
+        html`<span class="group" id="${id}">${title}</span>
+          <ul aria-labelledby="${id}">
+            ${shown.map((item) => html`<li>${navLink(item, counts.get(item.href) ?? 0, item === current)}</li>`)}
+          </ul>`
+      );
+    })}
+    <form method="post" action="/console/sign-out">
+      ${csrfField(deps, request, reply)}<button type="submit">Sign out</button>
+    </form>
   </nav>`;
+}
+
+function navLink({ href, key, label }: NavItem, count: number, isCurrent: boolean): Html {
+  return html`<a href="${safeHref(href)}" data-go="${key}" ${isCurrent && html` aria-current="page"`}
+    ><span>${label}</span
+    >${count > 0 && html` <span class="count">${formatNumber(count)}<span class="unseen"> to do</span></span>`}</a
+  >`;
+}
+
+/** Opens any page of the console, or searches the places, from the keyboard. It stays closed without JavaScript. */
+function palette(): Html {
+  return html`<dialog class="keys palette" aria-label="Go to">
+    <form method="get" action="/console/places">
+      <label for="palette-text">Go to a page, or find a place</label>
+      <input id="palette-text" name="q" type="search" autocomplete="off" maxlength="120" />
+      <ul></ul>
+      <button class="button plain" type="submit">Find a place</button>
+    </form>
+  </dialog>`;
 }
 
 /** Lists the keyboard shortcuts. It opens on "?" and stays closed without JavaScript. */
@@ -118,6 +154,7 @@ function keyboardHelp(items: readonly NavItem[]): Html {
       [html`<kbd>r</kbd>`, 'Go to the reason for a rejection'],
       [html`<kbd>1</kbd> to <kbd>5</kbd>`, 'Go to a reason for refusing a photo; Enter sends it'],
       [html`<kbd>/</kbd>`, 'Go to the search box'],
+      [html`<kbd>Ctrl</kbd> <kbd>K</kbd> or <kbd>⌘</kbd> <kbd>K</kbd>`, 'Go to any page, or find a place'],
       [
         html`<kbd>g</kbd> then ${items.map(({ key }) => html`<kbd>${key}</kbd> `)}`,
         items.map(({ label }) => label).join(', '),

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { addFormPages } from '../form/form-body.ts';
+import type { Page } from '../person/page.ts';
+import type { Staff } from '../person/people.ts';
 import { addPage, addPages } from '../person/person-route.ts';
 import { agentPage, agentsPage } from './agents-page.ts';
 import { auditPage } from './audit-page.ts';
 import { bookingPage } from './bookings/booking-page.ts';
 import { bookingsPage } from './bookings/bookings-page.ts';
 import { consoleFrame } from './console-page.ts';
+import { deliveriesPage } from './deliveries-page.ts';
 import { deskPage } from './desk/desk-page.ts';
 import { tablesPage } from './desk/tables-page.ts';
 import { destinationRecordPage, destinationsPage } from './destinations-page.ts';
@@ -28,36 +31,31 @@ import { passwordPage } from './sign-in/password-page.ts';
 import { signInFrame, signInPage } from './sign-in/sign-in-page.ts';
 import { staffPage } from './staff-page.ts';
 
-/** All pages of the console. Those with a `nav` entry are in its navigation, in this order. */
+/** The navigation of the console, in this order. */
+const NAVIGATION = [
+  {
+    title: 'To do',
+    pages: [overviewPage, queuePage, deskPage, photosPage, bookingsPage, deliveriesPage, outboxPage],
+  },
+  { title: 'Directory', pages: [placesPage, destinationsPage, agentsPage, partnersPage, licencesPage] },
+  { title: 'System', pages: [setUpPage, staffPage, auditPage, killSwitchPage] },
+];
+
 const PAGES = [
-  overviewPage,
-  setUpPage,
-  queuePage,
+  ...NAVIGATION.flatMap(({ pages }): readonly Page<Staff, unknown>[] => pages),
   submissionPage,
-  photosPage,
   payoutsFile,
   photoPage,
   smallPreview,
   largePreview,
   fullPhoto,
-  deskPage,
   tablesPage,
-  bookingsPage,
   bookingPage,
-  placesPage,
   placeRecordPage,
-  destinationsPage,
   destinationRecordPage,
-  agentsPage,
   agentPage,
-  partnersPage,
   partnerPage,
-  licencesPage,
   licenceRecordPage,
-  outboxPage,
-  auditPage,
-  staffPage,
-  killSwitchPage,
   accountPage,
 ];
 
@@ -66,6 +64,6 @@ export function addConsole(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     addPage(scope, deps, signInPage, signInFrame);
     addPages(scope, deps, signInFrame, [passwordPage, enrolPage]);
-    addPages(scope, deps, consoleFrame(PAGES), PAGES);
+    addPages(scope, deps, consoleFrame(NAVIGATION), PAGES);
   });
 }

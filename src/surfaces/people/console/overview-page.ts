@@ -6,20 +6,21 @@ import {
 } from '../../../bookings/maintenance/check-timelines.ts';
 import { commandFor, type InstallationSettings } from '../../../core/installation.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
-import { html, type Html } from '../../../core/text/html.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { listWatchStops, type WatchStop } from '../../../import/changes/watch-stop.ts';
 import { readStalledRunners, type StalledRunner } from '../../../jobs/dead-runners.ts';
 import type { Kind } from '../../../jobs/kinds.ts';
 import { expectedBy } from '../../../submissions/expected-by.ts';
 import { readReviewMetrics, type ReviewMetrics } from '../../../submissions/review/review-figures.ts';
-import { card } from '../frame/components.ts';
+import { card, link, userText } from '../frame/components.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { definePage } from '../person/page.ts';
 import { ALL_ROLES, staff } from '../person/people.ts';
+import { nameFirstItems, readBacklogs, type Backlog, type BacklogItem, type QueueName } from './backlog.ts';
 import { linkToBooking } from './bookings/booking-words.ts';
 import { barChart } from './chart.ts';
 import { formatDuration, formatTime } from './moment.ts';
-import { setUpCard } from './set-up/set-up-page.ts';
+import { SET_UP_PATH, unfinishedItems, type SetUpItem } from './set-up/set-up.ts';
 
 const DAYS = 14;
 const FEW_CODES = 3;
@@ -28,17 +29,19 @@ export const overviewPage = definePage({
   path: '/console',
   who: staff(ALL_ROLES),
   nav: { label: 'Overview', key: 'o' },
-  async load({ deps: { pool }, person, now }) {
-    const [figures, codes, checks, stalled, stops] = await Promise.all([
+  async load({ deps, person, now }) {
+    const { pool } = deps;
+    const [figures, codes, checks, stalled, stops, backlogs] = await Promise.all([
       readReviewMetrics(pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
       countRecoveryCodes(pool, person.id),
       readTimelineChecks(pool),
       readStalledRunners(pool),
       listWatchStops(pool),
+      readBacklogs(deps),
     ]);
-    return { figures, codes, checks, stalled, stops };
+    return { figures, codes, checks, stalled, stops, backlogs, items: await nameFirstItems(deps, backlogs) };
   },
-  view: ({ deps, now }, { figures, codes, checks, stalled, stops }) => ({
+  view: ({ deps, now }, { figures, codes, checks, stalled, stops, backlogs, items }) => ({
     title: 'Overview',
     notice:
       codes < FEW_CODES
@@ -48,22 +51,102 @@ export const overviewPage = definePage({
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
-    body: html`${stalledJobsCard(stalled)} ${mapWatchCard(stops)} ${setUpCard(deps)} ${tiles(figures, now)}
+    body: html`${stalledJobsCard(stalled)} ${mapWatchCard(stops)}
+      <div class="board">
+        ${BOARD.map((queue) => queueCard(queue, backlogs[queue.name], items[queue.name], now))}
+        ${healthCard([...stalled.map(({ kind }) => WAITING[kind]), ...stops.map(({ source }) => html`Updates of the map <bdi>${source}</bdi> have stopped.`), ...brokenChecks(checks)])}
+        ${setUpCard(unfinishedItems(deps))}
+      </div>
+      ${tiles(figures)}
       <div class="columns">
         <section class="card">${ageChart(figures)}</section>
         <section class="card">${decisionChart(figures)}</section>
       </div>
-      <p><a class="button" href="/console/review">Open the review queue</a></p>
       ${timelineCard(checks, deps.config)}`,
   }),
 });
 
-function tiles({ pending, overdue, oldest_at, days }: ReviewMetrics, now: Date): Html {
+interface BoardQueue {
+  name: QueueName;
+  title: string;
+  /** Text of the card while nothing waits. */
+  none: string;
+}
+
+const BOARD: readonly BoardQueue[] = [
+  { name: 'review', title: 'Review', none: 'No submission is waiting.' },
+  { name: 'desk', title: 'Desk', none: 'No venue has to be called.' },
+  { name: 'photos', title: 'Photos', none: 'No photo has to be checked.' },
+  { name: 'bookings', title: 'Bookings', none: 'Every table request has its answer.' },
+  { name: 'deliveries', title: 'Deliveries', none: 'Partners have accepted every webhook.' },
+  { name: 'outbox', title: 'Outbox', none: 'No message has to be passed on.' },
+];
+
+function queueCard(
+  { name, title, none }: BoardQueue,
+  { count, oldest }: Backlog,
+  items: readonly BacklogItem[],
+  now: Date,
+): Html {
+  // Deliveries that arrived are listed too: the link shows those that the count is about.
+  const href = `/console/${name}${name === 'deliveries' && count > 0 ? '?state=failing' : ''}`;
+  return boardCard(
+    title,
+    href,
+    count,
+    oldest === null
+      ? html`<p class="soft">${none}</p>`
+      : html`<p class="soft">The oldest for ${formatDuration(now.getTime() - oldest.getTime())}</p>
+          <ul>
+            ${items.map((item) => html`<li>${link(item.href, userText(item.name))}</li>`)}
+          </ul>`,
+  );
+}
+
+function boardCard(title: string, href: string, count: number, body: Html): Html {
+  return html`<section class="card" aria-labelledby="board-${title.toLowerCase()}">
+    <h2 id="board-${title.toLowerCase()}">
+      <a href="${safeHref(href)}">${title}</a> <span class="count">${formatNumber(count)}</span>
+    </h2>
+    ${body}
+  </section>`;
+}
+
+function healthCard(problems: readonly (string | Html)[]): Html {
+  return boardCard(
+    'Health',
+    '#timelines',
+    problems.length,
+    problems.length === 0
+      ? html`<p class="soft">All background work runs.</p>`
+      : html`<ul>
+          ${problems.map((problem) => html`<li>${problem}</li>`)}
+        </ul>`,
+  );
+}
+
+function brokenChecks({ last, underWay }: KnownChecks): string[] {
+  const broken = Math.max(last?.broken ?? 0, underWay?.broken ?? 0);
+  return broken === 0 ? [] : [`${formatCount(broken, 'timeline is', 'timelines are')} broken.`];
+}
+
+function setUpCard(unfinished: readonly SetUpItem[]): Html {
+  return boardCard(
+    'Set-up',
+    SET_UP_PATH,
+    unfinished.length,
+    unfinished.length === 0
+      ? html`<p class="soft">Everything is set up.</p>`
+      : html`<ul>
+          ${unfinished.map(({ name, state }) => html`<li>${name}: ${state === 'test' ? 'for trying out' : 'not set up'}</li>`)}
+        </ul>`,
+  );
+}
+
+function tiles({ overdue, days }: ReviewMetrics): Html {
   const today = days.at(-1);
   return definitionList('tiles', [
-    ['Waiting', formatNumber(pending)],
     ['Past the expected time', formatNumber(overdue), overdue > 0 && 'bad'],
-    ['Oldest', oldest_at === null ? '–' : formatDuration(now.getTime() - oldest_at.getTime())],
     ['Decided today (UTC)', formatNumber((today?.approved ?? 0) + (today?.rejected ?? 0))],
   ]);
 }

@@ -73,6 +73,8 @@ const PAGES = [
   ['agent', `/console/agents/${agentId}`],
   ['desk', '/console/desk'],
   ['outbox', '/console/outbox'],
+  ['deliveries', '/console/deliveries'],
+  ['set-up', '/console/set-up'],
   ['audit', '/console/audit'],
   ['staff', '/console/staff'],
   ['account', '/console/account'],

@@ -31,8 +31,55 @@ const KEYS = {
   '?': () => help?.showModal(),
 };
 
+const palette = document.querySelector('dialog.palette');
+const wanted = palette?.querySelector('input');
+
+/** Shows the pages of the navigation whose name contains the text. */
+function showPages() {
+  const text = wanted.value.trim().toLowerCase();
+  const pages = [...document.querySelectorAll('.strip a[data-go]')].filter((link) =>
+    link.firstElementChild.textContent.toLowerCase().includes(text),
+  );
+  palette.querySelector('ul').replaceChildren(
+    ...pages.map(({ href, firstElementChild }) => {
+      const item = document.createElement('li');
+      const link = document.createElement('a');
+      Object.assign(link, { href, textContent: firstElementChild.textContent });
+      item.append(link);
+      return item;
+    }),
+  );
+}
+
+function openPalette() {
+  wanted.value = '';
+  showPages();
+  palette.showModal();
+}
+
+wanted?.addEventListener('input', showPages);
+palette?.addEventListener('submit', (event) => {
+  const [first] = palette.querySelectorAll('li a');
+  if (first === undefined || document.activeElement !== wanted) return;
+  event.preventDefault();
+  first.click();
+});
+palette?.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const stops = [wanted, ...palette.querySelectorAll('li a')];
+  const at = stops.indexOf(document.activeElement) + step;
+  stops[(at + stops.length) % stops.length].focus();
+});
+
 let going = false;
 document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k' && palette) {
+    event.preventDefault();
+    return palette.open ? palette.close() : openPalette();
+  }
+  if (palette?.open) return;
   if (event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
   if (event.target instanceof Element && event.target.matches(TYPING)) {
     if (event.key === 'Escape') event.target.blur();
@@ -55,7 +102,7 @@ document.addEventListener('keydown', (event) => {
 
 // On a phone the navigation strip is wider than the window: scroll the current page into view.
 const here = document.querySelector('.strip a[aria-current]');
-if (here) here.closest('ul').scrollLeft = here.offsetLeft - (innerWidth - here.offsetWidth) / 2;
+if (here) here.closest('.strip').scrollLeft = here.offsetLeft - (innerWidth - here.offsetWidth) / 2;
 
 // Submit a decision only once, however often the button is pressed.
 for (const form of document.querySelectorAll('form[method=post]')) {

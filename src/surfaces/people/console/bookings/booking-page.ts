@@ -7,9 +7,8 @@ import {
 import type { BookingOffer } from '../../../../bookings/booking-row.ts';
 import { channelNamed, isChannelKind } from '../../../../bookings/channels/channels.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { formatCount } from '../../../../core/text/format-count.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import type { DeliveryRow } from '../../../../webhooks/delivery-state.ts';
+import { deliveryWords } from '../../delivery-words.ts';
 import { badge, card, link, softText, userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { recordTable } from '../../frame/table.ts';
@@ -121,28 +120,6 @@ function timelineSection({ entries, deliveries }: BookingRecord): Html {
       ],
     ]),
   );
-}
-
-const DELIVERY_BADGES = { delivered: 'good', pending: 'warn', given_up: 'bad' } as const;
-
-function deliveryWords(delivery: DeliveryRow | undefined): Html {
-  if (delivery === undefined) return softText('none: no address was set');
-  const { state, attempts, http_status, error, next_attempt_at, last_attempt_at } = delivery;
-  return html`${badge(DELIVERY_BADGES[state], sentenceCase(state))}
-    <span class="soft"
-      >${[
-        attempts > 0 && formatCount(attempts, 'try', 'tries'),
-        http_status !== null && `HTTP ${http_status}`,
-        error !== null && error.replaceAll('_', ' '),
-      ]
-        .filter((part) => part !== false)
-        .join(', ')}
-      ${
-        state === 'pending'
-          ? next_attempt_at !== null && html`next at ${formatTime(next_attempt_at)}`
-          : last_attempt_at !== null && html`on ${formatTime(last_attempt_at)}`
-      }</span
-    >`;
 }
 
 const STEPS: Readonly<Record<RecordedAsk['step'], string>> = {

@@ -1,17 +1,15 @@
-import type { Deps } from '../../../../core/context.ts';
 import type { PrintedCommand } from '../../../../core/installation.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, staff } from '../../person/people.ts';
-import { listSetUpItems, type SetUpItem } from './set-up.ts';
-import { badge, card } from '../../frame/components.ts';
-
-const PATH = '/console/set-up';
+import { listSetUpItems, SET_UP_PATH, type SetUpItem } from './set-up.ts';
+import { badge } from '../../frame/components.ts';
 
 /** Lists what this installation has set up and what is missing. */
 export const setUpPage = definePage({
-  path: PATH,
+  path: SET_UP_PATH,
   who: staff(ALL_ROLES),
+  nav: { label: 'Set-up', key: 'e' },
   load: ({ deps }) => listSetUpItems(deps),
   view: (_req, items) => ({
     title: 'Set-up',
@@ -42,24 +40,4 @@ function commandBlock({ command, note }: PrintedCommand): Html {
   return html`<p>In the folder of the service:</p>
     <pre class="letter"><code>${command}</code></pre>
     ${note !== undefined && html`<p>${note}</p>`}`;
-}
-
-/** Overview card that lists the missing items and links to the whole list. */
-export function setUpCard(deps: Deps): Html {
-  const unfinished = listSetUpItems(deps).filter(({ state }) => state !== 'ready');
-  if (unfinished.length === 0) return html`<p><a href="${PATH}">What is set up here</a></p>`;
-  return card(
-    'Set-up',
-    html`<ul class="items">
-        ${unfinished.map(
-          ({ name, state, now, type }) =>
-            html`<li class="flow">
-              <p><strong>${name}:</strong> ${now}</p>
-              ${state === 'missing' && type !== undefined && commandBlock(type)}
-            </li>`,
-        )}
-      </ul>
-      <p><a href="${PATH}">What to do about it</a></p>`,
-    'set-up',
-  );
 }

@@ -21,6 +21,8 @@ export interface SetUpItem {
   type?: PrintedCommand;
 }
 
+export const SET_UP_PATH = '/console/set-up';
+
 type SetUpDeps = Pick<Deps, 'config' | 'destinations'>;
 
 /**
@@ -29,6 +31,11 @@ type SetUpDeps = Pick<Deps, 'config' | 'destinations'>;
  */
 export function listSetUpItems(deps: SetUpDeps): SetUpItem[] {
   return [dataLine(deps), mailLine(deps), ...channelLines(deps), paymentLine(deps), storageLine(deps)];
+}
+
+/** Items that still need something before the installation goes public. */
+export function unfinishedItems(deps: SetUpDeps): SetUpItem[] {
+  return listSetUpItems(deps).filter(({ state }) => state !== 'ready');
 }
 
 function dataLine({ config, destinations }: SetUpDeps): SetUpItem {

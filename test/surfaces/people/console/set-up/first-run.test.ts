@@ -21,8 +21,8 @@ test('without the demonstration, the first start and the console say how data co
   assert.match(start, /0 places in 0 destinations,/);
   const lead = await signInStaff(service, 'lead');
   const overview = await (await lead.get('/console')).text();
-  assert.match(overview, /No places yet/);
-  assert.ok(overview.includes(COMMAND));
+  assert.match(overview, /Places: not set up/);
+  assert.match(overview, /href="\/console\/set-up"/);
 });
 
 test('the console shows what is set up and what is not, and what to do about each', async () => {
@@ -82,7 +82,7 @@ for (const view of LOOKS)
     await signInBrowser(visit.page, service, await addTestStaff(service, 'lead'));
     await assertSoundPage(visit);
     await screenshot(visit.page, `first overview ${view.name}`);
-    await visit.page.getByRole('link', { name: 'What to do about it' }).click();
+    await visit.page.getByRole('link', { name: 'Set-up', exact: true }).click();
     await visit.page.getByRole('heading', { name: 'Places Not set up' }).waitFor();
     await assertSoundPage(visit);
     await screenshot(visit.page, `set-up ${view.name}`);
