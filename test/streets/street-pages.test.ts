@@ -96,6 +96,64 @@ test('a chosen pin marks its place in the list', { skip: noBrowser }, async () =
   assert.equal(await page.locator('.places > li.chosen').count(), 1);
 });
 
+test('after a move the map searches the part that it shows', { skip: noBrowser }, async () => {
+  const visit = await openBrowser(service.url, desktop);
+  const { page } = visit;
+  await page.goto(`${service.url}/d/monaco?q=${encodeURIComponent('dinner near Hôtel de Paris')}`);
+  await page.locator('.results-map .near-point').waitFor();
+  assert.equal(await page.locator('.near-name').innerText(), 'Hôtel de Paris');
+  const box = (await page.locator('.results-map .canvas').boundingBox()) ?? assert.fail();
+  assert.equal(await page.locator('.search-here').isVisible(), false);
+  await page.mouse.move(box.x + 300, box.y + 300);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 200, box.y + 250, { steps: 4 });
+  await page.mouse.up();
+  await page.locator('.search-here').click();
+  await page.waitForURL(/[?&]map=/);
+  const [south = 0, west = 0, north = 0, east = 0] = (new URL(page.url()).searchParams.get('map') ?? '')
+    .split(',')
+    .map(Number);
+  const ids = await page
+    .locator('.place')
+    .evaluateAll((items) =>
+      items.map((item) => (item as unknown as { dataset: Record<string, string> }).dataset['place'] ?? ''),
+    );
+  const rows = await database.pool<{ lat: number; lng: number }[]>`
+    select lat, lng from place where id = any(${ids})`;
+  assert.ok(rows.length > 0);
+  for (const { lat, lng } of rows)
+    assert.ok(lat >= south && lat <= north && lng >= west && lng <= east, `${lat} ${lng}`);
+  await page.getByRole('link', { name: 'Clear all' }).click();
+  await page.waitForURL(/\/d\/monaco$/);
+  await assertSoundPage(visit);
+});
+
+test('on a phone a button shows the map instead of the list, and back', { skip: noBrowser }, async () => {
+  const visit = await openBrowser(service.url, phone);
+  const { page } = visit;
+  await page.goto(`${service.url}/d/monaco?q=pizza`);
+  await page.locator('.to-map a').tap();
+  await page.locator('.results-map .pin.numbered').first().waitFor();
+  assert.equal(await page.locator('.places').isVisible(), false);
+  await page.locator('.to-map a', { hasText: 'List' }).tap();
+  assert.ok(await page.locator('.places').isVisible());
+  await assertSoundPage(visit);
+});
+
+test('who says where they are gets what is near, with the way there', { skip: noBrowser }, async () => {
+  const visit = await openBrowser(service.url, phone);
+  const { page, context } = visit;
+  await context.grantPermissions(['geolocation']);
+  await context.setGeolocation({ latitude: 43.7392, longitude: 7.4276 });
+  await page.goto(service.url);
+  await page.locator('input[name="q"]').fill('coffee');
+  await page.locator('.near-me').tap();
+  await page.waitForURL(/\/d\/monaco\?q=coffee&near=43\.7392,7\.4276$/);
+  assert.match(await page.locator('.place').first().innerText(), /\d+ min walk/);
+  assert.match(await page.locator('.found').innerText(), /nearest to you first/);
+  await assertSoundPage(visit);
+});
+
 test('without script the pages of a place and a destination are whole', { skip: noBrowser }, async () => {
   const visit = await openBrowser(service.url, phone, { script: false });
   for (const path of [`/p/${casino?.id ?? ''}`, '/d/monaco']) {

@@ -3,7 +3,7 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
-import { isFiltered, MAP_SIZE, type DestinationResults } from './destination-query.ts';
+import { isFiltered, MAP_SIZE, mapText, type DestinationResults } from './destination-query.ts';
 import { searchForm } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
 import type { BaseMap } from './map/ground.ts';
@@ -59,6 +59,8 @@ function places({ destination, results, now, ground, streets }: DestinationModel
   const drawn = {
     ground,
     streets: shown !== undefined && streetAttributes(shown, results.query.reader.languages),
+    near: results.query.near ?? results.understood?.near,
+    part: results.query.box && mapText(results.query.box),
   };
   const { slug, name } = destination;
   const hasResults = results.cards.length > 0;

@@ -13,7 +13,8 @@ import { WISHES, type Wish } from '../../../directory/place/facts.ts';
 import { languageNames, readsLatin, chooseDisplayName } from '../../../directory/place/place-names.ts';
 import type { Hit } from '../../../search/query/hit.ts';
 import { findThumbnails, type Thumbnails } from './place-picture.ts';
-import type { PageReader } from './reader.ts';
+import type { BoundingBox, Point } from '../../../core/geo.ts';
+import { nearText, readNear, type PageReader } from './reader.ts';
 import type { Understood } from '../../../search/understand/understood.ts';
 import type { PlaceCard } from '../../../directory/place/place-fields.ts';
 import type { Deps } from '../../../core/context.ts';
@@ -37,6 +38,10 @@ export interface DestinationQuery {
   area: string;
   open: boolean;
   wishes: readonly Wish[];
+  /** The part of the map that the visitor looks at. */
+  box?: BoundingBox | undefined;
+  /** Where the visitor is. */
+  near?: Point | undefined;
   reader: PageReader;
   cursor: string;
   /** Number of the current page, for display only. */
@@ -73,6 +78,7 @@ const TEXT_MAX = 200;
 const PAGE_MAX = 999;
 const LIST_SIZE = 24;
 export const MAP_SIZE = 200;
+const NEAR_M = 25_000;
 const AREAS_MAX = 40;
 /** Approximate cache size of one destination's filters, and maximum for all. */
 const FILTERS_BYTES = 4_000;
@@ -92,10 +98,20 @@ export function readDestinationQuery(
     area: textOf(parameters['area']),
     open: textOf(parameters['open']) !== '',
     wishes: wishesIn(textOf(parameters['wishes'])),
+    box: readBox(textOf(parameters['map'])),
+    near: readNear(parameters),
     reader,
     cursor: typeof parameters['cursor'] === 'string' ? parameters['cursor'] : '',
     page: Number.isInteger(page) && page > 1 && page <= PAGE_MAX ? page : 1,
   };
+}
+
+/** Reads the sides of a part of the map: south, west, north, east. */
+function readBox(text: string): BoundingBox | undefined {
+  const sides = text.split(',').map((side) => (/^-?\d{1,3}(?:\.\d{1,8})?$/.test(side) ? Number(side) : NaN));
+  const [south = NaN, west = NaN, north = NaN, east = NaN] = sides;
+  const isBox = sides.length === 4 && south >= -90 && north <= 90 && south < north;
+  return isBox && Math.abs(west) <= 180 && Math.abs(east) <= 180 ? { south, west, north, east } : undefined;
 }
 
 function wishesIn(text: string): Wish[] {
@@ -113,7 +129,7 @@ export function destinationUrl(
   query: DestinationQuery,
   change: Partial<DestinationQuery>,
 ): string {
-  const { q, category, area, open, wishes, reader, cursor, page } = {
+  const { q, category, area, open, wishes, box, near, reader, cursor, page } = {
     ...query,
     cursor: '',
     page: 1,
@@ -125,6 +141,8 @@ export function destinationUrl(
     area,
     open: open ? '1' : '',
     wishes: wishes.join(','),
+    map: box === undefined ? '' : mapText(box),
+    near: near === undefined ? '' : nearText(near),
     lang: reader.lang,
     cursor,
   }).filter(([, value]) => value !== '');
@@ -134,8 +152,14 @@ export function destinationUrl(
   return `/d/${encodeURIComponent(slug)}${text === '' ? '' : `?${text}`}`;
 }
 
-export function isFiltered({ q, category, area, open, wishes }: DestinationQuery): boolean {
-  return q !== '' || category !== '' || area !== '' || open || wishes.length > 0;
+/** Writes a part of the map as the parameter `map`. */
+export function mapText({ south, west, north, east }: BoundingBox): string {
+  return [south, west, north, east].join();
+}
+
+export function isFiltered({ q, category, area, open, wishes, box, near }: DestinationQuery): boolean {
+  const isPlaced = box !== undefined || near !== undefined;
+  return q !== '' || category !== '' || area !== '' || open || wishes.length > 0 || isPlaced;
 }
 
 /** Finds one page of the list, and the places on the map. */
@@ -154,6 +178,8 @@ export async function findInDestination(
     openAt: query.open ? now : undefined,
     openLikely: query.open,
     wishes: query.wishes,
+    box: query.box,
+    near: query.near && { ...query.near, radiusM: NEAR_M },
     languages,
   };
   const { cards, ...listed } = findCards(

@@ -3,7 +3,8 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { formatNumber } from '../../../core/text/format-count.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { Wish } from '../../../directory/place/facts.ts';
-import { destinationUrl, FILTER_COUNT_MAX, type DestinationResults } from './destination-query.ts';
+import { destinationUrl, FILTER_COUNT_MAX, mapText, type DestinationResults } from './destination-query.ts';
+import { nearText } from './reader.ts';
 import words from './words.json' with { type: 'json' };
 
 /** Labels of the feature filters. */
@@ -35,6 +36,8 @@ export function searchForm(slug: string, name: string, results: DestinationResul
       ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
       ${areas.length > 0 && choice('area', 'Area', 'Any area', areas, query.area, (area) => area)}
       ${query.wishes.length > 0 && html`<input type="hidden" name="wishes" value="${query.wishes.join(',')}" />`}
+      ${query.near !== undefined && html`<input type="hidden" name="near" value="${nearText(query.near)}" />`}
+      ${query.box !== undefined && html`<input type="hidden" name="map" value="${mapText(query.box)}" />`}
       ${query.reader.lang !== '' && html`<input type="hidden" name="lang" value="${query.reader.lang}" />`}
       <label class="check"
         ><input type="checkbox" name="open" value="1" ${query.open && html` checked`} /> Open now</label

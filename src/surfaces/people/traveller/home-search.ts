@@ -6,6 +6,7 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { emptyDestinationWords, findDestination } from '../../../directory/find-destination.ts';
 import { searchDestinations, type FoundDestinations } from '../../../directory/search-destinations.ts';
 import { userText } from '../frame/components.ts';
+import { icon } from '../frame/icon.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { destinationUrl, findCards, readDestinationQuery, type ListedCard } from './destination-query.ts';
 import { placeEntry } from './place-list.ts';
@@ -131,6 +132,7 @@ export function homeFinder({ text }: HomeResults): Html {
         spellcheck="false"
       /><button class="button">Find</button>
     </div>
+    <button class="near-me" type="button" hidden>${icon('locate-fixed')} Near me</button>
     <div class="finds" role="status"></div>
   </form>`;
 }

@@ -26,7 +26,7 @@ export function placeListView(destination: Destination, results: DestinationResu
   const shown = {
     reader: results.query.reader,
     thumbnails: results.thumbnails,
-    near: results.understood?.near,
+    near: results.query.near ?? results.understood?.near,
   };
   return html`<ol class="places">
       ${results.cards.map((card) => placeEntry(card, shown, destination.timezone, now))}
@@ -43,13 +43,15 @@ export function resultsLine(destination: Destination, results: DestinationResult
       : total === 0
         ? 'No place'
         : formatCount(total, 'place');
-  return html`<p class="found" role="status">
+  return html`<div class="found-line">
+    <p class="found" role="status">
       ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
         query.category !== '' && html` · <bdi>${kindLabel(query.category)}</bdi>`
-      }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}
-      ${isFiltered(query) && html`<a href="${destinationUrl(destination.slug, query, CLEAN)}">Clear all</a>`}
+      }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}${query.near !== undefined && ' · nearest to you first'}${query.box !== undefined && ' · in this part of the map'}
     </p>
-    ${results.cards.length > 0 && understoodLine(results)}`;
+    ${results.cards.length > 0 && understoodLine(results)}
+    ${isFiltered(query) && html`<p><a href="${destinationUrl(destination.slug, query, CLEAN)}">Clear all</a></p>`}
+  </div>`;
 }
 
 /** States how the search text was interpreted, where that is not obvious. */
@@ -67,7 +69,10 @@ function understoodLine({ query, understood = {} }: DestinationResults): Html | 
   </p>`;
 }
 
-const CLEAN = { q: '', category: '', area: '', open: false, wishes: [] };
+const CLEAN = {
+  ...{ q: '', category: '', area: '', open: false, wishes: [] },
+  ...{ box: undefined, near: undefined },
+};
 
 interface EntryContext {
   reader: PageReader;
@@ -200,6 +205,8 @@ function emptyList({ slug, name, places }: Destination, { query, understood }: D
     [query.area !== '', `Look in all of ${name}`, { area: '' }],
     [query.category !== '', 'Look for every kind of place', { category: '' }],
     [query.wishes.length > 0, 'Include places for which this is unknown', { wishes: [] }],
+    [query.box !== undefined, 'Look outside this part of the map', { box: undefined }],
+    [query.near !== undefined, 'Look farther away', { near: undefined }],
     [query.q !== '', `Leave out the words “${query.q}”`, { q: '' }],
     [true, `Show all ${formatCount(places, 'place')} in ${name}`, CLEAN],
   ];

@@ -34,9 +34,7 @@ export function readReader(query: Record<string, unknown>, headers: IncomingHttp
 export function placeAddress(placeId: string, { lang }: Pick<PageReader, 'lang'>, near?: Point): string {
   const query = new URLSearchParams({
     ...(lang === '' ? {} : { lang }),
-    ...(near === undefined
-      ? {}
-      : { near: `${near.lat.toFixed(NEAR_DIGITS)},${near.lng.toFixed(NEAR_DIGITS)}` }),
+    ...(near === undefined ? {} : { near: nearText(near) }),
   });
   // A comma needs no escaping in a query.
   const text = query.toString().replaceAll('%2C', ',');
@@ -45,6 +43,11 @@ export function placeAddress(placeId: string, { lang }: Pick<PageReader, 'lang'>
 
 /** About ten metres. */
 const NEAR_DIGITS = 4;
+
+/** Writes a point as the parameter `near`. */
+export function nearText({ lat, lng }: Point): string {
+  return `${lat.toFixed(NEAR_DIGITS)},${lng.toFixed(NEAR_DIGITS)}`;
+}
 
 /** Reads the point of an address; undefined where it is none. */
 export function readNear({ near }: Record<string, unknown>): Point | undefined {

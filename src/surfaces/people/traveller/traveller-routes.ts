@@ -2,7 +2,8 @@ import { cutTyped } from '../../../core/text/visible-text.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import type { Destination } from '../../../directory/destinations.ts';
+import { metresBetween, type Point } from '../../../core/geo.ts';
+import { withPlaces, type Destination } from '../../../directory/destinations.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import { destinationPage } from './destination-page.ts';
@@ -17,7 +18,7 @@ import { homePage } from './home-page.ts';
 import { searchFromHome, suggestions } from './home-search.ts';
 import { baseMapOf } from './map/ground.ts';
 import { addPlacePages } from './place/place-routes.ts';
-import { BY_LANGUAGE, readReader, thisMinute, type PageReader } from './reader.ts';
+import { BY_LANGUAGE, nearText, readNear, readReader, thisMinute, type PageReader } from './reader.ts';
 
 const QUERY_MAX = 80;
 
@@ -34,6 +35,8 @@ function addHomePage(app: FastifyInstance, deps: Deps): void {
   app.get<Searched>('/', async (request, reply) => {
     const asked = readSearch(deps, request);
     const { text, reader, now } = asked;
+    const near = readNear(request.query);
+    if (near !== undefined) return reply.redirect(addressNear(deps, near, asked), 302);
     const results = text === '' ? undefined : await searchFromHome(deps, text, reader, now);
     // A search that means one destination is answered by its page, which has map and filters.
     if (results?.within !== undefined) return reply.header('vary', BY_LANGUAGE).redirect(results.within, 302);
@@ -53,6 +56,23 @@ function addHomePage(app: FastifyInstance, deps: Deps): void {
       return (suggestions(results, deps.destinations.current.destinations) || '').toString();
     });
   });
+}
+
+/** Returns the page of the destination around a point, or else of the nearest one, with the search around the point. */
+function addressNear(deps: Deps, near: Point, { text, reader }: HomeSearch): string {
+  const all = withPlaces(deps.destinations.current.destinations);
+  const [nearest] = all.toSorted(
+    (a, b) =>
+      Number(contains(b, near)) - Number(contains(a, near)) ||
+      metresBetween(a, near) - metresBetween(b, near),
+  );
+  const query = readDestinationQuery({ q: text, near: nearText(near), lang: reader.lang }, reader);
+  return nearest === undefined ? '/' : destinationUrl(nearest.slug, query, {});
+}
+
+function contains({ south, west, north, east }: Destination, { lat, lng }: Point): boolean {
+  const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
+  return lat >= south && lat <= north && isBetween;
 }
 
 interface HomeSearch {

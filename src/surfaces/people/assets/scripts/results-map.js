@@ -121,6 +121,60 @@ function numberList() {
   }
 }
 
+/** The point around which the visitor searches: a ring, with its name. */
+function showNear(map, near) {
+  const { L } = globalThis;
+  const icon = L.divIcon({
+    html: document.createElement('span'),
+    className: 'near-point',
+    iconSize: [28, 28],
+  });
+  const name = document.createElement('bdi');
+  name.textContent = figure.dataset.nearName;
+  L.marker(near, { icon, interactive: false, keyboard: false, zIndexOffset: 400 })
+    .addTo(map)
+    .bindTooltip(name, { permanent: true, direction: 'top', offset: [0, -12], className: 'near-name' });
+}
+
+/** After the visitor has moved the map, a button searches the part that it shows. */
+function offerSearch(map) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button search-here';
+  button.textContent = 'Search this area';
+  button.hidden = true;
+  button.addEventListener('click', () => {
+    const box = map.getBounds();
+    const sides = [box.getSouth(), box.getWest(), box.getNorth(), box.getEast()];
+    const query = new URLSearchParams(location.search);
+    for (const name of ['cursor', 'page', 'near', 'area']) query.delete(name);
+    query.set('map', sides.map((degrees) => degrees.toFixed(5)).join());
+    location.search = query.toString();
+  });
+  // Leaflet reports these also for moves that a script makes, such as the opening of a cluster.
+  map.on('movestart', () => (button.hidden = false));
+  stage.append(button);
+}
+
+/** On a phone the button over the list shows the map instead of it, and back. */
+function addSwitch(link) {
+  const results = document.querySelector('.results');
+  const words = link.textContent;
+  link.setAttribute('role', 'button');
+  const show = async (event) => {
+    event.preventDefault();
+    const isMap = results.classList.toggle('on-map');
+    link.textContent = isMap ? 'List' : words;
+    if (!isMap) return;
+    scrollTo({ top: results.offsetTop - 8 });
+    await loadMap();
+  };
+  link.addEventListener('click', show);
+  link.addEventListener('keydown', (event) => {
+    if (event.key === ' ') show(event);
+  });
+}
+
 async function build() {
   const { L } = globalThis;
   const [south, west, north, east] = figure.dataset.bounds.split(',').map(Number);
@@ -144,10 +198,23 @@ async function build() {
   // Streets have their own coast. Beside them the simplified one would show as patches.
   if (!hasStreets) L.svgOverlay(stage.querySelector('.ground').cloneNode(true), bounds).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
+  const near = figure.dataset.near?.split(',').map(Number);
+  if (near !== undefined) showNear(map, near);
+  // A search is shown by the places on this page of the list, everything by all of them.
+  const isSearch = location.search !== '';
+  const shown = isSearch ? points.filter(([, , , id]) => numbers.has(id)) : points;
+  const corners = (shown.length > 0 ? shown : points).map(([lat, lng]) => [lat, lng]);
+  if (near !== undefined) corners.push(near);
+  const part = figure.dataset.part?.split(',').map(Number);
   // Not animated: marks redrawn by an animation would take the focus from a visitor who is already among them.
-  if (points.length > 0)
-    map.fitBounds(L.latLngBounds(points.map(([lat, lng]) => [lat, lng])), {
-      padding: [24, 24],
+  if (part !== undefined) {
+    const [low, left, high, right] = part;
+    // A little smaller, so that rounded degrees do not lead to the next zoom out.
+    const box = L.latLngBounds([low, left], [high, right]).pad(-0.02);
+    map.fitBounds(box, { animate: false });
+  } else if (corners.length > 0)
+    map.fitBounds(L.latLngBounds(corners), {
+      padding: [PIN, PIN],
       maxZoom: STREET_ZOOM_MAX - 2,
       animate: false,
     });
@@ -160,6 +227,7 @@ async function build() {
   };
   map.on('zoomend', draw);
   draw();
+  offerSearch(map);
   if (hasStreets) await (await import(figure.dataset.streetScript)).addStreets(map, figure);
   numberList();
   figure.classList.add('moving');
@@ -201,6 +269,8 @@ if (stage && hasStreets) {
 }
 
 if (stage) {
+  const link = document.querySelector('.to-map a');
+  if (link !== null) addSwitch(link);
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button wake';

@@ -40,6 +40,30 @@ function finder(form) {
   window.addEventListener('pageshow', find);
 }
 
+/** Asks the browser where the visitor is, and searches around there. Nothing is stored. */
+function nearMe(form) {
+  if (navigator.geolocation === undefined) return;
+  const box = form.querySelector('input[type=search]');
+  const button = form.querySelector('.near-me');
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    button.disabled = true;
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        const near = [coords.latitude, coords.longitude].map((degrees) => degrees.toFixed(4)).join();
+        const query = new URLSearchParams(box.value.trim() === '' ? { near } : { q: box.value.trim(), near });
+        location.assign(`/?${query.toString().replaceAll('%2C', ',')}`);
+      },
+      () => {
+        button.disabled = false;
+        form.querySelector('.finds').textContent =
+          'Your browser did not say where you are. Type a place or an area.';
+      },
+      { maximumAge: 60_000, timeout: 10_000 },
+    );
+  });
+}
+
 /** Sends a search as soon as a filter changes. */
 function instantFilters(form) {
   for (const field of form.querySelectorAll('select, input[type=checkbox]'))
@@ -131,7 +155,10 @@ function clock(element) {
   setInterval(() => (element.textContent = format.format(new Date())), 15_000);
 }
 
-for (const form of document.querySelectorAll('.finder')) finder(form);
+for (const form of document.querySelectorAll('.finder')) {
+  finder(form);
+  nearMe(form);
+}
 for (const form of document.querySelectorAll('[data-filters]')) instantFilters(form);
 for (const index of document.querySelectorAll('.index')) highlighter(index);
 for (const map of document.querySelectorAll('.world')) labels(map);

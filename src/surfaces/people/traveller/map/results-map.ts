@@ -1,3 +1,4 @@
+import type { Point } from '../../../../core/geo.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { assetUrl } from '../../assets.ts';
 import { dataBlock } from '../../frame/layout.ts';
@@ -5,10 +6,20 @@ import { formatCount, formatNumber } from '../../../../core/text/format-count.ts
 import { sentenceCase } from '../../frame/wording.ts';
 import { MAP_SIZE, type ListedCard } from '../destination-query.ts';
 import { HEIGHT, WIDTH, type BaseMap } from './ground.ts';
+import type { MapPoint } from './land.ts';
 
 /** Grid cell size: places in one cell are drawn as one mark with their number. */
 const CELL = 56;
 const DOT_RADIUS = 7;
+
+interface DrawnMap {
+  ground: BaseMap;
+  streets: Html | false;
+  /** The point around which the visitor searches, drawn as a ring. */
+  near?: (Point & { name?: string }) | undefined;
+  /** The part of the map that the visitor searches, as a parameter. */
+  part?: string | undefined;
+}
 
 /**
  * Renders the matching places on a map: a picture that needs no script, and the data from which a script builds an
@@ -18,7 +29,7 @@ export function resultsMap(
   name: string,
   all: readonly ListedCard[],
   more: boolean,
-  { ground, streets }: { ground: BaseMap; streets: Html | false },
+  { ground, streets, near, part }: DrawnMap,
 ): Html {
   const cards = all.filter(isPlaced);
   const unplaced = all.length - cards.length;
@@ -27,6 +38,8 @@ export function resultsMap(
       class="map results-map"
       id="map"
       ${streets || html` data-script="${assetUrl('leaflet.js')}" data-style="${assetUrl('leaflet.css')}"`}
+      ${near !== undefined && html` data-near="${near.lat},${near.lng}" data-near-name="${near.name ?? 'You are here'}"`}
+      ${part !== undefined && html` data-part="${part}"`}
       data-bounds="${[south, west, north, east].map((degrees) => degrees.toFixed(5)).join()}"
     >
       <div class="stage">
@@ -35,15 +48,14 @@ export function resultsMap(
           role="img"
           aria-label="${`Map of ${formatCount(cards.length, 'place')} in ${name}`}"
         >
-          ${ground.picture}${clustersOf(cards, ground).map(mark)}${ground.scaleBar}
+          ${ground.picture}${clustersOf(cards, ground).map(mark)}${near !== undefined && ring(ground.project(near.lat, near.lng))}${ground.scaleBar}
         </svg>
       </div>
       <figcaption>
         ${more && html`The first ${formatNumber(MAP_SIZE)} places. `}${
           unplaced > 0 &&
           html`Not on the map: ${formatCount(unplaced, 'place')} whose exact position we do not know. `
-        }Land:
-        Natural Earth, simplified.
+        }${streets === false && 'Land: Natural Earth, simplified.'}
       </figcaption>
     </figure>
     ${dataBlock(
@@ -121,6 +133,10 @@ function mergeClusters(one: Cluster, other: Cluster): Cluster {
 function radiusOf({ size }: Cluster): number {
   if (size === 1) return DOT_RADIUS;
   return size < 10 ? 15 : size < 100 ? 19 : 24;
+}
+
+function ring([x, y]: MapPoint): Html {
+  return html`<circle class="ring" cx="${Math.round(x)}" cy="${Math.round(y)}" r="13" />`;
 }
 
 function mark(cluster: Cluster): Html {
