@@ -13,15 +13,44 @@ export function findDestination(snapshot: DestinationSnapshot, text: string): De
   return findByName(snapshot, text) ?? findBeforeComma(snapshot, text);
 }
 
-function findByName({ destinations }: DestinationSnapshot, text: string): Destination | undefined {
-  const slug = text.trim().toLowerCase();
-  const exact = destinations.find((destination) => destination.slug === slug || destination.id === text);
-  if (exact !== undefined) return exact;
-  const folded = fold(text);
-  return (
-    destinations.find(({ name }) => fold(name) === folded) ??
-    destinations.find(({ other_names }) => other_names.some((name) => fold(name) === folded))
-  );
+interface Finder {
+  /** By slug and by id. */
+  exact: ReadonlyMap<string, Destination>;
+  /** By folded name: a main name takes precedence over other names, then the first destination. */
+  named: ReadonlyMap<string, Destination>;
+}
+
+const finders = new WeakMap<DestinationSnapshot, Finder>();
+
+function finderOf(snapshot: DestinationSnapshot): Finder {
+  return finders.getOrInsertComputed(snapshot, ({ destinations }) => {
+    const named = new Map<string, Destination>();
+    for (const one of destinations.toReversed())
+      for (const name of one.other_names) named.set(fold(name), one);
+    for (const one of destinations.toReversed()) named.set(fold(one.name), one);
+    return {
+      exact: new Map(
+        destinations.flatMap(
+          (one) =>
+            [
+              [one.slug, one],
+              [one.id, one],
+            ] as const,
+        ),
+      ),
+      named,
+    };
+  });
+}
+
+/** Finds a destination by its slug or its id. */
+export function destinationOf(snapshot: DestinationSnapshot, key: string): Destination | undefined {
+  return finderOf(snapshot).exact.get(key);
+}
+
+function findByName(snapshot: DestinationSnapshot, text: string): Destination | undefined {
+  const { exact, named } = finderOf(snapshot);
+  return exact.get(text.trim().toLowerCase()) ?? exact.get(text) ?? named.get(fold(text));
 }
 
 /** Finds a destination by the text before a comma. The rest must be its country, or not name a country. */

@@ -51,18 +51,14 @@ export function addRestRoutes(
 
 const BEFORE_LANGUAGE = '\n';
 
-/** True when the reader's language matters: then the header sets it unless the URL does. */
-function dependsOnLanguage({ input }: Operation): boolean {
-  return Object.hasOwn(input.shape, 'lang');
-}
-
 function restExchange(deps: Deps, operation: Operation, route: RestRoute): Exchange {
   const schema = inputJsonSchema(operation.input);
   const { properties = {} } = schema;
   const bodyless = mayBeEmpty(schema);
   const get = route.method === 'GET';
   const surface = surfaceOf(route.path);
-  const isLocalized = dependsOnLanguage(operation);
+  // Where the reader's language matters, the header sets it unless the URL does.
+  const isLocalized = Object.hasOwn(operation.input.shape, 'lang');
   const fromQuery = (urlAndLanguage: string) => {
     const [url = '', lang] = urlAndLanguage.split(BEFORE_LANGUAGE);
     const members = readQuery(url, properties);
@@ -100,7 +96,7 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
                   idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
                 },
           );
-          return andThen(answer, (operationAnswer) => answerReply(operation, operationAnswer));
+          return andThen(answer, (answered) => answerReply(operation, isLocalized, answered));
         }),
       async (thrown) => {
         const problem = problemOf(deps, thrown, request.id);
@@ -136,13 +132,14 @@ function problemOf(deps: Deps, thrown: unknown, requestId: string): ExchangeRepl
 
 function answerReply(
   operation: Operation,
+  isLocalized: boolean,
   { status, prepared, replayed, headers }: OperationAnswer,
 ): ExchangeReply {
   const own: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
   // The response of a write may be shown once, such as a new key, so nothing in between may cache it.
   if (operation.effect !== 'read') own['cache-control'] = 'no-store';
   else Object.assign(own, headers, { etag: prepared.etag, 'cache-control': 'private, no-cache' });
-  if (dependsOnLanguage(operation)) own['vary'] = 'accept-language';
+  if (isLocalized) own['vary'] = 'accept-language';
   if (replayed) own['idempotent-replayed'] = 'true';
   return status === 304 ? { status, headers: own } : { status, headers: own, body: prepared.json };
 }

@@ -1,17 +1,18 @@
-import { decodeCursor, encodeCursor } from '../core/cursor.ts';
+import { decodePosition, encodePosition } from '../core/cursor.ts';
 import type { OperationDeps } from '../core/context.ts';
 import { briefCard, cardLine, ALL_CARD_FIELDS, moreLines, openingOf, type CardField } from './brief-card.ts';
 import { CardWriter, type AddedFields } from './card.ts';
 import type { PlaceCard } from '../directory/place/place-fields.ts';
 import { countryName } from '../directory/country/country.ts';
 import type { Destination } from '../directory/destinations.ts';
+import { destinationOf } from '../directory/find-destination.ts';
 import { lazy } from '../core/memory/lazy.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { joinLines } from '../core/text/tool-text.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { shownPhones, type ShownPhones } from '../directory/place/shown-phones.ts';
 import type { Hit } from './query/hit.ts';
-import type { IndexQuery, PagePosition } from './query/search-index.ts';
+import type { IndexQuery } from './query/search-index.ts';
 import { understoodWords, type Understood } from './understand/understood.ts';
 
 export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'named'> {
@@ -66,7 +67,7 @@ export function searchPlaces(
         ...query,
         destination: number,
         named: search.text === undefined ? undefined : deps.destinations.current,
-        after: readCursor(deps, search),
+        after: search.cursor === undefined ? undefined : decodePosition(purposeOf(search), search.cursor),
       });
   const understood =
     corrected === undefined
@@ -81,7 +82,7 @@ export function searchPlaces(
     return hits.map((hit) => writerOf(deps).card(hit, addedFields(hit), languages));
   };
   const cards = lazy(() => cardsWith([]));
-  const nextCursor = next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next);
+  const nextCursor = next === undefined ? null : encodePosition(purposeOf(search), next);
   return {
     hits,
     nextCursor,
@@ -115,7 +116,7 @@ export function searchPlaces(
 
 /** Returns the town and the country of a place. Its destination stands for a town that its source does not state. */
 function townOf({ destinations }: OperationDeps, card: PlaceCard): string {
-  const destination = destinations.current.destinations.find(({ slug }) => slug === card.destination);
+  const destination = destinationOf(destinations.current, card.destination);
   const town = card.city ?? destination?.name ?? '';
   const country = countryName(card.country);
   const parts = town === card.area || town === country ? [country] : [town, country];
@@ -152,10 +153,4 @@ function purposeOf(search: PlaceSearch): string {
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
-}
-
-function readCursor(deps: OperationDeps, search: PlaceSearch): PagePosition | undefined {
-  return search.cursor === undefined
-    ? undefined
-    : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as PagePosition);
 }

@@ -7,7 +7,7 @@ import {
   weekdayOf,
 } from './compile/compiled-hours.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
-import { DAY_MS } from '../../core/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
 /** Without a change in this many days, a repeating week has none at all. */
 const REPEAT_DAYS = 8;
@@ -123,8 +123,24 @@ export function openAt(compiled: CompiledHours, timezone: string, instant: Date)
   return { open, until: null };
 }
 
-/** Like `openAt` without the end, for lists that do not need it. */
+interface OpenMinute {
+  readonly timezone: string;
+  readonly minute: number;
+  readonly open: boolean | null;
+}
+
+const latest = new WeakMap<CompiledHours, OpenMinute>();
+
+/**
+ * Like `openAt` without the end, for lists that do not need it. The state is cached for its minute, because it only
+ * changes with a minute, and many places have the same hours.
+ */
 export function isOpenAt(compiled: CompiledHours, timezone: string, instant: Date): boolean | null {
+  const minute = Math.floor(instant.getTime() / MINUTE_MS);
+  const cached = latest.get(compiled);
+  if (cached?.minute === minute && cached.timezone === timezone) return cached.open;
   const table = timetable(compiled, timezone, instant.getTime());
-  return table === null ? null : momentAt(table, instant.getTime()).open;
+  const open = table === null ? null : momentAt(table, instant.getTime()).open;
+  latest.set(compiled, { timezone, minute, open });
+  return open;
 }

@@ -8,6 +8,7 @@ import {
 } from './compile/compiled-hours.ts';
 import { type OpenAt, openAt } from './open-at.ts';
 import { localMinuteOf } from './zone-clock.ts';
+import { memoizeText } from '../../core/memory/memoize-text.ts';
 
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
@@ -68,12 +69,11 @@ function closedText(compiled: CompiledHours, timezone: string, now: Date, until:
   return `Closed now; opens ${moment(timezone, now, until).named} local time.`;
 }
 
+const DATES_MAX = 5_000;
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** States the date of hours: "hours from October 2024". */
-export function hoursFromWords(date: string): string {
-  return `hours from ${MONTH.format(new Date(date))}`;
-}
+export const hoursFromWords = memoizeText((date) => `hours from ${MONTH.format(new Date(date))}`, DATES_MAX);
 
 /** Computes the state by hours of a date that `oldHoursDate` returned; null where they leave it unknown. */
 export function openByOldHours(

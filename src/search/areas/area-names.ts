@@ -3,7 +3,7 @@ import { languageNames, type NamesByLanguage } from '../../directory/place/place
 import { abbreviate, areaKeyOf } from './area-key.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { destinationKey, term, textOf, WORLD } from '../store/keys.ts';
-import type { OpenIndex } from '../store/open-index.ts';
+import { keep, type OpenIndex } from '../store/open-index.ts';
 
 /** An area record. Places list `name` among their areas; people may use any of `names`. */
 export interface NamedArea {
@@ -75,14 +75,19 @@ function readNames(bytes: Buffer | undefined): AreaNames | undefined {
  * Returns the keys of areas that a text names in any language, limited to areas with places in the scope. The scope is
  * a destination number or the world.
  */
-export function areasNamed({ store }: OpenIndex, text: string, scope: number = WORLD): string[] {
-  const exists = (key: string) => store.lists.doesExist(destinationKey(scope) + areaTerm(key));
+export function areasNamed(index: OpenIndex, text: string, scope: number = WORLD): string[] {
+  const { lists } = index.store;
+  const keys = index.areaKeys.get(text) ?? keep(index.areaKeys, text, keysOfName(index, text));
+  return keys.filter((key) => lists.doesExist(destinationKey(scope) + areaTerm(key)));
+}
+
+function keysOfName({ store }: OpenIndex, text: string): string[] {
   const own = areaKeyOf(text);
   if (own === '') return [];
   const keys = new Set([own]);
   for (const form of formsOf({ name: text, names: {} }))
     for (const key of keysAt(store.areas.getBinary(term('a', form)))) keys.add(key);
-  return [...keys].filter(exists);
+  return [...keys];
 }
 
 export function areaTerm(key: string): string {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { isUnderstood, openWeekHours } from '../../directory/hours/weekly-hours.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { hash48 } from '../store/keys.ts';
+import { hash48 } from '../../core/text/hash48.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { OLD_HOURS, UNVERIFIED } from '../store/open-bits.ts';
 import { daysOfHours, type PlaceRow } from '../store/place-row.ts';

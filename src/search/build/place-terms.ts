@@ -7,7 +7,8 @@ import { categoryKey } from '../understand/category-key.ts';
 import { foldWords } from '../understand/tokens.ts';
 import { RELIGIOUS_KINDS } from '../understand/lexicon/kind-words.ts';
 import { wishesMet } from '../../directory/place/facts.ts';
-import { hash48, starsKey, term, type Mark } from '../store/keys.ts';
+import { hash48 } from '../../core/text/hash48.ts';
+import { starsKey, term, type Mark } from '../store/keys.ts';
 import { otherNames, type Described } from '../store/place-row.ts';
 
 /** Kind of a text that yields terms. Those of a postcode (`z`) are words of the address. */

@@ -51,6 +51,7 @@ export class Hit {
   openNotVerified = false;
   readonly #index: OpenIndex;
   readonly #instant: Date;
+  #openByHours: { state: OpenByHours | null } | undefined;
 
   constructor(index: OpenIndex, spot: Hit['spot'], place: StoredPlace, instant: Date, metres?: number) {
     this.#index = index;
@@ -99,7 +100,7 @@ export class Hit {
 
   /** The same at the requested time. */
   get openByHours(): OpenByHours | null {
-    return this.openByHoursAt(this.#instant);
+    return (this.#openByHours ??= { state: this.openByHoursAt(this.#instant) }).state;
   }
 
   /** The regular week, if known, and whether it is verified. */

@@ -1,3 +1,4 @@
+import type { PagePosition } from '../../core/cursor.ts';
 import { ownValue } from '../../core/input/own-value.ts';
 import { areasNamed } from '../areas/area-names.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
@@ -41,12 +42,6 @@ export interface IndexQuery extends Filters {
   after?: PagePosition | undefined;
   /** Searches a circle at once, and only the widest one around a landmark, to count what is in it. */
   isCount?: boolean | undefined;
-}
-
-/** End of a page: the stage, and the rank (or the distance) of its last place. */
-export interface PagePosition {
-  stage: number;
-  rank: number;
 }
 
 export interface SearchResult {

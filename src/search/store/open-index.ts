@@ -38,7 +38,9 @@ export class OpenIndex {
   readonly parts = new Map<string, Part | undefined>();
   /** Cache of area keys, by scope number and phrase. */
   readonly areas = new Map<string, readonly string[]>();
-  /** Cache of words that may begin the name of an area, by scope number and word. */
+  /** Cache of the keys of areas anywhere, by phrase. */
+  readonly areaKeys = new Map<string, readonly string[]>();
+  /** Cache of words that may begin the name of an area anywhere. */
   readonly areaStarts = new Map<string, boolean>();
   /** Cache of the names of areas, by name. */
   readonly areaNames = new Map<string, NamesByLanguage>();
@@ -116,6 +118,7 @@ export class OpenIndex {
     this.phrases.clear();
     this.parts.clear();
     this.areas.clear();
+    this.areaKeys.clear();
     this.areaStarts.clear();
     this.areaNames.clear();
     const world = destinationKey(WORLD);

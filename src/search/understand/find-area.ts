@@ -18,18 +18,13 @@ export function findAreas(index: OpenIndex, scope: number, words: string): reado
   return keep(index.areas, key, areas.length === 0 ? NONE : areas);
 }
 
-/** True when the name of an area may begin with a word. Rules out most words. Cached until the index changes. */
+/** True when the name of an area may begin with a word. Rules out most words. */
 export function mayBeginArea(index: OpenIndex, scope: number, word: string): boolean {
   if (isUnspaced(word)) return true;
-  const key = `${scope} ${word}`;
-  return (
-    index.areaStarts.get(key) ??
-    keep(
-      index.areaStarts,
-      key,
-      isIn(index, scope, term('p', word)) || beginsArea(index, word) || beginsArea(index, abbreviate(word)),
-    )
-  );
+  const begins =
+    index.areaStarts.get(word) ??
+    keep(index.areaStarts, word, beginsArea(index, word) || beginsArea(index, abbreviate(word)));
+  return begins || isIn(index, scope, term('p', word));
 }
 
 function beginsArea({ store }: OpenIndex, word: string): boolean {

@@ -1,0 +1,15 @@
+/**
+ * Hashes a text to six bytes: among ten million texts, a lookup collides once in 28 million. Combines two
+ * multiplicative hashes (cyrb53).
+ */
+export function hash48(text: string): number {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return (b & 0xffffff) * 2 ** 24 + ((a ^ (a >>> 24)) & 0xffffff);
+}
