@@ -12,6 +12,7 @@ import {
   STATEMENT_TIMEOUT_MS,
   transactionsOf,
 } from './core/postgres/db.ts';
+import { findPrimary } from './core/postgres/servers.ts';
 import { closeFolders } from './core/files/private-files.ts';
 import { createLog, type Log } from './core/log.ts';
 import { aborted } from './core/workers/aborted.ts';
@@ -174,6 +175,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   const { createApp } = await import('./app.ts');
   const { countsOf, followMain, settingsOf } = await import('./node/workers.ts');
   const databaseUrl = config.databaseUrl ?? '';
+  await findPrimary(databaseUrl);
   const pool = connect(databaseUrl, { max: config.databasePool, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   try {
     const app = await createApp({

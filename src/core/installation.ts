@@ -1,3 +1,5 @@
+import { serverUrls } from './postgres/servers.ts';
+
 export interface InstallationSettings {
   dataDir: string;
   /** Undefined when the service runs its own PostgreSQL in the data directory. */
@@ -12,8 +14,12 @@ export interface PrintedCommand {
 const PLACEHOLDER = 'USER:PASSWORD';
 
 export function databaseHost(databaseUrl: string): string {
-  const { hostname, port, searchParams } = new URL(databaseUrl);
-  return `${searchParams.get('host') ?? (hostname || 'localhost')}:${searchParams.get('port') ?? (port || '5432')}`;
+  return serverUrls(databaseUrl)
+    .map((url) => {
+      const { hostname, port, searchParams } = new URL(url);
+      return `${searchParams.get('host') ?? (hostname || 'localhost')}:${searchParams.get('port') ?? (port || '5432')}`;
+    })
+    .join(', ');
 }
 
 export function describeInstallation({ dataDir, databaseUrl }: InstallationSettings): string {
@@ -25,9 +31,12 @@ export function describeInstallation({ dataDir, databaseUrl }: InstallationSetti
 export function commandFor(installation: InstallationSettings, words: string): PrintedCommand {
   const { dataDir, databaseUrl } = installation;
   if (databaseUrl === undefined) return { command: `DATA_DIR=${shellQuote(dataDir)} npx waypost ${words}` };
-  const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
-  const host = searchParams.get('host');
-  const at = `${hostname || 'localhost'}${port === '' ? '' : `:${port}`}${pathname}`;
+  const servers = serverUrls(databaseUrl).map((url) => new URL(url));
+  const host = servers[0]?.searchParams.get('host') ?? null;
+  const hosts = servers.map(
+    ({ hostname, port }) => `${hostname || 'localhost'}${port === '' ? '' : `:${port}`}`,
+  );
+  const at = `${hosts.join()}${servers[0]?.pathname ?? ''}`;
   const url = `postgres://${PLACEHOLDER}@${at}${host === null ? '' : `?host=${encodeURIComponent(host)}`}`;
   return {
     command: `DATABASE_URL=${shellQuote(url)} npx waypost ${words}`,
@@ -41,5 +50,7 @@ export function shellQuote(word: string): string {
 
 function databaseName(databaseUrl: string): string {
   // Without a name PostgreSQL uses the name of the user, which is not shown.
-  return decodeURIComponent(new URL(databaseUrl).pathname.slice(1)) || 'of its user';
+  return (
+    decodeURIComponent(new URL(serverUrls(databaseUrl)[0] ?? databaseUrl).pathname.slice(1)) || 'of its user'
+  );
 }

@@ -9,7 +9,7 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
   pgPool.on('error', () => undefined);
   pgPool.on('connect', (client) => {
     client.on('error', () => undefined);
-    client.query(sessionSettings(0, false)).catch(() => undefined);
+    client.query(sessionSettings(databaseUrl, { statementTimeoutMs: 0 })).catch(() => undefined);
   });
   try {
     await runMigrations({ pgPool, logger });

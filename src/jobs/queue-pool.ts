@@ -11,7 +11,7 @@ const ANSWER_MS = STATEMENT_TIMEOUT_MS + 1_000;
 /** Opens the connections on which the worker pools of all kinds take jobs and record their ends. */
 export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new pg.Pool({
-    ...clientOptions(databaseUrl, { name: 'waypost jobs' }),
+    Client: clientOf(databaseUrl),
     max: CONNECTIONS,
     query_timeout: ANSWER_MS,
     // Closes a connection whose answer is late instead of reusing it.
@@ -21,9 +21,18 @@ export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
   pool.on('error', lost);
   pool.on('connect', (client) => {
     client.on('error', lost);
-    client.query(sessionSettings(STATEMENT_TIMEOUT_MS, false)).catch(lost);
+    client.query(sessionSettings(databaseUrl, { statementTimeoutMs: STATEMENT_TIMEOUT_MS })).catch(lost);
   });
   return pool;
+}
+
+/** Returns a class whose instances connect to the server that accepts writes when they are made. */
+function clientOf(databaseUrl: string): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(options: pg.ClientConfig) {
+      super({ ...options, ...clientOptions(databaseUrl, { name: 'waypost jobs' }) });
+    }
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { lockDataDir } from '../core/embedded/data-dir.ts';
 import type { EmbeddedOptions, EmbeddedPostgres } from '../core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from '../core/postgres/db.ts';
+import { findPrimary } from '../core/postgres/servers.ts';
 import { describeInstallation } from '../core/installation.ts';
 import { withMigrationLock, migrate } from '../core/postgres/migrate.ts';
 import { refuseUnfit } from './database-fault.ts';
@@ -66,6 +67,7 @@ export async function openAsItIs(
     if (databaseUrl === undefined)
       embedded = await openEmbedded({ dataDir, role: role === 'tool' ? 'tool' : 'service', note, waiting });
     const url = embedded?.url ?? databaseUrl ?? '';
+    await findPrimary(url);
     const statementTimeoutMs = role === 'service' ? STATEMENT_TIMEOUT_MS : 0;
     pool = connect(url, { max: config.databasePool, statementTimeoutMs });
     const [server = { version: '', encoding: '' }] = await pool<{ version: string; encoding: string }[]>`

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { serverUrls } from '../core/postgres/servers.ts';
 import { E164 } from '../core/text/e164.ts';
 
 const origin = z
@@ -89,7 +90,12 @@ export const settings = z.object({
   BASE_URL: origin.optional(),
   PARTNER_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: urlOf(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .refine((text) => serverUrls(text).every((url) => URL.canParse(url)), 'must be a URL')
+    .refine(
+      (text) => /[?&]target_session_attrs=(?!read-write\b|primary\b)/.exec(text) === null,
+      'must have target_session_attrs=read-write, or none: nodes always use the server that accepts writes',
+    )
     .refine(isEscaped, 'must have every % of the password written as %25')
     .optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),

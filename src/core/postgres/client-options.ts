@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { hasSeveralServers, urlToConnect } from './servers.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Interval of TCP keepalives, which detect a silently lost connection while no answer is awaited. */
@@ -13,10 +14,12 @@ const OURS = [
   'lock_timeout',
   'idle_in_transaction_session_timeout',
   'application_name',
+  'target_session_attrs',
 ];
 
+/** Returns the options of one connection. With several servers they name the one that accepts writes at the moment. */
 export function clientOptions(url: string, { name }: { name: string }): pg.ClientConfig {
-  const [address = '', query] = url.split(/\?(.*)/s);
+  const [address = '', query] = urlToConnect(url).split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   for (const ours of OURS) parameters.delete(ours);
   if (!parameters.has('uselibpqcompat') && CHECKED_TLS.includes(parameters.get('sslmode') ?? ''))
@@ -45,9 +48,21 @@ export function clientGoneMs(statementTimeoutMs: number): number {
   return statementTimeoutMs > 0 ? CLIENT_GONE_MS : PATIENT_CLIENT_GONE_MS;
 }
 
+/** Ends a session with a standby, which would answer with an older state. */
+const REFUSE_STANDBY = `do $$ begin
+  if pg_is_in_recovery() then raise 'This server is a standby.' using errcode = 'cannot_connect_now'; end if; end $$`;
+
+export interface SessionOptions {
+  statementTimeoutMs: number;
+  readOnly?: boolean;
+  lockTimeoutMs?: number;
+}
+
 /** Returns the statements that begin each session. A pooler would refuse these settings as startup parameters. */
-export function sessionSettings(statementTimeoutMs: number, readOnly: boolean, lockTimeoutMs = 0): string {
+export function sessionSettings(url: string, options: SessionOptions): string {
+  const { statementTimeoutMs, readOnly = false, lockTimeoutMs = 0 } = options;
   return [
+    ...(hasSeveralServers(url) ? [REFUSE_STANDBY] : []),
     `set statement_timeout = ${statementTimeoutMs}`,
     `set idle_in_transaction_session_timeout = ${clientGoneMs(statementTimeoutMs)}`,
     ...(lockTimeoutMs > 0 ? [`set lock_timeout = ${lockTimeoutMs}`] : []),

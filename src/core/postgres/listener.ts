@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { clientOptions, sessionSettings } from './client-options.ts';
+import { primaryOf } from './servers.ts';
 
 const RETRY_MS = 200;
 /** Heartbeat interval of the listening connection; it is closed when the previous heartbeat was not answered. */
@@ -63,9 +64,10 @@ export class Listener {
     });
     // The 'end' event follows and reconnects.
     client.on('error', () => undefined);
+    const server = primaryOf(this.#databaseUrl);
     let answered = true;
     const asking = setInterval(() => {
-      if (!answered) client.connection.stream.destroy();
+      if (!answered || primaryOf(this.#databaseUrl) !== server) client.connection.stream.destroy();
       answered = false;
       client.query('select', () => (answered = true));
     }, ASK_MS).unref();
@@ -82,7 +84,9 @@ export class Listener {
   async #listen({ client, connected }: ListeningClient, channels: readonly string[]): Promise<void> {
     await connected;
     const listens = channels.map((channel) => `listen "${channel}"`);
-    await client.query([sessionSettings(ANSWER_MS, false), ...listens].join('; '));
+    await client.query(
+      [sessionSettings(this.#databaseUrl, { statementTimeoutMs: ANSWER_MS }), ...listens].join('; '),
+    );
   }
 
   async #untilListening(): Promise<void> {

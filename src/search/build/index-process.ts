@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import { findPrimary } from '../../core/postgres/servers.ts';
 import { OpenIndex } from '../store/open-index.ts';
 import { DamagedIndex } from '../store/stored-place.ts';
 import { buildIndex, type BuildReport, type BuildTask } from './build-index.ts';
@@ -18,7 +19,10 @@ function send(message: IndexMessage): Promise<void> {
 }
 
 async function work(task: IndexTask): Promise<BuildReport> {
-  if ('build' in task) return buildIndex(task.build);
+  if ('build' in task) {
+    await findPrimary(task.build.databaseUrl);
+    return buildIndex(task.build);
+  }
   // Requests have priority. A damaged file may crash the process, which the parent treats as a result as well.
   setPriority(constants.priority.PRIORITY_LOW);
   const { store } = new OpenIndex(task.check, true);

@@ -48,7 +48,8 @@ export async function startOwnPostgres(statementTimeoutMs: number): Promise<OwnP
   };
 }
 
-async function childrenOf(parent: number): Promise<number[]> {
+/** Lists the processes that a process has started, such as the backends of a server. */
+export async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const parents = await Promise.all(
     pids.map((pid) =>

@@ -15,6 +15,8 @@ const SURE_MARGIN_MS = 2_000;
 /** One connection. Statements are sent without waiting for the answers to those before them (pipelining). */
 export class PostgresConnection {
   readonly client: pg.Client;
+  /** URL of its server. */
+  readonly server: string;
   readonly #readOnly: boolean;
   readonly #openedAt = performance.now();
   unanswered = 0;
@@ -32,9 +34,10 @@ export class PostgresConnection {
   #corked = false;
   #stale = false;
 
-  constructor(client: pg.Client, options: { readOnly: boolean; statementTimeoutMs: number }) {
-    const { readOnly, statementTimeoutMs } = options;
+  constructor(client: pg.Client, options: { server: string; readOnly: boolean; statementTimeoutMs: number }) {
+    const { server, readOnly, statementTimeoutMs } = options;
     this.client = client;
+    this.server = server;
     this.#readOnly = readOnly;
     this.#clientGoneMs = clientGoneMs(statementTimeoutMs);
     this.#quietMaxMs = statementTimeoutMs > 0 ? QUIET_MAX_MS : Infinity;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { clientOptions, sessionSettings } from '../client-options.ts';
 import { columnTypes } from '../column-types.ts';
 import { ConnectionError, connectionError } from '../connection-error.ts';
+import { primaryOf } from '../servers.ts';
 import type { SentQuery } from '../statement.ts';
 import { PostgresConnection, neverRan } from './connection.ts';
 import { SilenceDetector } from './silence.ts';
@@ -159,13 +160,11 @@ export class Connections {
   }
 
   #connect(): void {
-    const { statementTimeoutMs, readOnly = false, lockTimeoutMs } = this.#options;
+    const { statementTimeoutMs, readOnly = false } = this.#options;
     this.#silence.watch();
-    const client = new pg.Client({
-      ...clientOptions(this.#url, { name: 'waypost' }),
-      types: columnTypes,
-      pipeline: true,
-    });
+    const options = clientOptions(this.#url, { name: 'waypost' });
+    const server = primaryOf(this.#url);
+    const client = new pg.Client({ ...options, types: columnTypes, pipeline: true });
     this.#opening.add(client);
     let connection: PostgresConnection | undefined;
     client.on('error', () => {
@@ -177,10 +176,10 @@ export class Connections {
         this.#waiting.shift()?.fail(connectionError(error));
         this.#serve();
       } else {
-        client.query(sessionSettings(statementTimeoutMs, readOnly, lockTimeoutMs), (refused?: Error) => {
+        client.query(sessionSettings(this.#url, this.#options), (refused?: Error) => {
           if (refused) client.connection.stream.destroy(refused);
         });
-        connection = new PostgresConnection(client, { readOnly, statementTimeoutMs });
+        connection = new PostgresConnection(client, { server, readOnly, statementTimeoutMs });
         this.#open.add(connection);
         this.giveBack(connection);
       }

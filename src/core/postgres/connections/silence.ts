@@ -2,6 +2,7 @@ import { ConnectionError, connectionError } from '../connection-error.ts';
 import type { PostgresConnection } from './connection.ts';
 import pg from 'pg';
 import { clientOptions } from '../client-options.ts';
+import { hasSeveralServers, primaryOf } from '../servers.ts';
 
 // Time is counted in checks, not by the clock: a blocked event loop has not read what was sent meanwhile.
 const LOOK_MS = 250;
@@ -53,7 +54,9 @@ export class SilenceDetector {
   #look(): void {
     const { open, waiting } = this.#watched;
     let received = false;
+    const primary = primaryOf(this.#url);
     for (const connection of open) {
+      if (connection.server !== primary) connection.cutOff(new ConnectionError('CONNECTION_CLOSED'));
       received = connection.look() || received;
       connection.beat();
     }
@@ -123,6 +126,8 @@ function patience(limitMs: number): number {
 }
 
 const ASKED_MS = 10_000;
+/** The same where another server may have taken over. */
+const ASKED_OF_SEVERAL_MS = 3_000;
 
 // The state of a backend with an unanswered statement is `active`. Any other state means that it has not read
 // the statement, because its process was stopped.
@@ -136,10 +141,11 @@ async function probeServer(
   backends: readonly number[],
   reached: () => void,
 ): Promise<number[] | undefined> {
+  const limitMs = hasSeveralServers(url) ? ASKED_OF_SEVERAL_MS : ASKED_MS;
   const client = new pg.Client({
     ...clientOptions(url, { name: 'waypost pulse' }),
-    connectionTimeoutMillis: ASKED_MS,
-    query_timeout: ASKED_MS,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
   });
   client.on('error', () => undefined);
   client.connection.on('connect', reached);
