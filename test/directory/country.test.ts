@@ -35,6 +35,8 @@ test('other spellings are the same country, and a name of two countries is none'
       assert.equal(readCountry(`${first} d${mark}Ivoire`), 'CI', `${first} d${mark}Ivoire`);
   for (const [name, code] of [
     ['Viet Nam', 'VN'],
+    ['Principauté de Monaco', 'MC'],
+    ['Republic of Italy', 'IT'],
     ['viet-nam', 'VN'],
     ['VNM', 'VN'],
     ['The Bahamas', 'BS'],

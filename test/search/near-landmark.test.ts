@@ -106,6 +106,13 @@ await addNamedPlace(service, {
 });
 await addNamedPlace(service, {
   ...helsinki,
+  name: 'Gelato',
+  vertical: 'cafe',
+  category: 'ice_cream',
+  ...north(-100),
+});
+await addNamedPlace(service, {
+  ...helsinki,
   name: 'National Theatre',
   vertical: 'attraction',
   category: 'theatre',
@@ -266,6 +273,10 @@ test('an area, a street, a corner and a station are landmarks too', async () => 
   assert.equal(street.understood?.near?.name, 'Rue Longue');
   const corner = await search('books near the corner of rue longue and quai neuf');
   assert.equal(corner.understood?.near?.name, 'Rue Longue / Quai Neuf');
+  assert.deepEqual(
+    (await search('books corner of rue longue and quai neuf')).understood?.near,
+    corner.understood.near,
+  );
   assert.ok(['Lehti', 'Sanat'].includes(names(corner)[0] ?? ''), names(corner).join(', '));
   const station = await search('restaurant near ruoholahti station');
   assert.equal(station.understood?.near?.name, 'Ruoholahti');
@@ -288,6 +299,23 @@ test('the pages of a search near a landmark continue where the last one ended', 
     cursor: first.next_cursor ?? '',
   });
   assert.deepEqual([...names(first), ...names(second)], ['Inn', 'Far Inn', 'Third Inn']);
+});
+
+test('a kind that its area has not is found nearest to the area, on every page', async () => {
+  const first = await search('restaurant in Kallio', { city: 'helsinki', limit: '2' });
+  assert.equal(first.understood?.near?.name, 'Kallio', JSON.stringify(first.understood));
+  assert.equal(first.understood.left_out, undefined);
+  const second = await search('restaurant in Kallio', {
+    ...{ city: 'helsinki', limit: '5' },
+    cursor: first.next_cursor ?? '',
+  });
+  assert.deepEqual([...names(first), ...names(second)], ['Inn', 'Far Inn', 'Quick Bite']);
+  assert.deepEqual(names(await search('cafe in Kallio')), ['Kahvi']);
+});
+
+test('a café is no ice cream parlour while there is another one', async () => {
+  assert.deepEqual(names(await search('cafe near Fort St. Elmo')), ['Kahvi', 'Gelato']);
+  assert.deepEqual(names(await search('cafe')).slice(0, 2), ['Kahvi', 'Gelato']);
 });
 
 test('partners and concierge answers read a landmark as agents do', async () => {

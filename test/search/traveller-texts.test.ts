@@ -124,6 +124,7 @@ test('hotel stars are a wish in many languages: exactly so many', async () => {
       'neljän tähden hotelli',
       'hotell med fyra stjärnor',
     ],
+    ...['Viersternehotel', 'viersterrenhotel', '4-Sterne-Hotel'],
   ];
   for (const text of texts) {
     const { names, understood } = await search(text);
@@ -158,6 +159,18 @@ test('stars that no hotel has are left out, and the kind stays', async () => {
   const { names, understood } = await search('2 star hotel');
   assert.ok(names.includes('Riviera') && !names.includes('Four Tees'), names.join(', '));
   assert.deepEqual(understood, { kind: 'hotel', left_out: ['2 star'] });
+});
+
+test('of two kinds side by side, the last one is kept: a cinema hotel is a hotel', async () => {
+  for (const [text, category] of [
+    ['cinema hotel', 'hotel'],
+    ['hotel cinema', 'cinema'],
+    ['hotel with cinema', 'hotel'],
+  ] as const) {
+    const { names, understood } = await search(text);
+    assert.equal(understood?.['kind'], category, text);
+    assert.ok(names.length > 0, text);
+  }
 });
 
 test('a name with a star or a number is found as it is written', async () => {

@@ -47,13 +47,17 @@ function plainName(text: string): string {
     .join('');
 }
 
+/** "Principality of", "République d'". */
+const STATE_FORM =
+  /^(?:the )?(?:principality|principaute|principado|principato|principat|furstentum|kingdom|royaume|reino|regno|konigreich|koninkrijk|republic|republique|republica|repubblica|republik|republiek) (?:of |de |del |da |do |di |d |von )?(?:the |la |le |el |l )?/;
+
 /** Returns the ISO 3166 code for a code in any case or an English name; undefined for none or two. */
 export function readCountry(text: string): string | undefined {
   const word = text.trim();
   const code = word.toUpperCase();
   if (word.length === 2 && countries.isValid(code)) return code;
-  const key = plainName(word);
-  if (byName().has(key)) return byName().get(key);
+  for (const key of [plainName(word), plainName(fold(word).replace(STATE_FORM, ''))])
+    if (byName().has(key)) return byName().get(key);
   return word.length === 3 ? countries.alpha3ToAlpha2(code) : undefined;
 }
 

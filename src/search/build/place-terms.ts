@@ -8,7 +8,7 @@ import { foldWords } from '../understand/tokens.ts';
 import { RELIGIOUS_KINDS } from '../understand/lexicon/kind-words.ts';
 import { wishesMet } from '../../directory/place/facts.ts';
 import { hash48 } from '../../core/text/hash48.ts';
-import { starsKey, term, type Mark } from '../store/keys.ts';
+import { ordinaryKey, starsKey, term, type Mark } from '../store/keys.ts';
 import { otherNames, type Described } from '../store/place-row.ts';
 
 /** Kind of a text that yields terms. Those of a postcode (`z`) are words of the address. */
@@ -28,6 +28,8 @@ export function emitTerms(place: Described, listener: TermListener): void {
   listener.addText('c', place.country);
   listener.addText('k', place.vertical);
   listener.addText('k', place.category);
+  const ordinary = ordinaryKey(place.vertical, place.category);
+  if (ordinary !== undefined) listener.addText('f', ordinary);
   for (const kind of place.categories) listener.addText('k', kind);
   for (const kind of place.cuisine) listener.addText('k', kind);
   for (const area of place.areas) {

@@ -1,11 +1,13 @@
 import { fold, wordsIn } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
-import { all, docsIn } from '../query/expression.ts';
+import { all, any, docsIn, type Expression } from '../query/expression.ts';
 import { nameWordExpression } from '../query/word-terms.ts';
 import { END } from '../store/list.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { findAreas } from '../understand/find-area.ts';
 import { hasMeaning, knownPhrase } from '../understand/known-phrase.ts';
+import { isIn } from '../understand/part.ts';
+import type { TextReading } from '../understand/read-text.ts';
 import { destinationNames } from '../understand/destination-names.ts';
 import { asWritten, phraseOf, tokensOf, wordAt, type Tokens, type TokenSpan } from '../understand/tokens.ts';
 import { findNear, mayBeNear, type NearWords } from './near-words.ts';
@@ -55,6 +57,26 @@ export function readAround(raw: string, within: LandmarkScope): AroundText | und
     return undefined;
   const { from, to } = unknown.landmark;
   return { rest: unknown.rest, found: undefined, name: asWritten(raw, phraseOf(tokens, from, to)) };
+}
+
+/** Reads a kind in an area that has no place of it as a search near the area. */
+export function aroundArea(
+  index: OpenIndex,
+  { parts, scope }: TextReading,
+  destinations: LandmarkScope['destinations'],
+): AroundText | undefined {
+  const [area, ...more] = parts.filter(({ is }) => is === 'area');
+  const wanted = parts.filter(({ is }) => is === 'kind' || is === 'cuisine' || is === 'brand');
+  const isNamed = parts.some(({ is, weight }) => is === 'name' && weight !== 'minor');
+  if (area === undefined || more.length > 0 || wanted.length === 0 || isNamed) return undefined;
+  const conditions = [area, ...wanted].map(({ terms, implied }) =>
+    any([...terms, ...implied].filter((one) => isIn(index, scope, one))),
+  );
+  if (conditions.includes(undefined)) return undefined;
+  if (docsIn(index, scope, { all: conditions as Expression[] }).seek(0) !== END) return undefined;
+  const found = resolveLandmark({ index, scope, destinations }, area.text, 'exact');
+  const rest = parts.filter((part) => part !== area).map(({ text }) => text);
+  return found?.isNamed === true ? { rest: rest.join(' '), found, name: area.text } : undefined;
 }
 
 /** A longer text is no search near a landmark; characters of scripts without spaces are tokens. */

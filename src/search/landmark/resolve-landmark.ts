@@ -194,19 +194,26 @@ function placesOf(
   return found;
 }
 
-const AREA_PLACES = 50;
+const AREA_PLACES = 80;
+const INNER_MIN = 3;
 
 function namedAreas(index: OpenIndex, scope: number, form: string): Candidate[] {
   return findAreas(index, scope, form).flatMap((key) => {
     const points: Point[] = [];
+    // The village, where a municipality has its name.
+    const inner: Point[] = [];
     let name = key.replaceAll('_', ' ');
     for (const spot of spotsOf(index, areaTerm(key), scope, -1)) {
       const place = index.place(spot);
-      if (place?.point != null) points.push(place.point);
+      if (place?.point != null) {
+        points.push(place.point);
+        const { area } = place.described;
+        if (area !== null && areaKeyOf(area) === key) inner.push(place.point);
+      }
       name = place?.described.areas.find((one) => areaKeyOf(one) === key) ?? name;
       if (points.length >= AREA_PLACES) break;
     }
-    const middle = middleOf(points);
+    const middle = middleOf(inner.length >= INNER_MIN ? inner : points);
     return middle === undefined
       ? []
       : [{ name, ...middle, match: WHOLE + 1, weight: WHOLE + 1 + LANDMARK_BONUS, isLandmark: true }];

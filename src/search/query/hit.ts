@@ -49,6 +49,8 @@ export class Hit {
   readonly metres: number | undefined;
   /** True when it is listed as open by hours that are too old to be verified. */
   openNotVerified = false;
+  /** True when it is only of a kind that the text implies. */
+  isImplied = false;
   readonly #index: OpenIndex;
   readonly #instant: Date;
   #openByHours: { state: OpenByHours | null } | undefined;
@@ -141,6 +143,7 @@ export class Hit {
   at(metres: number, instant: Date): Hit {
     const hit = new Hit(this.#index, this.spot, this.place, instant, metres);
     hit.openNotVerified = this.openNotVerified;
+    hit.isImplied = this.isImplied;
     return hit;
   }
 }

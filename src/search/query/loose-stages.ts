@@ -129,7 +129,7 @@ export function leaveOutStages(index: OpenIndex, read: TextReading, requested: F
   const parts = read.parts.flatMap(segmented);
   // Without a destination an area is all that keeps places elsewhere out.
   const isKept = ({ is }: Part) => loose.scope === WORLD && is === 'area';
-  const order = dropOrder(index, parts, loose.scope).filter((part) => !isKept(part));
+  const order = dropOrder(index, read.rest, parts, loose.scope).filter((part) => !isKept(part));
   const stages: Stage[] = [...withoutKindStages(loose)];
   for (let count = 1; count < order.length; count++) {
     const leftOut = order.slice(0, count);

@@ -1,6 +1,6 @@
 import type { PagePosition } from '../../core/cursor.ts';
-import { ownValue } from '../../core/input/own-value.ts';
 import { areasNamed } from '../areas/area-names.ts';
+import { lazy } from '../../core/memory/lazy.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
 import { WORLD } from '../store/keys.ts';
 import { END, NONE, withLists } from '../store/list.ts';
@@ -14,7 +14,7 @@ import { docsIn, spotsOf, worldDoc } from './expression.ts';
 import type { BoundingBox } from '../../core/geo.ts';
 import { boxAround, coverBox, isInside, metresTo } from './geo-cells.ts';
 import { Hit } from './hit.ts';
-import { readAround, type AroundText } from '../landmark/read-around.ts';
+import { aroundArea, readAround, type AroundText } from '../landmark/read-around.ts';
 import { OpenFilter, withOldHours } from './open-filter.ts';
 import { correctedStage, leaveOutStages, describeEmpty } from './loose-stages.ts';
 import { filterExpression, filterStages, type Filters, type Stage } from './stages.ts';
@@ -36,8 +36,6 @@ export interface IndexQuery extends Filters {
   named?: DestinationSnapshot | undefined;
   /** Only matches by kind and facts, without the words of names and addresses. */
   byKind?: boolean | undefined;
-  /** Categories that are not listed. */
-  omit?: readonly string[] | undefined;
   limit: number;
   after?: PagePosition | undefined;
   /** Searches a circle at once, and only the widest one around a landmark, to count what is in it. */
@@ -89,6 +87,25 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
     query,
   );
   if (query.byKind === true) return page.fill(stages);
+  const isEmpty = lazy(
+    () => new Page(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0,
+  );
+  const beside = () => {
+    const area = isLoose && query.box === undefined ? aroundArea(index, read, query.named) : undefined;
+    return (
+      area &&
+      searchAround(
+        index,
+        { ...query, destination: filters.destination ?? read.destination?.number },
+        area,
+        now,
+      )
+    );
+  };
+  if (query.after !== undefined && query.after.stage < AROUND_WAYS.length && isEmpty()) {
+    const more = beside();
+    if (more !== undefined) return more;
+  }
   if (stages.length === 0) return page.fill(withOldHours(filterStages(index, filters), query));
   const result = page.fill(stages);
   // A whole name is not misspelt. A page that began among corrected words continues there.
@@ -98,9 +115,11 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
       : query.after.stage < stages.length;
   // A full page is followed by more, however small the limit.
   if (enough || result.next !== undefined || !isLoose) return result;
-  const isEmpty = () =>
-    new Page(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0;
   const nothingFound = query.after === undefined ? result.hits.length === 0 : isEmpty();
+  if (nothingFound && query.after === undefined) {
+    const nearest = beside();
+    if (nearest !== undefined && nearest.hits.length > 0) return nearest;
+  }
   const guess = nothingFound ? guessReading(index, read, query.named) : undefined;
   const guessed = guess === undefined ? [] : textStages(index, guess, filters);
   const others = withOldHours(
@@ -194,6 +213,7 @@ class Page {
     if (!hasValues(place, { minRating, price })) return undefined;
     const hit = new Hit(this.#index, spot, place, this.#instant);
     hit.openNotVerified = stage.byOldHours === true;
+    hit.isImplied = stage.isImplied === true;
     return openFilter?.matches(hit) === false ? undefined : hit;
   }
 
@@ -297,8 +317,8 @@ function searchCircle(
     radius = Math.min(radius * RING_GROWTH, near.radiusM)
   ) {
     const result = ring(index, query, near, radius, now, false);
-    // Farther places that are known to be open come before near ones that only usually are.
-    if (result.next !== undefined && !result.hits.some(({ openNotVerified }) => openNotVerified))
+    // Farther places come before near ones that are only usually open, or only of an implied kind.
+    if (result.next !== undefined && !result.hits.some((hit) => hit.openNotVerified || hit.isImplied))
       return result;
   }
   return ring(index, query, near, near.radiusM, now, false);
@@ -338,10 +358,7 @@ function searchAround(
     if (way === 'loose') return ring(index, asked, near, radiusM, now, true);
     const first = asked.isCount === true ? radiusM : firstM[way];
     if (way === 'words') return searchCircle(index, asked, near, now, first);
-    const byKind = { ...asked, byKind: true };
-    const all = searchCircle(index, byKind, near, now, first);
-    const omit = lesserKinds(index, byKind, near, now, all.understood?.kind, first);
-    return omit === undefined ? all : searchCircle(index, { ...byKind, omit }, near, now, first);
+    return searchCircle(index, { ...asked, byKind: true }, near, now, first);
   };
   const hasAny = (circle: (typeof CIRCLES)[number]) =>
     within({ ...wanted, after: undefined, limit: 1 }, circle).hits.length > 0;
@@ -361,35 +378,13 @@ function searchAround(
   };
 }
 
-/** Categories of a kind that are not what its name means, while there are others. */
-const LESSER: Readonly<Record<string, readonly string[]>> = { restaurant: ['fast_food', 'food_court'] };
-const OTHERS_MIN = 3;
-
-/** Returns the categories to omit in a circle: fast food, when there are enough restaurants without it. */
-function lesserKinds(
-  index: OpenIndex,
-  query: IndexQuery,
-  near: Near,
-  now: Date,
-  kind: string | undefined,
-  first = FIRST_RING_M,
-): readonly string[] | undefined {
-  const lesser = ownValue(LESSER, kind ?? '');
-  if (lesser === undefined) return undefined;
-  for (let radius = Math.min(first, near.radiusM); ; radius = Math.min(radius * RING_GROWTH, near.radiusM)) {
-    const whole = { ...query, after: undefined, limit: RING_ROWS_MAX };
-    const { hits } = ring(index, whole, near, radius, now, false);
-    const others = hits.filter(({ place }) => !lesser.includes(place.readCard().category));
-    if (others.length >= OTHERS_MIN) return lesser;
-    if (radius >= near.radiusM) return undefined;
-  }
-}
-
 /** Stages of a page of nearest places. */
 const NEAR_STRICT = 0;
 const NEAR_LOOSE = 1;
-/** Added to the distance of places that are open by old hours, which come after all others. */
+/** Added to the distance of places of implied kinds, and of those that are open by old hours: they come after others. */
+const IMPLIED = 1e8;
 const BY_OLD_HOURS = 1e9;
+const OWN_MIN = 3;
 
 function ring(
   index: OpenIndex,
@@ -404,18 +399,21 @@ function ring(
   const box = boxAround(lat, lng, radius);
   const whole = { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX };
   const { hits, understood } = search(index, whole, now, isLoose);
-  const inside = hits
+  const all = hits
     .map((hit) => {
       const metres = metresTo({ lat, lng }, hit.place.point);
-      return { hit, metres, rank: metres + (hit.openNotVerified ? BY_OLD_HOURS : 0) };
+      const behind = (hit.openNotVerified ? BY_OLD_HOURS : 0) + (hit.isImplied ? IMPLIED : 0);
+      return { hit, metres, rank: metres + behind };
     })
-    .filter(({ hit: { place }, metres, rank }) => {
-      if (metres > radius || rank <= after) return false;
+    .filter(({ hit: { place }, metres }) => {
+      if (metres > radius) return false;
       if (query.box !== undefined && !isInside(query.box, place.point)) return false;
-      if (query.omit?.includes(place.readCard().category) === true) return false;
       return except === undefined || place.placeId !== except;
     })
     .sort((a, b) => a.rank - b.rank || a.hit.spot.doc - b.hit.spot.doc);
+  // Among places of the kind itself, those of implied kinds are not missed.
+  const own = all.filter(({ hit }) => !hit.isImplied);
+  const inside = (own.length >= OWN_MIN ? own : all).filter(({ rank }) => rank > after);
   const page = inside.slice(0, query.limit);
   const last = page.at(-1);
   return {

@@ -32,6 +32,8 @@ export interface Stage {
   isName?: boolean;
   /** True for matches by kind and facts alone, without the words of a name. */
   isKind?: boolean;
+  /** True for places of kinds that the text implies, such as Japanese ones for sushi. */
+  isImplied?: boolean;
   /** Used only when all earlier stages found nothing. */
   whenEmpty?: boolean;
   /** Ends before the places with a generated name, which are only found by kind or by position. */

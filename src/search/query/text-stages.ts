@@ -126,6 +126,7 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
     return [true, false].map((onlyClosest) => ({
       ...restStage((part) => impliedExpression(index, part, scope, onlyClosest)),
       isKind: true,
+      isImplied: true,
     }));
   }
 

@@ -1,10 +1,12 @@
+import { ownValue } from '../../core/input/own-value.ts';
+
 /**
  * Kind of a term. Keys are strings whose characters are bytes. Those of a destination begin with its number, so that
  * all entries of one city are adjacent. The mark that follows separates kinds of terms, so that no text can turn a term
  * of one kind into one of another.
  *
  *   w word of a name      k category or cuisine    p word of an area or a city    a whole area
- *   f satisfied wish, hotel stars    b brand, by its Wikidata id
+ *   f satisfied wish, hotel stars, ordinary place of a vertical    b brand, by its Wikidata id
  *   s word of an address, house numbers and postcodes included
  *   c country             d every place            o hour, with a piece of its bitmap, in a destination only
  *   n names of an area by language, in the table of areas only
@@ -24,6 +26,20 @@ export function term(mark: Mark, text: string): string {
 /** Text under which places with so many hotel stars are indexed, beside the wishes. */
 export function starsKey(stars: number): string {
   return `stars_${stars}`;
+}
+
+/** Categories that the name of their vertical does not mean: who asks for a café wants no ice cream parlour. */
+const LESSER: Readonly<Record<string, readonly string[]>> = {
+  restaurant: ['fast_food', 'food_court'],
+  cafe: ['ice_cream', 'internet_cafe'],
+};
+
+/** Text under which places are indexed that the name of their vertical means; undefined for other places. */
+export function ordinaryKey(vertical: string, category?: string): string | undefined {
+  const lesser = ownValue(LESSER, vertical);
+  return lesser === undefined || (category !== undefined && lesser.includes(category))
+    ? undefined
+    : `ordinary_${vertical}`;
 }
 
 export function textOf(key: string): string {

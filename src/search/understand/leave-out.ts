@@ -6,6 +6,7 @@ import type { Part } from './phrase.ts';
 
 interface Weighed {
   part: Part;
+  /** Place among the parts. Of kinds side by side, the last one counts as the first: a beach hotel is a hotel. */
   at: number;
   places: number;
 }
@@ -20,17 +21,40 @@ const ORDER: readonly Part['is'][] = ['price', 'wish', 'stars', 'open', 'area', 
 const NAMESAKES_MAX = 2;
 
 /** Returns the order in which parts are dropped while no place matches all of them. At least one remains. */
-export function dropOrder(index: OpenIndex, parts: readonly Part[], scope: number): Part[] {
+export function dropOrder(index: OpenIndex, text: string, parts: readonly Part[], scope: number): Part[] {
   const key = destinationKey(scope);
+  const heads = parts.map((_, at) => headAt(text, parts, at));
   const weighed: Weighed[] = parts.map((part, at) => ({
     part,
-    at,
+    at: heads[at] ?? at,
     places: partTerms(index, part).reduce(
       (sum, term) => sum + lengthIn(index.store.lists.getBinaryFast(key + term)),
       0,
     ),
   }));
   return weighed.sort(byWeight).map(({ part }) => part);
+}
+
+/** Kinds that say where something is, also behind it: a hotel at the station. And shops, which may sell anything. */
+const WHERE_OR_ANY = new Set(
+  'station bus_station airport beach park square bridge marina ferry_terminal transport shop'.split(' '),
+);
+
+/** Returns the place of a part among the parts, with the kinds of one compound in reverse order. */
+function headAt(text: string, parts: readonly Part[], at: number): number {
+  const isCompound = (from: number) => {
+    const [one, other] = [parts[from], parts[from + 1]];
+    return (
+      one?.is === 'kind' &&
+      other?.is === 'kind' &&
+      !other.values.some((kind) => WHERE_OR_ANY.has(kind)) &&
+      ` ${text} `.includes(` ${one.text} ${other.text} `)
+    );
+  };
+  let [from, to] = [at, at];
+  while (isCompound(from - 1)) from--;
+  while (isCompound(to)) to++;
+  return from + to - at;
 }
 
 /** True when no place in the scope has a term of the part. */

@@ -1,6 +1,6 @@
 import { wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { STAR_COUNTS } from '../../directory/place/facts.ts';
-import { destinationKey, starsKey, term } from '../store/keys.ts';
+import { destinationKey, ordinaryKey, starsKey, term } from '../store/keys.ts';
 import { keep, type OpenIndex } from '../store/open-index.ts';
 import type { KnownPhrase, Part } from './phrase.ts';
 import { brandName } from './lexicon/vocabulary.ts';
@@ -60,12 +60,18 @@ function makePart(index: OpenIndex, text: string, phrase: KnownPhrase, scope: nu
     phrase.brands.length === 0 &&
     !text.split(' ').every((word) => isIn(index, scope, term('w', word)));
   const all = isWeak ? phrase.weak : sure;
+  const lesser: string[] = [];
   const terms = [
-    ...all.map((kind) => term('k', kind)),
+    ...all.map((kind) => {
+      const [whole, ordinary] = [term('k', kind), ordinaryKey(kind)];
+      if (ordinary === undefined || !isIn(index, scope, term('f', ordinary))) return whole;
+      lesser.push(whole);
+      return term('f', ordinary);
+    }),
     ...phrase.wishes.map((wish) => term('f', wish)),
     ...brands,
   ];
-  const implied = phrase.implied.map((kind) => term('k', kind));
+  const implied = [...lesser, ...phrase.implied.map((kind) => term('k', kind))];
   if (terms.length === 0 && implied.length > 0) return partOf(text, 'cuisine', [], phrase.implied, implied);
   if (terms.length === 0)
     return openings.length > 0

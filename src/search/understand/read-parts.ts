@@ -1,4 +1,5 @@
 import { areaTerm } from '../areas/area-names.ts';
+import { ordinaryKey, term } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { findAreas, mayBeginArea } from './find-area.ts';
 import { knownPhrase, NOTHING } from './known-phrase.ts';
@@ -50,7 +51,17 @@ export function readParts(index: OpenIndex, tokens: Tokens, scope: number): Part
       joins = false;
     },
   );
-  return withoutStrayNumbers(parts);
+  return withoutStrayNumbers(withWholeKinds(parts));
+}
+
+/** Beside a cuisine or another kind, a snack bar may be the restaurant that is meant. */
+function withWholeKinds(parts: Part[]): Part[] {
+  if (parts.filter(({ is }) => is === 'cuisine' || is === 'kind').length < 2) return parts;
+  const isPartial = ({ is, values }: Part) =>
+    is === 'kind' && values.some((kind) => ordinaryKey(kind) !== undefined);
+  return parts.map((part) =>
+    isPartial(part) ? { ...part, terms: part.values.map((kind) => term('k', kind)) } : part,
+  );
 }
 
 function isAboutBuying(index: OpenIndex, tokens: Tokens): boolean {

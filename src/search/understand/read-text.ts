@@ -94,13 +94,15 @@ function readWith(
   };
 }
 
-const SIGNS = /[*★☆⭐🌟-]|[A-Z]{2} \d/u;
+const SIGNS = /[*★☆⭐🌟-]|[A-Z]{2} \d|ster(?:ne|ren)hotel/u;
 const STAR_PICTURE = /[★☆⭐🌟]/u;
 const STARS_AFTER_NUMBER = /(?<=\d)\s?[*★☆⭐🌟]+/gu;
 const STARS = /(?:[*★⭐🌟]\ufe0f?){2,7}/gu;
 /** Code of a country before a postcode: D-10115, FL-9495. */
 const COUNTRY_OF_POSTCODE = /(?<![\p{L}\p{N}])\p{L}{1,3}-(?=\d{4,5}(?![\p{L}\p{N}]))/gu;
 
+/** "Viersternehotel", "viersterrenhotel". */
+const STAR_COMPOUND = /(?<=ster(?:ne|ren))(?=hotel)/gu;
 const APART_POSTCODE = /(?<![\p{L}\p{N}])([A-Z]{2}) (?=\d{3}(?![\p{L}\p{N}]))/gu;
 
 /**
@@ -112,6 +114,7 @@ function spellSigns(text: string): string {
   return text
     .replace(COUNTRY_OF_POSTCODE, '')
     .replace(APART_POSTCODE, '$1')
+    .replace(STAR_COMPOUND, ' ')
     .replace(STARS_AFTER_NUMBER, ' stars ')
     .replace(STARS, (signs) => ` ${Array.from(signs.replaceAll('\ufe0f', '')).length} stars `);
 }
