@@ -189,3 +189,12 @@ test('a place that is open again is told too, by whose word and without what sta
     [bea, 'closed', ['It has closed.']],
   );
 });
+
+test('the page for people also lists the closures of the demonstration, and marks them', async () => {
+  const fictional = await database.pool<{ id: string }[]>`
+    select id from place where source = 'demo' and closed_at is not null`;
+  assert.ok(fictional.length > 0);
+  const page = await (await service.request('/closures', { headers: { accept: 'text/html' } })).text();
+  for (const { id } of fictional) assert.ok(page.includes(`href="/p/${id}"`), id);
+  assert.equal(page.match(/>Fictional</g)?.length, fictional.length);
+});

@@ -41,6 +41,8 @@ export interface ClosuresRequest {
   destinationId?: string | undefined;
   limit: number;
   cursor?: string | undefined;
+  /** Also those of fictional places, for people; programs and editors of other maps never get them. */
+  withDemonstration?: boolean;
 }
 
 export interface ClosuresPage {
@@ -60,7 +62,7 @@ const evidenceOf = (rows: string) => `(
   select jsonb_agg(jsonb_build_object('kind', o.kind, 'source_url', o.source_url, 'note', o.note,
     'observed_at', ${moment('o.observed_at')}) order by o.observed_at desc, o.kind) from ${rows})`;
 
-// A place has one entry: its latest evidence, or the reopening after it. Demonstration places are excluded.
+// A place has one entry: its latest evidence, or the reopening after it.
 const CLOSURES = `
   with news as (
     select e.place_id, max(e.noted_at) as at, false as ended from closure_evidence e group by e.place_id
@@ -77,7 +79,7 @@ const CLOSURES = `
     case when n.ended then jsonb_build_object('at', ${moment('n.at')}, 'by',
       (select o.ended_by from closure_ended o where o.place_id = p.id and o.ended_at = n.at limit 1)) end as reopened
   from news n join place p on p.id = n.place_id join destination d on d.id = p.destination_id
-  where p.source <> 'demo' and p.removed_at is null and n.ended = (p.closed_at is null)
+  where (p.source <> 'demo' or $7) and p.removed_at is null and n.ended = (p.closed_at is null)
     and ($1::timestamptz is null or coalesce(p.closed_at, n.at) >= $1)
     and ($2::timestamptz is null or n.at >= $2)
     and ($3::text is null or p.destination_id = $3)
@@ -87,7 +89,7 @@ const CLOSURES = `
 export async function listClosuresOf(
   db: Db,
   secret: Buffer,
-  { since, noted_since, destinationId, limit, cursor }: ClosuresRequest,
+  { since, noted_since, destinationId, limit, cursor, withDemonstration = false }: ClosuresRequest,
 ): Promise<ClosuresPage> {
   const after = cursor === undefined ? undefined : (decodeCursor(secret, CURSOR, cursor) as Position);
   const rows = await db.unsafe<(ListedClosure & { exact: string })[]>(
@@ -99,6 +101,7 @@ export async function listClosuresOf(
       after?.at ?? null,
       after?.id ?? null,
       limit + 1,
+      withDemonstration,
     ],
     { prepare: true },
   );

@@ -7,7 +7,7 @@ import { listClosuresOf, type ClosuresPage, type ListedClosure } from '../../dir
 import { closedSince } from '../../directory/closure/list-closures.ts';
 import { findDestination } from '../../directory/find-destination.ts';
 import { textField } from './form/form-field.ts';
-import { link } from './frame/components.ts';
+import { badge, link } from './frame/components.ts';
 import { page, type Site } from './frame/layout.ts';
 import { nextPage } from './frame/next-page.ts';
 import { sendPage } from './frame/send-page.ts';
@@ -33,6 +33,7 @@ export function addClosures(app: FastifyInstance, deps: Deps): void {
         destinationId: match?.id,
         cursor: cursor || undefined,
         limit: PAGE_ENTRIES,
+        withDemonstration: true,
       };
       const result =
         fault === null ? await listClosuresOf(deps.readPool, deps.secrets.session, search) : NOTHING;
@@ -80,13 +81,14 @@ function closuresPage(model: ClosuresModel): string {
     body: html`<div class="wrap page flow">
       <h1>Closures</h1>
       <p class="lead">
-        Places that are believed to have closed, with the evidence, for editors of other maps. The newest
-        records come first.
+        Places that have probably closed, with the evidence, so that nobody goes there and other maps can be
+        corrected. The newest come first.
       </p>
       <p>
         Check before you delete: evidence can be wrong. Programs read the same
         <a href="/docs/rest-directory#list_closures">over the API</a> and as a
-        <a href="/closures.atom">feed</a>.
+        <a href="/closures.atom">feed</a
+        >${site.demo && ', without the fictional places of the demonstration'}.
       </p>
       <form class="filters" action="/closures" method="get">
         ${textField({ name: 'since', label: 'Closed since', type: 'date', value: since })}
@@ -112,12 +114,12 @@ const EMPTY = html`<div class="empty">
 </div>`;
 
 function row({ place_id, name, destination, category, closed_at, ...closure }: ListedClosure): Html {
-  const { evidence, reopened, source_ref, source_url } = closure;
+  const { evidence, reopened, source, source_ref, source_url } = closure;
   return html`<tr>
     <th scope="row">
       <a href="/p/${place_id}">${name}</a><br /><span class="soft"
         >${category.replaceAll('_', ' ')}, <a href="/d/${destination.slug}">${destination.name}</a></span
-      >
+      >${source === 'demo' && html` ${badge('warn', 'Fictional')}`}
     </th>
     <td data-label="closed by"><time datetime="${closed_at}">${closed_at.slice(0, 10)}</time></td>
     <td>

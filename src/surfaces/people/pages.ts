@@ -74,8 +74,9 @@ function addVisitedPages(
 export async function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
   const start = restartLink(reply.request.url);
   const words = errorWords(error, start);
-  const make = () => messagePage({ site: siteOf(deps), ...words, start });
-  const name = `error ${JSON.stringify([words, start])}`;
+  const hasSearch = start === undefined && [404, 410].includes(error.status);
+  const make = () => messagePage({ site: siteOf(deps), ...words, start, hasSearch });
+  const name = `error ${JSON.stringify([words, start, hasSearch])}`;
   const page = await deps.preparedPages.find(name, [deps.destinations.current], make);
   return sendPage(reply.code(error.status).headers(errorHeaders(error)), page);
 }

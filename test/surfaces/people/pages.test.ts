@@ -195,6 +195,9 @@ test(
     const response = await page.goto(`${service.url}/d/${encodeURIComponent('<script>alert(1)</script>')}`);
     assert.equal(response?.status(), 404);
     assert.match(await page.locator('h1').innerText(), /not found/);
+    await page.locator('.finder input').fill('lisbon');
+    await page.locator('.finder input').press('Enter');
+    await page.waitForURL(/\?q=lisbon$/);
   },
 );
 

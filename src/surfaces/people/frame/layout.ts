@@ -35,6 +35,8 @@ export interface PageModel {
   current?: string;
   /** Path for the canonical link; absent on pages without a URL of their own. */
   canonical?: string;
+  /** Languages in which the same page shows names, by the parameter `lang`. */
+  nameLanguages?: readonly string[];
   /** Body class for pages whose frame is wider or denser than the traveller pages. */
   frame?: 'reference' | 'console';
   /** Replaces the main navigation, for the console and other pages behind a sign-in. */
@@ -92,9 +94,19 @@ function head(model: PageModel): Html {
     <script type="module" src="${assetUrl('waypost.js')}"></script>
     ${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
     <link rel="icon" type="image/svg+xml" href="${assetUrl('favicon.svg')}" />
+    ${canonical !== undefined && alternates(model, site.baseUrl + canonical)}
     ${canonical !== undefined && sharingMetadata(site, title, description, site.baseUrl + canonical)}
     ${linkedData !== undefined && dataBlock('application/ld+json', linkedData)}
   </head>`;
+}
+
+/** Tells search engines the addresses of the page with names in other languages. */
+function alternates({ nameLanguages = [], indexed }: PageModel, url: string): Html | false {
+  if (nameLanguages.length === 0 || indexed === false) return false;
+  const [page = ''] = url.split('?');
+  const link = (language: string, href: string) =>
+    html`<link rel="alternate" hreflang="${language}" href="${safeHref(href)}" />`;
+  return html`${link('x-default', page)}${nameLanguages.map((one) => link(one, `${page}?lang=${one}`))}`;
 }
 
 /** Metadata that other sites and messengers show when somebody shares the URL. */

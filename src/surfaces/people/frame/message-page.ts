@@ -1,6 +1,7 @@
 import type { AppError } from '../../../core/errors.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { definitionList } from './definition-list.ts';
+import { finder } from './finder.ts';
 import { page, type Site } from './layout.ts';
 import { formatWait } from './wording.ts';
 
@@ -13,6 +14,8 @@ export interface MessageModel {
   /** Consequence for the visitor. */
   meaning: string;
   next: string | Html;
+  /** True on pages for people who look for something that is not there. */
+  hasSearch?: boolean;
   /** Link to continue from; the list of destinations by default. */
   start?: { href: string; label: string } | undefined;
 }
@@ -21,7 +24,7 @@ const DESTINATIONS = { href: '/', label: 'All destinations' };
 
 /** Renders a page that explains in plain words why the requested page is not shown. */
 export function messagePage(model: MessageModel): string {
-  const { site, status, title, what, meaning, next, start = DESTINATIONS } = model;
+  const { site, status, title, what, meaning, next, hasSearch = false, start = DESTINATIONS } = model;
   return page({
     site,
     title,
@@ -30,6 +33,7 @@ export function messagePage(model: MessageModel): string {
     body: html`<div class="wrap page message">
       ${status !== undefined && html`<p class="badge">Status ${status}</p>`}
       <h1>${title}</h1>
+      ${hasSearch && finder('')}
       ${definitionList('', [
         ['What happened', what],
         ['What it means', meaning],
@@ -79,9 +83,7 @@ export function errorWords(error: AppError, start?: MessageModel['start']): Word
         // For an unknown URL, the hint is written for programs.
         next:
           (code === 'not_found' ? undefined : hint) ??
-          (start === undefined
-            ? 'Search for the destination or the place by name.'
-            : 'Go back and search there.'),
+          (start === undefined ? 'Search for what you were looking for.' : 'Go back and search there.'),
       };
     case 410:
       if (code === 'place_removed')

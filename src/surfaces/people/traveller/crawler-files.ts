@@ -20,12 +20,18 @@ const NOT_FOR_CRAWLERS = [
   '/d/*?',
   '/p/*?',
 ];
+/** The same pages with names in other languages; the longer rule applies. */
+const FOR_CRAWLERS = ['/d/*?lang=', '/p/*?lang='];
 const PART = /^([1-9]\d{0,4})\.xml$/;
 
 /** Mounts robots.txt and the sitemaps. The sitemaps are rebuilt every hour, and when a listing is removed. */
 export function addCrawlerFiles(app: FastifyInstance, deps: Deps): void {
   const { baseUrl } = deps.config;
-  const rules = ['User-agent: *', ...NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}`)];
+  const rules = [
+    'User-agent: *',
+    ...NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}`),
+    ...FOR_CRAWLERS.map((path) => `Allow: ${path}`),
+  ];
   const robots = [...rules, '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join('\n');
   app.get('/robots.txt', (_request, reply) =>
     sendPage(forAnHour(reply), robots, 'text/plain; charset=utf-8'),

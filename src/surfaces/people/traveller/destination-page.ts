@@ -10,6 +10,7 @@ import type { BaseMap } from './map/ground.ts';
 import type { StreetMap } from '../../../streets/street-tiles.ts';
 import { streetAttributes, streetsOf } from './map/street-figure.ts';
 import { locatorMap } from './map/locator-map.ts';
+import { canonicalPath, NAME_LANGUAGES } from './reader.ts';
 import { locationParts } from './place/place-model.ts';
 import { placeListView, resultsLine } from './place-list.ts';
 import { resultsMap } from './map/results-map.ts';
@@ -34,7 +35,9 @@ export function destinationPage(model: DestinationModel): string {
     title: where,
     description: `${formatCount(destination.places, 'place')} to eat, stay and see in ${where}.`,
     current: '/',
-    canonical: `/d/${slug}`,
+    canonical: canonicalPath(`/d/${slug}`, results.query.reader),
+    nameLanguages: NAME_LANGUAGES,
+    linkedData: linkedDestination(model),
     // Only the unfiltered first page is indexed; searches are views of it.
     indexed: !isFiltered(results.query) && results.query.page === 1,
     scripts: results.cards.length > 0 ? ['results-map.js'] : [],
@@ -52,6 +55,25 @@ export function destinationPage(model: DestinationModel): string {
       ${places(model)} ${about(model)}
     </div>`,
   });
+}
+
+/** Returns the destination and the listed places as schema.org data. It contains nothing that the page does not show. */
+function linkedDestination({ site, destination, results }: DestinationModel): object {
+  const { slug, name, other_names, country_name, lat, lng } = destination;
+  const url = `${site.baseUrl}/d/${slug}`;
+  const itemListElement = results.cards.map(({ place_id, name: place }, at) => ({
+    ...{ '@type': 'ListItem', position: at + 1, name: place, url: `${site.baseUrl}/p/${place_id}` },
+  }));
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'TouristDestination',
+    '@id': url,
+    ...{ url, name },
+    ...(other_names.length > 0 && { alternateName: other_names }),
+    ...(country_name !== name && { containedInPlace: { '@type': 'Country', name: country_name } }),
+    geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lng },
+    ...(itemListElement.length > 0 && { mainEntity: { '@type': 'ItemList', itemListElement } }),
+  };
 }
 
 function places({ destination, results, now, ground, streets }: DestinationModel): Html {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import { withPlaces } from '../../../directory/destinations.ts';
+import { finder } from '../frame/finder.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { kindLabel } from './destination-search.ts';
 import { featuredSection, type Featured } from './featured.ts';
@@ -12,7 +13,7 @@ import {
 } from './arrange-destinations.ts';
 import { worldMap } from './map/world-map.ts';
 import { illustrationUrl } from './place-picture.ts';
-import { homeFinder, homeResults, NO_SEARCH, type HomeResults } from './home-search.ts';
+import { homeResults, NO_SEARCH, type HomeResults } from './home-search.ts';
 
 export interface HomeModel {
   site: Site;
@@ -47,7 +48,7 @@ export function homePage({ site, destinations: all, results = NO_SEARCH, feature
           : html`<div class="opening ${isSearch && 'searched'}">
               <div>
                 <h1 class="${isSearch && 'unseen'}">${isSearch ? 'Search' : 'Where to next?'}</h1>
-                ${homeFinder(results)} ${!isSearch && kindLinks()}
+                ${finder(results.text)} ${!isSearch && kindLinks()}
               </div>
               ${shown !== undefined && featuredSection(shown)} ${!isSearch && signpost(regions)}
             </div>`

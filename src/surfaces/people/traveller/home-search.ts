@@ -6,7 +6,6 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { emptyDestinationWords, findDestination } from '../../../directory/find-destination.ts';
 import { searchDestinations, type FoundDestinations } from '../../../directory/search-destinations.ts';
 import { userText } from '../frame/components.ts';
-import { icon } from '../frame/icon.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { destinationUrl, findCards, readDestinationQuery, type ListedCard } from './destination-query.ts';
 import { placeEntry } from './place-list.ts';
@@ -114,27 +113,6 @@ function areasFound(
     found.set(`${slug} ${area}`, { area, destination: name, href: `/d/${slug}?${query}` });
   }
   return [...found.values()].slice(0, AREAS_MAX);
-}
-
-/** Renders the search box of the home page. A script fills in suggestions while the visitor types. */
-export function homeFinder({ text }: HomeResults): Html {
-  return html`<form class="finder" action="/" method="get" role="search">
-    <label for="q">A place, a dish, a kind of place or a destination</label>
-    <div>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value="${text}"
-        maxlength="80"
-        placeholder="dinner near Hôtel de Paris"
-        autocomplete="off"
-        spellcheck="false"
-      /><button class="button">Find</button>
-    </div>
-    <button class="near-me" type="button" hidden>${icon('locate-fixed')} Near me</button>
-    <div class="finds" role="status"></div>
-  </form>`;
 }
 
 /** Renders the suggestions under the search box: a few places, then destinations. */

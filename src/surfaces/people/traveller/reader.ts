@@ -30,6 +30,14 @@ export function readReader(query: Record<string, unknown>, headers: IncomingHttp
   return { languages: wantedLanguages(preferred) ?? [], lang: requested };
 }
 
+/** Languages in which search engines are offered names: those in which the service answers. */
+export const NAME_LANGUAGES: readonly string[] = 'en de es fr id it ja nl pt th'.split(' ');
+
+/** Returns the canonical path of a page whose names are in the reader's language. */
+export function canonicalPath(path: string, { lang }: PageReader): string {
+  return NAME_LANGUAGES.includes(lang) ? `${path}?lang=${lang}` : path;
+}
+
 /** Returns the URL of a place for the same reader, with the point from which the walk there is stated. */
 export function placeAddress(placeId: string, { lang }: Pick<PageReader, 'lang'>, near?: Point): string {
   const query = new URLSearchParams({

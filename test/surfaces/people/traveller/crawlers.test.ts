@@ -70,3 +70,30 @@ test('a page that is shared brings its picture along', async () => {
   const bytes = Buffer.from(await answer.arrayBuffer());
   assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
 });
+
+test('a destination says in schema.org words what it is and lists, and each page its names in other languages', async () => {
+  const page = await read('/d/bali');
+  const linked = JSON.parse(/ld\+json">([^<]+)</.exec(page)?.[1] ?? '{}') as {
+    '@type': string;
+    name: string;
+    mainEntity: { itemListElement: { url: string; position: number }[] };
+  };
+  assert.deepEqual([linked['@type'], linked.name], ['TouristDestination', 'Bali']);
+  const { itemListElement } = linked.mainEntity;
+  const listed = [...page.matchAll(/data-place="(\w+)"/g)].map(([, id = '']) => `${BASE_URL}/p/${id}`);
+  assert.deepEqual(
+    itemListElement.map(({ url }) => url),
+    listed,
+  );
+  for (const path of ['/d/bali', `/p/${real}`]) {
+    const text = await read(path);
+    const others = [...text.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)];
+    assert.deepEqual(others[0]?.slice(1), ['x-default', BASE_URL + path]);
+    const [, , german = ''] = others.find(([, language]) => language === 'de') ?? [];
+    // Every page of a set names the same set, and itself as the canonical one.
+    const inGerman = await read(pathIn(german));
+    assert.ok(inGerman.includes(`<link rel="canonical" href="${german}" />`));
+    assert.deepEqual([...inGerman.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].join(), others.join());
+    assert.match(await read('/robots.txt'), /^Allow: \/[dp]\/\*\?lang=$/m);
+  }
+});

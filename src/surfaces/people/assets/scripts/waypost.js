@@ -16,7 +16,9 @@ function finder(form) {
     // Ignore an answer to an earlier query. Without an answer, the button still works.
     if (!response?.ok || text !== lastQuery) return;
     finds.innerHTML = await response.text();
-    history.replaceState(null, '', text === '' ? '/' : `/?q=${encodeURIComponent(text)}`);
+    // On other pages the address stays that of the page.
+    if (location.pathname === '/')
+      history.replaceState(null, '', text === '' ? '/' : `/?q=${encodeURIComponent(text)}`);
   }
 
   box.addEventListener('input', () => {

@@ -8,6 +8,7 @@ import { pictureBand } from '../place-picture.ts';
 import { factsSection } from './facts-section.ts';
 import { linkedPlace } from './linked-place.ts';
 import { nameForReader, placeHead } from './place-head.ts';
+import { canonicalPath, NAME_LANGUAGES } from '../reader.ts';
 import { locationParts, type PlaceModel } from './place-model.ts';
 import { alternativesSection } from './alternatives.ts';
 import { mapSection, whereSection } from './practical-sections.ts';
@@ -38,7 +39,8 @@ export function placePage(model: PlaceModel): string {
     title: locationParts([nameForReader(reader, place).name, destination.name]).join(', '),
     description: describe(model, status.text),
     current: '/',
-    canonical: `/p/${place.id}`,
+    canonical: canonicalPath(`/p/${place.id}`, reader),
+    nameLanguages: NAME_LANGUAGES,
     // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
     scripts: [
