@@ -10,11 +10,14 @@ describe('a venue that is reached by phone', async () => {
   const provider = await startPhoneProvider();
   const service = await startTestService({ settings: provider.settings });
   const partner = await AskingPartner.add(service);
-  let numbers = 6281000000;
+  let numbers = 81000000;
 
   /** A request that became a call, and the address under which the provider fetches what to say. */
-  async function call(made: { country?: string; languages?: string[] } = {}) {
-    const phone = `+${++numbers}`;
+  async function call({
+    code = 62,
+    ...made
+  }: { country?: string; code?: number; languages?: string[] } = {}) {
+    const phone = `+${code}${++numbers}`;
     const bookingId = await partner.request(await addVenue(service, { phone, method: 'phone', ...made }));
     await partner.untilStatus(bookingId, 'asking');
     const [placed, ...more] = provider.calls(phone);
@@ -60,7 +63,7 @@ describe('a venue that is reached by phone', async () => {
   });
 
   test('and in English where nothing can speak that language', async () => {
-    const { say } = await call({ country: 'HR', languages: [] });
+    const { say } = await call({ country: 'HR', code: 385, languages: [] });
     const { text } = await say('', {});
     assert.match(text, /<Say language="en-GB">Hello, Warung Senja/);
     assert.match(text, /do you have a table for 4 on Friday 20 November at 19:30/);
@@ -123,7 +126,7 @@ describe('a venue that is reached by phone', async () => {
   });
 
   test('a text with a tap link goes out by the provider, and one that the carrier lost leads on', async () => {
-    const phone = `+${++numbers}`;
+    const phone = `+62${++numbers}`;
     const bookingId = await partner.request(await addVenue(service, { phone }));
     await partner.untilStatus(bookingId, 'asking');
     const [text, ...more] = provider.texts(phone);
