@@ -109,11 +109,46 @@ function timetable(compiled: CompiledHours, timezone: string, instant: number): 
   return { week: compiled.week, dates, clock, end: dates?.until ?? today + REPEAT_DAYS };
 }
 
+/** What `openAt` returned last for some hours. It only changes with a minute, and many places have the same hours. */
+interface OpenMinute {
+  readonly timezone: string;
+  readonly minute: number;
+  readonly open: boolean | null;
+  /** Undefined while only `open` is known. */
+  readonly until: Date | null | undefined;
+}
+
+const latest = new WeakMap<CompiledHours, OpenMinute>();
+
+function findLatest(compiled: CompiledHours, timezone: string, instant: Date): OpenMinute | undefined {
+  const found = latest.get(compiled);
+  return found?.minute === Math.floor(instant.getTime() / MINUTE_MS) && found.timezone === timezone
+    ? found
+    : undefined;
+}
+
+function keepLatest(
+  compiled: CompiledHours,
+  timezone: string,
+  instant: Date,
+  state: Pick<OpenMinute, 'open' | 'until'>,
+): void {
+  latest.set(compiled, { timezone, minute: Math.floor(instant.getTime() / MINUTE_MS), ...state });
+}
+
 /** Computes whether a place is open at an instant, and until when, without parsing the text again. */
 export function openAt(compiled: CompiledHours, timezone: string, instant: Date): OpenAt {
-  const table = timetable(compiled, timezone, instant.getTime());
+  const cached = findLatest(compiled, timezone, instant);
+  if (cached?.until !== undefined) return { open: cached.open, until: cached.until };
+  const state = computeOpenAt(compiled, timezone, instant.getTime());
+  keepLatest(compiled, timezone, instant, state);
+  return state;
+}
+
+function computeOpenAt(compiled: CompiledHours, timezone: string, instant: number): OpenAt {
+  const table = timetable(compiled, timezone, instant);
   if (table === null) return { open: null, until: null };
-  const { open, next } = momentAt(table, instant.getTime());
+  const { open, next } = momentAt(table, instant);
   const end = table.clock.instantOf(table.end * DAY_MINUTES);
   for (let change = next; change < end;) {
     const moment = momentAt(table, change);
@@ -123,24 +158,12 @@ export function openAt(compiled: CompiledHours, timezone: string, instant: Date)
   return { open, until: null };
 }
 
-interface OpenMinute {
-  readonly timezone: string;
-  readonly minute: number;
-  readonly open: boolean | null;
-}
-
-const latest = new WeakMap<CompiledHours, OpenMinute>();
-
-/**
- * Like `openAt` without the end, for lists that do not need it. The state is cached for its minute, because it only
- * changes with a minute, and many places have the same hours.
- */
+/** Like `openAt` without the end, for lists that do not need it. */
 export function isOpenAt(compiled: CompiledHours, timezone: string, instant: Date): boolean | null {
-  const minute = Math.floor(instant.getTime() / MINUTE_MS);
-  const cached = latest.get(compiled);
-  if (cached?.minute === minute && cached.timezone === timezone) return cached.open;
+  const cached = findLatest(compiled, timezone, instant);
+  if (cached !== undefined) return cached.open;
   const table = timetable(compiled, timezone, instant.getTime());
   const open = table === null ? null : momentAt(table, instant.getTime()).open;
-  latest.set(compiled, { timezone, minute, open });
+  keepLatest(compiled, timezone, instant, { open, until: undefined });
   return open;
 }

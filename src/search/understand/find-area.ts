@@ -23,7 +23,11 @@ export function mayBeginArea(index: OpenIndex, scope: number, word: string): boo
   if (isUnspaced(word)) return true;
   const begins =
     index.areaStarts.get(word) ??
-    keep(index.areaStarts, word, beginsArea(index, word) || beginsArea(index, abbreviate(word)));
+    keep(
+      index.areaStarts,
+      word,
+      [...new Set([word, abbreviate(word)])].some((spelling) => beginsArea(index, spelling)),
+    );
   return begins || isIn(index, scope, term('p', word));
 }
 

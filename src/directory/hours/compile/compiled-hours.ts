@@ -46,8 +46,16 @@ export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
+const DATES_MAX = 5_000;
+const dates = new Map<number, string>();
+
 export function dateOfDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  let date = dates.get(day);
+  if (date === undefined) {
+    if (dates.size >= DATES_MAX) dates.clear();
+    dates.set(day, (date = new Date(day * DAY_MS).toISOString().slice(0, 10)));
+  }
+  return date;
 }
 
 export function formatClock(minute: number): string {
