@@ -60,6 +60,13 @@ function meaningOf(byValue: ReadonlyMap<string, Meaning>, value: string): Meanin
   return PLAIN_VALUE.test(value) ? { ...any, category: value } : any;
 }
 
+/** A resort that takes an entrance fee is visited, not slept in, and a sports centre for swimming is a pool. */
+function valuesOf(value: string, tags: Tags): string[] {
+  if (value === 'resort' && tags.get('fee') === 'yes') return ['resort_with_fee'];
+  const isPool = value === 'sports_centre' && tags.get('sport')?.split(';').includes('swimming') === true;
+  return isPool ? [value, 'swimming_pool'] : [value];
+}
+
 /** Returns the category that the tags give an object, or null when it is of no interest to travellers. */
 export function classify(tags: Tags): CategoryMatch | null {
   const matches: Meaning[] = [];
@@ -67,7 +74,7 @@ export function classify(tags: Tags): CategoryMatch | null {
     const byValue = meanings.get(key);
     if (byValue === undefined) continue;
     if (key === 'historic' && MINOR_MEMORIALS.has(tags.get('memorial') ?? '')) continue;
-    for (const value of tag.split(';').map((part) => part.trim())) {
+    for (const value of tag.split(';').flatMap((part) => valuesOf(part.trim(), tags))) {
       const meaning = meaningOf(byValue, value);
       if (meaning !== null) matches.push(meaning);
     }

@@ -39,7 +39,7 @@ export function readProminence(known: ProminenceInput): number {
   const points = categories.map(pointsOf);
   const kind = Math.max(...points);
   const main = categories[points.indexOf(kind)] ?? '';
-  const chain = known.facts.brand_wikidata !== undefined && CHAINS.has(vertical) ? 6 : 0;
+  const chain = known.facts.brand_wikidata !== undefined && CHAINS.has(vertical) ? 10 : 0;
   // Places with carefully maintained map data are often popular.
   const factCount = Object.keys(known.facts).length;
   const careful =
@@ -50,15 +50,18 @@ export function readProminence(known: ProminenceInput): number {
 }
 
 const LANGUAGES_POINTS_MAX = 28;
+const WIDELY_NAMED = 3;
 
 /** Points for articles about it, the number of languages, and protection as heritage. */
-function fame({ tags, facts, languages }: ProminenceInput): number {
-  const article = facts.wikipedia !== undefined || hasArticle(tags) ? 12 : 0;
-  const item = facts.wikidata === undefined ? 0 : 8;
+function fame(known: ProminenceInput): number {
+  const { tags, facts, languages } = known;
+  const isArticle = facts.wikipedia !== undefined || hasArticle(tags);
+  const references = (isArticle ? 12 : 0) + (facts.wikidata === undefined ? 0 : 8);
   const picture = facts.image !== undefined || tags.has('wikimedia_commons') ? 3 : 0;
   // The first languages are those of the country; each doubling beyond them adds the same.
   const names = Math.min(LANGUAGES_POINTS_MAX, 6 * Math.log2(1 + languages / 2));
-  return article + item + picture + names + heritage(tags, facts);
+  const isLocal = languages < WIDELY_NAMED && facts.heritage === undefined && isCommonChurch(known);
+  return references * (isLocal ? 0.5 : 1) + picture + names + heritage(tags, facts);
 }
 
 /** Matches tags of articles about the place itself, unlike those about its brand, operator, architect or subject. */
@@ -88,12 +91,21 @@ function distinction({ match, facts, tags, awards }: ProminenceInput): number {
     0,
     Math.min(6, 2 * (Math.log10((facts.capacity ?? 0) + (facts.rooms ?? 0) * 2 + 1) - 2)),
   );
-  const cathedral = ['building', 'church:type', 'church'].some((key) =>
-    GREAT_CHURCH.test(tags.get(key) ?? ''),
-  );
+  const cathedral = isGreatChurch(tags);
   // A church or a bridge that mappers mark as an attraction too is worth a visit.
   const marked = match.categories.length > 1 && match.categories.includes('attraction') ? 5 : 0;
   return stars + seats + (cathedral ? 14 : 0) + marked + Math.min(16, awards * 8);
+}
+
+/** In some countries each village church has an article. */
+function isCommonChurch({ match: { categories }, tags }: ProminenceInput): boolean {
+  return (
+    categories.includes('place_of_worship') && !categories.includes('attraction') && !isGreatChurch(tags)
+  );
+}
+
+function isGreatChurch(tags: Tags): boolean {
+  return ['building', 'church:type', 'church'].some((key) => GREAT_CHURCH.test(tags.get(key) ?? ''));
 }
 
 const GREAT_CHURCH = /^(?:co-?)?(?:cathedral|basilica)$/;

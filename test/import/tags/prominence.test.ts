@@ -32,6 +32,15 @@ test('A cathedral that the world writes about stands far above a fuel station of
     assert.ok(prominence({ amenity, ...COMPLETE, ...FAMOUS }) <= 8, amenity);
 });
 
+test('A village church with an article in the local language stands behind a museum, a castle and a thermal bath.', () => {
+  const church = { amenity: 'place_of_worship', building: 'church', 'name:ca': 'Ada', ...FAMOUS };
+  const bath = prominence({ leisure: 'resort', fee: 'yes', ...FAMOUS });
+  for (const sight of [prominence({ tourism: 'museum', ...FAMOUS }), bath])
+    assert.ok(prominence(church) < sight, `${prominence(church)} ${sight}`);
+  const names = { 'name:en': 'Ada', 'name:fr': 'Ada' };
+  assert.ok(prominence({ ...church, ...names }) - prominence(church) >= 10);
+});
+
 test('Each thing that the map knows adds to it, and all of it together stays within 100.', () => {
   const castle = { historic: 'castle' };
   const least = prominence(castle);
