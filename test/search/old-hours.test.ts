@@ -187,6 +187,8 @@ for (const [q, expected, open] of [
   ['planetarium open until 2am', () => [always, late], ['until 02:00']],
   ['planetarium open until 3am', () => [always], ['until 03:00']],
   ['planetarium open sunday', () => [always, late, sundays], ['sun']],
+  ['planetarium sonntag offen', () => [always, late, sundays], ['sun']],
+  ['planetarium sunday', () => [always, late, sundays], ['sun']],
   ['planétarium ouvert le lundi', () => [always, late], ['mon']],
   ['24 hours planetarium', () => [always], ['around_clock']],
   ['planetarium 24時間営業', () => [always], ['around_clock']],

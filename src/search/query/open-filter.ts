@@ -74,7 +74,7 @@ function hourOfWeek(timezone: string, instant: Date): number {
 
 /**
  * Adds to stages that request openings the same stages by old hours. They come after those that need verified hours, so
- * that places known to be open come first. `openAt` applies to every stage, and uses old hours with `likely` only.
+ * that places known to be open come first, and those of implied kinds last. `openAt` applies to every stage, and uses old hours with `likely` only.
  */
 export function withOldHours(
   stages: readonly Stage[],
@@ -83,7 +83,9 @@ export function withOldHours(
   const usesOld = (stage: Stage) => (openAt === undefined ? stage.openings !== undefined : openLikely);
   const old = (some: readonly Stage[]) =>
     some.filter(usesOld).map((stage): Stage => ({ ...stage, byOldHours: true, isName: false }));
-  const first = stages.filter(({ whenEmpty }) => whenEmpty !== true);
+  const first = stages.filter(({ whenEmpty, isImplied }) => whenEmpty !== true && isImplied !== true);
+  const implied = stages.filter(({ isImplied }) => isImplied === true);
   const rest = stages.filter(({ whenEmpty }) => whenEmpty === true);
-  return [...first, ...old(first), ...rest.flatMap((stage) => [stage, ...old([stage])])];
+  const last = rest.flatMap((stage) => [stage, ...old([stage])]);
+  return [...first, ...old(first), ...implied, ...old(implied), ...last];
 }

@@ -10,18 +10,20 @@ const UNTIL =
   /(?<!\p{L})(?:until|till|til|bis|jusqu|hasta|fino|até|ate|tot|sampai|asti|saakka|do|до|まで)(?!\p{Ll})/iu;
 
 /**
- * Completes the openings that a text requests. A day counts only beside a word for open, because it is also part of
- * names ("Sunday Market"), and a time of the day only beside another word. A clock time beside a word for open replaces
+ * Completes the openings that a text requests. A day counts only beside a word for open, or behind a kind, because it is
+ * also part of names ("Sunday Market"), and a time of the day only beside another word. A clock time beside a word for open replaces
  * its words: "open until 4am".
  */
 export function readOpenings(text: string, parts: readonly Part[]): readonly Part[] {
   if (!parts.some(({ is }) => is === 'open')) return parts;
   const saysOpen = parts.some(({ is, values }) => is === 'open' && values.includes('now'));
   const hasSubject = parts.some(({ is }) => is !== 'open');
-  const read = parts.map((part): Part => {
+  const read = parts.map((part, at): Part => {
     if (part.is !== 'open' || part.values.includes('now')) return part;
     const isDay = part.values.some((one) => DAYS.has(one));
-    return saysOpen || (hasSubject && !isDay) ? part : { ...part, is: 'name', values: [] };
+    const isBehindKind =
+      at > 0 && parts.slice(0, at).every(({ is }) => is === 'kind' || is === 'cuisine' || is === 'open');
+    return saysOpen || (hasSubject && !isDay) || isBehindKind ? part : { ...part, is: 'name', values: [] };
   });
   return saysOpen && /\d/.test(text) ? withClock(text, read) : read;
 }
