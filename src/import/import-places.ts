@@ -27,6 +27,8 @@ import type { Settlement } from './place-draft.ts';
 import { stageDrafts } from './load/stage-drafts.ts';
 import { findObjects, openImport, type ImportOptions } from './import-file.ts';
 
+const BATCH_DESTINATIONS = 100;
+
 /** Counts of an import; `reportLines` describes them. */
 export type ImportReport = Awaited<ReturnType<typeof importInto>>;
 
@@ -157,14 +159,16 @@ async function readDestinations(tx: Db): Promise<ImportDestination[]> {
 }
 
 async function addDestinations(tx: Db, destinations: readonly NewDestination[]): Promise<void> {
-  if (destinations.length === 0) return;
-  const rows = destinations.map(({ outline, ...destination }) => {
-    return { ...destination, outline: outline?.toBytes().toString('hex') ?? null };
-  });
-  await tx`
+  for (let at = 0; at < destinations.length; at += BATCH_DESTINATIONS) {
+    // Outlines are large, and a country has thousands.
+    const rows = destinations.slice(at, at + BATCH_DESTINATIONS).map(({ outline, ...destination }) => {
+      return { ...destination, outline: outline?.toBytes().toString('hex') ?? null };
+    });
+    await tx`
     insert into destination (id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north, outline)
     select id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north, decode(outline, 'hex')
     from jsonb_to_recordset(${tx.json(rows)}) as entry (
       id text, slug text, name text, other_names text[], country text, timezone text,
       lat float8, lng float8, west float8, south float8, east float8, north float8, outline text)`;
+  }
 }

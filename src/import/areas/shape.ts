@@ -86,7 +86,8 @@ export class Shape {
     };
   }
 
-  contains({ lat, lng }: Point): boolean {
+  /** `rowsOf` returns the rows of a shape; by default they are kept as long as it. */
+  contains({ lat, lng }: Point, rowsOf: (shape: Shape) => EdgeRows = keptRows): boolean {
     const y = Math.round(lat * UNITS_PER_DEGREE);
     if (y < this.#south || y > this.#north) return false;
     let x = Math.round(lng * UNITS_PER_DEGREE);
@@ -94,7 +95,7 @@ export class Shape {
     else if (x > this.#east) x -= TURN;
     if (x < this.#west || x > this.#east) return false;
     const corners = this.#corners;
-    const { edges, ends } = (this.#rows ??= this.#makeRows());
+    const { edges, ends } = rowsOf(this);
     const row = this.#rowOf(y, ends.length);
     let inside = false;
     for (let at = ends[row - 1] ?? 0; at < (ends[row] ?? 0); at++) {
@@ -121,7 +122,11 @@ export class Shape {
     return climbed / Math.max(1, this.#north - this.#south);
   }
 
-  #makeRows(): EdgeRows {
+  get rows(): EdgeRows {
+    return (this.#rows ??= this.makeRows());
+  }
+
+  makeRows(): EdgeRows {
     const corners = this.#corners.length / 2;
     const crossed = Math.max(1, (ROWS_PER_EDGE_MAX * corners) / Math.max(1, this.#climbs()));
     const count = Math.floor(Math.min(ROWS_MAX, Math.ceil(corners / CORNERS_PER_ROW), crossed));
@@ -154,11 +159,15 @@ export class Shape {
 }
 
 /** Edges by row, in little memory: a map may have a hundred thousand shapes. */
-interface EdgeRows {
+export interface EdgeRows {
   /** Positions of the first corners of edges, row by row. */
   edges: Uint32Array;
   /** Ends of the rows in `edges`. */
   ends: Uint32Array;
+}
+
+function keptRows(shape: Shape): EdgeRows {
+  return shape.rows;
 }
 
 function ringKm2(ring: Int32Array): number {
