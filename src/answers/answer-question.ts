@@ -203,11 +203,23 @@ async function composeAnswer(
       const openByHours = isLodging(question) ? null : hit.openByHoursAt(instant);
       const always = question.named !== undefined || question.intents.has('hours');
       const far = question.landmark === undefined ? undefined : metres;
+      const contact = question.intents.has('contact');
       const answeringFacts = findAnsweringFacts(question, hit);
       return placeSentence(
         card,
         placeFacts,
-        { language, timezone, at, instant, open, openByHours, always, metres: far, facts: answeringFacts },
+        {
+          language,
+          timezone,
+          at,
+          instant,
+          open,
+          openByHours,
+          always,
+          metres: far,
+          contact,
+          facts: answeringFacts,
+        },
         detail,
       );
     });

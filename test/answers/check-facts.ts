@@ -87,6 +87,8 @@ function holds(
     case 'category':
     case 'area':
     case 'price_range':
+    case 'phone':
+    case 'phone_as_published':
     case 'rating':
     case 'review_count':
       return stored[field] === value && saysValue(field, value, text);

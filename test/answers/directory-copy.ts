@@ -20,6 +20,8 @@ export interface StoredPlace {
   rating: number | null;
   review_count: number;
   price_range: string | null;
+  phone: string | null;
+  phone_as_published: string | null;
   hours: StoredHours | null;
   slug: string;
   timezone: string;
@@ -29,7 +31,7 @@ export interface StoredPlace {
 export async function copyDirectory({ database }: TestService): Promise<Map<string, StoredPlace>> {
   const rows = await database.pool<StoredPlace[]>`
     select p.id, p.name, p.vertical, p.category, p.categories, p.cuisine, p.area, p.lat, p.lng, p.rating::float8 as rating,
-           p.review_count, p.price_range, p.hours, d.slug, d.timezone
+           p.review_count, p.price_range, p.phone, p.facts->>'phone_as_published' as phone_as_published, p.hours, d.slug, d.timezone
     from place p join destination d on d.id = p.destination_id where p.closed_at is null`;
   return new Map(rows.map((row) => [row.id, row]));
 }

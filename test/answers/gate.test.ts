@@ -14,6 +14,7 @@ const FACTS = {
   hours_observed_at: OBSERVED,
   filled_at: {},
   promotions: [],
+  phones: { phone: null },
 };
 const TIMEZONE = 'Asia/Makassar';
 const CAUGHT_MIN = 200;
@@ -52,6 +53,7 @@ function sentenceOf(made: Made, at: number): PlaceSentence {
       openByHours: null,
       always: false,
       metres: undefined,
+      contact: false,
       facts: [],
     },
     0,
@@ -267,6 +269,7 @@ test('a fact that lost its no, or gained one, never passes', () => {
         openByHours: null,
         always: false,
         metres: undefined,
+        contact: false,
         facts: [{ field: 'facts.wheelchair', value: 'no', message }],
       },
       0,

@@ -79,6 +79,20 @@ test('a number without its country code is shown as published on every surface, 
   assert.equal((await venueContacts(pool, place_id)).phone, null);
 });
 
+test('an answer to a question for the number states it, in the language of the question', async () => {
+  for (const [question, words] of [
+    ['What is the phone number of Kissa Hoshizora?', 'phone as published, country code missing or wrong'],
+    ['Wie ist die Telefonnummer von Kissa Hoshizora?', 'Landesvorwahl fehlt oder ist falsch'],
+  ] as const) {
+    const { answer, claims } = await callTool<{
+      answer: string;
+      claims: { field: string; value: unknown }[];
+    }>(...([service, PARTNER_MCP, 'concierge_answer', { destination: 'tokyo', question }] as const));
+    assert.ok(answer.includes(words) && answer.includes(WRITTEN), answer);
+    assert.equal(claims.find(({ field }) => field === 'phone_as_published')?.value, WRITTEN);
+  }
+});
+
 test('a number that its source writes wrong is not called one without a country code', async () => {
   const id = await addNamedPlace(service, { name: 'Wrong Number', facts: { phone_as_published: '+81 12' } });
   assert.match(await textOf('place_details', { place_id: id }), /not a valid international number: \+81 12/);

@@ -1,6 +1,8 @@
 import { IMPORTED_SOURCES } from '../../directory/place/imported-sources.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { PROMOTIONS_SQL, runningPromotions, type Promotion } from '../../directory/place/place.ts';
+import type { Facts } from '../../directory/place/facts.ts';
+import { shownPhones, type ShownPhones } from '../../directory/place/shown-phones.ts';
 import { DAY_MS } from '../../core/time.ts';
 
 /** Facts of a place record that are not in the index. */
@@ -13,6 +15,8 @@ export interface AnswerFacts {
   /** Observation times of facts that come from another source than the record, by fact. */
   filled_at: Readonly<Record<string, string>>;
   promotions: Promotion[];
+  /** Its numbers, without one that only an agent submitted. */
+  phones: ShownPhones;
 }
 
 interface Row {
@@ -22,8 +26,12 @@ interface Row {
   hours_observed_at: string | null;
   filled_by: Record<string, { at: string }>;
   promotions: Promotion[];
+  phone: string | null;
+  country: string;
+  facts: Facts;
 }
 
+const SUBMITTED_PHONE_SQL = "coalesce(p.field_claims #>> '{phone,0,by}' = 'agent', p.source = 'submission')";
 const VERIFIED_MS = 365 * DAY_MS;
 
 /** Reads the facts of places that have not closed since. */
@@ -35,6 +43,7 @@ export async function readAnswerFacts(
   if (ids.length === 0) return new Map();
   const rows = await db<Row[]>`
     select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at, p.filled_by,
+      case when ${db.unsafe(SUBMITTED_PHONE_SQL)} then null else p.phone end as phone, p.country, p.facts,
       -- The import time of a map does not reveal its age; data entered here is as old as its last update.
       coalesce(p.observed_at, case when p.source <> all(${Object.keys(IMPORTED_SOURCES)}) then p.updated_at end) as observed_at,
       ${db.unsafe(PROMOTIONS_SQL)} as promotions
@@ -43,7 +52,7 @@ export async function readAnswerFacts(
 }
 
 function factsOf(
-  { id, verified_at, observed_at, hours_observed_at, filled_by, promotions }: Row,
+  { id, verified_at, observed_at, hours_observed_at, filled_by, promotions, ...listed }: Row,
   now: Date,
 ): AnswerFacts {
   return {
@@ -53,6 +62,7 @@ function factsOf(
     hours_observed_at: hours_observed_at === null ? null : new Date(hours_observed_at).toISOString(),
     filled_at: Object.fromEntries(Object.entries(filled_by).map(([field, { at }]) => [field, at])),
     promotions: runningPromotions({ promotions }, now),
+    phones: shownPhones(listed),
   };
 }
 

@@ -8,6 +8,7 @@ import type { OpenAt } from '../../directory/hours/open-at.ts';
 import type { OpenByHours } from '../../directory/hours/open-status.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { PlaceCard } from '../../directory/place/place-fields.ts';
+import { quoteUntrusted } from '../../core/text/tool-text.ts';
 import type { AnswerFacts } from '../search/place-facts.ts';
 import type { StatedFact } from '../search/wishes.ts';
 import { nameInWords } from '../../directory/place/place-names.ts';
@@ -47,6 +48,8 @@ export interface SentenceOptions {
   /** True when "closed" and "not verified" are stated too, as for a place requested by name. */
   always: boolean;
   metres: number | undefined;
+  /** True when the question asks how to reach the place. */
+  contact: boolean;
   facts: readonly StatedFact[];
 }
 
@@ -68,6 +71,7 @@ export function placeSentence(
     detail < 2 ? ratingOf(card, facts, detail, language) : undefined,
     detail < 1 ? priceOf(card, facts, language) : undefined,
     openOf(facts, telling),
+    ...(telling.contact && detail < 2 ? phonesOf(facts, language) : []),
     ...telling.facts.map((fact) => factPart(fact, facts, language)),
     distanceOf(facts, telling),
   ].filter((part) => part !== undefined);
@@ -198,6 +202,21 @@ function distanceOf({ observed_at }: AnswerFacts, { metres, language }: Sentence
   const distance = distanceText(metres);
   const text = language.text('place.distance', { distance });
   return partOf(text, observed_at, ['distance_m', Math.round(metres), distance]);
+}
+
+function phonesOf({ phones, observed_at, filled_at }: AnswerFacts, { text }: AnswerLanguage): Part[] {
+  const { phone, phone_other_country: isAbroad, phone_as_published: written } = phones;
+  const parts: Part[] = [];
+  if (phone !== null) {
+    const words = text(isAbroad === true ? 'place.phoneAbroad' : 'place.phone', { phone });
+    parts.push(partOf(words, observed_at, ['phone', phone]));
+  }
+  if (written !== undefined) {
+    const words = text('place.phonePublished', { phone: quoteUntrusted(written) });
+    const at = filled_at['phone_as_published'] ?? observed_at;
+    parts.push(partOf(words, at, ['phone_as_published', written]));
+  }
+  return parts;
 }
 
 function factPart(
