@@ -30,6 +30,7 @@ import { endDrop } from '../photos/drop.ts';
 import { processPhoto } from '../photos/process-photo.ts';
 import { forgetOldAnswers } from '../protocol/run/idempotency.ts';
 import { forgetClaimCodes } from '../venue/claim-code.ts';
+import { applyDecision } from '../submissions/review/hold-decision.ts';
 import { webhookDelivery } from '../webhooks/deliver-webhook.ts';
 
 const QUEUED_TASKS: Record<TaskName, Task> = {
@@ -41,6 +42,7 @@ const QUEUED_TASKS: Record<TaskName, Task> = {
   advance_booking: advanceBooking,
   advance_in_system: advanceInSystem,
   venue_message_finished: venueMessageFinished,
+  apply_decision: applyDecision,
   send_recovery_link: sendRecoveryLink,
   send_partner_link: sendPartnerLink,
   process_photo: processPhoto,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { noBrowser, openBrowser, VIEWS } from '../harness/browser/browser.ts';
-import { signUpAgent } from '../harness/service/service.ts';
-import { sharedService } from '../harness/service/shared-service.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { passTime } from '../harness/service/jobs.ts';
 import { addTestStaff, signInBrowser, submitBusiness } from '../harness/people/staff.ts';
 
-const service = await sharedService({ demoPlaces: 3000 });
+const service = await startTestService({ demoPlaces: 3000 });
 const NAME = 'Warung Bintang Zefiranda';
 
 interface Found {
@@ -42,25 +42,22 @@ test(
     const { page } = await openBrowser(service.url, VIEWS[2]);
     await signInBrowser(page, service, await addTestStaff(service, 'reviewer'));
     await page.goto(`${service.url}/console/review/${submissionId}`);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('You can undo this').waitFor();
+    assert.equal(await search(), undefined, 'the decision can still be undone');
     const clicked = performance.now();
-    await page.getByRole('button', { name: 'Approve' }).click({ noWaitAfter: true });
+    await passTime(service, 60_000);
     let found = await search();
     while (found === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       found = await search();
     }
     const elapsed = Math.round(performance.now() - clicked);
-    const decided = service.logged.find(
-      ({ route, method }) => method === 'POST' && route === '/console/review/:id',
-    );
-    t.diagnostic(
-      `${elapsed} ms from the click to the search result, ${String(decided?.['ms'])} ms of them deciding`,
-    );
+    t.diagnostic(`${elapsed} ms from the end of the minute to the search result`);
     // Its new word is known at once, not only when the next index is built.
     for (const text of ['zefirand', 'zefirnada', 'warung zefiramda']) assert.ok(await search(text), text);
     const listing = await service.request(`/p/${found.place_id}`, { headers: { accept: 'text/html' } });
     assert.equal(listing.status, 200);
     assert.ok((await listing.text()).includes(NAME));
-    await page.getByText(`${submissionId} is approved.`).waitFor();
   },
 );

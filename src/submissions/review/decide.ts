@@ -4,6 +4,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { requestConfirmation } from '../publish/confirm-business.ts';
 import { queueDecisionCallback } from './decision-callback.ts';
+import { readDiff } from './read-diff.ts';
 import { matchedPlace } from './matched-place.ts';
 import { publishBusiness, actsForVenue, wasConfirmed } from '../publish/publish-business.ts';
 import { isReasonCode, reasonCodes } from './reason-codes.ts';
@@ -33,7 +34,7 @@ export type DecisionOutcome =
 
 const TEXT_MAX = 1_000;
 
-type DecideContext = Pick<Ctx, 'deps' | 'now'>;
+export type DecideContext = Pick<Ctx, 'deps' | 'now'>;
 
 /** The only writer of `approved` and `rejected`. The second of two reviewers gets the first one's decision back. */
 export async function decideSubmission(
@@ -52,11 +53,13 @@ export async function decideSubmission(
     const { by, at } = submission.takedown;
     return { outcome: 'already_decided', by, at: new Date(at), decision: 'rejected' };
   }
+  const diff = JSON.stringify(await readDiff(tx, submission, request.placeId));
   await tx`
     insert into submission_decision (submission_id, revision, decision, decided_by, reason_code, reason_text,
-      fix_hint, decided_at)
+      fix_hint, decided_at, diff)
     values (${submission.id}, ${submission.revision}, ${request.decision}, ${request.staffId}, ${reason.code},
-      ${reason.text}, ${reason.fix}, ${now})`;
+      ${reason.text}, ${reason.fix}, ${now}, ${diff}::text::jsonb)`;
+  await tx`delete from held_decision where submission_id = ${submission.id}`;
   await tx`
     update submission set status = ${request.decision}, reviewed_at = ${now}
     where id = ${submission.id} and revision = ${submission.revision} and status = 'pending_review'`;
@@ -86,11 +89,15 @@ function cleanText(text: string | undefined): string | undefined {
   return cleaned === '' ? undefined : cutTyped(cleaned, TEXT_MAX);
 }
 
-async function findDecision(tx: Db, { submissionId, revision }: DecisionRequest) {
+/** Finds the decision about a revision, also one of another reviewer that takes effect within a minute. */
+export async function findDecision(tx: Db, { submissionId, revision, staffId }: DecisionRequest) {
   const [decision] = await tx<{ by: string; at: Date; decision: string }[]>`
     select s.email as by, d.decided_at as at, d.decision
     from submission_decision d join staff s on s.id = d.decided_by
-    where d.submission_id = ${submissionId} and d.revision = ${revision}`;
+    where d.submission_id = ${submissionId} and d.revision = ${revision}
+    union all
+    select s.email, h.decided_at, h.decision from held_decision h join staff s on s.id = h.decided_by
+    where h.submission_id = ${submissionId} and h.revision = ${revision} and h.decided_by <> ${staffId}`;
   return decision;
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import { TAKEDOWN_SQL } from '../submission.ts';
+import { NOT_HELD_SQL } from './review.ts';
 
 export interface ReviewMetrics {
   pending: number;
@@ -31,7 +32,7 @@ export async function readReviewMetrics(
 ): Promise<ReviewMetrics> {
   const waiting = await db<{ updated_at: Date }[]>`
     select s.updated_at from submission s ${db.unsafe(TAKEDOWN_SQL)}
-    where s.status = 'pending_review' and t.submission_id is null order by s.updated_at`;
+    where s.status = 'pending_review' and t.submission_id is null and ${db.unsafe(NOT_HELD_SQL)} order by s.updated_at`;
   const hours = waiting.map(({ updated_at }) => (now.getTime() - updated_at.getTime()) / HOUR_MS);
   return {
     pending: waiting.length,

@@ -68,6 +68,8 @@ export interface RevisionRecord {
     reasonCode: string | null;
     reasonText: string | null;
     fixHint: string | null;
+    /** What the reviewer saw; null for decisions that did not store it. */
+    diff: FieldDiff[] | null;
   } | null;
 }
 
@@ -88,6 +90,8 @@ export interface ReviewRecord {
   agent: AgentRecord;
   business: { id: string; name: string; status: string; live: boolean; placeId: string | null } | null;
   expectedBy: Date;
+  /** A decision that takes effect within a minute. */
+  held: HeldDecision | undefined;
 }
 
 export async function readLivePlace(db: Db, placeId: string): Promise<LivePlace | null> {
@@ -103,7 +107,7 @@ export async function readRevisions(db: Db, submissionId: string): Promise<Revis
   return db<RevisionRecord[]>`
     select r.revision, r.submitted_at as "submittedAt", r.flags, r.content,
            case when d.decision is null then null else jsonb_build_object('decision', d.decision, 'by', f.email,
-             'at', d.decided_at, 'reasonCode', d.reason_code, 'reasonText', d.reason_text, 'fixHint', d.fix_hint)
+             'at', d.decided_at, 'reasonCode', d.reason_code, 'reasonText', d.reason_text, 'fixHint', d.fix_hint, 'diff', d.diff)
            end as decision
     from submission_revision r
     left join submission_decision d on d.submission_id = r.submission_id and d.revision = r.revision
@@ -125,4 +129,22 @@ export async function readAgentRecord(db: Db, agentId: string): Promise<AgentRec
     where a.id = ${agentId} group by a.id`;
   if (agent === undefined) throw new Error('A submission belongs to an agent that cannot be read.');
   return agent;
+}
+
+/** A decision that waits for the end of its minute. */
+export interface HeldDecision {
+  decision: 'approved' | 'rejected';
+  staffId: string;
+  by: string;
+}
+
+export async function findHeldDecision(
+  db: Db,
+  { id, revision }: { id: string; revision: number },
+): Promise<HeldDecision | undefined> {
+  const [held] = await db<HeldDecision[]>`
+    select h.decision, h.decided_by as "staffId", f.email as by
+    from held_decision h join staff f on f.id = h.decided_by
+    where h.submission_id = ${id} and h.revision = ${revision}`;
+  return held;
 }

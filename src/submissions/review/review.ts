@@ -5,18 +5,18 @@ import { trustedContact } from '../../venue/contact.ts';
 import { metresApart } from '../../import/match/metres-apart.ts';
 import { findRepresentationAnswer } from '../../venue/representative.ts';
 import { expectedBy } from '../expected-by.ts';
-import { fieldDiff, promoDiff } from './field-diff.ts';
-import { readAgentRecord, readLivePlace, readRevisions, type LivePlace } from './review-reading.ts';
+import { readDiff } from './read-diff.ts';
+import {
+  findHeldDecision,
+  readAgentRecord,
+  readLivePlace,
+  readRevisions,
+  type LivePlace,
+} from './review-reading.ts';
 import type { ContactOrigin, DuplicatePlace, ReviewRecord } from './review-reading.ts';
 import { matchedPlace } from './matched-place.ts';
 import { actsForVenue } from '../publish/publish-business.ts';
-import {
-  findSubmission,
-  TAKEDOWN_SQL,
-  type BusinessContent,
-  type PromoContent,
-  type Relationship,
-} from '../submission.ts';
+import { findSubmission, TAKEDOWN_SQL, type BusinessContent, type Relationship } from '../submission.ts';
 
 export { reasonCodes } from './reason-codes.ts';
 
@@ -52,6 +52,10 @@ interface QueueFilter {
   limit: number;
 }
 
+/** Condition on a submission s: no decision about its newest revision waits for the end of its minute. */
+export const NOT_HELD_SQL = `not exists (
+  select from held_decision h where h.submission_id = s.id and h.revision = s.revision)`;
+
 /** Pending submissions, oldest first. */
 export async function listQueue(db: Db, filter: QueueFilter): Promise<Queue> {
   const { relationship, kind, limit } = filter;
@@ -62,7 +66,7 @@ export async function listQueue(db: Db, filter: QueueFilter): Promise<Queue> {
     ${db.unsafe(TAKEDOWN_SQL)}
     left join submission b on b.id = s.business_id
     left join submission_revision br on br.submission_id = b.id and br.revision = b.revision
-    where s.status = 'pending_review' and t.submission_id is null
+    where s.status = 'pending_review' and t.submission_id is null and ${db.unsafe(NOT_HELD_SQL)}
       ${kind === undefined ? db`` : db`and s.kind = ${kind}`}
       ${relationship === undefined ? db`` : db`and coalesce(br.content, r.content)->>'relationship' = ${relationship}`}`;
   const rows = await db<Omit<QueueItem, 'expectedBy'>[]>`
@@ -85,6 +89,16 @@ export async function listQueue(db: Db, filter: QueueFilter): Promise<Queue> {
   };
 }
 
+/** Finds the submission after this one in the queue, or the oldest; undefined when no other waits. */
+export async function nextInQueue(db: Db, id: string): Promise<string | undefined> {
+  const [next] = await db<{ id: string }[]>`
+    select s.id from submission s ${db.unsafe(TAKEDOWN_SQL)}
+    where s.status = 'pending_review' and t.submission_id is null and s.id <> ${id} and ${db.unsafe(NOT_HELD_SQL)}
+    order by (s.updated_at, s.id) < (select o.updated_at, o.id from submission o where o.id = ${id}), s.updated_at, s.id
+    limit 1`;
+  return next?.id;
+}
+
 /** Everything that a reviewer needs to decide about one submission, business or promotion. */
 export async function readForReview(db: Db, submissionId: string): Promise<ReviewRecord | undefined> {
   const submission = await findSubmission(db, submissionId);
@@ -93,7 +107,11 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
     readRevisions(db, submissionId),
     readAgentRecord(db, submission.agent_id),
   ]);
-  const shared = { submission, revisions, agent, expectedBy: expectedBy(submission.updated_at) };
+  const shared = {
+    ...{ submission, revisions, agent, expectedBy: expectedBy(submission.updated_at) },
+    diff: revisions[0]?.decision?.diff ?? (await readDiff(db, submission, undefined)),
+    held: await findHeldDecision(db, submission),
+  };
   if (submission.kind === 'promo') {
     const live = revisions.find(({ revision }) => revision === submission.live_revision);
     return {
@@ -101,7 +119,6 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
       content: submission.content,
       place: null,
       isNew: live === undefined,
-      diff: promoDiff((live?.content ?? null) as PromoContent | null, submission.content),
       duplicates: [],
       contacts: [],
       venueAnswer: null,
@@ -116,7 +133,6 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
     content: submission.content,
     place,
     isNew: place === null,
-    diff: fieldDiff(place, submission.content),
     duplicates: await readDuplicates(db, submissionId, submission.revision, submission.content),
     contacts: contactOrigins(place, submission.content, acts),
     venueAnswer: placeId === null ? null : await findRepresentationAnswer(db, placeId, submission.agent_id),

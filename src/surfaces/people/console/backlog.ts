@@ -1,6 +1,7 @@
 import type { Deps } from '../../../core/context.ts';
 import { STAFF_CHANNEL } from '../../../bookings/channels/channels.ts';
 import { channelsWithSender } from '../../../messages/message-channels.ts';
+import { NOT_HELD_SQL } from '../../../submissions/review/review.ts';
 import { TAKEDOWN_SQL } from '../../../submissions/submission.ts';
 
 /** Queues that people work off. Each has a page at `/console/` and its name. */
@@ -29,7 +30,7 @@ export async function readBacklogs(
            (array_agg(id order by since, id))[1:${FIRST}] as first
     from (
       select 'review' as queue, s.id, s.updated_at as since from submission s ${pool.unsafe(TAKEDOWN_SQL)}
-      where s.status = 'pending_review' and t.submission_id is null
+      where s.status = 'pending_review' and t.submission_id is null and ${pool.unsafe(NOT_HELD_SQL)}
       union all
       select 'desk', submission_id, created_at from desk_task where done_at is null
       union all

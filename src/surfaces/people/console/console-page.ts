@@ -150,6 +150,7 @@ function keyboardHelp(items: readonly NavItem[]): Html {
     ${definitionList('', [
       [html`<kbd>j</kbd> <kbd>k</kbd>`, 'Next and previous row, or submission'],
       [html`<kbd>Enter</kbd>`, 'Open the row'],
+      [html`<kbd>x</kbd>`, 'Choose the row for a decision about several'],
       [html`<kbd>a</kbd>`, 'Go to the approval; Enter sends it'],
       [html`<kbd>r</kbd>`, 'Go to the reason for a rejection'],
       [html`<kbd>1</kbd> to <kbd>5</kbd>`, 'Go to a reason for refusing a photo; Enter sends it'],

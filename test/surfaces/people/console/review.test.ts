@@ -9,6 +9,8 @@ import {
   signInStaff,
   submitBusiness,
 } from '../../../harness/people/staff.ts';
+import { passTime, runTask, until } from '../../../harness/service/jobs.ts';
+import { applyDecision } from '../../../../src/submissions/review/hold-decision.ts';
 import { DAY_MS } from '../../../../src/core/time.ts';
 
 const service = await startTestService({ demoPlaces: 300 });
@@ -30,6 +32,20 @@ async function statusOf(submissionId: string): Promise<string | undefined> {
   return row?.status;
 }
 
+async function nameOf(submissionId: string): Promise<string> {
+  const [row] = await pool<{ name: string }[]>`
+    select content->>'name' as name from submission_revision where submission_id = ${submissionId}`;
+  return row?.name ?? '';
+}
+
+/** Lets the minute pass in which a decision can be undone. */
+async function takesEffect(submissionId: string, status: string): Promise<void> {
+  if ((await statusOf(submissionId)) === status) return;
+  assert.equal(await statusOf(submissionId), 'pending_review');
+  await passTime(service, 61_000);
+  await until(`${submissionId} is ${status}`, async () => (await statusOf(submissionId)) === status);
+}
+
 const reviewer = await signInStaff(service, 'reviewer');
 const other = await signInStaff(service, 'lead');
 
@@ -46,8 +62,9 @@ for (const view of LOOKS.filter(({ scheme }) => scheme === 'light')) {
     await signInBrowser(page, service, staff);
     await page.goto(`${service.url}/console/review/${first}`);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText(`${first} is approved.`).waitFor();
-    assert.equal(await statusOf(first), 'approved');
+    await page.getByText(`${await nameOf(first)} is approved.`).waitFor();
+    assert.match(page.url(), /\/console\/review\/sub_/, 'the next submission opens by itself');
+    await takesEffect(first, 'approved');
 
     await page.goto(`${service.url}/console/review/${second}`);
     await page.getByRole('button', { name: 'Reject' }).click();
@@ -58,7 +75,8 @@ for (const view of LOOKS.filter(({ scheme }) => scheme === 'light')) {
     await page.getByLabel('In your words').fill('Which of the two streets is it?');
     await page.getByLabel('What they can do about it').fill('Add the house number.');
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByText(`${second} is rejected.`).waitFor();
+    await page.getByText(`${await nameOf(second)} is rejected.`).waitFor();
+    await takesEffect(second, 'rejected');
     await page.goto(`${service.url}/console/review/${second}`);
     await page.getByText('Which of the two streets is it?').waitFor();
     await page.getByRole('heading', { name: 'What was submitted' }).waitFor();
@@ -86,8 +104,84 @@ test('the whole queue can be done by keyboard', { skip: noBrowser }, async () =>
   await page.keyboard.press('a');
   assert.equal(await statusOf(id), 'pending_review', 'one key decides nothing');
   await page.keyboard.press('Enter');
-  await page.getByText(`${id} is approved.`).waitFor();
-  assert.equal(await statusOf(id), 'approved');
+  await page.getByText(`${await nameOf(id)} is approved.`).waitFor();
+  await takesEffect(id, 'approved');
+});
+
+test(
+  'twenty submissions are decided by keyboard at once, and undone within the minute',
+  { skip: noBrowser },
+  async () => {
+    const staff = await addTestStaff(service, 'reviewer');
+    const ids: string[] = [];
+    for (let nth = 0; nth < 20; nth++) ids.push(await submit({ external_ref: `many-${nth}` }));
+    const visit = await openBrowser(service.url, VIEWS[2]);
+    const { page } = visit;
+    await signInBrowser(page, service, staff);
+    const statuses = async () => new Set(await Promise.all(ids.map(statusOf)));
+    const chooseAll = async () => {
+      await page.goto(`${service.url}/console/review`);
+      for (const row of await page.locator('[data-row]').all()) {
+        await row.focus();
+        await page.keyboard.press('x');
+      }
+      await screenshot(page, 'console review chosen');
+      await page.getByRole('button', { name: 'Approve the chosen' }).press('Enter');
+      await page.getByText('You can undo this for 60 seconds').waitFor();
+    };
+    await chooseAll();
+    assert.equal(await page.locator('.choose').count(), 0, 'the queue is empty');
+    await screenshot(page, 'console review decided many');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByText('The decision is undone').waitFor();
+    assert.equal(await page.locator('.choose').count(), await page.locator('[data-row]').count());
+    assert.ok((await page.locator('.choose').count()) >= 20);
+    await passTime(service, 61_000);
+    assert.deepEqual(await statuses(), new Set(['pending_review']));
+    await chooseAll();
+    for (const id of ids) await takesEffect(id, 'approved');
+    assert.deepEqual(visit.faults, []);
+  },
+);
+
+test('a rejection of several needs a reason, and stale or unknown choices change nothing', async () => {
+  const id = await submit();
+  const many = (fields: Record<string, string>) =>
+    reviewer.post('/console/review/many', fields, '/console/review');
+  assert.equal((await many({ decision: 'rejected', chosen: `${id}:1`, reason_code: '' })).status, 422);
+  assert.equal((await many({ decision: 'approved', chosen: 'nonsense', reason_code: '' })).status, 422);
+  assert.equal((await many({ decision: 'approved', chosen: `${id}:7`, reason_code: '' })).status, 409);
+  assert.equal(await statusOf(id), 'pending_review');
+  assert.equal((await pool`select 1 from held_decision where submission_id = ${id}`).length, 0);
+});
+
+test('a decision of the last minute is respected by others, and undone only by its reviewer', async () => {
+  const id = await submit();
+  assert.equal((await decide(reviewer, id, { decision: 'approve', hold: 'yes' })).status, 303);
+  const refused = await decide(other, id, { decision: 'reject', reason_code: 'closed', hold: 'yes' });
+  assert.equal(refused.status, 409);
+  assert.ok((await refused.text()).includes(reviewer.staff.email));
+  assert.equal((await other.post('/console/review/undo', { ids: id }, '/console/review')).status, 409);
+  assert.equal(await statusOf(id), 'pending_review');
+  await takesEffect(id, 'approved');
+  assert.equal((await reviewer.post('/console/review/undo', { ids: id }, '/console/review')).status, 409);
+});
+
+test('a decision is not applied to a revision that came within its minute', async () => {
+  const id = await submit({ external_ref: 'hurried' });
+  await decide(reviewer, id, { decision: 'approve', hold: 'yes' });
+  await submitBusiness(service, apiKey, { name: 'A Later Name', external_ref: 'hurried' });
+  assert.ok((await (await other.get('/console/review')).text()).includes(id), 'it is back in the queue');
+  await runTask(service, applyDecision, { submission_id: id });
+  assert.equal(await statusOf(id), 'pending_review');
+  await decide(reviewer, id, { decision: 'reject', revision: '2', reason_code: 'closed' });
+});
+
+test('the page of a decided submission keeps the comparison that the reviewer saw', async () => {
+  const id = await submit({ name: 'Kopi Sebelum' });
+  await decide(reviewer, id, { decision: 'approve' });
+  const page = await (await other.get(`/console/review/${id}`)).text();
+  assert.match(page, /<tr class="added">\s*<th scope="row">Name/);
 });
 
 test('a decision works without any script', { skip: noBrowser }, async () => {
@@ -98,7 +192,7 @@ test('a decision works without any script', { skip: noBrowser }, async () => {
   await page.getByRole('link', { name: 'Review', exact: true }).click();
   await page.locator(`a[href="/console/review/${id}"]`).click();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText(`${id} is approved.`).waitFor();
+  await page.getByText(`${await nameOf(id)} is approved.`).waitFor();
 });
 
 test('of two reviewers who decide at once one wins, and the other is told who was first', async () => {

@@ -27,6 +27,7 @@ const KEYS = {
   r: () => goTo('r'),
   u: () => document.querySelector('[data-key="u"]')?.click(),
   ...Object.fromEntries(['1', '2', '3', '4', '5'].map((key) => [key, () => goTo(key)])),
+  x: () => document.activeElement?.closest('tr')?.querySelector('.choose')?.click(),
   '/': () => document.querySelector('.filters input')?.focus(),
   '?': () => help?.showModal(),
 };

@@ -29,7 +29,7 @@ import type { PageRequest } from '../../person/page-request.ts';
 import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { formatMonth } from '../../photos/photo-words.ts';
 import { formatTime } from '../moment.ts';
-import { decisionNotice, queueNavigation } from '../queue.ts';
+import { decidedIds, decidedPhotos, decisionNotice, queueNavigation } from '../queue.ts';
 
 const PATH = '/console/photos/:id';
 const NEIGHBOURS_MAX = 200;
@@ -102,14 +102,15 @@ export const photoPage = definePage({
     const { pool } = req.deps;
     const photo = await photoOf(pool, req);
     const { photos: waiting } = await listPhotosToCheck(pool, NEIGHBOURS_MAX);
-    return { photo, waiting, similar: await findLookAlikes(pool, photo.id) };
+    const decided = await decidedPhotos(pool, decidedIds(req.query, PHOTO_ID));
+    return { photo, waiting, decided, similar: await findLookAlikes(pool, photo.id) };
   },
-  view(req, { photo, waiting, similar }, { notice }) {
+  view(req, { photo, waiting, decided, similar }, { notice }) {
     const at = waiting.findIndex(({ id }) => id === photo.id);
     return {
       title: photo.place?.name ?? 'A place that is gone',
       lead: headline(photo),
-      notice: notice ?? decisionNotice(req.query, '/console/photos', PHOTO_ID),
+      notice: notice ?? decisionNotice(req.query, '/console/photos', decided),
       body: html`${queueNavigation('/console/photos', waiting[at - 1]?.id, waiting[at + 1]?.id)}
         <div class="review">
           <div class="evidence">${picture(photo)} ${similarSection(similar)}</div>

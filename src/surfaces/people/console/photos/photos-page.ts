@@ -9,7 +9,7 @@ import { sentenceCase } from '../../frame/wording.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, LEAD_ROLES, staff } from '../../person/people.ts';
 import { formatDuration, formatTime } from '../moment.ts';
-import { decisionNotice } from '../queue.ts';
+import { decidedIds, decidedPhotos, decisionNotice } from '../queue.ts';
 
 const SHOWN_MAX = 50;
 const DECIDED_MAX = 10;
@@ -19,16 +19,17 @@ export const photosPage = definePage({
   path: '/console/photos',
   who: staff(ALL_ROLES),
   nav: { label: 'Photos', key: 'f' },
-  async load({ deps: { pool } }) {
+  async load({ deps: { pool }, query }) {
     return {
+      justDecided: await decidedPhotos(pool, decidedIds(query, PHOTO_ID)),
       ...(await listPhotosToCheck(pool, SHOWN_MAX)),
       decided: await listCheckedPhotos(pool, DECIDED_MAX),
     };
   },
-  view: ({ query, now, person }, { photos, total, decided }) => ({
+  view: ({ query, now, person }, { photos, total, decided, justDecided }) => ({
     title: 'Photos',
     lead: `${formatCount(total, 'photo')} waiting, the oldest first.`,
-    notice: decisionNotice(query, '/console/photos', PHOTO_ID),
+    notice: decisionNotice(query, '/console/photos', justDecided),
     body: html`${photos.length === 0 ? NONE : waitingTable(photos, now)}
     ${decided.length > 0 && decidedTable(decided)}
     ${

@@ -9,6 +9,9 @@ import type {
   ReviewRecord,
   RevisionRecord,
 } from '../../../../submissions/review/review-reading.ts';
+import type { BusinessContent, PromoContent, Relationship } from '../../../../submissions/submission.ts';
+import type { StreetMap } from '../../../../streets/street-tiles.ts';
+import { pointMap, showsStreets } from '../../traveller/map/street-figure.ts';
 import { badge, card, itemList, link, softText, userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { table } from '../../frame/table.ts';
@@ -255,4 +258,39 @@ function offset(centre: Point, { lat, lng }: Point): [number, number] {
   const lngDelta = ((lng - centre.lng + 540) % 360) - 180;
   const east = lngDelta * METRES_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
   return [east, (lat - centre.lat) * METRES_PER_DEGREE];
+}
+
+export function relationshipBadge(relationship: Relationship): Html {
+  return badge(relationship === 'owner' ? 'sign' : '', sentenceCase(relationship));
+}
+
+/** Shows where the business says it is and its own pages, so that a reviewer can compare. */
+export function submittedSection(
+  content: BusinessContent | PromoContent,
+  streets: StreetMap | undefined,
+): Html | false {
+  if ('title' in content) return false;
+  const { lat, lng, name, website, phone, address, city } = content;
+  const point = lat === null || lng === null ? undefined : { lat, lng };
+  const osm =
+    point &&
+    `https://www.openstreetmap.org/?mlat=${point.lat}&mlon=${point.lng}#map=18/${point.lat}/${point.lng}`;
+  const wanted = encodeURIComponent([name, address, city].filter((part) => part !== null).join(', '));
+  return card(
+    'Look it up',
+    html`${
+      point !== undefined &&
+      showsStreets(streets, point) &&
+      pointMap({ map: streets, point, label: `The streets around ${name}` })
+    }
+    ${definitionList('record', [
+      ['Website', website !== null && untrustedLink(website)],
+      ['Phone', phone !== null && html`<a href="tel:${phone}"><bdi>${phone}</bdi></a>`],
+      ['Position', osm !== undefined && untrustedLink(osm, 'On OpenStreetMap')],
+      [
+        'Name and address',
+        untrustedLink(`https://www.openstreetmap.org/search?query=${wanted}`, 'Search OpenStreetMap'),
+      ],
+    ])}`,
+  );
 }

@@ -1,18 +1,19 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import { listQueue, type QueueItem } from '../../../../submissions/review/review.ts';
-import { relationshipSet, type Relationship } from '../../../../submissions/submission.ts';
+import { relationshipSet } from '../../../../submissions/submission.ts';
 import { badge, emptyState, rowLink, softText, userText } from '../../frame/components.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
 import { recordTable } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, staff } from '../../person/people.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
 import { choicesAmong, filterForm, hasFilters, LIST_PAGE_SIZE, readFilters } from '../list-page.ts';
 import { formatDuration, formatTime } from '../moment.ts';
-import { decisionNotice } from '../queue.ts';
-
-export const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
+import { relationshipBadge } from './evidence-sections.ts';
+import { decideMany, bulkForm } from './decide-many.ts';
+import { decidedNotice, readDecided, SUBMISSION_ID, undoDecision } from './undo.ts';
 
 const FILTERS = {
   relationship: { label: 'Relationship', choices: choicesAmong(relationshipSet.values) },
@@ -31,19 +32,21 @@ export const queuePage = definePage({
   path: '/console/review',
   who: staff(ALL_ROLES),
   nav: { label: 'Review', key: 'q' },
-  async load({ deps, query }) {
+  async load(req) {
+    const { deps, query } = req;
     const filter = readFilters(query, FILTERS);
     const after = validCursor(query.get('after'));
-    return { filter, ...(await listQueue(deps.pool, { ...filter, after, limit: LIST_PAGE_SIZE })) };
+    const queue = await listQueue(deps.pool, { ...filter, after, limit: LIST_PAGE_SIZE });
+    return { filter, decided: await readDecided(req), ...queue };
   },
-  view: ({ query, now }, { filter, items, next, total }) => ({
+  view: (req, { filter, decided, items, next, total }, state) => ({
     title: 'Review',
     lead: `${formatCount(total, 'submission')} waiting, the oldest first.`,
-    notice: decisionNotice(query, '/console/review', SUBMISSION_ID),
+    notice: state.notice ?? decidedNotice(req, decided),
     body: html`${filterForm('/console/review', FILTERS, filter)}
     ${
       items.length > 0
-        ? queueTable(items, now)
+        ? html`${queueTable(items, req)} ${bulkForm(req, state)}`
         : emptyState(
             'Nothing is waiting',
             hasFilters(filter)
@@ -53,6 +56,7 @@ export const queuePage = definePage({
     }
     ${nextPage('/console/review', next && { ...filter, after: next }, `Next ${LIST_PAGE_SIZE}`)}`,
   }),
+  actions: [decideMany, undoDecision],
 });
 
 /** Validates a cursor, which is a timestamp and an id. An invalid cursor starts at the first page. */
@@ -61,9 +65,10 @@ function validCursor(after: string | null): string | undefined {
   return SUBMISSION_ID.test(id) && !Number.isNaN(Date.parse(since)) ? `${since}/${id}` : undefined;
 }
 
-function queueTable(items: readonly QueueItem[], now: Date): Html {
+function queueTable(items: readonly QueueItem[], { now, person }: PageRequest<Staff>): Html {
+  const decides = REVIEWER_ROLES.includes(person.role);
   return recordTable('dense stack rows', items, [
-    ['Submission', submissionWords],
+    ['Submission', (item) => html`${decides && chooseBox(item)} ${submissionWords(item)}`],
     ['Relationship', ({ relationship }) => relationshipBadge(relationship)],
     ['Where', ({ city, country }) => html`<bdi>${city}</bdi>, ${country}`],
     ['Agent', ({ agentName }) => userText(agentName), 'by'],
@@ -77,12 +82,20 @@ function queueTable(items: readonly QueueItem[], now: Date): Html {
   ]);
 }
 
+/** Box with which a reviewer chooses submissions for one decision about all of them. */
+function chooseBox({ submissionId, revision, name }: QueueItem): Html {
+  return html`<input
+    type="checkbox"
+    class="choose"
+    name="chosen"
+    value="${submissionId}:${revision}"
+    form="decide-many"
+    aria-label="${`Choose ${name}`}"
+  />`;
+}
+
 function submissionWords({ submissionId, name, vertical, kind, revision }: QueueItem): Html {
   const detail = `${sentenceCase(vertical ?? kind)}${revision > 1 ? `, revision ${revision}` : ''}`;
   return html`${rowLink(`/console/review/${submissionId}`, userText(name))} ${softText(detail)}
   ${kind === 'promo' && badge('', 'Promotion')}`;
-}
-
-export function relationshipBadge(relationship: Relationship): Html {
-  return badge(relationship === 'owner' ? 'sign' : '', sentenceCase(relationship));
 }

@@ -3,8 +3,9 @@ import { listHiddenText } from '../../../../core/audit.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { decideSubmission, type DecisionOutcome } from '../../../../submissions/review/decide.ts';
+import { holdDecision } from '../../../../submissions/review/hold-decision.ts';
 import type { ReviewRecord } from '../../../../submissions/review/review-reading.ts';
-import { listQueue, readForReview, reasonCodes } from '../../../../submissions/review/review.ts';
+import { listQueue, nextInQueue, readForReview, reasonCodes } from '../../../../submissions/review/review.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { areaInput, hiddenInput, selectInput } from '../../form/fields.ts';
 import { badge, card, link, noteCard, userText } from '../../frame/components.ts';
@@ -16,6 +17,7 @@ import { ALL_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/peopl
 import { hiddenTextSection } from '../hidden-text-section.ts';
 import { formatTime } from '../moment.ts';
 import { queueNavigation } from '../queue.ts';
+import { decidedNotice, readDecided, SUBMISSION_ID, undoDecisionForm } from './undo.ts';
 import {
   agentSection,
   claimSection,
@@ -23,8 +25,9 @@ import {
   diffSection,
   duplicateSection,
   historySection,
+  submittedSection,
 } from './evidence-sections.ts';
-import { relationshipBadge, SUBMISSION_ID } from './queue-page.ts';
+import { relationshipBadge } from './evidence-sections.ts';
 
 const PATH = '/console/review/:id';
 /** Number of queue items in which the previous and next submission are searched. */
@@ -37,6 +40,7 @@ const decide = defineAction({
   fields: {
     decision: hiddenInput(z.enum(['approved', 'approve', 'rejected', 'reject'])),
     revision: hiddenInput(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')),
+    hold: hiddenInput(z.enum(['', 'yes'])),
     place_id: selectInput(z.string(), { label: 'Which place it is', choices: [] }),
     reason_code: selectInput(z.string(), {
       label: 'Reason',
@@ -61,7 +65,9 @@ const decide = defineAction({
     const submissionId = idOf(act);
     const decision = values.decision.startsWith('approve') ? 'approved' : 'rejected';
     const revision = Number(values.revision);
-    const outcome = await decideSubmission(act.db, act, {
+    const isHeld = values.hold === 'yes';
+    const next = isHeld ? await nextInQueue(act.db, submissionId) : undefined;
+    const outcome = await (isHeld ? holdDecision : decideSubmission)(act.db, act, {
       submissionId,
       revision,
       staffId: act.person.id,
@@ -74,7 +80,9 @@ const decide = defineAction({
     if (outcome.outcome !== 'decided') refuseLate(act, outcome);
     const reason = decision === 'approved' ? null : values.reason_code;
     act.audit(submissionId, { decision, revision, reason });
-    return { to: `/console/review?done=${decision}&id=${submissionId}` };
+    return {
+      to: `/console/review${next === undefined ? '' : `/${next}`}?done=${decision}&id=${submissionId}`,
+    };
   },
 });
 
@@ -126,22 +134,26 @@ export const submissionPage = definePage({
     const { pool } = req.deps;
     const record = await readForReview(pool, idOf(req));
     if (record === undefined) throw notFound();
-    const [{ items }, hiddenTexts] = await Promise.all([
+    const [{ items }, hiddenTexts, decided, streets] = await Promise.all([
       listQueue(pool, { limit: NEIGHBOURS_MAX }),
       listHiddenText(pool, record.submission.id),
+      readDecided(req),
+      req.deps.streets.look(),
     ]);
-    return { record, items, hiddenTexts };
+    return { record, items, hiddenTexts, decided, streets };
   },
-  view(req, { record, items, hiddenTexts }, state) {
+  view(req, { record, items, hiddenTexts, decided, streets }, state) {
     const at = items.findIndex((item) => item.submissionId === record.submission.id);
     const { content } = record;
     return {
       title: 'title' in content ? content.title : content.name,
       lead: headline(record),
+      notice: state.notice ?? decidedNotice(req, decided),
+      scripts: ['street-map.js'],
       body: html`${queueNavigation('/console/review', items[at - 1]?.submissionId, items[at + 1]?.submissionId)}
         <div class="review">
           <div class="evidence">
-            ${hiddenTextSection(hiddenTexts)} ${diffSection(record)}
+            ${hiddenTextSection(hiddenTexts)} ${diffSection(record)} ${submittedSection(content, streets)}
             ${record.business === null && contactSection(record)}
             ${'claims' in content && content.claims.length > 0 && claimSection(content.claims)}
             ${record.business === null && duplicateSection(record)} ${agentSection(record.agent)}
@@ -176,7 +188,13 @@ function headline({ submission, content, expectedBy, revisions, business, venueA
 }
 
 function decisionForms(req: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {
-  const { submission, revisions } = record;
+  const { submission, revisions, held } = record;
+  if (held !== undefined)
+    return card(
+      `${sentenceCase(held.decision)} by ${held.staffId === req.person.id ? 'you' : held.by}`,
+      html`<p>It takes effect within a minute.</p>
+        ${held.staffId === req.person.id && undoDecisionForm(req, [submission.id])}`,
+    );
   if (submission.status !== 'pending_review') {
     const decision = revisions[0]?.decision;
     const { takedown } = submission;
@@ -222,7 +240,7 @@ function approval(
   return actionForm(req, decide, state, {
     idPrefix: 'approval',
     title: 'Approve',
-    values: { decision: 'approved', revision: String(submission.revision) },
+    values: { decision: 'approved', revision: String(submission.revision), hold: 'yes' },
     fields: { ...NO_FIELDS, place_id: business === null && { choices } },
     more:
       business !== null &&
@@ -238,7 +256,7 @@ function rejection(req: PageRequest<Staff>, { submission }: ReviewRecord, state:
   return actionForm(req, decide, state, {
     idPrefix: 'rejection',
     title: 'Reject',
-    values: { decision: 'rejected', revision: String(submission.revision) },
+    values: { decision: 'rejected', revision: String(submission.revision), hold: 'yes' },
     fields: { place_id: false },
     buttons: html`<button class="button danger" type="submit" data-key="r" data-focus="rejection-reason_code">
       Reject <kbd>r</kbd>
