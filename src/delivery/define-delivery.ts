@@ -102,15 +102,7 @@ async function signedRequest<Leased extends LeasedDelivery>(
   const { pool, clock, config, destinations } = deps;
   const { prefix, baseUrl } = config;
   const { id, createdAt } = leased;
-  const { type, event, ...content } = kind.content(leased);
-  const body = JSON.stringify({
-    id,
-    type,
-    event,
-    timestamp: createdAt.toISOString(),
-    ...content,
-    ...destinations.current.attribution,
-  });
+  const body = JSON.stringify(deliveryBody({ destinations }, { id, createdAt }, kind.content(leased)));
   const now = clock.now();
   const secrets = kind.secrets?.(deps, leased, now) ?? [];
   const sign = await currentSigner(pool, now);
@@ -119,6 +111,16 @@ async function signedRequest<Leased extends LeasedDelivery>(
     ...signatureHeaders({ prefix, id, now, body, secrets, sign }),
   };
   return { headers, body };
+}
+
+/** Returns the body of a delivery as its receiver gets it. */
+export function deliveryBody(
+  { destinations }: Pick<Deps, 'destinations'>,
+  { id, createdAt }: Pick<LeasedDelivery, 'id' | 'createdAt'>,
+  { type, event, ...content }: { type: string } & Record<string, unknown>,
+): object {
+  const { attribution } = destinations.current;
+  return { id, type, event, timestamp: createdAt.toISOString(), ...content, ...attribution };
 }
 
 function plan<Leased extends LeasedDelivery>(

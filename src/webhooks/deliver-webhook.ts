@@ -1,13 +1,15 @@
+import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { LEASE_MS, type AttemptResult } from '../delivery/attempt.ts';
 import {
   defineDelivery,
+  deliveryBody,
   type Delivery,
   type LeasedDelivery,
   type PlannedResult,
 } from '../delivery/define-delivery.ts';
 import type { Job } from '../jobs/task.ts';
-import type { DeliveryError } from './delivery-state.ts';
+import type { DeliveryError, DeliveryRecord } from './delivery-state.ts';
 import { disableEndpoint, lockEndpoint, signingSecrets, type WebhookEndpoint } from './endpoint.ts';
 
 /** Maximum number of concurrent deliveries to one endpoint, so that an unresponsive receiver occupies few sockets. */
@@ -26,17 +28,37 @@ interface Turn extends LeasedDelivery {
 export const webhookDelivery: Delivery = defineDelivery<Turn>({
   name: 'webhook',
   final: ['gone'],
-  content: ({ event, sequence, data }) => ({
-    type: event === 'test' ? 'webhook.test' : `booking.${event}`,
-    event,
-    sequence,
-    data,
-  }),
+  content: contentOf,
   secrets: (deps, { endpoint }, now) => signingSecrets(deps, endpoint, now),
   lease: takeTurn,
   release: releaseTurn,
   record: recordResult,
 });
+
+function contentOf({ event, sequence, data }: Pick<Turn, 'event' | 'sequence' | 'data'>) {
+  return { type: event === 'test' ? 'webhook.test' : `booking.${event}`, event, sequence, data };
+}
+
+/** Returns the body that a partner's receiver gets. */
+export function webhookBody(
+  deps: Pick<Deps, 'destinations'>,
+  delivery: Pick<DeliveryRecord, 'delivery_id' | 'created_at' | 'event' | 'sequence' | 'data'>,
+): object {
+  const { delivery_id: id, created_at: createdAt } = delivery;
+  return deliveryBody(deps, { id, createdAt }, contentOf(delivery));
+}
+
+/** Sends a delivery that has ended once more. False when it is still pending, or its content was erased. */
+export async function tryAgain(
+  db: Db,
+  { id, partnerId, now }: { id: string; partnerId: string; now: Date },
+): Promise<boolean> {
+  const again = await db`
+    update webhook_delivery set state = 'pending', error = null, finished_at = null, next_attempt_at = ${now}
+    where id = ${id} and partner_id = ${partnerId} and state <> 'pending' and data is not null`;
+  if (again.count === 1) await webhookDelivery.queue(db, id);
+  return again.count === 1;
+}
 
 /**
  * Starts an attempt if it is this delivery's turn; the one it waits for queues the next. The endpoint's row lock

@@ -39,6 +39,23 @@ export async function listDeliveriesOf(
     ${deliveryRows(db)} where partner_id = ${partnerId} and booking_id = ${bookingId} order by sequence`;
 }
 
+/** A delivery with its content; the content is null once it was erased. */
+export interface DeliveryRecord extends DeliveryRow {
+  created_at: Date;
+  data: unknown;
+}
+
+export async function findDelivery(
+  db: Db,
+  { id, partnerId }: { id: string; partnerId: string },
+): Promise<DeliveryRecord | undefined> {
+  const [delivery] = await db<DeliveryRecord[]>`
+    select id as delivery_id, booking_id, event, sequence, attempts, last_http_status as http_status, state,
+      first_attempt_at, last_attempt_at, next_attempt_at, error, created_at, data
+    from webhook_delivery where id = ${id} and partner_id = ${partnerId}`;
+  return delivery;
+}
+
 /** A delivery with its partner and place, as staff see it. */
 export interface ListedDelivery extends DeliveryRow {
   number: string;

@@ -54,6 +54,12 @@ const AREAS = {
     description: 'For partners who read the directory in bulk.',
     style: 'console.css',
     className: 'flow',
+    nav: [
+      { href: '/partner', label: 'Usage' },
+      { href: '/partner/keys', label: 'Keys' },
+      { href: '/partner/webhook', label: 'Webhook' },
+      { href: '/partner/bookings', label: 'Bookings' },
+    ],
     secret: true,
   },
   operator: {

@@ -48,7 +48,8 @@ const requestLink = defineAction({
   },
 });
 
-function mailboxHint(email: string): View {
+/** Says that a link is on its way, without telling whether there is an account. */
+export function mailboxHint(email: string): View {
   return {
     title: 'Check your mailbox',
     body: html`<div class="prose flow">
@@ -71,7 +72,7 @@ export const partnerSignInPage = definePage({
     lead: 'See your usage, your limits and what calls beyond the allowance cost.',
     body: html`${actionForm(req, requestLink, state, { className: 'card flow' })}
       <p class="soft">
-        No account yet? A program gets a key with <code>POST /api/partner/signup</code>: the
+        No account yet? <a href="/partner/sign-up">Become a partner</a>. A program gets a key by itself: the
         <a href="/docs">API reference</a> shows how.
       </p>`,
   }),

@@ -96,9 +96,9 @@ function planSection({ deps, person: partner }: PageRequest<ListedPartner>): Htm
       ])}
       <p class="soft">
         For a larger plan or for table requests write to
-        <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. You get a new key with
-        <code>POST /api/partner/signup</code> and the same address. Programs that you allowed by signing in,
-        without a key, are listed under <a href="${CONNECTIONS_PATH}">connected clients</a>.
+        <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. Create and replace your
+        key under <a href="/partner/keys">Keys</a>. Programs that you allowed by signing in, without a key,
+        are listed under <a href="${CONNECTIONS_PATH}">connected clients</a>.
       </p>`,
   );
 }

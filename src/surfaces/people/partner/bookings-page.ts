@@ -1,0 +1,130 @@
+import type { ListedPartner } from '../../../accounts/partners/partner-roster.ts';
+import { bookingAnswer, bookingAnswers, type BookingAnswer } from '../../../bookings/booking-answer.ts';
+import { findBooking } from '../../../bookings/booking-row.ts';
+import { listBookings } from '../../../bookings/request/list-bookings.ts';
+import { AppError } from '../../../core/errors.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { listDeliveriesOf } from '../../../webhooks/delivery-state.ts';
+import { ACTOR_LABELS, formatTable, statusBadges, statusLabel } from '../console/bookings/booking-words.ts';
+import { formatTime } from '../console/moment.ts';
+import { deliveryWords } from '../delivery-words.ts';
+import { badge, card, emptyState, link, userText } from '../frame/components.ts';
+import { definitionList } from '../frame/definition-list.ts';
+import { nextPage } from '../frame/next-page.ts';
+import { recordTable } from '../frame/table.ts';
+import { sentenceCase } from '../frame/wording.ts';
+import { definePage } from '../person/page.ts';
+import { partner } from '../person/people.ts';
+
+const PATH = '/partner/bookings';
+const PAGE_SIZE = 50;
+
+/** The partner's bookings, the newest first. */
+export const partnerBookingsPage = definePage({
+  path: PATH,
+  who: partner,
+  nav: { label: 'Bookings' },
+  async load({ deps: { pool }, person, query }) {
+    const bookings = await listBookings(pool, {
+      partnerId: person.id,
+      createdFrom: person.bookings_from ?? undefined,
+      before: query.get('before') ?? undefined,
+      limit: PAGE_SIZE + 1,
+    });
+    const answers = await bookingAnswers(pool, bookings.slice(0, PAGE_SIZE));
+    return { answers, more: bookings.length > PAGE_SIZE };
+  },
+  view: (req, { answers, more }) => ({
+    title: 'Bookings',
+    lead: bookingState(req.person, req.deps.config.contactEmail),
+    body:
+      answers.length === 0
+        ? emptyState(
+            'No bookings',
+            'A table that your program requests appears here, with everything that happens to it.',
+          )
+        : html`${bookingTable(answers)}
+          ${nextPage(PATH, more && { before: answers.at(-1)?.booking_id }, 'Older')}`,
+  }),
+});
+
+function bookingState({ bookings_enabled }: ListedPartner, contact: string): Html | string {
+  if (bookings_enabled) return 'Table requests are switched on for your key. Times are those of the venue.';
+  return html`Table requests are not switched on for your key yet: write to
+    <a href="mailto:${contact}">${contact}</a> what you want to book.`;
+}
+
+function bookingTable(answers: readonly BookingAnswer[]): Html {
+  return recordTable('dense stack rows', answers, [
+    ['Table', (one) => link(`${PATH}/${one.booking_id}`, tableOf(one))],
+    ['State', (one) => statusBadges({ status: one.status, frozenAt: null })],
+    ['Venue', ({ place }) => userText(place.name ?? 'A place that is no longer listed'), 'venue'],
+    ['Changed', ({ updated_at }) => formatTime(new Date(updated_at)), 'changed'],
+  ]);
+}
+
+function tableOf({ date, time, party_size: partySize }: BookingAnswer): string {
+  return formatTable({ date, time, partySize });
+}
+
+/** One booking with its timeline and the webhooks about it. */
+export const partnerBookingPage = definePage({
+  path: `${PATH}/:id`,
+  who: partner,
+  async load({ deps: { pool }, person, params: { id = '' } }) {
+    const booking = /^bkg_[0-9a-z]{26}$/.test(id) ? await findBooking(pool, id) : undefined;
+    const from = person.bookings_from;
+    if (booking?.partnerId !== person.id || (from !== null && booking.createdAt < from))
+      throw new AppError('booking_not_found', 'You have no booking with this id.');
+    const [answer, deliveries] = await Promise.all([
+      bookingAnswer(pool, booking),
+      listDeliveriesOf(pool, { partnerId: person.id, bookingId: id }),
+    ]);
+    return { answer, deliveries: new Map(deliveries.map((delivery) => [delivery.sequence, delivery])) };
+  },
+  view: (_req, { answer, deliveries }) => ({
+    title: `Table on ${tableOf(answer)}`,
+    lead: html`${statusBadges({ status: answer.status, frozenAt: null })} <code>${answer.booking_id}</code>`,
+    body: html`${card(
+        'The booking',
+        definitionList('record', [
+          ['Venue', userText(answer.place.name ?? 'A place that is no longer listed')],
+          ['Time zone', answer.place.timezone],
+          ['Name', userText(answer.for.name)],
+          ['Note', answer.notes !== null && userText(answer.notes)],
+          ['Reference of the venue', answer.confirmation?.ref != null && userText(answer.confirmation.ref)],
+          ['Reason', answer.reason !== null && sentenceCase(answer.reason)],
+          ['The venue answers by', answer.answer_by !== null && formatTime(new Date(answer.answer_by))],
+          [
+            'Offers',
+            answer.offers.length > 0 &&
+              answer.offers.map(
+                ({ date, time, party_size: partySize }) =>
+                  html`${formatTable({ date, time, partySize })}<br />`,
+              ),
+          ],
+        ]),
+      )}
+      ${card(
+        'Timeline',
+        recordTable('dense stack', answer.timeline, [
+          ['What happened', ({ text, event }) => (text === '' ? sentenceCase(event) : text)],
+          ['When', ({ at }) => formatTime(new Date(at)), 'when'],
+          ['State', ({ to }) => badge('', statusLabel(to)), 'state'],
+          ['By', ({ actor }) => ACTOR_LABELS[actor], 'by'],
+          [
+            'Webhook',
+            ({ sequence, from, to }) => {
+              const delivery = deliveries.get(sequence);
+              if (delivery === undefined)
+                return from === to ? 'none: the state is the same' : 'none: no address was set';
+              return html`${deliveryWords(delivery)}
+              ${link(`/partner/webhook/deliveries/${delivery.delivery_id}`, 'Look at it')}`;
+            },
+            'webhook',
+          ],
+        ]),
+      )}
+      <p><a href="${PATH}">All bookings</a></p>`,
+  }),
+});
