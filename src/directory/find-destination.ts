@@ -107,7 +107,10 @@ function distanceOf(name: string, folded: string): number {
  * Names nearest to the text, for a caller who mistyped one. Of "Chiang Rai, Thailand" each part is compared, and the
  * destinations of its country come before similar names elsewhere.
  */
-function nearestDestinations({ destinations }: DestinationSnapshot, text: string): string[] {
+function nearestDestinations(
+  { destinations }: DestinationSnapshot,
+  text: string,
+): { name: string; isClose: boolean }[] {
   const parts = [text, ...text.split(',')].map(fold).filter((part) => part !== '');
   const country = text
     .split(',')
@@ -120,15 +123,21 @@ function nearestDestinations({ destinations }: DestinationSnapshot, text: string
     })
     .sort((a, b) => a.distance - b.distance || b.places - a.places)
     .slice(0, SUGGESTIONS)
-    .map(({ name }) => name);
+    .map(({ name, distance }) => ({
+      name,
+      isClose: distance <= Math.max(OF_COUNTRY, Math.floor(name.length / 3)),
+    }));
 }
 
 /** Sentence that names the destinations nearest to a text that names none. */
 export function suggestDestinations(snapshot: DestinationSnapshot, text: string): string {
-  const names = nearestDestinations(snapshot, text);
-  return names.length === 0
-    ? 'The directory has no places yet.'
-    : `The closest names are: ${names.join(', ')}.`;
+  const nearest = nearestDestinations(snapshot, text);
+  if (nearest.length === 0) return 'The directory has no places yet.';
+  const names = (some: typeof nearest) => some.map(({ name }) => name).join(', ');
+  const close = nearest.filter(({ isClose }) => isClose);
+  return close.length > 0
+    ? `The closest names are: ${names(close)}.`
+    : `No name is close to it; the directory has places in ${names(nearest)}.`;
 }
 
 /** Sentence for a destination that is known and has no places. */

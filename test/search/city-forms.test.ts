@@ -82,6 +82,10 @@ test('an unknown destination is refused with names that its text has', async () 
     params: { name: 'search_places', arguments: { destination: 'Seminyakk, Bali, Indonesia' } },
   });
   assert.match(JSON.stringify(answer.body), /The closest names are: Bali/);
+  assert.match(
+    (await search({ city: 'Qxwzvbrookly, NY' })).hint ?? '',
+    /No name is close to it; the directory has places in /,
+  );
 });
 
 test('the end of a text may name the destination with its country', async () => {

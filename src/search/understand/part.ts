@@ -49,7 +49,9 @@ function makePart(index: OpenIndex, text: string, phrase: KnownPhrase, scope: nu
   if (stars !== undefined) return partOf(text, 'stars', starTerms(stars), [stars]);
   // "Au", "Best", "Avenue" and "3" are brands, but are hardly ever meant.
   const isOrdinary = phrase.isStopWord || phrase.isPraise || phrase.isStreet || DIGITS.test(text);
-  const brands = isOrdinary ? [] : phrase.brands.flatMap((one) => brandTerms(index, one, scope));
+  // A chain without a place here, such as Pho, is not meant where a dish has its name.
+  const isDish = phrase.cuisines.length > 0 || phrase.implied.length > 0;
+  const brands = isOrdinary ? [] : phrase.brands.flatMap((one) => brandTerms(index, one, scope, !isDish));
   const kinds = kindsIn(index, phrase.kinds, scope);
   // A coffee shop is primarily a café, not any place that serves coffee.
   const isKind = kinds.some((kind) => isIn(index, scope, term('k', kind)));
@@ -95,9 +97,10 @@ function starTerms(stars: string): string[] {
 }
 
 /** Returns terms for places of a brand, or, when the map does not record the brand, for places with its name. */
-function brandTerms(index: OpenIndex, brand: string, scope: number): string[] {
+function brandTerms(index: OpenIndex, brand: string, scope: number, byName: boolean): string[] {
   const own = term('b', brand);
   if (isIn(index, scope, own)) return [own];
+  if (!byName) return [];
   const [word, ...more] = wordsOf(brandName(index.store, brand));
   const named = word === undefined || more.length > 0 ? undefined : term('w', word);
   return named !== undefined && isIn(index, scope, named) ? [named] : [];
