@@ -313,6 +313,16 @@ test('a kind that its area has not is found nearest to the area, on every page',
   assert.deepEqual(names(await search('cafe in Kallio')), ['Kahvi']);
 });
 
+test('a kind beside the whole name of a station is found near it, when no place has both', async () => {
+  for (const text of ['pharmacy in Ruoholahti', 'pharmacy Ruoholahti']) {
+    const found = await search(text);
+    assert.equal(found.understood?.near?.name, 'Ruoholahti', text);
+    assert.deepEqual(names(found), ['Elmo Chemist'], text);
+  }
+  for (const text of ['pharmacy ruoho', 'spa Fort St. Elmo'])
+    assert.equal((await search(text)).understood?.near, undefined, text);
+});
+
 test('a café is no ice cream parlour while there is another one', async () => {
   assert.deepEqual(names(await search('cafe near Fort St. Elmo')), ['Kahvi', 'Gelato']);
   assert.deepEqual(names(await search('cafe')).slice(0, 2), ['Kahvi', 'Gelato']);

@@ -13,4 +13,6 @@ export interface FoundLandmark {
   others: Landmark[];
   /** True when its name was typed, and not only its kind. */
   isNamed: boolean;
+  /** True for a station whose whole name was typed. */
+  isStation: boolean;
 }

@@ -7,6 +7,7 @@ import type { OpenIndex } from '../store/open-index.ts';
 import { findAreas } from '../understand/find-area.ts';
 import { hasMeaning, knownPhrase } from '../understand/known-phrase.ts';
 import { isIn } from '../understand/part.ts';
+import type { Part } from '../understand/phrase.ts';
 import type { TextReading } from '../understand/read-text.ts';
 import { destinationNames } from '../understand/destination-names.ts';
 import { asWritten, phraseOf, tokensOf, wordAt, type Tokens, type TokenSpan } from '../understand/tokens.ts';
@@ -59,24 +60,29 @@ export function readAround(raw: string, within: LandmarkScope): AroundText | und
   return { rest: unknown.rest, found: undefined, name: asWritten(raw, phraseOf(tokens, from, to)) };
 }
 
-/** Reads a kind in an area that has no place of it as a search near the area. */
+/** Reads a kind and an area that has no place of it, or a kind and the name of a station, as a search near that. */
 export function aroundArea(
   index: OpenIndex,
   { parts, scope }: TextReading,
   destinations: LandmarkScope['destinations'],
 ): AroundText | undefined {
-  const [area, ...more] = parts.filter(({ is }) => is === 'area');
   const wanted = parts.filter(({ is }) => is === 'kind' || is === 'cuisine' || is === 'brand');
-  const isNamed = parts.some(({ is, weight }) => is === 'name' && weight !== 'minor');
-  if (area === undefined || more.length > 0 || wanted.length === 0 || isNamed) return undefined;
-  const conditions = [area, ...wanted].map(({ terms, implied }) =>
+  const isName = ({ is, weight }: Part) => is === 'name' && weight !== 'minor';
+  const where = parts.filter((part) => part.is === 'area' || isName(part));
+  const [area] = where;
+  if (area === undefined || wanted.length === 0) return undefined;
+  const isArea = area.is === 'area' && where.length === 1;
+  if (!isArea && !where.every(isName)) return undefined;
+  const conditions = [...(isArea ? where : []), ...wanted].map(({ terms, implied }) =>
     any([...terms, ...implied].filter((one) => isIn(index, scope, one))),
   );
   if (conditions.includes(undefined)) return undefined;
-  if (docsIn(index, scope, { all: conditions as Expression[] }).seek(0) !== END) return undefined;
-  const found = resolveLandmark({ index, scope, destinations }, area.text, 'exact');
-  const rest = parts.filter((part) => part !== area).map(({ text }) => text);
-  return found?.isNamed === true ? { rest: rest.join(' '), found, name: area.text } : undefined;
+  if (isArea && docsIn(index, scope, { all: conditions as Expression[] }).seek(0) !== END) return undefined;
+  const name = where.map(({ text }) => text).join(' ');
+  const found = resolveLandmark({ index, scope, destinations }, name, 'exact');
+  const isFound = isArea ? found?.isNamed === true : found?.isStation === true;
+  const rest = parts.filter((part) => !where.includes(part)).map(({ text }) => text);
+  return isFound ? { rest: rest.join(' '), found, name } : undefined;
 }
 
 /** A longer text is no search near a landmark; characters of scripts without spaces are tokens. */

@@ -33,6 +33,7 @@ interface Candidate extends Landmark {
   weight: number;
   /** True for a kind of place that people find their way by. */
   isLandmark: boolean;
+  isStation?: boolean;
 }
 
 const CANDIDATES_MAX = 64;
@@ -68,7 +69,7 @@ export function resolveLandmark(
   freedom: Freedom,
 ): FoundLandmark | undefined {
   const corner = freedom !== 'exact' ? undefined : findCorner(index, scope, phrase);
-  if (corner !== undefined) return { landmark: corner, others: [], isNamed: true };
+  if (corner !== undefined) return { landmark: corner, others: [], isNamed: true, isStation: false };
   const found = candidatesOf({ index, scope, destinations }, phrase, freedom);
   if (found.length > 0 || scope === WORLD) return best(found);
   const around = destinationOf({ index, scope, destinations });
@@ -102,6 +103,7 @@ function best(candidates: readonly Candidate[]): FoundLandmark | undefined {
     landmark: landmarkOf(first),
     others: others.slice(0, OTHERS_MAX).map(landmarkOf),
     isNamed: first.match >= NAMED,
+    isStation: first.match >= WHOLE + 1 && first.isStation === true,
   };
 }
 
@@ -189,7 +191,8 @@ function placesOf(
     if (match <= 0) continue;
     const isLandmark = LANDMARK_VERTICALS.has(described.vertical);
     const weight = match + scoreIn(spot.doc) / SCORE_MAX + (isLandmark ? LANDMARK_BONUS : 0);
-    found.push({ place_id: placeId, name: described.name, ...point, match, weight, isLandmark });
+    const isStation = described.vertical === 'transport';
+    found.push({ place_id: placeId, name: described.name, ...point, match, weight, isLandmark, isStation });
   }
   return found;
 }
