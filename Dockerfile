@@ -1,4 +1,6 @@
 FROM node:20-bookworm-slim
+# Letters for the pictures of shared places.
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-dejavu-core && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev

@@ -182,6 +182,11 @@ function loadIllustrations() {
   );
 }
 
+/** Returns the drawing of a kind of place, as SVG. */
+export function drawingOf(name: Illustration): Buffer {
+  return assets[`drawing-${name}.svg`].body.bytes;
+}
+
 /** Loads the renderer of vector tiles as a module: its bundle declares one variable. */
 function loadStreetRenderer(): Buffer {
   // The package exports its parts only; the bundle lies beside its description.

@@ -35,6 +35,8 @@ export interface PageModel {
   current?: string;
   /** Path for the canonical link; absent on pages without a URL of their own. */
   canonical?: string;
+  /** Path of the picture that messengers show for the page; that of the service by default. */
+  picture?: { path: string; alt: string };
   /** Languages in which the same page shows names, by the parameter `lang`. */
   nameLanguages?: readonly string[];
   /** Body class for pages whose frame is wider or denser than the traveller pages. */
@@ -95,7 +97,7 @@ function head(model: PageModel): Html {
     ${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
     <link rel="icon" type="image/svg+xml" href="${assetUrl('favicon.svg')}" />
     ${canonical !== undefined && alternates(model, site.baseUrl + canonical)}
-    ${canonical !== undefined && sharingMetadata(site, title, description, site.baseUrl + canonical)}
+    ${canonical !== undefined && sharingMetadata(model, site.baseUrl + canonical)}
     ${linkedData !== undefined && dataBlock('application/ld+json', linkedData)}
   </head>`;
 }
@@ -110,18 +112,22 @@ function alternates({ nameLanguages = [], indexed }: PageModel, url: string): Ht
 }
 
 /** Metadata that other sites and messengers show when somebody shares the URL. */
-function sharingMetadata(site: Site, title: string, description: string, url: string): Html {
+function sharingMetadata({ site, title, description, picture }: PageModel, url: string): Html {
+  const { path, alt } = picture ?? {
+    path: assetUrl('share.png'),
+    alt: `A signpost, the mark of ${site.serviceName}`,
+  };
   return html`<link rel="canonical" href="${safeHref(url)}" />
     <meta property="og:type" content="website" />
     <meta property="og:site_name" content="${site.serviceName}" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${safeHref(url)}" />
-    <meta property="og:image" content="${safeHref(site.baseUrl + assetUrl('share.png'))}" />
+    <meta property="og:image" content="${safeHref(site.baseUrl + path)}" />
     <meta property="og:image:type" content="image/png" />
     <meta property="og:image:width" content="1200" />
     <meta property="og:image:height" content="630" />
-    <meta property="og:image:alt" content="A signpost, the mark of ${site.serviceName}" />
+    <meta property="og:image:alt" content="${alt}" />
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 

@@ -97,3 +97,23 @@ test('a destination says in schema.org words what it is and lists, and each page
     assert.match(await read('/robots.txt'), /^Allow: \/[dp]\/\*\?lang=$/m);
   }
 });
+
+test('a place that is shared brings a picture of its own, drawn once', async () => {
+  const page = await read(`/p/${real}`);
+  assert.ok(page.includes(`<meta property="og:image" content="${BASE_URL}/p/${real}/share.png" />`));
+  const picture = () => service.request(`/p/${real}/share.png`);
+  const answer = await picture();
+  assert.equal(answer.headers.get('content-type'), 'image/png');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
+  const etag = answer.headers.get('etag') ?? '';
+  assert.equal((await picture()).headers.get('etag'), etag);
+  const again = await service.request(`/p/${real}/share.png`, { headers: { 'if-none-match': etag } });
+  assert.equal(again.status, 304);
+  // A name is text, whatever it contains.
+  await pool`update place set name = ${'</span><b>& "Söhne" & '.repeat(8)}, names = '{}' where id = ${real}`;
+  const renamed = await picture();
+  assert.equal(renamed.status, 200);
+  assert.notEqual(renamed.headers.get('etag'), etag);
+  assert.equal((await service.request(`/p/plc_${'0'.repeat(26)}/share.png`)).status, 404);
+});

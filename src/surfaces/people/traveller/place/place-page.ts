@@ -41,6 +41,7 @@ export function placePage(model: PlaceModel): string {
     current: '/',
     canonical: canonicalPath(`/p/${place.id}`, reader),
     nameLanguages: NAME_LANGUAGES,
+    picture: { path: `/p/${place.id}/share.png`, alt: nameForReader(reader, place).name },
     // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
     scripts: [

@@ -21,6 +21,7 @@ import { BY_LANGUAGE, placeAddress, readNear, readReader, thisMinute, type PageR
 import { findAlternatives } from './alternatives.ts';
 import { placePage } from './place-page.ts';
 import type { MemberVisit } from './place-model.ts';
+import { sharePicture } from './share-picture.ts';
 import { requestTableHere, WANTED_PARAMETERS } from './table-section.ts';
 
 const PLACE_ID = /^plc_[0-9a-z]{26}$/;
@@ -34,6 +35,12 @@ export function addPlacePages(app: FastifyInstance, deps: Deps): void {
       return sendPlace(deps, request, reply, person, {});
     },
   );
+  app.get<{ Params: { placeId: string } }>('/p/:placeId/share.png', async ({ params }, reply) => {
+    const found = await findListed(deps, params.placeId);
+    if (typeof found === 'string') return reply.redirect(`/p/${found}/share.png`, 301);
+    const picture = await sharePicture(found.place, found.destination, deps.config.serviceName);
+    return picture.send(reply.header('cache-control', 'public, max-age=86400'));
+  });
   addFormPages(app, (scope) => {
     addPage(scope, deps, tablePage, () => Promise.reject(new Error('This page has no frame.')));
     addAction(scope, deps, requestTableHere, {
