@@ -144,8 +144,11 @@ for (const view of LOOKS.slice(0, 3)) {
       await page.getByText('The change was undone.').waitFor();
       assert.equal((await agent.get<Listing>(`/api/agent/business/${place.id}`)).body.about, null);
       await press(page, 'Sign out');
-      await page.getByText('You are not signed in').waitFor();
+      await page.getByRole('heading', { name: 'Find your place' }).waitFor();
       await see(visit, 'signed out', view.name);
+      await page.getByLabel('Name of your place').fill(place.name);
+      await page.keyboard.press('Enter');
+      await page.locator(`a[href^="/p/${place.id}"]`).first().waitFor();
     },
   );
 }

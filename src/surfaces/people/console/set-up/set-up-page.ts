@@ -1,23 +1,94 @@
+import { z } from 'zod';
 import type { PrintedCommand } from '../../../../core/installation.ts';
+import { HOUR_MS } from '../../../../core/time.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
+import { listMessages, type ListedMessage } from '../../../../messages/list-messages.ts';
+import {
+  MESSAGE_CHANNELS,
+  MESSAGE_CHANNEL_NAMES,
+  type MessageChannel,
+} from '../../../../messages/message-channels.ts';
+import { postMessage } from '../../../../messages/post-message.ts';
+import { actionForm } from '../../form/action-form.ts';
+import { hiddenInput, textInput } from '../../form/fields.ts';
+import { badge, card } from '../../frame/components.ts';
+import { defineAction, refuse } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
-import { ALL_ROLES, staff } from '../../person/people.ts';
+import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
+import { formatTime } from '../moment.ts';
 import { listSetUpItems, SET_UP_PATH, type SetUpItem } from './set-up.ts';
-import { badge } from '../../frame/components.ts';
 
-/** Lists what this installation has set up and what is missing. */
+const PURPOSE = 'set_up_test';
+const TESTS_PER_HOUR = 20;
+const TESTS_SHOWN = 3;
+
+const LABELS: Readonly<Record<MessageChannel, readonly [label: string, button: string]>> = {
+  mail: ['Email address', 'Send a test mail'],
+  sms: ['Number with its country code, such as +62361123456', 'Send a test text'],
+};
+
+/** Sends a message on a channel, so that the operator sees whether it arrives. */
+const sendTest = defineAction({
+  name: 'send_test_message',
+  path: SET_UP_PATH,
+  who: staff(LEAD_ROLES),
+  fields: {
+    channel: hiddenInput(z.enum(MESSAGE_CHANNEL_NAMES)),
+    to: textInput(z.string().trim().min(1).max(320), { label: 'To', maxlength: 320, required: true }),
+  },
+  rateLimits: [
+    {
+      name: 'set-up-tests',
+      code: 'rate_limited',
+      windowMs: HOUR_MS,
+      max: () => TESTS_PER_HOUR,
+      message: 'Too many test messages within an hour.',
+      counts: 'calls',
+    },
+  ],
+  done: 'The test message is on its way. Its state is shown below; load the page again to see a change.',
+  async run(act, { channel, to }) {
+    const { isAddress, addressFault } = MESSAGE_CHANNELS[channel];
+    if (!isAddress(to)) refuse({ faults: { to: addressFault } });
+    const { serviceName, baseUrl } = act.deps.config;
+    await postMessage(act.db, act, {
+      channel,
+      to,
+      subject: `Test message of ${serviceName}`,
+      text: `This is a test message of ${serviceName}, sent from its set-up page. If you can read it, messages arrive. The service is at ${baseUrl}`,
+      purpose: PURPOSE,
+      subject_id: act.person.id,
+    });
+    act.audit(null, { channel });
+    return { done: true };
+  },
+});
+
+/** Lists what this installation has set up and what is missing, and tries what is set. */
 export const setUpPage = definePage({
   path: SET_UP_PATH,
   who: staff(ALL_ROLES),
   nav: { label: 'Set-up', key: 'e' },
-  load: ({ deps }) => listSetUpItems(deps),
-  view: (_req, items) => ({
+  async load({ deps }) {
+    return { items: listSetUpItems(deps), tests: await listMessages(deps, { purpose: PURPOSE, limit: 50 }) };
+  },
+  view: (req, { items, tests }, state) => ({
     title: 'Set-up',
-    lead: 'What is set up here, what is not, and what to do. The settings are described in .env.example and docs/operations.md.',
+    lead: `${items.filter((item) => item.state === 'ready').length} of ${items.length} are set up. The settings are described in .env.example and docs/operations.md.`,
     body: html`<ul class="letters">
-      ${items.map(itemCard)}
-    </ul>`,
+        ${items.map((item) => itemCard(req, item, tests, state))}
+      </ul>
+      ${
+        LEAD_ROLES.includes(req.person.role) &&
+        card(
+          'People',
+          html`<p>Reviewers decide about submissions, the desk talks to venues, leads do both.</p>
+            <p><a class="button plain" href="/console/staff">Invite staff</a></p>`,
+        )
+      }`,
   }),
+  actions: [sendTest],
 });
 
 const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: string]>> = {
@@ -26,14 +97,55 @@ const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: 
   missing: ['bad', 'Not set up'],
 };
 
-function itemCard({ name, state, now, todo, type }: SetUpItem): Html {
+function itemCard(
+  req: PageRequest<Staff>,
+  { name, state, now, todo, tries, type }: SetUpItem,
+  tests: readonly ListedMessage[],
+  page: PageState,
+): Html {
   const [kind, word] = BADGES[state];
   return html`<li class="card flow">
     <h2>${name} ${badge(kind, word)}</h2>
     <p>${now}</p>
     ${todo !== undefined && html`<p><strong>What to do:</strong> ${todo}</p>`}
-    ${type !== undefined && commandBlock(type)}
+    ${type !== undefined && commandBlock(type)} ${tries !== undefined && testForm(req, tries, tests, page)}
   </li>`;
+}
+
+/** Form for a test message, with the outcome of the last ones. */
+function testForm(
+  req: PageRequest<Staff>,
+  channel: MessageChannel,
+  tests: readonly ListedMessage[],
+  page: PageState,
+): Html {
+  const [label, button] = LABELS[channel];
+  const own = page.form?.get('channel') === channel ? page : {};
+  return html`${actionForm(req, sendTest, own, {
+      className: 'flow',
+      idPrefix: `test-${channel}`,
+      values: { channel },
+      fields: { to: { label } },
+      button,
+    })}
+    <ul class="items">
+      ${tests
+        .filter((test) => test.channel === channel)
+        .slice(0, TESTS_SHOWN)
+        .map((test) => html`<li>${testState(test)}</li>`)}
+    </ul>`;
+}
+
+function testState({ channel, to, state, last_error, created_at }: ListedMessage): Html {
+  const [kind, words] =
+    state === 'sent'
+      ? (['good', 'Accepted by the server'] as const)
+      : state === 'failed' || state === 'unsure'
+        ? (['bad', 'Failed'] as const)
+        : (['warn', last_error === null ? 'On its way' : 'Tried again'] as const);
+  return html`${badge(kind, words)} to <bdi>${MESSAGE_CHANNELS[channel].mask(to)}</bdi>,
+    ${formatTime(new Date(created_at))}
+    ${last_error !== null && html`<br /><span class="soft">${last_error}</span>`}`;
 }
 
 function commandBlock({ command, note }: PrintedCommand): Html {

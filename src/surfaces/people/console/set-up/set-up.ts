@@ -3,6 +3,7 @@ import { CHANNELS } from '../../../../bookings/channels/channels.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { commandFor, type PrintedCommand } from '../../../../core/installation.ts';
 import { withPlaces } from '../../../../directory/destinations.ts';
+import { TEXT_CHANNEL, type MessageChannel } from '../../../../messages/message-channels.ts';
 import { paymentsOf } from '../../../../wallet/payments.ts';
 import { formatCount } from '../../../../core/text/format-count.ts';
 
@@ -17,6 +18,8 @@ export interface SetUpItem {
   now: string;
   /** Next step, where one is needed. */
   todo?: string;
+  /** Channel that a test message tries. */
+  tries?: MessageChannel;
   /** Command for the next step, run in the folder of the service. */
   type?: PrintedCommand;
 }
@@ -30,7 +33,14 @@ type SetUpDeps = Pick<Deps, 'config' | 'destinations'>;
  * the installation.
  */
 export function listSetUpItems(deps: SetUpDeps): SetUpItem[] {
-  return [dataLine(deps), mailLine(deps), ...channelLines(deps), paymentLine(deps), storageLine(deps)];
+  return [
+    dataLine(deps),
+    addressLine(deps),
+    mailLine(deps),
+    ...channelLines(deps),
+    paymentLine(deps),
+    storageLine(deps),
+  ];
 }
 
 /** Items that still need something before the installation goes public. */
@@ -62,8 +72,23 @@ function dataLine({ config, destinations }: SetUpDeps): SetUpItem {
   return { name, state: 'ready', now: `${summary} The demonstration is not loaded.` };
 }
 
+/** Links in mails and texts begin with the public address, so it must be one that other people can open. */
+function addressLine({ config: { baseUrl } }: SetUpDeps): SetUpItem {
+  const { protocol, hostname } = new URL(baseUrl);
+  const now = `Links in mails and texts begin with ${baseUrl}.`;
+  if (protocol === 'https:') return { name: 'Address', state: 'ready', now };
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return {
+    name: 'Address',
+    state: 'test',
+    now: `${now} ${isLocal ? 'Only this machine can open them.' : 'Without https, others on the way can read and change what is sent.'}`,
+    todo: 'Put a proxy with a TLS certificate in front, set BASE_URL to its https address, then start the service again.',
+  };
+}
+
 function mailLine({ config: { smtp } }: SetUpDeps): SetUpItem {
-  if (smtp !== undefined) return { name: 'Mail', state: 'ready', now: 'A mail server is set.' };
+  if (smtp !== undefined)
+    return { name: 'Mail', state: 'ready', now: 'A mail server is set.', tries: 'mail' };
   return {
     name: 'Mail',
     state: 'missing',
@@ -81,7 +106,7 @@ function channelLines({ config }: SetUpDeps): SetUpItem[] {
   );
   return [...providers.values()].map((provider) => {
     const { name, settings, ready, missing } = provider;
-    if (provider.isSet(config)) return { name, state: 'ready', now: ready };
+    if (provider.isSet(config)) return { name, state: 'ready', now: ready, tries: TEXT_CHANNEL };
     const todo = `Set ${NAMES.format(settings)}, then start the service again.`;
     return { name, state: 'missing', now: missing, todo };
   });

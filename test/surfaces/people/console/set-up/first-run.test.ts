@@ -22,6 +22,8 @@ test('without the demonstration, the first start and the console say how data co
   const lead = await signInStaff(service, 'lead');
   const overview = await (await lead.get('/console')).text();
   assert.match(overview, /Places: not set up/);
+  for (const path of ['/console', '/console/review', '/console/audit'])
+    assert.match(await (await lead.get(path)).text(), /No places yet\..*href="\/console\/set-up"/s, path);
   assert.match(overview, /href="\/console\/set-up"/);
 });
 
@@ -33,6 +35,7 @@ test('the console shows what is set up and what is not, and what to do about eac
   );
   assert.deepEqual(states, [
     'Places: Not set up',
+    'Address: Set up',
     'Mail: Not set up',
     'Texts and calls: Not set up',
     'Payments: Not set up',
@@ -72,7 +75,7 @@ test('with senders and a payment provider set, only the data is left to do, and 
   });
   const lead = await signInStaff(whole, 'lead');
   const page = await (await lead.get('/console/set-up')).text();
-  assert.equal(page.match(/>Set up</g)?.length, 4);
+  assert.equal(page.match(/>Set up</g)?.length, 5);
   assert.doesNotMatch(page, /hush-hush/);
 });
 
