@@ -194,6 +194,15 @@ test('a rating threshold says how many more places reach it', async () => {
   assert.match(answer.answer, new RegExp(`(?<!\\d)${count - answer.places.length} more places? match`));
 });
 
+test('the article of a name tells the language of the name, not that of the question', async () => {
+  for (const [question, language] of [
+    ['restaurants in La Barceloneta', 'en'],
+    ['Restaurants in La Barceloneta, bitte', 'de'],
+    ['Quali ristoranti ci sono a La Barceloneta?', 'it'],
+  ] as const)
+    assert.equal((await ask(question, 'barcelona')).understood['language'], language, question);
+});
+
 test('the answer follows the language of the question, or lang, and states the same facts', async () => {
   const words: Record<string, RegExp> = {
     en: /is an? .*, rated/,

@@ -103,11 +103,13 @@ const LOANS = new Set(
     ' ',
   ),
 );
+/** Article of a name inside a sentence, such as that of La Condamine. It tells the language of the name. */
+const ARTICLE_OF_NAME = /(?<=[\p{L},]\s)\p{Lu}\p{Ll}{1,2}\s+(?=\p{Lu})/gu;
 const THAI = /\p{Script=Thai}/u;
 
 /** Detects the language with the most matching words; English unless words or letters exclude it. */
 export function languageOf(raw: string, lookup: PhraseLookup): Language {
-  const tokens = tokensOf(raw);
+  const tokens = tokensOf(raw.replace(ARTICLE_OF_NAME, ''));
   if (KANA.test(tokens.text)) return 'ja';
   if (THAI.test(tokens.text)) return 'th';
   const votes = new Map<Language, number>();

@@ -127,7 +127,7 @@ export function whereSection({ place, destination }: PlaceModel): Html {
       'Telephone',
       number !== null && html`${phoneLink(number)} ${submittedMark(place, 'phone')} ${countryMark(place)}`,
     ],
-    ['Telephone, as published', !closed && writtenPhone(place)],
+    [number === null ? 'Telephone' : 'Another number', !closed && writtenPhone(place)],
     [
       'Website',
       site !== null &&

@@ -57,7 +57,11 @@ export const venueBookingPage = partPage({
   },
   read({ person: { place } }, { method, url, gather }) {
     if (method === 'phone' && place.phone === null)
-      refuse({ faults: { method: 'We have no telephone number of yours that guests could call.' } });
+      refuse({
+        faults: {
+          method: 'We have no telephone number of yours with its country code: set it under Contacts.',
+        },
+      });
     const usesOwnPage = method === 'venue_system';
     if (usesOwnPage && url === '') refuse({ faults: { url: 'Give the address of your booking page.' } });
     if (usesOwnPage && !webAddress().safeParse(url).success)
