@@ -87,6 +87,8 @@ export function parseConfig(
             token: value.TWILIO_TOKEN,
             from: value.TWILIO_FROM,
           },
+    /** True when the provider calls us with texts to our number, so that messages may ask for a reply. */
+    textReplies: value.TWILIO_REPLIES === 'on',
     /** Contact data sent to venues' booking systems instead of the guest's own. */
     deskPhone: value.DESK_PHONE,
     desk: { phone: value.DESK_PHONE ?? value.TWILIO_FROM, mailDomain: `desk.${new URL(baseUrl).hostname}` },

@@ -132,6 +132,7 @@ export const settings = z.object({
   TWILIO_ACCOUNT: matching(/^[A-Za-z0-9]{2,64}$/, 'must be the id of an account').optional(),
   TWILIO_TOKEN: atLeast(8).optional(),
   TWILIO_FROM: phoneNumber.optional(),
+  TWILIO_REPLIES: onOff.default('off'),
   DESK_PHONE: phoneNumber.optional(),
   DEMO: onOff.default('on'),
   PROBE_WEBSITES: onOff.default('on'),

@@ -10,6 +10,7 @@ import { forgetOldSessions } from '../accounts/sign-in/staff-session.ts';
 import { advanceBooking, advanceInSystem } from '../bookings/asking/advance-booking.ts';
 import { venueMessageFinished } from '../bookings/asking/venue-message-finished.ts';
 import { checkTimelines } from '../bookings/maintenance/check-timelines.ts';
+import { forgetVenueReplies } from '../bookings/answering/reply/take-reply.ts';
 import { eraseGuestNames } from '../bookings/maintenance/erase-guest-names.ts';
 import { noteNoShows } from '../bookings/channels/venue-system/note-no-shows.ts';
 import { requeueLostBookings } from '../bookings/maintenance/requeue-lost-bookings.ts';
@@ -60,6 +61,7 @@ const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = 
   forget_callbacks: withNow((pool, now) => callbackDelivery.forgetOld(pool, now)),
   forget_webhook_deliveries: withNow((pool, now) => webhookDelivery.forgetOld(pool, now)),
   forget_messages: withNow(forgetOldMessages),
+  forget_venue_replies: withNow(forgetVenueReplies),
   forget_dead_jobs: withNow(forgetDeadJobs),
   forget_mcp_sessions: ({ deps }) => deps.sessions.forgetExpired(deps.clock.now()),
   forget_staff_sessions: withNow(forgetOldSessions),

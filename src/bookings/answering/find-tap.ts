@@ -1,6 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { hashToken } from '../../core/secret/token.ts';
 import type { Booking, ChannelName } from '../booking.ts';
+import type { EndingName } from '../language/catalogue.ts';
 import { venueLanguage, type PlaceLanguages, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking, listOffers, type BookingOffer } from '../booking-row.ts';
 
@@ -44,9 +45,7 @@ interface LinkedAsk extends PlaceLanguages {
 export async function findTap(db: Db, token: string, now: Date, askId?: string): Promise<Tap | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const asks = await db<LinkedAsk[]>`
-    select a.id::text as "askId", a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
-           coalesce(p.booking_method = 'not_through', false) as "optedOut", a.id = t.id as own,
-           coalesce(p.languages, '{}') as languages, coalesce(p.country, '') as country
+    select ${askColumns(db)}, a.id = t.id as own
     from venue_ask t join venue_ask a on a.id = t.id or a.batched_with = t.id
     join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
     where t.token_hash = ${hashToken(token)} order by b.table_at, a.id`;
@@ -56,7 +55,48 @@ export async function findTap(db: Db, token: string, now: Date, askId?: string):
   return batch[chosen];
 }
 
-async function tapOf(db: Db, ask: LinkedAsk, now: Date, together: readonly Tap[]): Promise<Tap> {
+function askColumns(db: Db) {
+  return db`
+    a.id::text as "askId", a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
+    coalesce(p.booking_method = 'not_through', false) as "optedOut",
+    coalesce(p.languages, '{}') as languages, coalesce(p.country, '') as country`;
+}
+
+/** A request that a text or mail to one address contained, and when it was sent; null while it is being sent. */
+export interface SentTap {
+  tap: Tap;
+  messageId: string;
+  sentAt: Date | null;
+}
+
+const SENT_MAX = 20;
+
+/** Lists the last requests to an address, or the one with an id, the newest first, each booking and revision once. */
+export async function listSentTaps(
+  db: Db,
+  by: { channel: ChannelName; to: string } | { ask: string },
+  now: Date,
+): Promise<SentTap[]> {
+  const asks = await db<(Omit<LinkedAsk, 'own'> & Omit<SentTap, 'tap'>)[]>`
+    select ${askColumns(db)}, m.id as "messageId", m.finished_at as "sentAt"
+    from message m join venue_ask a on a.message_id = m.id
+    join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
+    where ${'ask' in by ? db`a.id = ${by.ask}` : db`m.recipient = ${by.to} and m.channel = ${by.channel}`}
+      and m.stops_when_halted and a.step in ('ask','reminder')
+    order by m.sequence desc, a.id limit ${SENT_MAX}`;
+  const sent: SentTap[] = [];
+  for (const { messageId, sentAt, ...ask } of asks)
+    if (!sent.some(({ tap }) => tap.booking.id === ask.bookingId && tap.revision === ask.revision))
+      sent.push({ tap: await tapOf(db, ask, now), messageId, sentAt });
+  return sent;
+}
+
+async function tapOf(
+  db: Db,
+  ask: Omit<LinkedAsk, 'own'>,
+  now: Date,
+  together: readonly Tap[] = [],
+): Promise<Tap> {
   const booking = await findBooking(db, ask.bookingId);
   if (booking === undefined) throw new Error('The booking of a request cannot be read.');
   const [undo] = await db<{ until: Date }[]>`
@@ -97,4 +137,20 @@ function canWithdraw(
   if (tableAt <= now) return false;
   if (status === 'confirmed') return true;
   return revision === askedRevision && (status === 'offered' || (status === 'asking' && held !== null));
+}
+
+/** Returns the outcome of a request that can no longer be answered by its message. */
+export function endingOf({ booking, revision, optedOut, withdrawable, changing }: Tap): EndingName {
+  const { status, reason, reverted } = booking;
+  if (status === 'cancelled') return reason === 'venue_cancelled' ? 'venueCancelled' : 'withdrawn';
+  if (status === 'no_answer') return 'unanswered';
+  if (status === 'confirmed' && !withdrawable) return 'over';
+  if (status === 'confirmed') {
+    if (!changing) return 'booked';
+    if (!reverted) return 'changed';
+    return reason === 'change_declined' ? 'changeDeclined' : 'changeEnded';
+  }
+  if (booking.revision !== revision || status === 'asking' || status === 'sent') return 'replaced';
+  if (status === 'offered') return 'offered';
+  return optedOut ? 'stopped' : 'declined';
 }

@@ -8,6 +8,13 @@ export interface Route {
   chosen: boolean;
 }
 
+/** Returns how the place takes bookings now. */
+export async function bookingRouteOf(db: Db, placeId: string): Promise<Route | undefined> {
+  const [route] = await db<Route[]>`
+    select booking_method as method, chosen_by_venue as chosen from place where id = ${placeId}`;
+  return route;
+}
+
 /** Opts the venue out of requests through us. Returns its previous booking method. */
 export async function optOut(tx: Db, now: Date, placeId: string): Promise<Route | null> {
   const [place] = await lockPlaceClaims(tx, [placeId]);

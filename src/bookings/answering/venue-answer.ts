@@ -1,5 +1,6 @@
 import type { BookingReason } from '../../webhooks/booking-reason.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { cutTyped } from '../../core/text/visible-text.ts';
 import { isDay } from '../../core/time.ts';
 import { moveToAsking } from '../asking/record-outcome.ts';
 import { tableInstant } from '../asking/timing.ts';
@@ -18,8 +19,13 @@ export interface VenueAnswer {
   bookingId: string;
   /** The revision that was answered; an answer to an older one is late. */
   revision: number;
-  /** stop: a no and an opt-out. no_answer: the next channel follows. another_time: the desk calls back. */
-  answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time';
+  /**
+   * stop: a no and an opt-out. no_answer: the next channel follows. another_time, unclear: the desk calls back; after an
+   * unclear reply, the message can still be answered.
+   */
+  answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time' | 'unclear';
+  /** With answer `unclear`: what the venue wrote, for the desk. */
+  wrote?: string;
   /** With answer `offer`. Date and party size default to the requested ones. */
   offer?: { date?: string; time: string; partySize?: number; note?: string };
   actor: 'venue' | 'desk' | 'venue_system';
@@ -51,7 +57,7 @@ async function record(ctx: MoveContext, booking: Booking, answer: VenueAnswer): 
   const open = (status === 'sent' || status === 'asking') && answer.revision === revision;
   if (answer.answer === 'no_answer')
     return open ? recordNotReached(ctx, booking, answer) : { outcome: 'late', status };
-  if (answer.answer === 'another_time')
+  if (answer.answer === 'another_time' || answer.answer === 'unclear')
     return open ? recordCallback(ctx, booking, answer) : { outcome: 'late', status };
   if (!open) return recordLate(ctx, booking, answer);
   const offered = answer.answer === 'offer' ? offerOf(booking, answer, ctx.now) : undefined;
@@ -100,31 +106,36 @@ async function recordNotReached(
   return { outcome: 'noted', status: booking.status };
 }
 
-/** Records that the venue prefers another time: creates a desk task to call it back, with the reason. */
+/** Creates a desk task to call the venue back, with the reason: another time, or a reply that nobody understood. */
 async function recordCallback(
   ctx: MoveContext,
   booking: Booking,
-  { actor, channel = booking.channel }: VenueAnswer,
+  { actor, answer, wrote, channel = booking.channel }: VenueAnswer,
 ): Promise<VenueAnswerOutcome> {
   const { id, revision } = booking;
+  const detail = wrote === undefined ? CALL_BACK : `The venue wrote: “${cutTyped(wrote, WROTE_MAX)}”`;
   const asking = await moveToAsking(ctx, booking, channel);
-  await ctx.db`
-    update venue_ask set state = 'answered'
-    where booking_id = ${id} and revision = ${revision} and step = 'ask' and channel = ${channel}`;
+  if (answer === 'another_time')
+    await ctx.db`
+      update venue_ask set state = 'answered'
+      where booking_id = ${id} and revision = ${revision} and step = 'ask' and channel = ${channel}`;
   await ctx.db`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, detail)
-    values (${id}, ${revision}, 'ask', ${STAFF_CHANNEL}, 'waiting', ${ctx.now}, ${CALL_BACK})
+    values (${id}, ${revision}, 'ask', ${STAFF_CHANNEL}, 'waiting', ${ctx.now}, ${detail})
     on conflict on constraint venue_ask_once do update set detail = excluded.detail, not_before = null`;
   await noteEntry(ctx.db, ctx.now, asking, {
     event: 'callback_wanted',
     actor,
     channel,
-    text: 'The venue wants to offer another time; our desk calls it back.',
+    text: answer === 'another_time' ? CALLED_BACK : UNCLEAR,
   });
   return { outcome: 'noted', status: asking.status };
 }
 
 const CALL_BACK = 'The venue wants to offer another time.';
+const CALLED_BACK = 'The venue wants to offer another time; our desk calls it back.';
+const UNCLEAR = "The venue's reply was not clear; our desk calls it back.";
+const WROTE_MAX = 160;
 
 async function recordLate(
   ctx: MoveContext,

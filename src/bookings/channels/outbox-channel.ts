@@ -1,10 +1,11 @@
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { MESSAGE_CHANNELS, type MessageChannel } from '../../messages/message-channels.ts';
+import { MESSAGE_CHANNELS, TEXT_CHANNEL, type MessageChannel } from '../../messages/message-channels.ts';
 import type { MessagePart } from '../../messages/message-parts.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { subjectForVenue } from '../asking/venue-words.ts';
-import { venueLanguage } from '../language/venue-language.ts';
+import { mainWord } from '../answering/reply/reply-words.ts';
+import { venueLanguage, type VenueLanguage } from '../language/venue-language.ts';
 import type { Channel, VenueAsk } from './channel.ts';
 
 type PostOutcome = { outcome: 'posted'; messageId: string } | { outcome: 'failed'; detail: string };
@@ -43,9 +44,7 @@ async function postToVenue(deps: Deps, db: Db, channel: MessageChannel, ask: Ven
   const link = `${deps.config.baseUrl}/v/${ask.token ?? ''}`;
   const language = venueLanguage(ask.place);
   const answer =
-    ask.token === null
-      ? []
-      : [language.text(also.length === 0 ? 'message.answerHere' : 'message.answerEach', { link })];
+    ask.token === null ? [] : [answerLine(deps, channel, language, { link, several: also.length > 0 })];
   const { deskPhone, contactEmail } = deps.config;
   const contact = [deskPhone, contactEmail].filter((one) => one !== undefined).join(', ');
   const person = language.text('message.person', { contact });
@@ -64,6 +63,19 @@ async function postToVenue(deps: Deps, db: Db, channel: MessageChannel, ask: Ven
     },
   );
   return { outcome: 'posted', messageId };
+}
+
+/** Says how to answer: by the link, and where replies are read, by a word. */
+function answerLine(
+  { config }: Deps,
+  channel: MessageChannel,
+  { text, code }: VenueLanguage,
+  { link, several }: { link: string; several: boolean },
+): string {
+  if (several) return text('message.answerEach', { link });
+  if (channel !== TEXT_CHANNEL || !config.textReplies) return text('message.answerHere', { link });
+  const [yes, no, stop] = (['yes', 'no', 'stop'] as const).map((meaning) => mainWord(code, meaning));
+  return text('message.answerByText', { link, yes: yes ?? '', no: no ?? '', stop: stop ?? '' });
 }
 
 /**

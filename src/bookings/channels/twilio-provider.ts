@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts';
 /** The provider of text messages and calls. */
 export const twilioProvider: NonNullable<Channel['provider']> = {
   name: 'Texts and calls',
-  settings: ['TWILIO_ACCOUNT', 'TWILIO_TOKEN', 'TWILIO_FROM'],
+  settings: ['TWILIO_ACCOUNT', 'TWILIO_TOKEN', 'TWILIO_FROM', 'TWILIO_REPLIES'],
   isSet: ({ twilio }) => twilio !== undefined,
   ready: 'A provider for text messages and calls is set.',
   missing:

@@ -4,6 +4,8 @@ import { findCall, type VenueCall } from '../../bookings/channels/phone/find-cal
 import { recordVenueAnswer } from '../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
+import { takeReply } from '../../bookings/answering/reply/take-reply.ts';
+import { TEXT_CHANNEL } from '../../messages/message-channels.ts';
 import { noteTextLost } from '../../messages/end-message.ts';
 import { isSignedByTwilio } from '../../twilio/twilio-signature.ts';
 import { gather, hangUp, pause, sayElement, twiml } from '../../twilio/twiml.ts';
@@ -18,6 +20,7 @@ const KEYS: Readonly<Record<string, 'yes' | 'no' | 'another_time'>> = {
   3: 'another_time',
 };
 const ENDED_STATUSES: readonly (string | null)[] = ['busy', 'no-answer', 'failed', 'canceled', 'completed'];
+const TEXT_ID = /^\w{1,64}$/;
 const LOST_STATUSES: readonly (string | null)[] = ['undelivered', 'failed'];
 
 /** The phone provider, identified by the token that signs its requests. */
@@ -63,6 +66,7 @@ export function addPhoneRoutes(app: FastifyInstance, deps: Deps): void {
     on('calls/:id/key', 'record_venue_answer', handleKey);
     on('calls/:id/status', 'record_venue_answer', recordCallEnd);
     on('texts/:id', 'note_text_lost', recordTextStatus);
+    on('replies', 'take_venue_reply', takeTextReply);
   });
 }
 
@@ -134,6 +138,20 @@ async function record(
   const venueAnswer = { bookingId: booking.id, revision, answer, actor: 'venue', channel } as const;
   const { outcome } = await recordVenueAnswer(act.db, act, venueAnswer);
   if (outcome === 'already' || outcome === 'stale') act.unchanged();
+}
+
+/** A text to our number. Its sender is a number that we wrote to, or nobody. */
+async function takeTextReply(act: Callback): Promise<ActionResult> {
+  const { form } = act;
+  const isStop = form.get('OptOutType')?.toUpperCase() === 'STOP';
+  const reply = {
+    id: form.get('MessageSid') ?? '',
+    channel: TEXT_CHANNEL,
+    from: form.get('From') ?? '',
+    text: isStop ? 'STOP' : (form.get('Body') ?? ''),
+  };
+  if (!TEXT_ID.test(reply.id) || !(await takeReply(act, reply))) act.unchanged();
+  return sendTwiml(twiml());
 }
 
 async function recordTextStatus(act: Callback): Promise<ActionResult> {

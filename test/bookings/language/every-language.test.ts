@@ -119,6 +119,11 @@ function textsIn(language: VenueLanguage): Map<string, string> {
     place: 'Zq',
     partner: 'Zp',
     contact: 'zc',
+    yes: 'zy',
+    no: 'zn',
+    stop: 'zs',
+    start: 'zt',
+    example: 'ze',
   };
   // The type of a renderer asks for the arguments of one message; these are those of all.
   const render = language.text as (key: string, given: typeof values) => string;

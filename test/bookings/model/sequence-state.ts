@@ -32,6 +32,8 @@ export interface SequenceState {
   blindUntil: Date | undefined;
   /** The tap page that somebody opened and left open. */
   keptPage: HeldForm[];
+  /** How many texts the venue has sent. */
+  texts: number;
   /** How often something was changed, so that each change is another one. */
   changes: number;
   /** What the partner was told by its last call. */
@@ -52,6 +54,7 @@ export function newState(world: World): SequenceState {
     halted: false,
     blindUntil: undefined,
     keptPage: [],
+    texts: 0,
     changes: 0,
     told: undefined,
     faults: [],

@@ -110,6 +110,7 @@ export class World {
       BOOKING_READS_PER_MINUTE: '1000000',
       VENUE_ASKS_PER_DAY: '6',
       ...phones.settings,
+      TWILIO_REPLIES: 'on',
       EGRESS_ALLOW: allow.join(','),
     };
     const config = parseConfig(settings, tuningOf(settings));
@@ -137,7 +138,7 @@ export class World {
   async begin(kind: PlaceKind): Promise<void> {
     const { pool, clock } = this;
     await pool.unsafe(`
-      delete from booking; delete from message; delete from webhook_delivery;
+      delete from venue_reply; delete from booking; delete from message; delete from webhook_delivery;
       delete from graphile_worker._private_jobs; delete from rate_window;
       update kill_switch set halted = false`);
     this.venue.reset();

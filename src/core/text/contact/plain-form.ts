@@ -22,7 +22,7 @@ export function foldedForm(text: string): string {
   return withDigits(folded).replace(NUMERALS, (sign) => numerals.get(sign) ?? sign);
 }
 
-function withDigits(text: string): string {
+export function withDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 

@@ -1,4 +1,4 @@
-import type { Tap } from '../../../bookings/answering/find-tap.ts';
+import { endingOf, type Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Booking, TableRequest } from '../../../bookings/booking.ts';
 import type { EndingName } from '../../../bookings/language/catalogue.ts';
 import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
@@ -105,7 +105,7 @@ function ending(request: PageRequest<Tap>): TapContent {
   const { text } = language;
   // After the end, the page shows only the outcome and no guest data, which the venue no longer needs.
   const showsTable = withdrawable || undoUntil !== null;
-  const name = outcomeOf(tap);
+  const name = endingOf(tap);
   return {
     title: text(`outcome.${name}.title`),
     status: statusOf(name),
@@ -140,22 +140,6 @@ function facts(
     [text('page.guestOf'), booking.askedBy && userText(booking.askedBy)],
     [text('page.note'), booking.notes && userText(booking.notes), 'note'],
   ]);
-}
-
-/** Returns the outcome of a question that can no longer be answered here. */
-function outcomeOf({ booking, revision, optedOut, withdrawable, changing }: Tap): EndingName {
-  const { status, reason, reverted } = booking;
-  if (status === 'cancelled') return reason === 'venue_cancelled' ? 'venueCancelled' : 'withdrawn';
-  if (status === 'no_answer') return 'unanswered';
-  if (status === 'confirmed' && !withdrawable) return 'over';
-  if (status === 'confirmed') {
-    if (!changing) return 'booked';
-    if (!reverted) return 'changed';
-    return reason === 'change_declined' ? 'changeDeclined' : 'changeEnded';
-  }
-  if (booking.revision !== revision || status === 'asking' || status === 'sent') return 'replaced';
-  if (status === 'offered') return 'offered';
-  return optedOut ? 'stopped' : 'declined';
 }
 
 const OWN_ANSWERS: readonly EndingName[] = [

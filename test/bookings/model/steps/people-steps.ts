@@ -1,6 +1,7 @@
 import { flipSwitch } from '../../../harness/service/kill-switch.ts';
 import { tableTime, startOf, type Node } from '../world.ts';
 import { say, type HeldForm, type Outcome, type SequenceState } from '../sequence-state.ts';
+import { BASE_URL } from '../../../harness/service/service.ts';
 import { MINUTE_MS } from '../../../../src/core/time.ts';
 import { Crash } from '../crash-points.ts';
 
@@ -94,6 +95,35 @@ async function post(
     method: 'POST',
     headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...fields, ...given }).toString(),
+  });
+  return outcomeOf(state, node, crashes, status);
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  yes: 'Yes, thanks',
+  no: 'sorry, full',
+  offer: '23:45 instead',
+  stop: 'STOP',
+  start: 'START',
+  nonsense: 'yes? no? who are you',
+};
+
+/** text yes|no|offer|stop|start|nonsense [again]: a text from the venue's number, or one that is delivered a second time. */
+export async function text(
+  state: SequenceState,
+  node: Node,
+  answer: string,
+  again?: string,
+): Promise<Outcome> {
+  const { world } = state;
+  if (world.phones.texts(world.phone).length === 0) return 'skipped';
+  const { crashes } = node.points;
+  say(state, `venue ${answer}`);
+  if (again === undefined) state.texts++;
+  const { status } = await world.phones.post(node.service, `${BASE_URL}/twilio/replies`, {
+    MessageSid: `SM${state.record?.booking.id ?? ''}${state.texts}`,
+    From: world.phone,
+    Body: TEXTS[answer] ?? answer,
   });
   return outcomeOf(state, node, crashes, status);
 }

@@ -31,6 +31,7 @@ const DESK = each(
   'put-down',
   'cancel',
 );
+const TEXTS = each('text', 'yes', 'no', 'offer', 'stop', 'start', 'nonsense', 'yes again', 'no again');
 const TAPS = [
   ...each(
     'tap',
@@ -84,6 +85,10 @@ const TAPS_TOGETHER = [
   'tap yes | cancel',
   'tap yes | tap no',
   'tap no | work b',
+  'text yes | tap no',
+  'text yes | text no',
+  'text stop | work b',
+  'text yes | cancel',
   'accept | tap no',
   'tap no | change time',
 ];
@@ -109,6 +114,7 @@ function stepsAt(kind: PlaceKind): fc.Arbitrary<string> {
     [system ? 1 : 0, SYSTEM_TOGETHER],
     [taps ? 5 : 0, TAPS],
     [taps ? 1 : 0, TAPS_TOGETHER],
+    [taps && phone ? 3 : 0, TEXTS],
     [taps ? 1 : 0, ['lose text']],
     [method === 'phone' ? 5 : 0, CALLS],
   ];

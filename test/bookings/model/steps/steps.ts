@@ -48,6 +48,8 @@ async function performOne(state: SequenceState, line: string, node: Node): Promi
       return people.openPage(state, node);
     case 'tap':
       return people.tap(state, node, what, which);
+    case 'text':
+      return people.text(state, node, what, which);
     case 'call':
       return people.answerCall(state, node, what, which);
     case 'desk':
