@@ -61,7 +61,10 @@ function formOn(page: string, path: string): Record<string, string> {
 
 test('a member asks on the page of a place, accepts an offer, changes the table and cancels it', async () => {
   const [placeId, member] = [await venue('Warung Pantai'), await joinMember(service)];
-  assert.match(await pageOf(member, placeId), /Ask for this table/);
+  const before = await pageOf(member, placeId);
+  assert.match(before, /Ask for this table/);
+  // The answer of the form leads to this part of the page.
+  assert.match(before, /<section id="table"/);
   const asked = await ask(member, placeId);
   assert.equal(asked.status, 303, await asked.text());
   assert.equal(asked.headers.get('location'), `/p/${placeId}#table`);

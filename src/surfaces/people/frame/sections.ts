@@ -3,6 +3,7 @@ import { html, safeHref, type Html, type HtmlValue } from '../../../core/text/ht
 /** Renders a section that its heading names for screen readers. */
 export function titledSection(id: string, title: string, body: HtmlValue, className?: string): Html {
   return html`<section
+    id="${id}"
     ${className !== undefined && html` class="${className}"`}
     aria-labelledby="${id}-title"
   >
