@@ -71,7 +71,7 @@ test('the command shows its progress and ends with the figures', async () => {
     /^ {2}new +1$/m,
     /^ {2}updated +0$/m,
     /^ {2}outside destinations +1$/m,
-    /^ {2}phones dropped +1$/m,
+    /^ {2}phones as published +1$/m,
     /^ {2}hours not understood +0$/m,
     /^Written to the database \S+ at 127\.0\.0\.1:\d+, on which no service is running\.$/m,
     /^Searches find the places once a service starts on it\./m,

@@ -33,7 +33,8 @@ test('the demonstration has a real city, contacts none of its venues, and an imp
     select count(*)::int as places from place where source = 'osm'`;
   assert.ok(places > 600, `${places} places`);
   const id = await restaurant();
-  assert.deepEqual(await venueContacts(pool, id), { messageContacts: [], phone: null, website: null });
+  const withheld = { messageContacts: [], phone: null, unusable_phone: null, website: null };
+  assert.deepEqual(await venueContacts(pool, id), withheld);
   const partner = await AskingPartner.add(service);
   const wanted = { place_id: id, date: '2026-11-20', time: '19:30', party_size: 2, guest_name: 'Guest' };
   assert.equal((await refused(partner, 'request_table', wanted)).code, 'demonstration_place');

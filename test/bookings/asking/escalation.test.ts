@@ -33,10 +33,14 @@ function untilAsk(id: string, step: string, channel: string, state: string): Pro
 }
 
 async function untilIdle(): Promise<void> {
+  let jobs: object[] = [];
   await until('no job is under way', async () => {
-    const [busy] = await pool`
-      select from graphile_worker._private_jobs where locked_at is not null or run_at <= now()`;
-    return busy === undefined;
+    jobs = await pool`
+      select task_identifier, run_at, attempts, max_attempts, last_error, locked_at, now() from graphile_worker.jobs
+      where locked_at is not null or (run_at <= now() and attempts < max_attempts)`;
+    return jobs.length === 0;
+  }).catch((error: unknown) => {
+    throw new Error(JSON.stringify(jobs), { cause: error });
   });
 }
 
