@@ -17,6 +17,7 @@ import { bookingStatus } from './concierge/booking-status.ts';
 import { cancelBookingForPartners, modifyBooking } from './concierge/change-booking.ts';
 import { checkAvailability } from './concierge/check-availability.ts';
 import { requestTable } from './concierge/request-table.ts';
+import { redeliverWebhook, testWebhook } from './concierge/resend-webhook.ts';
 import { setWebhook, webhookStatus } from './concierge/webhook.ts';
 import { bookingLink, getMenu, getReviews, placeDetails } from './partner/one-place.ts';
 import { conciergeAnswer } from './partner/concierge-answer.ts';
@@ -64,6 +65,8 @@ export const OPERATIONS: readonly Operation[] = [
   cancelBookingForPartners,
   setWebhook,
   webhookStatus,
+  testWebhook,
+  redeliverWebhook,
 ];
 
 /** Operations that only the Reserve button of assistants needs. */

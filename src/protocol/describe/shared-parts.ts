@@ -15,7 +15,9 @@ export function sharedParameters(paths: Paths): Record<string, unknown> {
   for (const list of lists) for (const parameter of list as Part[]) shared.count(parameter);
   for (const list of lists as Part[][])
     for (const [at, parameter] of list.entries())
-      list[at] = shared.referenceTo(parameter, String(parameter['name'])) ?? parameter;
+      // A reference is already shared.
+      if (!('$ref' in parameter))
+        list[at] = shared.referenceTo(parameter, String(parameter['name'])) ?? parameter;
   return shared.parts;
 }
 

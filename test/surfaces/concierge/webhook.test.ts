@@ -120,6 +120,60 @@ test('a test event is sent to the address and listed', async () => {
   assert.deepEqual([body['type'], body['id'], body['data']], ['webhook.test', test_delivery_id, {}]);
 });
 
+test('a test event is sent and a delivery repeated by REST and by the tools of the full profile', async () => {
+  const partner = await WebhookPartner.register(service, null);
+  const { headers } = partner.partner;
+  const post = async (path: string, input: object = {}, of = headers) => {
+    const response = await service.request(`/api/partner/webhook/${path}`, {
+      method: 'POST',
+      headers: { ...of, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    return { status: response.status, body: (await response.json()) as { delivery_id: string } };
+  };
+  assert.equal((await post('test')).status, 422, 'there is no address yet');
+  await partner.set({ url: `${receiver.url}/again` });
+  const test = await post('test');
+  assert.equal(test.status, 200);
+  const booking = partner.newBooking();
+  await partner.move(booking, 1, 'asking');
+  const delivered = (count: number) =>
+    until(
+      `${count} deliveries`,
+      () => receivedAt(receiver, '/again').length === count && receivedAt(receiver, '/again'),
+    );
+  await delivered(2);
+  const [move] = await until('both are recorded', async () => {
+    const { deliveries } = await partner.status();
+    return deliveries.every(({ state }) => state === 'delivered') && deliveries;
+  });
+  const id = move?.delivery_id ?? '';
+  const stranger = await WebhookPartner.register(service, null);
+  for (const [of, wrong] of [
+    [stranger.partner.headers, id],
+    [headers, 'msg_01kdtqb00071qz6sbs7e2vkqzz'],
+    [headers, 'x'],
+  ] as const)
+    assert.equal((await post('redeliver', { delivery_id: wrong }, of)).status, 422);
+  assert.equal((await post('redeliver', { delivery_id: id })).status, 200);
+  const repeats = (await delivered(3)).filter(({ body }) => body.includes(id));
+  assert.equal(repeats.length, 2);
+  assert.equal(repeats[0]?.body, repeats[1]?.body, 'the receiver recognises the repeat');
+  await until('the repeat is recorded', async () =>
+    (await partner.status()).deliveries.every(({ state }) => state === 'delivered'),
+  );
+  const full = (name: string, input: unknown) =>
+    rpc(
+      service,
+      `${CONCIERGE_MCP}?profile=full`,
+      { id: 1, method: 'tools/call', params: { name, arguments: input } },
+      headers,
+    );
+  assert.equal((await full('test_webhook', {})).body.result?.['isError'], undefined);
+  assert.equal((await full('redeliver_webhook', { delivery_id: id })).body.result?.['isError'], undefined);
+  await delivered(5);
+});
+
 test('the last ten deliveries are listed, the newest first, and only to whom they belong', async () => {
   const partner = await WebhookPartner.register(service, `${receiver.url}/ten`);
   const booking = partner.newBooking();

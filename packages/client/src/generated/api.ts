@@ -301,6 +301,36 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/partner/webhook/test': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Test the webhook
+     * @description Sends an event of type webhook.test to the registered address.
+     */
+    post: operations['test_webhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/partner/webhook/redeliver': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Send a webhook again
+     * @description Sends a delivery of the last 30 days again, with the same id and content, so that your receiver recognises a repeat.
+     */
+    post: operations['redeliver_webhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface webhooks {
   booking_move: {
@@ -541,6 +571,16 @@ export interface components {
       };
       /** @description What ends this key, and what to do before setting a webhook. */
       next?: string;
+      warnings?: components['schemas']['Warnings'];
+      attribution: components['schemas']['Attribution'];
+      attribution_links: components['schemas']['AttributionLinks'];
+    };
+    Answer5: {
+      /** @description The webhook-id; webhook_status shows the outcome. */
+      delivery_id: string;
+      event: components['schemas']['DeliveryEvent'];
+      booking_id: components['schemas']['City'];
+      state: components['schemas']['DeliveryState'];
       warnings?: components['schemas']['Warnings'];
       attribution: components['schemas']['Attribution'];
       attribution_links: components['schemas']['AttributionLinks'];
@@ -1097,6 +1137,19 @@ export interface components {
      * @enum {string}
      */
     PartnerPlan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
+    /**
+     * @description - sent: Received; the venue has not been asked yet.
+     *     - asking: The venue is being asked.
+     *     - offered: The venue offers another table; accept it with accept_offer.
+     *     - confirmed: The venue holds the table.
+     *     - declined: The venue said no.
+     *     - no_answer: The venue did not answer in time.
+     *     - cancelled: The table is no longer wanted or no longer held.
+     *     - test: A test that you asked for; it belongs to no booking.
+     * @enum {string}
+     */
+    DeliveryEvent:
+      'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled' | 'test';
     /**
      * @description - booking.sent: Received; the venue has not been asked yet.
      *     - booking.asking: The venue is being asked.
@@ -4074,6 +4127,99 @@ export interface operations {
       403: components['responses']['403-3'];
       406: components['responses']['406'];
       422: components['responses']['422'];
+    };
+  };
+  test_webhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Test the webhook */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          /**
+           * @example {
+           *       "delivery_id": "msg_01kdtqb00071qz6sbs7e2vkqza",
+           *       "event": "test",
+           *       "booking_id": null,
+           *       "state": "pending",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": []
+           *     }
+           */
+          'application/json': components['schemas']['Answer5'];
+        };
+      };
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403-3'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
+    };
+  };
+  redeliver_webhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your key for this request, such as a new UUID, 1 to 255 characters. A repeat within a day returns the first answer. Without an account: random, at least 20 characters. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "delivery_id": "msg_01kdtqb00071qz6sbs7e2vkqza"
+         *     }
+         */
+        'application/json': {
+          /** @description From webhook_status, or the header webhook-id. */
+          delivery_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Send a webhook again */
+      200: {
+        headers: { [name: string]: unknown };
+        content: {
+          /**
+           * @example {
+           *       "delivery_id": "msg_01kdtqb00071qz6sbs7e2vkqza",
+           *       "event": "confirmed",
+           *       "booking_id": "bkg_01kdtqb00071qz6sbs7e2vkqza",
+           *       "state": "pending",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": []
+           *     }
+           */
+          'application/json': components['schemas']['Answer5'];
+        };
+      };
+      400: components['responses']['400-3'];
+      401: components['responses']['401'];
+      403: components['responses']['403-3'];
+      409: components['responses']['409'];
+      413: components['responses']['413'];
+      415: components['responses']['415'];
+      422: components['responses']['422-4'];
     };
   };
   booking_move: {

@@ -24,6 +24,8 @@ export const ROUTES = {
   top_up_wallet: { method: 'POST', path: '/api/agent/photos/topup', credential: 'agent' },
   sign_up_partner: { method: 'POST', path: '/api/partner/signup', credential: 'partner' },
   get_usage: { method: 'GET', path: '/api/partner/usage', credential: 'partner' },
+  test_webhook: { method: 'POST', path: '/api/partner/webhook/test', credential: 'partner' },
+  redeliver_webhook: { method: 'POST', path: '/api/partner/webhook/redeliver', credential: 'partner' },
 } as const;
 
 /** The operations that answer in pages, and the member that holds what is listed. */
@@ -214,5 +216,16 @@ export abstract class Operations {
   /** Usage of a partner. The partner's usage in this calendar month UTC, what is left, and what calls beyond the allowance cost. */
   getUsage(input: Input<'get_usage'> = {}, options?: CallOptions): Promise<Output<'get_usage'>> {
     return this.call('get_usage', input, options);
+  }
+  /** Test the webhook. Sends an event of type webhook.test to the registered address. */
+  testWebhook(input: Input<'test_webhook'> = {}, options?: CallOptions): Promise<Output<'test_webhook'>> {
+    return this.call('test_webhook', input, options);
+  }
+  /** Send a webhook again. Sends a delivery of the last 30 days again, with the same id and content, so that your receiver recognises a repeat. */
+  redeliverWebhook(
+    input: Input<'redeliver_webhook'>,
+    options?: CallOptions,
+  ): Promise<Output<'redeliver_webhook'>> {
+    return this.call('redeliver_webhook', input, options);
   }
 }
