@@ -8,7 +8,8 @@ import { DeliveryPool } from './delivery/delivery-pool.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
-import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
+import { POOL_END_SECONDS, type Pool } from './core/postgres/db.ts';
+import { openServicePool } from './node/database.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
@@ -114,11 +115,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const deps: Deps = {
     config,
     pool,
-    readPool: connect(options.databaseUrl, {
-      max: config.databasePool,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      readOnly: true,
-    }),
+    readPool: openServicePool(config, options.databaseUrl, { readOnly: true }),
     clock,
     log,
     newId,

@@ -50,6 +50,8 @@ export function parseConfig(
     partnerUrl: value.PARTNER_URL ?? baseUrl,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
+    /** The server itself, where `databaseUrl` leads to a pooler that gives each transaction another session. */
+    databaseDirectUrl: value.DATABASE_DIRECT_URL,
     databasePool: value.DATABASE_POOL,
     jobsAtOnce: tuning.jobsAtOnce,
     /** Number of serving processes; with one, it does everything else too. */

@@ -5,13 +5,7 @@ import { pino } from 'pino';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
-import {
-  connect,
-  isUnavailable,
-  POOL_END_SECONDS,
-  STATEMENT_TIMEOUT_MS,
-  transactionsOf,
-} from './core/postgres/db.ts';
+import { isUnavailable, POOL_END_SECONDS, transactionsOf } from './core/postgres/db.ts';
 import { findPrimary } from './core/postgres/servers.ts';
 import { closeFolders } from './core/files/private-files.ts';
 import { createLog, type Log } from './core/log.ts';
@@ -19,7 +13,7 @@ import { aborted } from './core/workers/aborted.ts';
 import { lazy } from './core/memory/lazy.ts';
 import { ProcessChannel } from './core/workers/process-channel.ts';
 import { WorkerProcesses } from './core/workers/worker-processes.ts';
-import { openDatabase, type Database } from './node/database.ts';
+import { openDatabase, openServicePool, type Database } from './node/database.ts';
 import { prepareDemo, prepareStaff } from './node/first-start.ts';
 import { checkPhotoStore } from './photos/store-probe.ts';
 import { ListenError } from './protocol/http/listen-error.ts';
@@ -152,7 +146,11 @@ async function prepareWorkers(config: Config, main: MainProcess): Promise<Worker
   const share = Math.max(SHARE_MIN, Math.ceil(config.databasePool / config.workers));
   const workers: WorkerProcesses = new WorkerProcesses({
     count: config.workers,
-    env: { DATABASE_URL: database.url, DATABASE_POOL: String(share), LOG_LEVEL: config.logLevel },
+    env: {
+      DATABASE_URL: config.databaseUrl ?? database.url,
+      DATABASE_POOL: String(share),
+      LOG_LEVEL: config.logLevel,
+    },
     log,
     write,
     greet: (worker) => {
@@ -174,9 +172,9 @@ async function serve(config: Config, log: Log): Promise<void> {
   process.on('message', (message) => void main.receive(message));
   const { createApp } = await import('./app.ts');
   const { countsOf, followMain, settingsOf } = await import('./node/workers.ts');
-  const databaseUrl = config.databaseUrl ?? '';
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl ?? '';
   await findPrimary(databaseUrl);
-  const pool = connect(databaseUrl, { max: config.databasePool, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const pool = openServicePool(config, databaseUrl);
   try {
     const app = await createApp({
       config: await settingsOf(main, config),

@@ -6,11 +6,13 @@ import { findPrimary } from '../core/postgres/servers.ts';
 import { describeInstallation } from '../core/installation.ts';
 import { withMigrationLock, migrate } from '../core/postgres/migrate.ts';
 import { refuseUnfit } from './database-fault.ts';
+import { refuseUnfitPooler } from './pooler.ts';
 import { installCatalogue } from '../directory/install-catalogue.ts';
 import { jobsAreMigrated } from '../jobs/jobs-migrated.ts';
 
 export interface Database {
   pool: Pool;
+  /** Leads to the server itself: for listening, jobs, migrations and builds of the index. */
   url: string;
   place: string;
   close(): Promise<void>;
@@ -27,11 +29,14 @@ export async function openDatabase(
   waiting?: () => void,
 ): Promise<Database> {
   const database = await openAsItIs(config, role, note, waiting);
-  const { pool, url } = database;
+  const { url } = database;
+  const isPooled = role === 'service' && config.databaseDirectUrl !== undefined;
+  const pool = isPooled ? connect(url, { max: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS }) : database.pool;
   try {
     for (const name of await migrate(pool)) note(`applied ${name}`);
     if (!(await jobsAreMigrated(pool))) await prepareJobs(pool, url);
     await installCatalogue(pool);
+    if (isPooled) await pool.end({ timeout: POOL_END_SECONDS });
   } catch (thrown) {
     await database.close();
     throw thrown;
@@ -53,7 +58,7 @@ export async function openAsItIs(
   note: (message: string) => void,
   waiting?: () => void,
 ): Promise<Database> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl } = config;
   // The service keeps its index in DATA_DIR, wherever the database is.
   const dataDirLock = role === 'service' ? await lockDataDir(dataDir) : undefined;
   let embedded: EmbeddedPostgres | undefined;
@@ -66,10 +71,13 @@ export async function openAsItIs(
   try {
     if (databaseUrl === undefined)
       embedded = await openEmbedded({ dataDir, role: role === 'tool' ? 'tool' : 'service', note, waiting });
-    const url = embedded?.url ?? databaseUrl ?? '';
+    const url = embedded?.url ?? databaseDirectUrl ?? databaseUrl ?? '';
     await findPrimary(url);
-    const statementTimeoutMs = role === 'service' ? STATEMENT_TIMEOUT_MS : 0;
-    pool = connect(url, { max: config.databasePool, statementTimeoutMs });
+    pool =
+      role === 'service'
+        ? openServicePool(config, url)
+        : connect(url, { max: config.databasePool, statementTimeoutMs: 0 });
+    if (role === 'service' && databaseUrl !== undefined) await refuseUnfitPooler(config, url);
     const [server = { version: '', encoding: '' }] = await pool<{ version: string; encoding: string }[]>`
       select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
     refuseUnfit(server);
@@ -79,6 +87,17 @@ export async function openAsItIs(
     await close();
     throw thrown;
   }
+}
+
+/** Opens a pool for requests, which goes through the pooler where there is one. `url` leads to the server itself. */
+export function openServicePool(
+  { databaseUrl, databaseDirectUrl, databasePool }: Config,
+  url: string,
+  { readOnly = false } = {},
+): Pool {
+  const isPooled = databaseUrl !== undefined && databaseDirectUrl !== undefined;
+  const options = { max: databasePool, statementTimeoutMs: STATEMENT_TIMEOUT_MS, readOnly, isPooled };
+  return connect(isPooled ? databaseUrl : url, options);
 }
 
 // Loaded on demand: a command that uses a remote database does not wait for it.

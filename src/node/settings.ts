@@ -81,6 +81,14 @@ function isEscaped(text: string): boolean {
   }
 }
 
+const databaseUrl = matching(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .refine((text) => serverUrls(text).every((url) => URL.canParse(url)), 'must be a URL')
+  .refine(
+    (text) => /[?&]target_session_attrs=(?!read-write\b|primary\b)/.exec(text) === null,
+    'must have target_session_attrs=read-write, or none: nodes always use the server that accepts writes',
+  )
+  .refine(isEscaped, 'must have every % of the password written as %25');
+
 const WORKERS_MAX = 64;
 
 /** One entry per setting. .env.example documents the same names, and a test compares the two. */
@@ -90,14 +98,8 @@ export const settings = z.object({
   BASE_URL: origin.optional(),
   PARTNER_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .refine((text) => serverUrls(text).every((url) => URL.canParse(url)), 'must be a URL')
-    .refine(
-      (text) => /[?&]target_session_attrs=(?!read-write\b|primary\b)/.exec(text) === null,
-      'must have target_session_attrs=read-write, or none: nodes always use the server that accepts writes',
-    )
-    .refine(isEscaped, 'must have every % of the password written as %25')
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
   WORKERS: z
     .union(
@@ -192,6 +194,8 @@ export function faultsTogether(values: Readonly<Record<string, string | undefine
   }).map((names) => `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} must be set together`);
   if (/^0+$/.test(values['PORT'] ?? '') && values['BASE_URL'] === undefined)
     faults.push('BASE_URL must be set when PORT is 0');
+  if (values['DATABASE_DIRECT_URL'] !== undefined && values['DATABASE_URL'] === undefined)
+    faults.push('DATABASE_DIRECT_URL must be set together with DATABASE_URL, which leads to the pooler');
   if (values['RESERVE_PARTNER_KEY'] !== undefined && values['RESERVE'] !== 'on')
     faults.push('RESERVE must be on when RESERVE_PARTNER_KEY is set');
   if (values['TEST_PAYMENTS'] === 'on' && values['STRIPE_SECRET_KEY'] !== undefined)

@@ -55,7 +55,10 @@ const REFUSE_STANDBY = `do $$ begin
 export interface SessionOptions {
   statementTimeoutMs: number;
   readOnly?: boolean;
+  /** Lock timeout of a statement; absent means that only the statement timeout applies. */
   lockTimeoutMs?: number;
+  /** A pooler gives each transaction another session, so that nothing may be kept in one. */
+  isPooled?: boolean;
 }
 
 /** Returns the statements that begin each session. A pooler would refuse these settings as startup parameters. */
@@ -70,5 +73,18 @@ export function sessionSettings(url: string, options: SessionOptions): string {
     ...(statementTimeoutMs > 0 ? [NOTICE_LOST_ANSWER] : []),
     // PostgreSQL itself then refuses all writes.
     ...(readOnly ? ['set default_transaction_read_only = on'] : []),
+  ].join('; ');
+}
+
+/** Returns what follows `begin` where a transaction cannot rely on its session. */
+export function transactionSettings(options: SessionOptions): string {
+  const { statementTimeoutMs, readOnly = false, lockTimeoutMs = 0, isPooled = false } = options;
+  if (!isPooled) return '';
+  return [
+    '',
+    `set local statement_timeout = ${statementTimeoutMs}`,
+    `set local idle_in_transaction_session_timeout = ${clientGoneMs(statementTimeoutMs)}`,
+    ...(lockTimeoutMs > 0 ? [`set local lock_timeout = ${lockTimeoutMs}`] : []),
+    ...(readOnly ? ['set transaction read only'] : []),
   ].join('; ');
 }

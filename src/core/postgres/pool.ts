@@ -109,7 +109,7 @@ class Transaction {
     );
     try {
       this.#connection.inTransaction = true;
-      await own.unsafe(`begin ${mode}`);
+      await own.unsafe(`begin ${mode}${this.#connection.transactionSettings}`);
       const result = await work(tx);
       // Anything sent from now on would run after the end, outside the transaction.
       this.#over = true;

@@ -32,8 +32,7 @@ export async function startPostgres(postgres: string): Promise<string> {
 /** The same as a server of its own, or as a standby that follows another server from a copy of its data. */
 export async function startServer(postgres: string, primary?: DebianPostgres): Promise<DebianPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-postgres-15-'));
-  // It refuses to run as root; its package has made a user for it.
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+  const user = postgresUser();
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const options = { cwd: folder, ...user };
   const data = join(folder, 'data');
@@ -90,6 +89,11 @@ export async function startServer(postgres: string, primary?: DebianPostgres): P
     thaw,
     start,
   };
+}
+
+/** PostgreSQL and its pooler refuse to run as root; their packages have made a user for them. */
+export function postgresUser(): { uid: number; gid: number } | undefined {
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
 }
 
 function idOf(kind: '-u' | '-g'): number {

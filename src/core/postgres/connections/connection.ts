@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { clientGoneMs } from '../client-options.ts';
+import { clientGoneMs, transactionSettings, type SessionOptions } from '../client-options.ts';
 import { ConnectionError, endsConnection } from '../connection-error.ts';
 import type { SentQuery } from '../statement.ts';
 
@@ -17,7 +17,10 @@ export class PostgresConnection {
   readonly client: pg.Client;
   /** URL of its server. */
   readonly server: string;
+  /** Follows `begin` in each transaction. */
+  readonly transactionSettings: string;
   readonly #readOnly: boolean;
+  readonly #isPooled: boolean;
   readonly #openedAt = performance.now();
   unanswered = 0;
   /** Number of checks since the server last sent anything while it owes an answer. */
@@ -34,11 +37,13 @@ export class PostgresConnection {
   #corked = false;
   #stale = false;
 
-  constructor(client: pg.Client, options: { server: string; readOnly: boolean; statementTimeoutMs: number }) {
-    const { server, readOnly, statementTimeoutMs } = options;
+  constructor(client: pg.Client, server: string, options: SessionOptions) {
+    const { readOnly = false, statementTimeoutMs, isPooled = false } = options;
     this.client = client;
     this.server = server;
     this.#readOnly = readOnly;
+    this.#isPooled = isPooled;
+    this.transactionSettings = transactionSettings(options);
     this.#clientGoneMs = clientGoneMs(statementTimeoutMs);
     this.#quietMaxMs = statementTimeoutMs > 0 ? QUIET_MAX_MS : Infinity;
   }
@@ -53,6 +58,8 @@ export class PostgresConnection {
 
   /** Sends a query. All queries of one event loop turn are written together. */
   send(query: SentQuery): void {
+    // A prepared statement belongs to a session.
+    if (this.#isPooled) delete query.name;
     const { callback } = query;
     const sentAt = moment();
     if (!(query instanceof Beat)) this.#usedAt = sentAt.steady;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { clientOptions, sessionSettings } from '../client-options.ts';
+import { clientOptions, sessionSettings, type SessionOptions } from '../client-options.ts';
 import { columnTypes } from '../column-types.ts';
 import { ConnectionError, connectionError } from '../connection-error.ts';
 import { primaryOf } from '../servers.ts';
@@ -7,12 +7,8 @@ import type { SentQuery } from '../statement.ts';
 import { PostgresConnection, neverRan } from './connection.ts';
 import { SilenceDetector } from './silence.ts';
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends SessionOptions {
   max: number;
-  statementTimeoutMs: number;
-  readOnly?: boolean;
-  /** Lock timeout of a statement; absent means that only the statement timeout applies. */
-  lockTimeoutMs?: number;
 }
 
 const AHEAD_MAX = 50;
@@ -46,7 +42,7 @@ export class Connections {
   constructor(url: string, options: ConnectionOptions) {
     this.#url = url;
     this.#options = options;
-    this.#silence = new SilenceDetector(url, options.statementTimeoutMs, {
+    this.#silence = new SilenceDetector(url, options, {
       open: this.#open,
       waiting: this.#waiting,
       isOpening: () => this.#opening.size > 0,
@@ -160,7 +156,7 @@ export class Connections {
   }
 
   #connect(): void {
-    const { statementTimeoutMs, readOnly = false } = this.#options;
+    const { isPooled = false } = this.#options;
     this.#silence.watch();
     const options = clientOptions(this.#url, { name: 'waypost' });
     const server = primaryOf(this.#url);
@@ -176,10 +172,11 @@ export class Connections {
         this.#waiting.shift()?.fail(connectionError(error));
         this.#serve();
       } else {
-        client.query(sessionSettings(this.#url, this.#options), (refused?: Error) => {
-          if (refused) client.connection.stream.destroy(refused);
-        });
-        connection = new PostgresConnection(client, { server, readOnly, statementTimeoutMs });
+        if (!isPooled)
+          client.query(sessionSettings(this.#url, this.#options), (refused?: Error) => {
+            if (refused) client.connection.stream.destroy(refused);
+          });
+        connection = new PostgresConnection(client, server, this.#options);
         this.#open.add(connection);
         this.giveBack(connection);
       }

@@ -1,7 +1,7 @@
 import { ConnectionError, connectionError } from '../connection-error.ts';
 import type { PostgresConnection } from './connection.ts';
 import pg from 'pg';
-import { clientOptions } from '../client-options.ts';
+import { clientOptions, type SessionOptions } from '../client-options.ts';
 import { hasSeveralServers, primaryOf } from '../servers.ts';
 
 // Time is counted in checks, not by the clock: a blocked event loop has not read what was sent meanwhile.
@@ -27,7 +27,9 @@ export class SilenceDetector {
   isCertain = false;
   isReached = false;
   readonly #url: string;
+  /** Statement time limit of the pool; 0 means none. */
   readonly #limitMs: number;
+  readonly #isPooled: boolean;
   readonly #watched: Watched;
   #looking: NodeJS.Timeout | undefined;
   #closed = false;
@@ -35,10 +37,10 @@ export class SilenceDetector {
   #probedLooks: number | undefined;
   #restLooks = 0;
 
-  /** `limitMs` is the statement time limit of the pool; 0 means none. */
-  constructor(url: string, limitMs: number, watched: Watched) {
+  constructor(url: string, { statementTimeoutMs, isPooled = false }: SessionOptions, watched: Watched) {
     this.#url = url;
-    this.#limitMs = limitMs;
+    this.#limitMs = statementTimeoutMs;
+    this.#isPooled = isPooled;
     this.#watched = watched;
   }
 
@@ -80,7 +82,8 @@ export class SilenceDetector {
   async #probe(): Promise<void> {
     this.#probedLooks = 0;
     const suspects = [...this.#watched.open].filter(({ silentLooks }) => silentLooks >= SUSPECT_LOOKS);
-    const backends = suspects.map(({ backend }) => backend);
+    // Behind a pooler the process that serves a connection is not known.
+    const backends = this.#isPooled ? [] : suspects.map(({ backend }) => backend);
     let stuck: number[] | undefined;
     while (stuck === undefined && !this.#closed) {
       this.isReached = false;
