@@ -40,7 +40,7 @@ export async function loadCheckout(folder: string): Promise<Checkout> {
   return {
     app: await load('app.ts'),
     config: await load('config.ts'),
-    database: await load('database.ts'),
+    database: await load('node/database.ts'),
     demo: await load('demo/load-demo.ts'),
     photos: await load('demo/photos/demo-photos.ts'),
     log: await load('core/log.ts'),
