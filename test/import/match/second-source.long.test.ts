@@ -34,7 +34,9 @@ after(() => database.drop());
 /** Places with a name: nothing without one can be written in another way. */
 async function placesOf(file: string): Promise<PlaceDraft[]> {
   const { places } = await readAll(await openOsm(sharedFile(file), { asOf: AS_OF }));
-  return places.filter(({ name, closed, vertical }) => name !== '' && closed === null && vertical !== 'transport');
+  return places.filter(
+    ({ name, closed, vertical }) => name !== '' && closed === null && vertical !== 'transport',
+  );
 }
 
 /** Places without another of the same name nearby, of which nobody could say which one a row means. */
