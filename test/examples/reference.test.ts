@@ -53,7 +53,16 @@ before(async () => {
   await pay((await paste('2', topUp)).out);
   await paste('2', license);
   await beginAsPartner();
-  for (const name of ['KEY', 'PLACE_ID', 'PHOTO_ID', 'SUBMISSION_ID', 'LICENSE_ID', 'BOOKING_ID', 'OFFER_ID'])
+  for (const name of [
+    'KEY',
+    'PLACE_ID',
+    'PHOTO_ID',
+    'SUBMISSION_ID',
+    'LICENSE_ID',
+    'DELIVERY_ID',
+    'BOOKING_ID',
+    'OFFER_ID',
+  ])
     assert.match(await shell.value(name), /^\w{10,}$/, name);
 });
 

@@ -65,6 +65,8 @@ const HINTS: Record<string, { destructive: boolean; openWorld: boolean; idempote
     modify_booking: { destructive: true, openWorld: true, idempotent: false },
     cancel_booking: { destructive: true, openWorld: true, idempotent: true },
     set_webhook: { destructive: true, openWorld: true, idempotent: false },
+    test_webhook: { destructive: false, openWorld: true, idempotent: false },
+    redeliver_webhook: { destructive: false, openWorld: true, idempotent: false },
   };
 
 test('every tool states the hints that mean something, and they are true', () => {

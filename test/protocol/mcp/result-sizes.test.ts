@@ -90,7 +90,13 @@ const where = { destination: 'bali' };
 const sample = () => ({ place_id: made.withMenu });
 
 /** The arguments of a call, of several, or why a tool has no call here. Nothing is left out that may be. */
-type Case = () => Given | Given[];
+type Case = () => Given | Given[] | Promise<Given>;
+
+async function deliveryOf(partnerId: string): Promise<string> {
+  const [delivery] = await pool<{ id: string }[]>`
+    select id from webhook_delivery where partner_id = ${partnerId} order by number desc limit 1`;
+  return delivery?.id ?? assert.fail('There is no delivery.');
+}
 
 const AGENT: Record<string, Case> = {
   svc_list_destinations: () => ({}),
@@ -141,6 +147,8 @@ const CONCIERGE: Record<string, Case> = {
   modify_booking: () => ({ booking_id: made.booking_id, time: '20:00' }),
   cancel_booking: () => ({ booking_id: made.booking_id }),
   set_webhook: () => ({ url: 'https://receiver.example/hook', rotate_secret: true }),
+  test_webhook: () => ({}),
+  redeliver_webhook: async () => ({ delivery_id: await deliveryOf(asking.partner.partnerId) }),
   webhook_status: () => ({}),
   get_usage: () => ({}),
 };
@@ -160,7 +168,7 @@ for (const [endpoint, cases, headersOf] of [
 
   for (const [name, given] of Object.entries(cases))
     test(`${endpoint} ${name}: a result fits into what a host keeps`, async (t) => {
-      for (const one of [given()].flat()) {
+      for (const one of [await given()].flat()) {
         const tokens = countTokens(JSON.stringify(await resultOf(endpoint, name, one, await headersOf())));
         t.diagnostic(`${JSON.stringify(one).slice(0, 60)}: ${tokens} tokens`);
         assert.ok(tokens <= TOKENS_MAX, `${tokens} tokens`);

@@ -41,8 +41,8 @@ const OF_STRANGERS = new Set([
   'caption',
   'attribution_line',
 ]);
-/** It tells the ids of bookings and nothing else of them. */
-const IDS_ONLY = new Set(['webhook_status']);
+/** They tell the ids of bookings and nothing else of them. */
+const IDS_ONLY = new Set(['webhook_status', 'test_webhook', 'redeliver_webhook']);
 
 function memberNames(schema: unknown, into = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return into;

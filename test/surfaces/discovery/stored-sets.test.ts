@@ -45,6 +45,7 @@ const OURS_ALONE = new Set([
   'booking_offer_state_known',
   'business_confirmation_answer_known',
   'desk_task_kind_known',
+  'held_decision_known',
   'ledger_transaction_kind_known',
   'message_state_known',
   'oauth_grant_scopes_known',
@@ -65,6 +66,7 @@ const OURS_ALONE = new Set([
   'venue_ask_state_known',
   'venue_ask_step_known',
   'venue_edit_part_known',
+  'venue_reply_reading_known',
   'venue_representative_answer_known',
   'website_probe_result_known',
 ]);
