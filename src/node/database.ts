@@ -77,10 +77,10 @@ export async function openAsItIs(
       role === 'service'
         ? openServicePool(config, url)
         : connect(url, { max: config.databasePool, statementTimeoutMs: 0 });
-    if (role === 'service' && databaseUrl !== undefined) await refuseUnfitPooler(config, url);
     const [server = { version: '', encoding: '' }] = await pool<{ version: string; encoding: string }[]>`
       select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
     refuseUnfit(server);
+    if (role === 'service' && databaseUrl !== undefined) await refuseUnfitPooler(config, url);
     const place = embedded === undefined ? describeInstallation(config) : `PostgreSQL in ${dataDir}`;
     return { pool, url, place, close };
   } catch (thrown) {
