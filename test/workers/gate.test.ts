@@ -81,3 +81,10 @@ test('what could not be answered is an error to who asked', async () => {
   });
   await assert.rejects(main.request('figures'), /no figures/);
 });
+
+test('a process that does not answer a request yet fails it, so that its figures count as missing', async () => {
+  const { main, worker } = connected();
+  await assert.rejects(main.request('figures'), /no answer to "figures" yet/);
+  worker.on('figures', () => []);
+  assert.deepEqual(await main.request('figures'), []);
+});

@@ -42,7 +42,10 @@ export class ProcessChannel {
     } else if ('ask' in received) {
       const { ask: answer, about, what } = received;
       try {
-        const result = await this.#answers.get(about)?.(what as never);
+        const respond = this.#answers.get(about);
+        // A process that has just started does not answer everything yet.
+        if (respond === undefined) throw new Error(`There is no answer to "${about}" yet.`);
+        const result = await respond(what as never);
         if (!this.#isGone) this.#send({ answer, result, failed: undefined });
       } catch (thrown) {
         if (!this.#isGone) this.#send({ answer, result: undefined, failed: String(thrown) });
