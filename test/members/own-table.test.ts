@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUSE_PARTNER } from '../../src/accounts/partners/house-partner.ts';
 import { listPartners } from '../../src/accounts/partners/partner-roster.ts';
+import { listMemberTables } from '../../src/members/list-tables.ts';
 import { addVenue, linkInOutbox, tap } from '../bookings/asking-partner.ts';
 import { until } from '../harness/service/jobs.ts';
 import { flipSwitch } from '../harness/service/kill-switch.ts';
@@ -147,6 +148,18 @@ test('what cannot be asked is refused on the page, and nobody is asked', async (
   }
   const rows = await pool`select from booking where member_id = ${member.memberId}`;
   assert.equal(rows.length, 0);
+});
+
+test('a member sees no table of another, on the page of the place and in the list of tables', async () => {
+  const [placeId, owner] = [await venue('Warung Sendiri'), await joinMember(service)];
+  assert.equal((await ask(owner, placeId)).status, 303);
+  await untilStatus(placeId, owner, 'asking');
+  const other = await joinMember(service);
+  assert.equal((await listMemberTables(pool, owner.memberId, service.clock.now())).length, 1);
+  assert.deepEqual(await listMemberTables(pool, other.memberId, service.clock.now()), []);
+  assert.deepEqual(await listMemberTables(pool, other.memberId, service.clock.now(), placeId), []);
+  assert.match(await pageOf(owner, placeId), /The venue has been asked/);
+  assert.doesNotMatch(await pageOf(other, placeId), /The venue has been asked/);
 });
 
 test('each member has limits of their own, and cannot touch the table of another', async () => {
