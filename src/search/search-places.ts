@@ -12,7 +12,7 @@ import { joinLines } from '../core/text/tool-text.ts';
 import type { Languages } from '../core/text/languages.ts';
 import { shownPhones, type ShownPhones } from '../directory/place/shown-phones.ts';
 import type { Hit } from './query/hit.ts';
-import type { IndexQuery } from './query/search-index.ts';
+import type { IndexQuery } from './query/index-query.ts';
 import { understoodWords, type Understood } from './understand/understood.ts';
 
 export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'named'> {

@@ -1,5 +1,4 @@
-import { editDistance } from '../../core/text/edit-distance.ts';
-import { fold, isUnspaced, latinForm, wordsIn } from '../../core/text/fold.ts';
+import { fold, isUnspaced, wordsIn } from '../../core/text/fold.ts';
 import { metresBetween, type Point } from '../../core/geo.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
 import { areaKeyOf } from '../areas/area-key.ts';
@@ -10,9 +9,11 @@ import { correctedStage } from '../query/loose-stages.ts';
 import { nameWordExpression } from '../query/word-terms.ts';
 import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import { otherNames, type Described } from '../store/place-row.ts';
+import type { Described } from '../store/place-row.ts';
 import { scoreIn } from '../store/rank.ts';
 import type { FoundLandmark, Landmark } from './landmark.ts';
+import { comparableNames, isNamePart, matchName } from './match-name.ts';
+import { findCorner, findStreet, middleOf } from './find-street.ts';
 import { destinationNames } from '../understand/destination-names.ts';
 import { findAreas } from '../understand/find-area.ts';
 import { hasMeaning, knownPhrase } from '../understand/known-phrase.ts';
@@ -42,6 +43,7 @@ const OTHERS_MAX = 5;
 const SAME_M = 500;
 const WHOLE = 3;
 const NAMED = 2;
+const STREET = 2.5;
 /** A candidate that matches this much worse than the best is not what was meant. */
 const WORSE = 0.5;
 const SCORE_MAX = 511;
@@ -51,9 +53,6 @@ const LANDMARK_BONUS = 0.4;
 /** Distance beyond a destination at which a landmark still is one of its own. */
 const BEYOND_DEGREES = 0.2;
 const ELISION = /\b(l|d|dell|all|nell|sull|dall) (?=[aeiouhy])/g;
-const CORNER =
-  /^(?:the |la |der |die |l )?(?:corner|intersection|junction|crossing|esquina|angle|coin|ecke|angolo|esquina|hoek|cruce|kreuzung|incrocio) (?:of |de |del |von |di |da |van |tra |entre |zwischen )?(.+)$/;
-const STREETS = / (?:and|und|y|et|e|con|with|en|at|x|mit|ja|och|og|dan) /;
 
 /**
  * How freely a phrase may be matched: every word as it is; without its kind ("centre comercial pyrenees" for a
@@ -122,7 +121,7 @@ function candidatesOf(within: LandmarkScope, phrase: string, freedom: Freedom): 
     else if (isReadable(read)) found.push(...describedPlaces(index, read, freedom));
     if (isExact && !found.some(({ match }) => match >= WHOLE)) {
       const street = findStreet(index, read.scope, form) ?? findStreet(index, read.scope, withoutAreas(read));
-      if (street !== undefined) found.push(street);
+      if (street !== undefined) found.push({ ...street, match: STREET, weight: STREET, isLandmark: true });
     }
     if (found.length > 0) return withoutNamesakes(index, form, found);
   }
@@ -223,12 +222,6 @@ function namedAreas(index: OpenIndex, scope: number, form: string): Candidate[] 
   });
 }
 
-/** The point with the smallest sum of distances to the others: always on the map, also across the date line. */
-function middleOf(points: readonly Point[]): Point | undefined {
-  const sums = points.map((one) => points.reduce((sum, other) => sum + metresBetween(one, other), 0));
-  return points[sums.indexOf(Math.min(...sums))];
-}
-
 /** Finds places whose names, kinds and areas together match every word. */
 function describedPlaces(index: OpenIndex, read: TextReading, freedom: Freedom): Candidate[] {
   const { scope } = read;
@@ -258,7 +251,7 @@ function describedPlaces(index: OpenIndex, read: TextReading, freedom: Freedom):
     .flatMap(({ text }) => knownPhrase(index, text).kinds.flat());
   const places = placesOf(index, scope, expression, (place, doc) => {
     if (freedom.endsWith('without kind') && isOtherKind(index, place, asked)) return 0;
-    const match = matchOf(place, parts, isFuzzy, ({ terms }) =>
+    const match = matchName(place, parts, isFuzzy, ({ terms }) =>
       terms.some((one) => docsIn(index, scope, one).seek(doc) === doc),
     );
     return match > 0 && title !== undefined && hasTitle(place, title) ? match + TITLED : match;
@@ -296,7 +289,7 @@ function titleOf(
 function hasTitle(place: Described, title: string): boolean {
   const isInside = (name: string) =>
     isUnspaced(title) ? name.includes(title) : ` ${name} `.includes(` ${title} `);
-  return namesOf(place).some(isInside);
+  return comparableNames(place).some(isInside);
 }
 
 /** True when the name of a place says that it is of another kind: a theatre, when a museum was asked for. */
@@ -335,134 +328,10 @@ function strictly(index: OpenIndex, parts: readonly Part[], scope: number): Expr
   return conditions.includes(undefined) ? undefined : all(conditions as Expression[]);
 }
 
-const KIND_MATCH = 0.3;
-const MISSPELT = 0.2;
-
-/**
- * Compares a place with the words: those of one name, as a share of that name, and those that its kind or area explains.
- * A kind without a name matches least.
- */
-function matchOf(
-  place: Described,
-  parts: readonly Part[],
-  isLoose: boolean,
-  isKind: (part: Part) => boolean,
-): number {
-  let most = 0;
-  for (const name of namesOf(place)) {
-    const words = new Set(wordsIn(name));
-    let matched = 0;
-    let kinds = 0;
-    let outside = 0;
-    // A word for a kind in a name is not enough: a police station is not a station.
-    const named = parts.filter((part) => isInName(words, part, isLoose));
-    const isNamed = named.some(isNamePart) || (named.length > 1 && named.length === parts.length);
-    for (const part of parts) {
-      if (isInName(words, part, isLoose) && (isNamed || isKind(part))) matched += part.words.length;
-      else if (isKind(part)) kinds++;
-      else if (isLoose && !liesIn(place, part)) outside = Infinity;
-      else outside++;
-    }
-    if (outside === Infinity) continue;
-    const covered = Math.min(1, matched / Math.max(1, [...words].filter(isTelling).length));
-    const base = matched > 0 ? 2 + covered : outside > 0 && kinds > 0 ? 1.5 : outside > 0 ? 0 : 1;
-    const share = base === 0 ? 0 : base + Math.min(1, kinds) * KIND_MATCH - outside * KIND_MATCH;
-    most = Math.max(most, share);
-  }
-  return isLoose && most > 0 ? most - MISSPELT : most;
-}
-
-function isNamePart({ is }: Part): boolean {
-  return is === 'name' || is === 'brand' || is === 'area';
-}
-
-function isInName(name: ReadonlySet<string>, { is, words }: Part, isLoose: boolean): boolean {
-  return words.every((word) => hasWord(name, word, isLoose && is === 'name'));
-}
-
-function liesIn({ area, areas, city }: Described, { words }: Part): boolean {
-  const where = new Set([area ?? '', city ?? '', ...areas].flatMap((name) => wordsIn(fold(name))));
-  return words.every((word) => hasWord(where, word, true));
-}
-
-/** "de" and "of" say nothing about how much of a name was typed. */
-function isTelling(word: string): boolean {
-  return word.length > 2 || /[^a-z]/.test(word);
-}
-
-function namesOf(place: Described): string[] {
-  const names = [place.name, ...otherNames(place)];
-  return names.flatMap((name) => {
-    const latin = latinForm(name);
-    return latin === undefined ? [fold(name)] : [fold(name), fold(latin)];
-  });
-}
-
-const LONG = 8;
-
-function hasWord(words: ReadonlySet<string>, word: string, isLoose: boolean): boolean {
-  if (words.has(word)) return true;
-  if (word === 'saint' || word === 'st') return words.has('st') || words.has('saint') || words.has('sankt');
-  const limit = word.length >= LONG ? 2 : 1;
-  return isLoose && word.length > 3 && [...words].some((one) => editDistance(word, one, limit) <= limit);
-}
-
-const STREET_PLACES = 200;
-
-/** Finds a street by the addresses of its places; its point is that of the place in the middle. */
-function findStreet(index: OpenIndex, scope: number, form: string): Candidate | undefined {
-  const points = streetPoints(index, scope, form);
-  const middle = middleOf(points.map(({ point }) => point).slice(0, CANDIDATES_MAX));
-  if (middle === undefined) return undefined;
-  return { name: points[0]?.street ?? form, ...middle, match: 2.5, weight: 2.5, isLandmark: true };
-}
-
-function streetPoints(index: OpenIndex, scope: number, form: string): { point: Point; street: string }[] {
-  const words = wordsIn(form);
-  if (words.length === 0 || words.join('').length < 4) return [];
-  if (!words.every((word) => isIn(index, scope, term('s', word)))) return [];
-  const expression = all(words.map((word) => term('s', word)));
-  const found: { point: Point; street: string }[] = [];
-  let read = 0;
-  for (const spot of expression === undefined ? [] : spotsOf(index, expression, scope, -1)) {
-    if (++read > STREET_PLACES) break;
-    const place = index.place(spot);
-    const address = place?.described.address;
-    if (place?.point == null || address == null || !` ${fold(address)} `.includes(` ${form} `)) continue;
-    found.push({ point: place.point, street: streetOf(address, form) });
-  }
-  return found;
-}
-
-/** The part of an address that has the street, without its number. */
-function streetOf(address: string, form: string): string {
-  const part = address.split(',').find((one) => ` ${fold(one)} `.includes(` ${form} `)) ?? address;
-  return part.replace(/^\s*\d+\S*\s+|\s+\d+\S*\s*$/g, '').trim();
-}
-
 function withoutAreas({ rest, parts }: TextReading): string {
   const areas = parts.filter(({ is }) => is === 'area');
   return areas
     .reduce((text, { text: area }) => text.replace(area, ' '), rest)
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-const CORNER_M = 300;
-
-/** Finds the corner of two streets: the point between the two nearest addresses of both. */
-function findCorner(index: OpenIndex, scope: number, phrase: string): Landmark | undefined {
-  const named = CORNER.exec(phrase)?.[1] ?? phrase;
-  const [one = '', other = '', ...more] = named.split(STREETS);
-  if (other === '' || more.length > 0) return undefined;
-  const [first, second] = [streetPoints(index, scope, one), streetPoints(index, scope, other)];
-  let nearest: { metres: number; at: Point; name: string } | undefined;
-  for (const a of first)
-    for (const b of second) {
-      const metres = metresBetween(a.point, b.point);
-      if (metres > CORNER_M || metres >= (nearest?.metres ?? Infinity)) continue;
-      const at = { lat: (a.point.lat + b.point.lat) / 2, lng: (a.point.lng + b.point.lng) / 2 };
-      nearest = { metres, at, name: `${a.street} / ${b.street}` };
-    }
-  return nearest === undefined ? undefined : { name: nearest.name, ...nearest.at };
 }

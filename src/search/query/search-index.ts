@@ -1,53 +1,19 @@
-import type { PagePosition } from '../../core/cursor.ts';
 import { areasNamed } from '../areas/area-names.ts';
 import { lazy } from '../../core/memory/lazy.ts';
-import type { DestinationSnapshot } from '../../directory/destinations.ts';
 import { WORLD } from '../store/keys.ts';
-import { END, NONE, withLists } from '../store/list.ts';
+import { END, withLists } from '../store/list.ts';
 import { OpenBits, UNVERIFIED } from '../store/open-bits.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import { FIRST_UNNAMED_DOC, serialOf } from '../store/rank.ts';
-import type { StoredPlace } from '../store/stored-place.ts';
 import { guessReading, readText } from '../understand/read-text.ts';
-import type { Understood } from '../understand/understood.ts';
-import { docsIn, spotsOf, worldDoc } from './expression.ts';
-import type { BoundingBox } from '../../core/geo.ts';
+import { docsIn } from './expression.ts';
 import { boxAround, coverBox, isInside, metresTo } from './geo-cells.ts';
-import { Hit } from './hit.ts';
+import type { IndexQuery, SearchResult } from './index-query.ts';
 import { aroundArea, readAround, type AroundText } from '../landmark/read-around.ts';
-import { OpenFilter, withOldHours } from './open-filter.ts';
+import { withOldHours } from './open-filter.ts';
 import { correctedStage, leaveOutStages, describeEmpty } from './loose-stages.ts';
-import { filterExpression, filterStages, type Filters, type Stage } from './stages.ts';
+import { ResultPage } from './result-page.ts';
+import { filterExpression, filterStages, type Filters } from './stages.ts';
 import { textStages } from './text-stages.ts';
-
-export interface IndexQuery extends Filters {
-  text?: string | undefined;
-  box?: BoundingBox | undefined;
-  /** `except` is a place that is not listed: the landmark itself. */
-  near?: { lat: number; lng: number; radiusM: number; except?: string | undefined } | undefined;
-  /** Only places that are open at this time. */
-  openAt?: Date | undefined;
-  /** Also places that are open then by hours too old to be verified, after the others. */
-  openLikely?: boolean | undefined;
-  minRating?: number | undefined;
-  /** The price range as shown on a card. */
-  price?: string | undefined;
-  /** Destinations that the text may name. */
-  named?: DestinationSnapshot | undefined;
-  /** Only matches by kind and facts, without the words of names and addresses. */
-  byKind?: boolean | undefined;
-  limit: number;
-  after?: PagePosition | undefined;
-  /** Searches a circle at once, and only the widest one around a landmark, to count what is in it. */
-  isCount?: boolean | undefined;
-}
-
-export interface SearchResult {
-  hits: Hit[];
-  next: PagePosition | undefined;
-  /** Interpretation of the text, unless it matched a whole name. */
-  understood?: Understood | undefined;
-}
 
 // With fewer hits than this, the words may have been misspelt.
 const FEW_HITS = 3;
@@ -76,7 +42,7 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
   if (query.near !== undefined) return searchNear(index, query, query.near, now);
   const cells = query.box === undefined ? undefined : coverBox(query.box);
   const filters = cells === undefined ? query : { ...query, cells };
-  const page = new Page(index, query, now);
+  const page = new ResultPage(index, query, now);
   if (query.text === undefined) return page.fill(withOldHours(filterStages(index, filters), query));
   const read = readText(query.text, {
     ...{ index, scope: query.destination ?? WORLD, destinations: query.named },
@@ -88,7 +54,7 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
   );
   if (query.byKind === true) return page.fill(stages);
   const isEmpty = lazy(
-    () => new Page(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0,
+    () => new ResultPage(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0,
   );
   const beside = () => {
     const area = isLoose && query.box === undefined ? aroundArea(index, read, query.named) : undefined;
@@ -136,139 +102,6 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
     : { ...more, understood: describeEmpty(index, guess ?? read, filters) };
 }
 
-/** Fills a page of results, one stage after another. */
-class Page {
-  readonly #index: OpenIndex;
-  readonly #query: IndexQuery;
-  readonly #instant: Date;
-  readonly #hits: Hit[] = [];
-  readonly #ends: PagePosition[] = [];
-  /** Places that this page has visited. A place that matched in an earlier stage is not repeated. */
-  #visited = new Set<number>();
-  readonly #openFilters = new Map<Stage, OpenFilter | undefined>();
-  /** Stage in which the first place was found. */
-  #best: Stage | undefined;
-
-  constructor(index: OpenIndex, query: IndexQuery, now: Date) {
-    this.#index = index;
-    this.#query = query;
-    this.#instant = query.openAt ?? now;
-  }
-
-  /** True when the name of the best place is the text. */
-  get beganWithName(): boolean {
-    return this.#best?.isName === true;
-  }
-
-  fill(stages: readonly Stage[], from = 0): SearchResult {
-    const { after, limit } = this.#query;
-    const first = Math.max(from, after?.stage ?? 0);
-    for (let number = first; number < stages.length; number++) {
-      const stage = stages[number] as Stage;
-      const startStage = after?.stage ?? number;
-      const onlyWhenEmpty = stage.whenEmpty === true;
-      if (onlyWhenEmpty && (this.#hits.length > 0 || startStage < number)) break;
-      // Places visited so far did not match the whole text, but may match the rest of it.
-      if (onlyWhenEmpty) this.#visited.clear();
-      // Places that are not known to be open were visited too.
-      else if (stage.byOldHours === true && stages[number - 1]?.byOldHours !== true)
-        this.#visited = new Set(this.#hits.map(({ spot }) => idOf(spot)));
-      const expression = stage.expression();
-      if (expression === undefined) continue;
-      const continuesHere = number === after?.stage;
-      const afterRank = continuesHere ? after.rank : -1;
-      // Places of this page are remembered; only the stages of earlier pages must be evaluated again.
-      const earlier = stages
-        .slice(0, after === undefined || onlyWhenEmpty ? 0 : continuesHere ? number : after.stage + 1)
-        .filter((one) => stage.byOldHours !== true || one.byOldHours === true || !this.#isOpenOnly(one));
-      const matchedEarlier = matcher(this.#index, earlier, stage.scope);
-      const isLast = number === stages.length - 1;
-      for (const spot of spotsOf(this.#index, expression, stage.scope, afterRank)) {
-        if (stage.onlyNamed === true && spot.doc >= FIRST_UNNAMED_DOC) break;
-        const id = idOf(spot);
-        if (this.#visited.has(id) || matchedEarlier(spot)) continue;
-        if (!isLast) this.#visited.add(id);
-        const hit = this.#hitAt(spot, stage);
-        if (hit === undefined) continue;
-        if (this.#hits.length === limit) return this.#result(this.#ends.at(-1));
-        this.#best ??= stage;
-        this.#hits.push(hit);
-        this.#ends.push({ stage: number, rank: spot.rank });
-      }
-    }
-    return this.#result(undefined);
-  }
-
-  #result(next: PagePosition | undefined): SearchResult {
-    return { hits: this.#hits, next, understood: this.#best?.understood?.() };
-  }
-
-  #hitAt(spot: Hit['spot'], stage: Stage): Hit | undefined {
-    const { box, minRating, price = stage.price } = this.#query;
-    const openFilter = this.#openFilterOf(stage);
-    if (openFilter?.mayMatch(spot) === false) return undefined;
-    const place = this.#index.place(spot);
-    if (place === undefined) return undefined;
-    if (box !== undefined && !isInside(box, place.point)) return undefined;
-    if (!hasValues(place, { minRating, price })) return undefined;
-    const hit = new Hit(this.#index, spot, place, this.#instant);
-    hit.openNotVerified = stage.byOldHours === true;
-    hit.isImplied = stage.isImplied === true;
-    return openFilter?.matches(hit) === false ? undefined : hit;
-  }
-
-  /** True for a stage that lists only places that are open at some time. */
-  #isOpenOnly({ openings }: Stage): boolean {
-    return this.#query.openAt !== undefined || openings !== undefined;
-  }
-
-  #openFilterOf(stage: Stage): OpenFilter | undefined {
-    if (!this.#isOpenOnly(stage)) return undefined;
-    return this.#openFilters.getOrInsertComputed(
-      stage,
-      () => new OpenFilter(this.#index, stage, this.#query.openAt, this.#instant),
-    );
-  }
-}
-
-/**
- * Returns a test for whether places match one of some stages. Places must come in the order of their ranks in the
- * scope.
- */
-function matcher(index: OpenIndex, stages: readonly Stage[], scope: number): (spot: RankedSpot) => boolean {
-  if (stages.length === 0) return () => false;
-  const lists = stages.map((stage) => {
-    const expression = stage.expression();
-    return {
-      scope: stage.scope,
-      docs: expression === undefined ? NONE : docsIn(index, stage.scope, expression),
-    };
-  });
-  return (spot) =>
-    lists.some((list) => {
-      const doc = list.scope === scope ? spot.rank : docInScope(index, spot, list.scope);
-      return doc !== undefined && list.docs.seek(doc) === doc;
-    });
-}
-
-type RankedSpot = Hit['spot'] & { rank: number };
-
-/** Returns the document of a place in another scope than the one in which it was found. */
-function docInScope(index: OpenIndex, spot: Hit['spot'], scope: number): number | undefined {
-  if (scope !== WORLD) return spot.destination === scope ? spot.doc : undefined;
-  const world = index.place(spot)?.world;
-  return world === undefined ? undefined : worldDoc({ ...spot, world });
-}
-
-/** True when a place has the requested rating and price. */
-function hasValues(
-  place: StoredPlace,
-  { minRating, price }: Pick<IndexQuery, 'minRating' | 'price'>,
-): boolean {
-  if (price !== undefined && !place.hasPrice(price)) return false;
-  return minRating === undefined || place.rating >= minRating;
-}
-
 /** Counts places that match the filters and have unverified hours. */
 export function countUnverified(index: OpenIndex, filters: Filters & { destination: number }): number {
   const { destination, category, cuisine, area } = filters;
@@ -280,11 +113,6 @@ export function countUnverified(index: OpenIndex, filters: Filters & { destinati
     for (let doc = docs.seek(0); doc !== END; doc = docs.seek(doc + 1)) if (bits.has(doc)) count++;
     return count;
   });
-}
-
-/** Returns a unique number for a place: the serial of a document is unique in its destination. */
-function idOf({ destination, doc }: Hit['spot']): number {
-  return destination * 2 ** 28 + serialOf(doc);
 }
 
 type Near = NonNullable<IndexQuery['near']>;
