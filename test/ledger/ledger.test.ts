@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createNewId } from '../../src/core/ids.ts';
 import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
-import { clearingAccount, platformAccount, walletAccount } from '../../src/ledger/account.ts';
+import {
+  clearingAccount,
+  photographerAccount,
+  platformAccount,
+  walletAccount,
+} from '../../src/ledger/account.ts';
 import { postTransaction, type LedgerTransaction } from '../../src/ledger/post-transaction.ts';
 import { ledgerLines, verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { refundLicence } from '../../src/licensing/refund-licence.ts';
+import { listPayables } from '../../src/photos/earnings.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadeMember, addMadePhoto } from '../licensing/made-photo.ts';
@@ -217,4 +223,31 @@ test('the verification finds what was changed behind the back of the constraints
   const text = faults.join('\n');
   for (const fault of [/sum to 1/, /its entries sum to/, /says \d+ sold/, /counted as/])
     assert.match(text, fault);
+});
+
+test('the list of payouts names those that are owed money, largest first, and nobody who was paid', async () => {
+  const owe = async (cents: number, paid = 0): Promise<string> => {
+    const memberId = await addMadeMember(pool, clock);
+    const account = photographerAccount('money', memberId);
+    const move = (amount: number) =>
+      pool.begin(
+        book([
+          { account: cash, cents: -amount },
+          { account, cents: amount },
+        ]),
+      );
+    await move(cents);
+    if (paid > 0) await move(-paid);
+    return memberId;
+  };
+  const members = [await owe(300), await owe(900, 900), await owe(500), await owe(800, 100)];
+  const listed = (await listPayables(pool)).filter(({ member_id }) => members.includes(member_id));
+  assert.deepEqual(
+    listed.map(({ member_id, payable_cents }) => [members.indexOf(member_id), payable_cents]),
+    [
+      [3, 700],
+      [2, 500],
+      [0, 300],
+    ],
+  );
 });

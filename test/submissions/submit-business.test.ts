@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addNamedPlace } from '../directory/named-place.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { addReviewer, approve, business, SubmittingAgent } from '../harness/people/submissions.ts';
@@ -146,6 +147,17 @@ test('a place that the directory has already is named as a possible duplicate, w
   assert.deepEqual([first?.place_id, first?.name, first?.distance_m], [place.id, name, 33]);
   const { body: apart } = await submit(business({ name: 'Zzyzx Qwrtp Vbnm' }));
   assert.deepEqual(apart.possible_duplicates, []);
+});
+
+test('the most alike of several possible duplicates stands first', async () => {
+  const [lat, lng] = [-8.5, 115.3];
+  for (const north of [0.008, 0.004, 0.002, 0.001, 0])
+    await addNamedPlace(service, { name: 'Kelapa Tua', slug: 'bali', lat: lat + north, lng });
+  const { body } = await submit(business({ name: 'Kelapa Tua', city: 'Bali', lat, lng }));
+  assert.deepEqual(
+    body.possible_duplicates.map(({ distance_m: metres }) => metres),
+    [0, 111, 222, 445, 890],
+  );
 });
 
 test('the approved revision stays live while the next one waits', async () => {
