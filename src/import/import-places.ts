@@ -65,19 +65,39 @@ function refusedValue(thrown: unknown, file: string): ImportFileError | undefine
   );
 }
 
-async function importInto(tx: Db, options: ImportOptions) {
-  const { source, file, confirmClosures, now, newId } = options;
+/**
+ * Reads the file into the staging table. Areas and outlines, whose number grows with the file, are not kept for the
+ * rest of the import, except the destinations that are needed.
+ */
+async function stageFile(tx: Db, options: ImportOptions) {
   const existing = await readDestinations(tx);
   const { surroundings, reading } = await openImport(options);
-  const { settlements } = surroundings;
   const candidates = options.autoDestinations
-    ? newDestinations(settlements, surroundings.areas, existing, newId)
+    ? newDestinations(surroundings.settlements, surroundings.areas, existing, options.newId)
     : [];
   const areaIndex = await loadAreaIndex(tx, surroundings.areas, reading.box);
-  const notes = new ImportNotes(now);
-  const lines = new DraftLines(now, newId, areaIndex, notes);
-  const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...candidates]), lines);
-  const fileDate = notes.usableDate('the file itself', reading.extractedAt);
+  const notes = new ImportNotes(options.now);
+  const lines = new DraftLines(options.now, options.newId, areaIndex, notes);
+  const covering = new CoveringDestination([...existing, ...candidates]);
+  const { used, outside } = await stageDrafts(tx, reading, covering, lines);
+  return {
+    reading: {
+      box: reading.box,
+      counts: reading.counts,
+      skipped: reading.skipped ?? { count: 0, examples: [] },
+    },
+    fileDate: notes.usableDate('the file itself', reading.extractedAt),
+    destinations: [...used],
+    // A rock in the sea may be a named island; it becomes a destination only when there is a place on it.
+    added: candidates.filter(({ id }) => used.has(id)),
+    outside: { outside: outside.places, outsideNear: outside.nearest(areaIndex.areas) },
+    noted: { hoursNotUnderstood: lines.hoursNotUnderstood, cut: notes.cut, dates: notes.dates },
+  };
+}
+
+async function importInto(tx: Db, options: ImportOptions) {
+  const { source, file, confirmClosures, now } = options;
+  const { reading, fileDate, destinations, added, outside, noted } = await stageFile(tx, options);
   const extractedAt = statedDate(file, fileDate, options.asOf);
   const asOf = await dateDrafts(tx, file, extractedAt);
   if (source === 'csv') await rejectOtherTable(tx, file);
@@ -86,9 +106,7 @@ async function importInto(tx: Db, options: ImportOptions) {
   await demoteRepeated(tx);
   const areas = await coveredAreas(tx, source);
   rejectOlderFile(file, extractedAt, areas);
-  // A rock in the sea may be a named island; it becomes a destination only when there is a place on it.
-  const used = candidates.filter(({ id }) => staged.used.has(id));
-  await addDestinations(tx, used);
+  await addDestinations(tx, added);
   await tx`
     update import_draft set destination_id = null
     where name_generated and not exists (select 1 from destination d where d.id = destination_id)`;
@@ -96,7 +114,7 @@ async function importInto(tx: Db, options: ImportOptions) {
   // The matching code is loaded only when it is needed.
   const redrawn =
     vanished === 0 ? 0 : await (await import('./load/dedupe/follow-redrawn.ts')).followRedrawn(tx);
-  const second = await matchSources(tx, source, [...staged.used]);
+  const second = await matchSources(tx, source, destinations);
   const merged = await mergeDrafts(tx, now);
   await storeReferences(tx, asOf);
   const find = (refs: ReadonlySet<string>) => findObjects(options, refs);
@@ -122,7 +140,7 @@ async function importInto(tx: Db, options: ImportOptions) {
     read: reading.counts,
     extractedAt,
     asOf,
-    destinations: used.length,
+    destinations: added.length,
     ...merged,
     ...closures,
     ...missing,
@@ -132,12 +150,9 @@ async function importInto(tx: Db, options: ImportOptions) {
     twins,
     joined,
     retired,
-    outside: staged.outside.places,
-    outsideNear: staged.outside.nearest(areaIndex.areas),
-    hoursNotUnderstood: lines.hoursNotUnderstood,
-    cut: notes.cut,
-    dates: notes.dates,
-    skipped: reading.skipped ?? { count: 0, examples: [] },
+    ...outside,
+    ...noted,
+    skipped: reading.skipped,
   };
 }
 

@@ -22,7 +22,8 @@ function allNames({ names, other_names }: PlaceDraft): Record<string, string> {
 
 const NO_AREA = { area: null, areas: [] };
 const VERIFIED_MS = 365 * DAY_MS;
-const CACHE_TEXTS_MAX = 50_000;
+/** Bounds the memory of the cache; compiled hours have about a thousand characters. */
+const CACHE_CHARACTERS_MAX = 16_000_000;
 
 /** Columns of the staging table, in the order of the fields of a line. */
 export const DRAFT_COLUMNS = `
@@ -44,7 +45,10 @@ export class DraftLines {
   readonly #now: Date;
   readonly #newId: NewId;
   readonly #areas: AreaIndex;
-  readonly #hours = new LRUCache<string, string>({ max: CACHE_TEXTS_MAX });
+  readonly #hours = new LRUCache<string, string>({
+    maxSize: CACHE_CHARACTERS_MAX,
+    sizeCalculation: (compiled, text) => compiled.length + text.length,
+  });
   readonly #notes: ImportNotes;
   hoursNotUnderstood = 0;
 

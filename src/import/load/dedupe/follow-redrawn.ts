@@ -1,14 +1,21 @@
 import type { Db } from '../../../core/postgres/db.ts';
+import { fetchBatches } from '../../fetch-batches.ts';
 import { findMatch } from '../../match/find-match.ts';
 import { metresApart } from '../../match/metres-apart.ts';
 import { matchSide, type MatchSide, matchRecord } from '../../match/match-side.ts';
 
-interface Sides {
-  place_id: string;
+interface Candidate {
   source_ref: string;
-  place: MatchSide;
   draft: MatchSide;
 }
+
+interface Gone {
+  place_id: string;
+  place: MatchSide;
+  candidates: Candidate[];
+}
+
+const FETCHED_PLACES = 200;
 
 // A hundredth of a degree is a kilometre at most; a redrawn place is in the same cell or an adjacent one.
 const cell = (alias: string) => `floor(${alias}.lat * 100)::int as y, floor(${alias}.lng * 100)::int as x`;
@@ -24,33 +31,34 @@ const LIST_FRESH = [
 ];
 
 const CANDIDATES = `
-  select p.id as place_id, d.source_ref, ${matchSide('p')} as place, ${matchSide('d')} as draft
+  select p.id as place_id, ${matchSide('p')} as place, jsonb_agg(
+    jsonb_build_object('source_ref', d.source_ref, 'draft', ${matchSide('d')}) order by d.source_ref) as candidates
   from (select v.place_id, ${cell('p')} from import_vanished v join place p on p.id = v.place_id and p.removed_at is null) gone
   cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx
   join import_fresh f on f.y = gone.y + dy and f.x = gone.x + dx
   join place p on p.id = gone.place_id
   join import_draft d on d.source_ref = f.source_ref
   where abs(d.lat - p.lat) < 0.003 and abs(d.lng - p.lng) < 0.005
-  order by p.id, d.source_ref`;
+  group by p.id order by p.id`;
 
 /** Follows places whose map object was redrawn, so that they keep id, claim, menu and photos. Returns their number. */
 export async function followRedrawn(tx: Db): Promise<number> {
   for (const statement of LIST_FRESH) await tx.unsafe(statement);
   const usedRefs = new Set<string>();
   const moves: { place_id: string; source_ref: string }[] = [];
-  const pairs = await tx.unsafe<Sides[]>(CANDIDATES);
-  for (const [place_id, candidates] of Map.groupBy(pairs, (pair) => pair.place_id)) {
-    const [first] = candidates;
-    if (first === undefined) continue;
-    const nearby = candidates
-      .filter(({ source_ref }) => !usedRefs.has(source_ref))
-      .map(({ draft, source_ref }) => ({ ...matchRecord(draft), source_ref }));
-    const match = first.place.name_generated
-      ? redrawnWithoutName(first.place, candidates)
-      : findMatch(matchRecord(first.place), nearby).match;
-    if (match === null || usedRefs.has(match.source_ref)) continue;
-    usedRefs.add(match.source_ref);
-    moves.push({ place_id, source_ref: match.source_ref });
+  const cursor = { cursor: 'redrawn', query: CANDIDATES, rows: FETCHED_PLACES };
+  for await (const some of fetchBatches<Gone>(tx, cursor)) {
+    for (const { place_id, place, candidates } of some) {
+      const nearby = candidates
+        .filter(({ source_ref }) => !usedRefs.has(source_ref))
+        .map(({ draft, source_ref }) => ({ ...matchRecord(draft), source_ref }));
+      const match = place.name_generated
+        ? redrawnWithoutName(place, candidates)
+        : findMatch(matchRecord(place), nearby).match;
+      if (match === null || usedRefs.has(match.source_ref)) continue;
+      usedRefs.add(match.source_ref);
+      moves.push({ place_id, source_ref: match.source_ref });
+    }
   }
   if (moves.length === 0) return 0;
   const { count } = await tx`
@@ -64,10 +72,7 @@ export async function followRedrawn(tx: Db): Promise<number> {
 const UNNAMED_METRES_MAX = 30;
 
 /** Returns the only object of the same kind and name beside a place without a name of its own; null if there are more. */
-function redrawnWithoutName(
-  place: MatchSide,
-  candidates: readonly Sides[],
-): Pick<Sides, 'source_ref'> | null {
+function redrawnWithoutName(place: MatchSide, candidates: readonly Candidate[]): Candidate | null {
   const beside = candidates.filter(
     ({ draft }) =>
       draft.name_generated &&

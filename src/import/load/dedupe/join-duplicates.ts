@@ -20,9 +20,31 @@ interface Pair {
   known: boolean;
 }
 
-type Twins = Record<'a' | 'b', Ranked>;
+/** A pair of duplicates, as it is stored until all are known. Ranks are compared from left to right. */
+interface Twins {
+  kept: number;
+  gone: number;
+  kept_place: string | null;
+  gone_place: string | null;
+  gone_claimed: boolean;
+  rank: number[];
+}
 
 const FETCHED_PAIRS = 1_000;
+
+// A large file has very many duplicates, so they are kept in the database.
+const TABLES = [
+  `create temp table import_twins (kept bigint, gone bigint, kept_place text, gone_place text, gone_claimed boolean,
+    rank bigint[]) on commit drop`,
+  'create temp table import_joined (kept bigint, gone bigint, turn integer) on commit drop',
+];
+
+const STORE_TWINS = `
+  insert into import_twins select * from jsonb_populate_recordset(null::import_twins, $1::text::jsonb)`;
+const STORE_JOINED = `
+  insert into import_joined select * from jsonb_populate_recordset(null::import_joined, $1::text::jsonb)`;
+const TWINS = `
+  select kept::int as kept, gone::int as gone, kept_place, gone_place, gone_claimed from import_twins order by rank`;
 
 const DUPLICATE_COLUMNS = ['source_ref', 'vertical', 'categories', 'facts'];
 
@@ -82,13 +104,12 @@ const FILL = `
     names = g.names || k.names, facts = g.facts || k.facts,
     prominence = greatest(k.prominence, g.prominence),
     verified_at = greatest(k.verified_at, g.verified_at), observed_at = greatest(k.observed_at, g.observed_at)
-  from jsonb_to_recordset($1::text::jsonb) as t (kept bigint, gone bigint)
-  join import_draft g on g.seq = t.gone
-  where k.seq = t.kept`;
+  from import_joined t join import_draft g on g.seq = t.gone
+  where k.seq = t.kept and t.turn = $1`;
 
 const BELONG = `
   update import_draft g set belongs_to = coalesce(p.id, k.id)
-  from jsonb_to_recordset($1::text::jsonb) as t (kept bigint, gone bigint)
+  from import_joined t
   join import_draft k on k.seq = t.kept left join place p on p.source = k.source and p.source_ref = k.source_ref
   where g.seq = t.gone`;
 
@@ -98,73 +119,68 @@ const BELONG = `
  * merged objects.
  */
 export async function joinDuplicates(tx: Db, now: Date): Promise<number> {
-  for (const statement of LIST_KEYS) await tx.unsafe(statement);
-  const joined = chooseKept(await readTwins(tx));
-  if (joined.length === 0) return 0;
-  for (const { kept, gone } of joined) {
-    if (gone.place_id === null || kept.place_id === null) continue;
-    await mergePlaces(tx, now, { placeId: kept.place_id, mergedId: gone.place_id, staffId: null });
-  }
-  const turns = Map.groupBy(joined, ({ turn }) => turn);
-  for (const turn of turns.values()) await tx.unsafe(FILL, [asRows(turn)]);
-  await tx.unsafe(BELONG, [asRows(joined)]);
-  return joined.length;
-}
-
-/** Keeps only the order of the twins in memory, because a large file has very many pairs with long texts. */
-async function readTwins(tx: Db): Promise<Twins[]> {
-  const twins: Twins[] = [];
-  const cursor = { cursor: 'pairs', query: PAIRS, rows: FETCHED_PAIRS };
-  for await (const pairs of fetchBatches<Pair>(tx, cursor)) {
-    const { areDuplicates: areTwins } = await import('./duplicate.ts');
-    for (const { a, b, chain, known } of pairs) {
-      // Two existing places get the stricter rules for chains, because merging them cannot be undone.
-      const isChain = chain || (a.place_id !== null && b.place_id !== null);
-      if (areTwins(a, b, { known, chain: isChain })) twins.push({ a: rankedOf(a), b: rankedOf(b) });
-    }
-  }
-  return twins;
-}
-
-function rankedOf({ seq, place_id, claimed, told }: DraftSide): Ranked {
-  return { seq, place_id, claimed, told };
-}
-
-interface Joined {
-  kept: Ranked;
-  gone: Ranked;
-  /** Order among several duplicates of one place; each fills what the earlier ones left empty. */
-  turn: number;
-}
-
-function chooseKept(pairs: readonly Twins[]): Joined[] {
-  const ranked = pairs
-    .map(({ a, b }) => (rankOf(a, b) <= 0 ? { kept: a, gone: b } : { kept: b, gone: a }))
-    .sort((x, y) => rankOf(x.kept, y.kept) || rankOf(x.gone, y.gone));
-  const gone = new Set<number>();
-  const turns = new Map<number, number>();
-  const joined: Joined[] = [];
-  for (const pair of ranked) {
-    // Two records claimed by two venues are two places.
-    if (pair.gone.claimed || gone.has(pair.kept.seq) || gone.has(pair.gone.seq)) continue;
-    const turn = (turns.get(pair.kept.seq) ?? 0) + 1;
-    turns.set(pair.kept.seq, turn);
-    gone.add(pair.gone.seq);
-    joined.push({ ...pair, turn });
-  }
+  for (const statement of [...LIST_KEYS, ...TABLES]) await tx.unsafe(statement);
+  await storeTwins(tx);
+  const { joined, turns } = await chooseKept(tx, now);
+  if (joined === 0) return 0;
+  for (let turn = 1; turn <= turns; turn++) await tx.unsafe(FILL, [turn]);
+  await tx.unsafe(BELONG);
   return joined;
 }
 
-/** Negative when a is the one to keep. */
-function rankOf(a: Ranked, b: Ranked): number {
-  return (
-    Number(b.claimed) - Number(a.claimed) ||
-    Number(b.place_id !== null) - Number(a.place_id !== null) ||
-    b.told - a.told ||
-    a.seq - b.seq
-  );
+async function storeTwins(tx: Db): Promise<void> {
+  const cursor = { cursor: 'pairs', query: PAIRS, rows: FETCHED_PAIRS };
+  for await (const pairs of fetchBatches<Pair>(tx, cursor)) {
+    const { areDuplicates } = await import('./duplicate.ts');
+    // Two existing places get the stricter rules for chains, because merging them cannot be undone.
+    const twins = pairs.filter(({ a, b, chain, known }) =>
+      areDuplicates(a, b, { known, chain: chain || (a.place_id !== null && b.place_id !== null) }),
+    );
+    await tx.unsafe(STORE_TWINS, [JSON.stringify(twins.map(twinsOf))]);
+  }
 }
 
-function asRows(joined: readonly Joined[]): string {
-  return JSON.stringify(joined.map(({ kept: keep, gone: drop }) => ({ kept: keep.seq, gone: drop.seq })));
+function twinsOf({ a, b }: Pair): Twins {
+  const [kept, gone] = isKept(a, b) ? [a, b] : [b, a];
+  return {
+    ...{ kept: kept.seq, gone: gone.seq, kept_place: kept.place_id, gone_place: gone.place_id },
+    ...{ gone_claimed: gone.claimed, rank: [...rankOf(kept), ...rankOf(gone)] },
+  };
+}
+
+/**
+ * Chooses which of two objects to keep, the best pairs first, and merges those that are stored already. Each duplicate
+ * of one place has a turn, in which it fills what the earlier ones left empty.
+ */
+async function chooseKept(tx: Db, now: Date): Promise<{ joined: number; turns: number }> {
+  const gone = new Set<number>();
+  const turnOf = new Map<number, number>();
+  let turns = 0;
+  for await (const some of fetchBatches<Twins>(tx, { cursor: 'twins', query: TWINS, rows: FETCHED_PAIRS })) {
+    const joined: { kept: number; gone: number; turn: number }[] = [];
+    for (const pair of some) {
+      // Two records claimed by two venues are two places.
+      if (pair.gone_claimed || gone.has(pair.kept) || gone.has(pair.gone)) continue;
+      const turn = (turnOf.get(pair.kept) ?? 0) + 1;
+      turnOf.set(pair.kept, turn);
+      turns = Math.max(turns, turn);
+      gone.add(pair.gone);
+      joined.push({ kept: pair.kept, gone: pair.gone, turn });
+      if (pair.gone_place !== null && pair.kept_place !== null)
+        await mergePlaces(tx, now, { placeId: pair.kept_place, mergedId: pair.gone_place, staffId: null });
+    }
+    await tx.unsafe(STORE_JOINED, [JSON.stringify(joined)]);
+  }
+  return { joined: gone.size, turns };
+}
+
+function isKept(a: Ranked, b: Ranked): boolean {
+  const [ranksA, ranksB] = [rankOf(a), rankOf(b)];
+  const at = ranksA.findIndex((rank, index) => rank !== ranksB[index]);
+  return (ranksA[at] ?? 0) <= (ranksB[at] ?? 0);
+}
+
+/** The lower one is the one to keep, compared from left to right. */
+function rankOf({ claimed, place_id, told, seq }: Ranked): number[] {
+  return [claimed ? 0 : 1, place_id === null ? 1 : 0, -told, seq];
 }

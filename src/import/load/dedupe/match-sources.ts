@@ -3,7 +3,7 @@ import { listSources } from '../../../directory/place/list-sources.ts';
 import { fetchBatches } from '../../fetch-batches.ts';
 import { matchSide } from '../../match/match-side.ts';
 import { surroundingNames } from './surrounding-names.ts';
-import type { ChosenMatch, MatchCandidate, DraftToMatch } from './choose-match.ts';
+import type { MatchCandidate, DraftToMatch } from './choose-match.ts';
 
 export interface SourceMatchCounts {
   /** Objects that are places of other sources. */
@@ -15,10 +15,6 @@ export interface SourceMatchCounts {
 interface Near extends DraftToMatch {
   seq: number;
   nearby: MatchCandidate[];
-}
-
-interface Chosen extends ChosenMatch {
-  seq: number;
 }
 
 // Comparing more at a time could take longer than the database lets a transaction idle.
@@ -79,6 +75,16 @@ const NEAR = `
   join import_draft d on d.seq = n.seq
   order by d.seq`;
 
+// Only the best of several objects for one place contributes data, unless another one did so before; $1 is the source.
+const APPLY_MATCHES = `
+  update import_draft d set belongs_to = m.place_id,
+    contributes = m.contributes and m.turn = 1 and not exists (
+      select 1 from place_reference r where r.place_id = m.place_id and r.source = $1 and r.contributes)
+  from (
+    select *, row_number() over (partition by place_id, contributes order by score desc, seq) as turn
+    from import_match) m
+  where d.seq = m.seq`;
+
 /** Finds objects of this file that other sources have already imported, so that places are not stored twice. */
 export async function matchSources(
   tx: Db,
@@ -95,45 +101,27 @@ export async function matchSources(
   await tx`create index on import_pair (seq)`;
   await tx`create index on import_key (key)`;
   await tx`analyze import_pair`;
-  const matches = onePerPlace(await choose(tx), await listContributed(tx, source));
-  await tx`
-    update import_draft d set belongs_to = c.place_id, contributes = c.contributes
-    from jsonb_to_recordset(${tx.json(matches.map((match) => ({ ...match })))}) as c (seq bigint, place_id text, contributes boolean)
-    where d.seq = c.seq`;
+  await storeMatches(tx);
+  await tx.unsafe(APPLY_MATCHES, [source]);
   const [counts] = await tx<SourceMatchCounts[]>`
     select count(*)::int as matched, (count(*) filter (where not d.contributes))::int as silent
     from import_draft d join place p on p.id = d.belongs_to and p.source <> d.source`;
   return counts ?? { matched: 0, silent: 0 };
 }
 
-async function choose(tx: Db): Promise<Chosen[]> {
+async function storeMatches(tx: Db): Promise<void> {
   const { chooseMatch } = await import('./choose-match.ts');
   const named = await surroundingNames(tx);
-  const matches: Chosen[] = [];
+  await tx`
+    create temp table import_match (seq bigint, place_id text, score float8, contributes boolean) on commit drop`;
   const cursor = { cursor: 'near', query: NEAR, rows: FETCHED_DRAFTS };
   for await (const some of fetchBatches<Near>(tx, cursor)) {
-    for (const { seq, nearby, side, ...draft } of some) {
+    const matches = some.flatMap(({ seq, nearby, side, ...draft }) => {
       const match = chooseMatch({ ...draft, side: named(side) }, nearby.map(named));
-      if (match !== undefined) matches.push({ seq, ...match });
-    }
-  }
-  return matches;
-}
-
-/** Returns the places to which this source already contributes data through another of its objects. */
-async function listContributed(tx: Db, source: string): Promise<Set<string>> {
-  const rows = await tx<{ place_id: string }[]>`
-    select place_id from place_reference where source = ${source} and contributes`;
-  return new Set(rows.map(({ place_id }) => place_id));
-}
-
-/** Lets only the best of several objects for one place contribute data; the others only refer to it. */
-function onePerPlace(matches: readonly Chosen[], contributed: Set<string>): Chosen[] {
-  return matches
-    .toSorted((a, b) => b.score - a.score || a.seq - b.seq)
-    .map((match) => {
-      const contributes = match.contributes && !contributed.has(match.place_id);
-      if (contributes) contributed.add(match.place_id);
-      return { ...match, contributes };
+      return match === undefined ? [] : [{ seq, ...match }];
     });
+    await tx`
+      insert into import_match
+      select * from jsonb_populate_recordset(null::import_match, ${tx.json(matches)})`;
+  }
 }

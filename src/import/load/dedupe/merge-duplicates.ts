@@ -1,5 +1,6 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import { mergePlaces } from '../../../directory/place/merge-places.ts';
+import { fetchBatches } from '../../fetch-batches.ts';
 import { metresApart } from '../../match/metres-apart.ts';
 import { matchSide, type MatchSide, matchRecord } from '../../match/match-side.ts';
 import { nameKeys } from './name-key.ts';
@@ -11,6 +12,8 @@ interface Pair {
   gone: MatchSide;
   kept: MatchSide;
 }
+
+const FETCHED_PAIRS = 1_000;
 
 // A thousandth of a degree exceeds the distance of duplicates, so the cell and its neighbours suffice.
 const cell = (alias: string) => `floor(${alias}.lat * 1000)::int as y, floor(${alias}.lng * 1000)::int as x`;
@@ -31,15 +34,16 @@ const PAIRS = `
 
 /** Merges a vanished place into a nearby one of the same name and kind that is in the file. */
 export async function mergeDuplicates(tx: Db, now: Date): Promise<number> {
-  const twins = (await tx.unsafe<Pair[]>(PAIRS)).filter(areSame);
   const handled = new Set<string>();
   let merged = 0;
-  for (const { gone_id, kept_id } of twins) {
-    if (handled.has(gone_id)) continue;
-    handled.add(gone_id);
-    // A record claimed by its venue is not merged; it stays next to its duplicate.
-    const outcome = await mergePlaces(tx, now, { placeId: kept_id, mergedId: gone_id, staffId: null });
-    if (outcome === 'merged') merged++;
+  for await (const pairs of fetchBatches<Pair>(tx, { cursor: 'twins', query: PAIRS, rows: FETCHED_PAIRS })) {
+    for (const { gone_id, kept_id } of pairs.filter(areSame)) {
+      if (handled.has(gone_id)) continue;
+      handled.add(gone_id);
+      // A record claimed by its venue is not merged; it stays next to its duplicate.
+      const outcome = await mergePlaces(tx, now, { placeId: kept_id, mergedId: gone_id, staffId: null });
+      if (outcome === 'merged') merged++;
+    }
   }
   await tx`delete from import_vanished where place_id = any(${[...handled]})`;
   return merged;
