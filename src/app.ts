@@ -8,12 +8,13 @@ import { DeliveryPool } from './delivery/delivery-pool.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
-import { POOL_END_SECONDS, type Pool } from './core/postgres/db.ts';
+import { POOL_END_SECONDS, transactionsOf, type Pool } from './core/postgres/db.ts';
 import { openServicePool } from './node/database.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
 import { lazy } from './core/memory/lazy.ts';
+import { TransactionShares } from './core/postgres/transaction-shares.ts';
 import { Listener } from './core/postgres/listener.ts';
 import type { Log } from './core/log.ts';
 import { Metrics } from './core/metrics.ts';
@@ -116,6 +117,9 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     config,
     pool,
     readPool: openServicePool(config, options.databaseUrl, { readOnly: true }),
+    outside: new TransactionShares(transactionsOf(pool), Math.floor(config.pools.write / 2), ['requests']).of(
+      'requests',
+    ),
     clock,
     log,
     newId,
@@ -126,7 +130,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     stopping: { draining: false, turningAway: false },
     egress: { allow: config.egressAllow },
     deliveryPool: new DeliveryPool(log),
-    killSwitchGate: new KillSwitchGate(options.databaseUrl),
+    killSwitchGate: new KillSwitchGate(pool),
     photoStorage: openPhotoStorage(config),
     streets: new StreetTiles({ folder: config.mapDir, file: config.mapTiles, log }),
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
@@ -162,7 +166,6 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await http.close();
     deps.requestNotes.flush();
     await work?.jobs.close();
-    await deps.killSwitchGate.close();
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
     await deps.meter.close();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
+import { poolSizes, poolSizesOfMain } from './core/postgres/connection-budget.ts';
 import { faultsTogether, SETTING_NAMES, settings } from './node/settings.ts';
 import { TUNING, type Tuning } from './node/tuning.ts';
 
@@ -52,7 +53,9 @@ export function parseConfig(
     databaseUrl: value.DATABASE_URL,
     /** The server itself, where `databaseUrl` leads to a pooler that gives each transaction another session. */
     databaseDirectUrl: value.DATABASE_DIRECT_URL,
-    databasePool: value.DATABASE_POOL,
+    connections: value.DATABASE_CONNECTIONS,
+    /** Sizes of the pools of a process that does everything, or of the main process beside serving ones. */
+    pools: (value.WORKERS === 1 ? poolSizes : poolSizesOfMain)(value.DATABASE_CONNECTIONS),
     jobsAtOnce: tuning.jobsAtOnce,
     /** Number of serving processes; with one, it does everything else too. */
     workers: value.WORKERS,

@@ -6,6 +6,7 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
 import { isUnavailable, POOL_END_SECONDS, transactionsOf } from './core/postgres/db.ts';
+import { poolSizesOfServing } from './core/postgres/connection-budget.ts';
 import { findPrimary } from './core/postgres/servers.ts';
 import { closeFolders } from './core/files/private-files.ts';
 import { createLog, type Log } from './core/log.ts';
@@ -24,8 +25,6 @@ import type { NodeCounts } from './node/workers.ts';
 const FINISH_MS = 25_000;
 /** Last part of a drain, in which proxied requests are dropped so that proxies switch to another node. */
 const TURN_AWAY_MS = 1_000;
-/** Minimum number of connections per pool of a serving process, which otherwise gets an equal share. */
-const SHARE_MIN = 2;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** npm forwards a Ctrl-C that the group already got; within this time it counts as the same. */
 const SAME_STOP_MS = 1_000;
@@ -143,14 +142,9 @@ interface MainProcess {
 async function prepareWorkers(config: Config, main: MainProcess): Promise<WorkerProcesses> {
   const { log, write, database, app, counts } = main;
   const { answerWorker } = await import('./node/workers.ts');
-  const share = Math.max(SHARE_MIN, Math.ceil(config.databasePool / config.workers));
   const workers: WorkerProcesses = new WorkerProcesses({
     count: config.workers,
-    env: {
-      DATABASE_URL: config.databaseUrl ?? database.url,
-      DATABASE_POOL: String(share),
-      LOG_LEVEL: config.logLevel,
-    },
+    env: { DATABASE_URL: config.databaseUrl ?? database.url, LOG_LEVEL: config.logLevel },
     log,
     write,
     greet: (worker) => {
@@ -164,7 +158,8 @@ async function prepareWorkers(config: Config, main: MainProcess): Promise<Worker
 }
 
 /** Runs one serving process, which stops by a message of the main process and ends when that is gone. */
-async function serve(config: Config, log: Log): Promise<void> {
+async function serve(given: Config, log: Log): Promise<void> {
+  const config = { ...given, pools: poolSizesOfServing(given.connections, given.workers) };
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   const main = new ProcessChannel((message) => process.send?.(message));
   const stopped = new AbortController();

@@ -58,7 +58,7 @@ const app = await createApp({
     // What a connection has counted is told at its next transaction at the earliest, and here each has one.
     http.get('/bench/statistics', async () => {
       await Promise.all(
-        Array.from({ length: config.databasePool }, () =>
+        Array.from({ length: config.pools.write - 1 }, () =>
           deps.pool.begin((tx) => tx`select pg_stat_force_next_flush()`),
         ),
       );

@@ -11,6 +11,8 @@ import { writeResults } from '../results.ts';
 const ROUNDS = 5;
 const CONNECTIONS = 32;
 const POOL = 10;
+/** As many as give its pool for writing that size. */
+const CONNECTIONS_OF_NODE = '37';
 const BAR = 0.7;
 
 /** One kind of write: what a bare client does in one transaction, and the request for which the service does the same. */
@@ -52,7 +54,7 @@ export async function withWriteBench(
     DATA_DIR: folder,
     BENCH_PLACES: '500',
     [env['BENCH_KEYS_OF'] === 'partners' ? 'BENCH_PARTNER_KEYS' : 'BENCH_KEYS']: keysFile,
-    DATABASE_POOL: String(POOL),
+    DATABASE_CONNECTIONS: CONNECTIONS_OF_NODE,
     ...env,
   });
   const database = await openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });

@@ -9,6 +9,8 @@ import type { AddressGroup } from './text/address-group.ts';
 export interface Deps {
   pool: Pool;
   readPool: Pool;
+  /** Transactions that may wait for somebody outside. They leave half of the connections to the others. */
+  outside: InTransaction;
   clock: Clock;
   newId: NewId;
   log: Log;

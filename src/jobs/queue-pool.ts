@@ -1,10 +1,9 @@
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { clientOptions, sessionSettings } from '../core/postgres/client-options.ts';
+import { QUEUE_CONNECTIONS } from '../core/postgres/connection-budget.ts';
 import { STATEMENT_TIMEOUT_MS } from '../core/postgres/db.ts';
 
-/** Taking a job and recording its end are short statements, so the kinds share few connections. */
-const CONNECTIONS = 4;
 /** Client-side timeout, slightly longer than the server's. */
 const ANSWER_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
@@ -12,7 +11,7 @@ const ANSWER_MS = STATEMENT_TIMEOUT_MS + 1_000;
 export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new pg.Pool({
     Client: clientOf(databaseUrl),
-    max: CONNECTIONS,
+    max: QUEUE_CONNECTIONS,
     query_timeout: ANSWER_MS,
     // Closes a connection whose answer is late instead of reusing it.
     pipeline: true,

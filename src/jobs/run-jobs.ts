@@ -9,11 +9,13 @@ import {
   transactionsOf,
   type Pool,
 } from '../core/postgres/db.ts';
+import { transactionsAtOnce } from '../core/postgres/connections/connections.ts';
 import type { Listener } from '../core/postgres/listener.ts';
+import { TransactionShares } from '../core/postgres/transaction-shares.ts';
 import { JOB_ADDED } from './add-job.ts';
 import { writeHeartbeat, noteGone, releaseDeadRunners } from './dead-runners.ts';
 import { KindRunner, queueLogger } from './kind-runner.ts';
-import { HOLDING_KINDS, KIND_NAMES, slotsFor } from './kinds.ts';
+import { HOLDING_KINDS, KIND_NAMES } from './kinds.ts';
 import { openQueuePool, poolForWorkers } from './queue-pool.ts';
 import { CronRunner, type ScheduledTask } from './run-cron.ts';
 import { LOCK_WAIT_MS, ObservedTasks, type Tasks } from './task-list.ts';
@@ -31,8 +33,8 @@ const LOOK_EVERY_MS = 20;
 const LOOK_EVERYWHERE_MS = 250;
 /** Time limit for recording the ends of running jobs at shutdown, for when the database is gone. */
 const CLOSE_MS = 15_000;
-/** Connections for transactions of jobs that do not wait for anybody outside. */
-const SHORT_TRANSACTIONS = 4;
+/** The kinds that do not wait for anybody outside share one share of the transactions. */
+const SHORT = 'short';
 
 interface Where {
   databaseUrl: string;
@@ -80,11 +82,16 @@ class JobRunner {
       return { inUse: totalCount - idle, idle, waiting };
     });
     deps.stalledKinds.register(deps.metrics.registry);
-    const observedTasks = new ObservedTasks({
+    const shares = new TransactionShares(
+      transactionsOf(this.#workPool),
+      transactionsAtOnce(deps.config.pools.jobs),
+      [...HOLDING_KINDS, SHORT],
+    );
+    const observedTasks = new ObservedTasks(
       // Single statements of jobs, too, must neither wait for long nor take connections from requests.
-      deps: Object.create(deps, { pool: { value: this.#workPool } }) as Deps,
-      inTransaction: transactionsOf(this.#workPool),
-    });
+      Object.create(deps, { pool: { value: this.#workPool } }) as Deps,
+      (kind, signal) => shares.of(HOLDING_KINDS.includes(kind) ? kind : SHORT, signal),
+    );
     const pool = () => poolForWorkers(this.#queuePool);
     this.#cron = new CronRunner({
       log: deps.log,
@@ -190,11 +197,9 @@ class JobRunner {
   }
 }
 
-/** Connections for jobs, one for each slot that an unresponsive remote side can occupy. */
 function openWorkPool({ config }: Deps, databaseUrl: string): Pool {
-  const heldConnections = HOLDING_KINDS.reduce((sum, kind) => sum + slotsFor(kind, config), 0);
   return connect(databaseUrl, {
-    max: heldConnections + SHORT_TRANSACTIONS,
+    max: config.pools.jobs,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: LOCK_WAIT_MS,
   });

@@ -1,8 +1,8 @@
 import type { Job, TaskList } from 'graphile-worker';
 import { Counter, Histogram } from 'prom-client';
-import type { StepContext } from '../core/context.ts';
-import { isLocked, type Db } from '../core/postgres/db.ts';
-import { KINDS } from './kinds.ts';
+import type { Deps } from '../core/context.ts';
+import { isLocked, type Db, type InTransaction } from '../core/postgres/db.ts';
+import { KINDS, type Kind } from './kinds.ts';
 import type { Task } from './task.ts';
 
 /** Lock timeout for statements of jobs, short because other jobs need the slot. */
@@ -13,15 +13,20 @@ const AFTER_OTHERS = 1;
 
 export type Tasks = Readonly<Record<string, Task>>;
 
+/** Returns the way into transactions for a job of a kind, until its signal aborts. */
+type TransactionsOf = (kind: Kind, signal: AbortSignal) => InTransaction;
+
 /** Wraps tasks for the queue: each is counted, logged, and cancelled when it takes too long. */
 export class ObservedTasks {
-  readonly #step: StepContext;
+  readonly #deps: Deps;
+  readonly #transactionsOf: TransactionsOf;
   readonly #seconds;
   readonly #ended;
 
-  constructor(step: StepContext) {
-    this.#step = step;
-    const registers = [step.deps.metrics.registry];
+  constructor(deps: Deps, transactionsOf: TransactionsOf) {
+    this.#deps = deps;
+    this.#transactionsOf = transactionsOf;
+    const registers = [deps.metrics.registry];
     this.#seconds = new Histogram({
       name: 'waypost_job_seconds',
       help: 'Duration of a job.',
@@ -45,14 +50,17 @@ export class ObservedTasks {
   }
 
   #one(name: string, task: Task, begun: () => void): TaskList[string] {
-    const { deps, inTransaction } = this.#step;
+    const deps = this.#deps;
     const { limitMs } = KINDS[task.kind];
     return async (payload, { abortSignal, job }) => {
       begun();
       const stop = this.#seconds.startTimer({ task: name });
       try {
         await withLimit(limitMs, abortSignal, (signal) =>
-          task.run({ deps, signal, inTransaction }, task.payload.parse(payload)),
+          task.run(
+            { deps, signal, inTransaction: this.#transactionsOf(task.kind, signal) },
+            task.payload.parse(payload),
+          ),
         );
         this.#ended.inc({ task: name, outcome: 'done' });
       } catch (thrown) {

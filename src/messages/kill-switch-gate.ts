@@ -1,4 +1,4 @@
-import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Db, type Pool } from '../core/postgres/db.ts';
+import type { Db, Pool } from '../core/postgres/db.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -11,11 +11,10 @@ export type MaySend = () => boolean;
 
 /** Lets requests to venues through. During a drill, each is recorded outside its transaction. */
 export class KillSwitchGate {
-  /** Separate pool: the caller already holds a connection and must not wait for a second one from the same pool. */
   readonly #pool: Pool;
 
-  constructor(databaseUrl: string) {
-    this.#pool = connect(databaseUrl, { max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  constructor(pool: Pool) {
+    this.#pool = pool;
   }
 
   /**
@@ -37,9 +36,5 @@ export class KillSwitchGate {
     } finally {
       await this.#pool`update outbound_action set ended_at = clock_timestamp() where id = ${action.id}`;
     }
-  }
-
-  close(): Promise<void> {
-    return this.#pool.end({ timeout: POOL_END_SECONDS });
   }
 }

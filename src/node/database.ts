@@ -18,6 +18,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
+const TOOL_CONNECTIONS = 10;
+
 /** The service, a tool beside it, or a restore, which replaces the service and has no statement timeout. */
 type Role = 'service' | 'tool' | 'restore';
 
@@ -76,7 +78,7 @@ export async function openAsItIs(
     pool =
       role === 'service'
         ? openServicePool(config, url)
-        : connect(url, { max: config.databasePool, statementTimeoutMs: 0 });
+        : connect(url, { max: TOOL_CONNECTIONS, statementTimeoutMs: 0 });
     const [server = { version: '', encoding: '' }] = await pool<{ version: string; encoding: string }[]>`
       select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
     refuseUnfit(server);
@@ -91,12 +93,17 @@ export async function openAsItIs(
 
 /** Opens a pool for requests, which goes through the pooler where there is one. `url` leads to the server itself. */
 export function openServicePool(
-  { databaseUrl, databaseDirectUrl, databasePool }: Config,
+  { databaseUrl, databaseDirectUrl, pools }: Config,
   url: string,
   { readOnly = false } = {},
 ): Pool {
   const isPooled = databaseUrl !== undefined && databaseDirectUrl !== undefined;
-  const options = { max: databasePool, statementTimeoutMs: STATEMENT_TIMEOUT_MS, readOnly, isPooled };
+  const options = {
+    max: readOnly ? pools.read : pools.write,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    readOnly,
+    isPooled,
+  };
   return connect(isPooled ? databaseUrl : url, options);
 }
 

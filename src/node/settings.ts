@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { BUDGET_MIN } from '../core/postgres/connection-budget.ts';
 import { serverUrls } from '../core/postgres/servers.ts';
 import { E164 } from '../core/text/e164.ts';
 
@@ -100,7 +101,7 @@ export const settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_POOL: wholeNumber(2, 200).default(10),
+  DATABASE_CONNECTIONS: wholeNumber(BUDGET_MIN, 500).default(20),
   WORKERS: z
     .union(
       [

@@ -10,6 +10,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/protocol/run/run-operation.ts': 'the runner of operations',
   'src/surfaces/people/person/perform-action.ts': "the runner of people's actions",
   'src/jobs/run-jobs.ts': 'the runner of jobs',
+  'src/app.ts': 'for calls to the world outside after a request',
   'src/import/import-places.ts': 'import',
   'src/import/enrich-places.ts': 'import',
   'src/demo/load-demo.ts': 'the demonstration',

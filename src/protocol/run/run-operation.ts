@@ -125,7 +125,7 @@ async function afterwards(
 ): Promise<Record<string, unknown> | undefined> {
   const inTransaction = transactionsOf(deps.pool);
   for (const note of notes) await inTransaction(note);
-  return after?.({ deps, inTransaction });
+  return after?.({ deps, inTransaction: deps.outside });
 }
 
 class Checked extends Error {

@@ -191,7 +191,6 @@ function roomySettings(receiver: string): Record<string, string> {
     VENUE_ASKS_PER_DAY: MANY,
     VENUE_OPEN_ASKS: MANY,
     WEBHOOK_CHANGES_PER_HOUR: MANY,
-    DATABASE_POOL: '10',
   };
 }
 

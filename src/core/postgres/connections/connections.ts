@@ -11,6 +11,11 @@ export interface ConnectionOptions extends SessionOptions {
   max: number;
 }
 
+/** Number of transactions that a pool runs at once. It keeps one connection for single statements. */
+export function transactionsAtOnce(max: number): number {
+  return Math.max(1, max - 1);
+}
+
 const AHEAD_MAX = 50;
 
 export interface PoolUse {
@@ -26,13 +31,17 @@ interface Waiting {
   fail: (error: Error) => void;
 }
 
-/** The connections of a pool, up to a maximum. A transaction has one for itself; single statements share them. */
+/**
+ * The connections of a pool, up to a maximum. A transaction has one for itself; single statements share the others, of
+ * which at least one is left to them, so that whoever holds a transaction never waits for its own statements.
+ */
 export class Connections {
   readonly #url: string;
   readonly #options: ConnectionOptions;
   readonly #open = new Set<PostgresConnection>();
   readonly #idle: PostgresConnection[] = [];
   readonly #shared = new Set<PostgresConnection>();
+  readonly #lent = new Set<PostgresConnection>();
   readonly #waiting: Waiting[] = [];
   readonly #closing = new Map<pg.Client, Promise<void>>();
   readonly #silence: SilenceDetector;
@@ -63,12 +72,18 @@ export class Connections {
     const fail = (error: Error) => query.callback(error, []);
     const busy = this.#idle.length === 0 && !this.#hasRoom ? this.#leastBusy() : undefined;
     // Callers waiting for an exclusive connection go first.
-    if (busy !== undefined && this.#waiting.length === 0) take(busy);
+    if (busy !== undefined && this.#nextAt() < 0) take(busy);
     else this.#wait({ alone: false, looks: 0, take, fail });
   }
 
   borrow(): Promise<PostgresConnection> {
-    return new Promise((take, fail) => this.#wait({ alone: true, looks: 0, take, fail }));
+    return new Promise((resolve, fail) => {
+      const take = (connection: PostgresConnection) => {
+        this.#lent.add(connection);
+        resolve(connection);
+      };
+      this.#wait({ alone: true, looks: 0, take, fail });
+    });
   }
 
   has(connection: PostgresConnection): boolean {
@@ -78,19 +93,38 @@ export class Connections {
   giveBack(connection: PostgresConnection): void {
     if (!this.#open.has(connection)) return;
     this.#shared.delete(connection);
+    this.#lent.delete(connection);
     connection.limitMs = undefined;
     connection.inTransaction = false;
-    if (connection.shouldReplace || (this.#ended !== undefined && this.#waiting.length === 0)) {
+    if (connection.shouldReplace || (this.#ended !== undefined && this.#nextAt() < 0)) {
       this.discard(connection);
       return;
     }
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(connection);
-    else {
-      next.take(connection);
-      while (!next.alone && this.#waiting[0]?.alone === false && connection.unanswered < AHEAD_MAX)
-        this.#waiting.shift()?.take(connection);
+    this.#idle.push(connection);
+    this.#lend();
+  }
+
+  /** Gives the idle connections to those who wait. Waiting statements follow each other on one connection. */
+  #lend(): void {
+    for (;;) {
+      const at = this.#nextAt();
+      const connection = this.#idle.at(-1);
+      if (at < 0 || connection === undefined) return;
+      this.#idle.pop();
+      const [first] = this.#waiting.splice(at, 1);
+      first?.take(connection);
+      while (first?.alone === false && connection.unanswered < AHEAD_MAX) {
+        const nextAt = this.#nextAt();
+        if (this.#waiting[nextAt]?.alone !== false) break;
+        this.#waiting.splice(nextAt, 1)[0]?.take(connection);
+      }
     }
+  }
+
+  /** Position of the first who could be given a connection, or -1. */
+  #nextAt(): number {
+    if (this.#lent.size < transactionsAtOnce(this.#options.max)) return this.#waiting.length > 0 ? 0 : -1;
+    return this.#waiting.findIndex(({ alone }) => !alone);
   }
 
   discard(connection: PostgresConnection): void {
@@ -147,12 +181,9 @@ export class Connections {
       );
       return;
     }
-    const connection = this.#idle.pop();
-    if (connection !== undefined) waiting.take(connection);
-    else {
-      this.#waiting.push(waiting);
-      this.#serve();
-    }
+    this.#waiting.push(waiting);
+    this.#lend();
+    this.#serve();
   }
 
   #connect(): void {
@@ -186,13 +217,14 @@ export class Connections {
   #forget(connection: PostgresConnection): void {
     if (!this.#open.delete(connection)) return;
     this.#shared.delete(connection);
+    this.#lent.delete(connection);
     const at = this.#idle.indexOf(connection);
     if (at >= 0) this.#idle.splice(at, 1);
     this.#serve();
   }
 
   #serve(): void {
-    if (this.#waiting.length > this.#opening.size && this.#hasRoom) this.#connect();
+    if (this.#nextAt() >= 0 && this.#waiting.length > this.#opening.size && this.#hasRoom) this.#connect();
     else if (this.#open.size + this.#opening.size === 0) this.#ended?.resolve(undefined);
   }
 }

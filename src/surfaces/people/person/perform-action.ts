@@ -50,7 +50,7 @@ export async function performAction<Person, Fields extends FormFields, Prepared>
     return { end, effects };
   });
   if (performed.effects.keyCachesOutdated) await deps.lease.lapsed();
-  const end = await performed.effects.after?.({ deps, inTransaction });
+  const end = await performed.effects.after?.({ deps, inTransaction: deps.outside });
   return end === undefined ? performed : { ...performed, end };
 }
 
