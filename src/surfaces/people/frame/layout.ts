@@ -53,10 +53,9 @@ export interface PageModel {
   linkedData?: object;
 }
 
-const PUBLIC_NAV: readonly NavItem[] = [
-  { href: '/', label: 'Destinations' },
-  { href: '/docs', label: 'API' },
-];
+/** Few, because the first result of a search is at most six presses of the Tab key away. */
+const TRAVELLER_NAV: readonly NavItem[] = [{ href: '/member', label: 'Your tables' }];
+const REFERENCE_NAV: readonly NavItem[] = [{ href: '/docs', label: 'API' }];
 
 const SKIP = { text: 'Skip to the content', target: 'main' };
 
@@ -71,7 +70,7 @@ export function page(model: PageModel): string {
         <header class="masthead" lang="en">
           <div class="wrap">
             <a class="brand" href="/">${LOGO}${site.serviceName}</a>
-            ${navigation(model.nav ?? PUBLIC_NAV, model.current)}
+            ${navigation(model.nav ?? (model.frame === 'reference' ? REFERENCE_NAV : TRAVELLER_NAV), model.current)}
           </div>
         </header>
         ${banner(site)}

@@ -4,7 +4,7 @@ import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { formatCount, formatNumber } from '../../../core/text/format-count.ts';
 import { isFiltered, MAP_SIZE, mapText, type DestinationResults } from './destination-query.ts';
-import { searchForm } from './destination-search.ts';
+import { searchFilters, searchForm } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
 import type { BaseMap } from './map/ground.ts';
 import type { StreetMap } from '../../../streets/street-tiles.ts';
@@ -34,7 +34,6 @@ export function destinationPage(model: DestinationModel): string {
     site,
     title: where,
     description: `${formatCount(destination.places, 'place')} to eat, stay and see in ${where}.`,
-    current: '/',
     canonical: canonicalPath(`/d/${slug}`, results.query.reader),
     nameLanguages: NAME_LANGUAGES,
     linkedData: linkedDestination(model),
@@ -45,12 +44,7 @@ export function destinationPage(model: DestinationModel): string {
     body: html`<div class="wrap destination">
       <div class="destination-head">
         <h1><bdi>${name}</bdi></h1>
-        ${
-          country_name !== name &&
-          html`<p class="soft">
-            <a href="/#country-${destination.country.toLowerCase()}">${country_name}</a>
-          </p>`
-        }
+        ${country_name !== name && html`<p class="soft">${country_name}</p>`}
       </div>
       ${places(model)} ${about(model)}
     </div>`,
@@ -90,13 +84,15 @@ function places({ destination, results, now, ground, streets }: DestinationModel
   return html`<section id="places" aria-labelledby="places-title">
     <h2 class="unseen" id="places-title">Places</h2>
     ${destination.places > 0 && searchForm(slug, name, results)}
-    ${destination.places > 0 && resultsLine(destination, results)}
-    <div class="results ${!hasResults && 'none'}" id="results" tabindex="-1">
+    <div class="results ${!hasMap && 'mapless'}" id="results" tabindex="-1">
       <div>
-        ${placeListView(destination, results, now)}
+        ${destination.places > 0 && resultsLine(results)} ${placeListView(destination, results, now)}
         ${hasMap && html`<p class="to-map"><a class="button" href="#map">Map</a></p>`}
       </div>
-      ${hasMap && resultsMap(name, results.mapped, results.total === null || results.total > MAP_SIZE, drawn)}
+      <div class="beside">
+        ${destination.places > 0 && searchFilters(slug, results)}
+        ${hasMap && resultsMap(name, results.mapped, results.total === null || results.total > MAP_SIZE, drawn)}
+      </div>
     </div>
   </section>`;
 }
@@ -113,8 +109,9 @@ function about({ destination, now }: DestinationModel): Html {
 }
 
 function facts(destination: Destination, now: Date): Html {
-  const { places: total, verified_places, timezone } = destination;
+  const { places: total, verified_places, timezone, country, country_name } = destination;
   return definitionList('facts', [
+    ['Country', html`<a href="/#country-${country.toLowerCase()}">${country_name}</a>`],
     ['Places', formatNumber(total)],
     ['Verified within the last year', formatNumber(verified_places)],
     [

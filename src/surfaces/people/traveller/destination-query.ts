@@ -157,6 +157,12 @@ export function mapText({ south, west, north, east }: BoundingBox): string {
   return [south, west, north, east].join();
 }
 
+/** Changes that leave nothing of a search. */
+export const CLEAN = {
+  ...{ q: '', category: '', area: '', open: false, wishes: [] },
+  ...{ box: undefined, near: undefined },
+} satisfies Partial<DestinationQuery>;
+
 export function isFiltered({ q, category, area, open, wishes, box, near }: DestinationQuery): boolean {
   const isPlaced = box !== undefined || near !== undefined;
   return q !== '' || category !== '' || area !== '' || open || wishes.length > 0 || isPlaced;

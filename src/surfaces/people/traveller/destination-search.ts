@@ -3,7 +3,14 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { formatNumber } from '../../../core/text/format-count.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { Wish } from '../../../directory/place/facts.ts';
-import { destinationUrl, FILTER_COUNT_MAX, mapText, type DestinationResults } from './destination-query.ts';
+import {
+  CLEAN,
+  destinationUrl,
+  FILTER_COUNT_MAX,
+  isFiltered,
+  mapText,
+  type DestinationResults,
+} from './destination-query.ts';
 import { nearText } from './reader.ts';
 import words from './words.json' with { type: 'json' };
 
@@ -15,10 +22,11 @@ export function kindLabel(kind: string): string {
   return ownValue<string>(words.kinds, kind) ?? sentenceCase(kind);
 }
 
-/** Renders the search box and its filters as a GET form, so that every search has a URL to share and return to. */
-export function searchForm(slug: string, name: string, results: DestinationResults): Html {
-  const { query, kinds, areas, wishes } = results;
-  return html`<form class="search" action="/d/${slug}" method="get" role="search" data-filters>
+const FORM = 'search';
+
+/** Renders the search box as a GET form, so that every search has a URL to share and return to. */
+export function searchForm(slug: string, name: string, { query }: DestinationResults): Html {
+  return html`<form class="search" id="${FORM}" action="/d/${slug}" method="get" role="search" data-filters>
     <div class="ask">
       <label class="unseen" for="q">Search in <bdi>${name}</bdi></label>
       <input
@@ -32,19 +40,26 @@ export function searchForm(slug: string, name: string, results: DestinationResul
         spellcheck="false"
       /><button class="button">Search</button>
     </div>
-    <div class="filters">
-      ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
-      ${areas.length > 0 && choice('area', 'Area', 'Any area', areas, query.area, (area) => area)}
-      ${query.wishes.length > 0 && html`<input type="hidden" name="wishes" value="${query.wishes.join(',')}" />`}
-      ${query.near !== undefined && html`<input type="hidden" name="near" value="${nearText(query.near)}" />`}
-      ${query.box !== undefined && html`<input type="hidden" name="map" value="${mapText(query.box)}" />`}
-      ${query.reader.lang !== '' && html`<input type="hidden" name="lang" value="${query.reader.lang}" />`}
-      <label class="check"
-        ><input type="checkbox" name="open" value="1" ${query.open && html` checked`} /> Open now</label
-      >
-      ${wishes.length + query.wishes.length > 0 && wishFilter(slug, results)}
-    </div>
+    ${query.wishes.length > 0 && html`<input type="hidden" name="wishes" value="${query.wishes.join(',')}" />`}
+    ${query.near !== undefined && html`<input type="hidden" name="near" value="${nearText(query.near)}" />`}
+    ${query.box !== undefined && html`<input type="hidden" name="map" value="${mapText(query.box)}" />`}
+    ${query.reader.lang !== '' && html`<input type="hidden" name="lang" value="${query.reader.lang}" />`}
   </form>`;
+}
+
+/** Renders the filters of the search form. They follow the results, which the Tab key reaches first. */
+export function searchFilters(slug: string, results: DestinationResults): Html {
+  const { query, kinds, areas, wishes } = results;
+  return html`<div class="filters" role="group" aria-label="Filters">
+    ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindLabel)}
+    ${areas.length > 0 && choice('area', 'Area', 'Any area', areas, query.area, (area) => area)}
+    <label class="check"
+      ><input type="checkbox" name="open" value="1" form="${FORM}" ${query.open && html` checked`} /> Open
+      now</label
+    >
+    ${wishes.length + query.wishes.length > 0 && wishFilter(slug, results)}
+    ${isFiltered(query) && html`<a class="clear" href="${destinationUrl(slug, query, CLEAN)}">Clear all</a>`}
+  </div>`;
 }
 
 function choice(
@@ -58,7 +73,7 @@ function choice(
   // A shared URL may name a finer value than the form offers; keep it as an option.
   const isOffered = chosen === '' || counted.some((option) => option.name === chosen);
   const options: readonly Counted[] = isOffered ? counted : [...counted, { name: chosen }];
-  return html`<select id="${name}" name="${name}" aria-label="${label}">
+  return html`<select id="${name}" name="${name}" form="${FORM}" aria-label="${label}">
     <option value="">${none}</option>
     ${options.map(
       ({ name: option, places }) =>

@@ -36,7 +36,6 @@ export function homePage({ site, destinations: all, results = NO_SEARCH, feature
     description: isEmpty
       ? 'A directory of places to eat, stay and see.'
       : `Places to eat, stay and see in ${formatCount(destinations.length, 'destination')}.`,
-    current: '/',
     canonical: '/',
     // Searches are views of the same page.
     indexed: !isSearch,

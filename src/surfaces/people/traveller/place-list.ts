@@ -7,6 +7,7 @@ import { badge, link, softText, userText } from '../frame/components.ts';
 import { icon } from '../frame/icon.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import {
+  CLEAN,
   destinationUrl,
   isFiltered,
   MAP_SIZE,
@@ -35,7 +36,7 @@ export function placeListView(destination: Destination, results: DestinationResu
 }
 
 /** States how many places match, and the search. */
-export function resultsLine(destination: Destination, results: DestinationResults): Html {
+export function resultsLine(results: DestinationResults): Html {
   const { query, total } = results;
   const amount =
     total === null
@@ -50,7 +51,6 @@ export function resultsLine(destination: Destination, results: DestinationResult
       }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}${query.near !== undefined && ' · nearest to you first'}${query.box !== undefined && ' · in this part of the map'}
     </p>
     ${results.cards.length > 0 && understoodLine(results)}
-    ${isFiltered(query) && html`<p><a href="${destinationUrl(destination.slug, query, CLEAN)}">Clear all</a></p>`}
   </div>`;
 }
 
@@ -68,11 +68,6 @@ function understoodLine({ query, understood = {} }: DestinationResults): Html | 
     ${terms.length > 0 && html`Understood as <bdi>${terms.join(', ')}</bdi>.`} <bdi>${notes}</bdi>
   </p>`;
 }
-
-const CLEAN = {
-  ...{ q: '', category: '', area: '', open: false, wishes: [] },
-  ...{ box: undefined, near: undefined },
-};
 
 interface EntryContext {
   reader: PageReader;

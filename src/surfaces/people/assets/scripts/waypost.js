@@ -44,9 +44,9 @@ function finder(form) {
 
 /** Asks the browser where the visitor is, and searches around there. Nothing is stored. */
 function nearMe(form) {
-  if (navigator.geolocation === undefined) return;
-  const box = form.querySelector('input[type=search]');
   const button = form.querySelector('.near-me');
+  if (navigator.geolocation === undefined || button === null) return;
+  const box = form.querySelector('input[type=search]');
   button.hidden = false;
   button.addEventListener('click', () => {
     button.disabled = true;
@@ -68,8 +68,9 @@ function nearMe(form) {
 
 /** Sends a search as soon as a filter changes. */
 function instantFilters(form) {
-  for (const field of form.querySelectorAll('select, input[type=checkbox]'))
-    field.addEventListener('change', () => form.requestSubmit());
+  for (const field of form.elements)
+    if (field.matches('select, [type=checkbox]'))
+      field.addEventListener('change', () => form.requestSubmit());
 }
 
 /** Highlights the dot on the map together with a destination's index entry. */

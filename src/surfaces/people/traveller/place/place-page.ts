@@ -38,7 +38,6 @@ export function placePage(model: PlaceModel): string {
     site,
     title: locationParts([nameForReader(reader, place).name, destination.name]).join(', '),
     description: describe(model, status.text),
-    current: '/',
     canonical: canonicalPath(`/p/${place.id}`, reader),
     nameLanguages: NAME_LANGUAGES,
     picture: { path: `/p/${place.id}/share.png`, alt: nameForReader(reader, place).name },
