@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
 import { closedSet } from '../core/input/closed-set.ts';
 import { reasonSchema } from '../webhooks/booking-reason.ts';
-import { bookingStatusSet, moverSet } from '../webhooks/booking-event.ts';
+import { bookingStatusSet, moverSet, rehearsalField } from '../webhooks/booking-event.ts';
 import type { Booking } from './booking.ts';
 import { channelNamed, channelNameSet, publicChannelSet } from './channels/channels.ts';
 import { listOffers, type BookingOffer } from './booking-row.ts';
 import { filledBookingLink, bookingLinkSchema } from './booking-link.ts';
+import { findRehearsalVenue } from './rehearsal/rehearsal-venue.ts';
 import { listEntries, timelineEventSet, type SealedEntry, type TimelineHead } from './timeline.ts';
 
 const guestTypeSet = closedSet('BookedFor', {
@@ -46,6 +47,7 @@ export const bookingSchema = z.object({
   booking_id: z.string(),
   status: bookingStatusSet.schema,
   booked: z.boolean().describe('true only when the venue has confirmed.'),
+  rehearsal: rehearsalField,
   place: z.object({
     place_id: z.string(),
     name: z.string().nullable(),
@@ -121,6 +123,7 @@ function answerOf(
   }: { place: PlaceSummary | undefined; offers: BookingOffer[]; entries: SealedEntry[] },
 ): BookingAnswer {
   const { held, confirmation, status } = booking;
+  const rehearsal = findRehearsalVenue(booking.placeId);
   // Entries written after the booking was read belong to a later state.
   const timeline = entries.filter(({ sequence }) => sequence <= booking.lastSequence).map(entryAnswer);
   const open = status === 'offered' ? offers.filter(({ state }) => state === 'open').map(offerAnswer) : [];
@@ -128,9 +131,10 @@ function answerOf(
     booking_id: booking.id,
     status,
     booked: status === 'confirmed',
+    ...(rehearsal !== undefined && { rehearsal: true as const }),
     place: {
       place_id: booking.placeId,
-      name: place?.name ?? null,
+      name: place?.name ?? rehearsal?.name ?? null,
       address: place?.address ?? null,
       timezone: booking.timezone,
     },

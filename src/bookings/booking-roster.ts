@@ -2,6 +2,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { escapeLike } from '../core/text/text.ts';
 import { listDeliveriesOf, type DeliveryRow } from '../webhooks/delivery-state.ts';
 import type { Booking, BookingStatus, ChannelName } from './booking.ts';
+import { findRehearsalVenue } from './rehearsal/rehearsal-venue.ts';
 import {
   BOOKING_SQL,
   bookingOf,
@@ -73,7 +74,8 @@ function listedRows(db: Db) {
 }
 
 function listedOf({ placeName, partnerName, ...row }: ListedRow): ListedBooking {
-  return { booking: bookingOf(row), placeName, partnerName };
+  const name = placeName ?? findRehearsalVenue(row.placeId)?.name ?? null;
+  return { booking: bookingOf(row), placeName: name, partnerName };
 }
 
 function patternOf(words: string): string {

@@ -8,6 +8,7 @@ type BookingAnswer = z.output<typeof bookingSchema>;
 export function bookingText(booking: BookingAnswer): string {
   const { booking_id, status, booked, place, date, time, party_size, revision, confirmation, held } = booking;
   return joinLines(
+    booking.rehearsal && 'A rehearsal: no real venue is involved.',
     joinFacts(
       `${booking_id} is ${status}, ${booked ? 'booked' : 'not booked'}`,
       `${place.name === null ? '' : `${quoteUntrusted(place.name)} `}(${place.place_id})`,

@@ -8,6 +8,7 @@ import type { Booking, BookingStatus, ChannelName, BookingMover } from './bookin
 import { storedHeld, storedTable, type BookingOffer } from './booking-row.ts';
 import { offerAnswer } from './booking-answer.ts';
 import { filledBookingLink, type BookingLink } from './booking-link.ts';
+import { isRehearsal } from './rehearsal/rehearsal-venue.ts';
 import { isFinal, mayMoveBooking, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
 
@@ -151,6 +152,7 @@ export async function queueMoveEvent(
   const { partnerId, id, lastSequence: sequence, status, confirmation } = moved;
   const body: BookingEventBody = {
     booking_id: id,
+    ...(isRehearsal(moved.placeId) && { rehearsal: true as const }),
     status,
     previous_status: previous,
     booked: status === 'confirmed',

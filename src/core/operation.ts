@@ -100,7 +100,7 @@ export interface Requirement {
    * Throws the caller's error if the requirement is not met. In a write it runs inside the transaction, so
    * that the requirement still holds at the commit.
    */
-  assert(call: { db: Db; actor: Actor }): Promise<void> | void;
+  assert(call: { db: Db; actor: Actor; input: Readonly<Record<string, unknown>> }): Promise<void> | void;
 }
 
 export interface RateLimit {

@@ -79,7 +79,7 @@ export async function bookingShare(
     select count(*)::int as originated, count(*) filter (where booked)::int as confirmed,
            coalesce(sum(party_size) filter (where booked), 0)::int as covers
     from booking
-    where partner_id = ${id} and created_at >= ${from} and created_at < ${nextMonth(now)}`;
+    where partner_id = ${id} and not rehearsal and created_at >= ${from} and created_at < ${nextMonth(now)}`;
   const { originated, confirmed, covers } = row ?? { originated: 0, confirmed: 0, covers: 0 };
   const revenue_share_cents = Math.floor((covers * feePerCoverCents * REVENUE_SHARE_PCT) / 100);
   return { originated, confirmed, revenue_share_cents };

@@ -13,6 +13,7 @@ import { checkTimelines } from '../bookings/maintenance/check-timelines.ts';
 import { forgetVenueReplies } from '../bookings/answering/reply/take-reply.ts';
 import { eraseGuestNames } from '../bookings/maintenance/erase-guest-names.ts';
 import { noteNoShows } from '../bookings/channels/venue-system/note-no-shows.ts';
+import { rehearse } from '../bookings/rehearsal/rehearse.ts';
 import { requeueLostBookings } from '../bookings/maintenance/requeue-lost-bookings.ts';
 import { callbackDelivery } from '../callbacks/deliver-callback.ts';
 import type { Pool } from '../core/postgres/db.ts';
@@ -43,6 +44,7 @@ const QUEUED_TASKS: Record<TaskName, Task> = {
   advance_booking: advanceBooking,
   advance_in_system: advanceInSystem,
   venue_message_finished: venueMessageFinished,
+  rehearse,
   apply_decision: applyDecision,
   send_recovery_link: sendRecoveryLink,
   send_partner_link: sendPartnerLink,

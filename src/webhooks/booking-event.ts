@@ -30,12 +30,18 @@ export const deliveryEventSet = closedSet('DeliveryEvent', {
   test: TEST_SENTENCE,
 });
 
+export const rehearsalField = z
+  .literal(true)
+  .optional()
+  .describe('Set at a rehearsal venue, where there is no table.');
+
 const day = z.iso.date().describe('Local to the place.');
 const time = z.string().describe('HH:mm, local to the place.');
 const partySize = z.int();
 
 const moveSchema = z.object({
   booking_id: z.string(),
+  rehearsal: rehearsalField,
   status: bookingStatusSet.schema,
   previous_status: bookingStatusSet.schema.nullable(),
   booked: z.boolean().describe('True only in confirmed.'),

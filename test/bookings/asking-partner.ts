@@ -62,6 +62,11 @@ export class AskingPartner {
     this.partner = partner;
   }
 
+  /** A partner on its first day, whose bookings nobody has switched on. */
+  static async addNew(service: TestService): Promise<AskingPartner> {
+    return new AskingPartner(service, await addTestPartner(service, { proven: false }));
+  }
+
   static async add(service: TestService, webhookUrl?: string): Promise<AskingPartner> {
     const one = new AskingPartner(service, await addTestPartner(service, { plan: 'platform' }));
     const { id } = await addTestStaff(service, 'lead');

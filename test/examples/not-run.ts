@@ -44,6 +44,7 @@ export const NOT_CODE: readonly { like: RegExp; why: string }[] = [
 
 /** Languages of fences that another program reads, and the test that holds them where there is one. */
 export const NOT_OURS: Readonly<Record<string, string>> = {
+  bash: 'one script in steps; rehearse.long.test.ts follows it',
   ini: 'systemd',
   yaml: 'Prometheus, or Compose',
   nginx: 'nginx; user-agent.test.ts reads the lists of user-agent-at-the-edge.md',

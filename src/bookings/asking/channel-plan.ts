@@ -6,7 +6,13 @@ import { CONTACT_SQL, contactsOf, type ContactRow } from '../../venue/contact.ts
 import type { ChannelName } from '../booking.ts';
 import type { AskablePlace, Channel } from '../channels/channel.ts';
 import { CHANNELS, channelNamed, STAFF_CHANNEL } from '../channels/channels.ts';
-import { SOON_MS, type ContactHours } from './timing.ts';
+import {
+  findRehearsalVenue,
+  isRehearsal,
+  REHEARSAL_TIMES,
+  rehearsalPlace,
+} from '../rehearsal/rehearsal-venue.ts';
+import { answerBy, SOON_MS, type ContactHours } from './timing.ts';
 
 export interface ChannelTarget {
   channel: ChannelName;
@@ -37,6 +43,8 @@ const ASKABLE = `
   from place p join destination d on d.id = p.destination_id where p.id = $1`;
 
 export async function findAskablePlace(db: Db, placeId: string): Promise<AskablePlace | undefined> {
+  const venue = findRehearsalVenue(placeId);
+  if (venue !== undefined) return rehearsalPlace(venue);
   type Row = AskablePlace['place'] & ContactRow & Pick<AskablePlace, 'timezone' | 'lookups' | 'sample'>;
   const [row] = await db.unsafe<Row[]>(ASKABLE, [placeId], { prepare: true });
   if (row === undefined) return undefined;
@@ -97,7 +105,15 @@ export function contactHoursOf(
   { place, timezone }: AskablePlace,
   now: Date,
 ): ContactHours {
+  if (isRehearsal(place.id)) return REHEARSAL_TIMES.contactHours;
   const { from, until } = config.bookings.waking;
   const hours = hoursVerified(place, now) ? (place.hours?.compiled ?? null) : null;
   return { timezone, from, until, hours };
+}
+
+/** Returns until when the venue may answer a request that is made now. */
+export function deadlineOf(deps: OperationDeps, askable: AskablePlace, now: Date, tableAt: Date): Date {
+  if (isRehearsal(askable.place.id))
+    return new Date(Math.min(now.getTime() + REHEARSAL_TIMES.answerMs, tableAt.getTime()));
+  return answerBy(contactHoursOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs);
 }

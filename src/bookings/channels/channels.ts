@@ -4,11 +4,12 @@ import type { Channel, ChannelKind } from './channel.ts';
 import { desk } from './desk.ts';
 import { mail } from './mail.ts';
 import { phone } from './phone/phone.ts';
+import { rehearsal } from './rehearsal.ts';
 import { sms } from './sms.ts';
 import { venueSystem } from './venue-system/venue-system.ts';
 
 /** All channels, in the order in which a venue is contacted. A channel with stored bookings must stay in the list. */
-export const CHANNELS: readonly Channel[] = [venueSystem, sms, mail, phone, desk];
+export const CHANNELS: readonly Channel[] = [venueSystem, sms, mail, phone, rehearsal, desk];
 
 /** The channel of the desk, which takes over when the others fail. */
 export const STAFF_CHANNEL: ChannelName = desk.name;

@@ -1,18 +1,23 @@
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Db } from '../../core/postgres/db.ts';
 import { refuseRemoved } from '../../directory/removal.ts';
-import { contactHoursOf, findAskablePlace, planChannels } from '../asking/channel-plan.ts';
-import { answerBy, askFrom, tableInstant } from '../asking/timing.ts';
+import { contactHoursOf, deadlineOf, findAskablePlace, planChannels } from '../asking/channel-plan.ts';
+import { askFrom, tableInstant } from '../asking/timing.ts';
 import type { AskablePlace } from '../channels/channel.ts';
 import { channelNamed, STAFF_CHANNEL } from '../channels/channels.ts';
 import { venueLanguage } from '../language/venue-language.ts';
+import { isRehearsal } from '../rehearsal/rehearsal-venue.ts';
 import { refuseUnaskable, refuseWhenClosed, refuseWrongTime } from './table-fields.ts';
 
+/** The caller, where there is one; members who request a table on a page have none. */
+type Requester = Pick<Ctx, 'db'> & Partial<Pick<Ctx, 'actor'>>;
+
 /** The place that a table is wanted at. Unknown and removed places are refused. */
-export async function requireAskable(db: Db, placeId: string): Promise<AskablePlace> {
+export async function requireAskable({ db, actor }: Requester, placeId: string): Promise<AskablePlace> {
   const askable = await findAskablePlace(db, placeId);
-  if (askable === undefined)
+  // Rehearsal venues exist for partners only; a shared account serves the users of an assistant.
+  const rehearses = actor?.kind === 'partner' && actor.shared !== true;
+  if (askable === undefined || (isRehearsal(placeId) && !rehearses))
     throw new AppError('place_not_found', 'No place has this place_id.', {
       hint: 'Use a place_id from search_places; it begins with plc_.',
     });
@@ -28,8 +33,9 @@ interface WantedTable {
 }
 
 /** The table with everything that follows from the place: time zone, instant, channel and deadline. */
-export async function askableTable({ db, deps, now }: Pick<Ctx, 'db' | 'deps' | 'now'>, wanted: WantedTable) {
-  const askable = await requireAskable(db, wanted.placeId);
+export async function askableTable(ctx: Requester & Pick<Ctx, 'deps' | 'now'>, wanted: WantedTable) {
+  const { deps, now } = ctx;
+  const askable = await requireAskable(ctx, wanted.placeId);
   const { timezone } = askable;
   const { date, time } = wanted;
   const tableAt = tableInstant(timezone, date, time);
@@ -38,7 +44,7 @@ export async function askableTable({ db, deps, now }: Pick<Ctx, 'db' | 'deps' | 
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
   const contactHours = contactHoursOf(deps, askable, now);
-  const deadline = answerBy(contactHours, now, tableAt, deps.config.bookings.answerMs);
+  const deadline = deadlineOf(deps, askable, now, tableAt);
   const channel = channelNamed(plan.targets[0]?.channel ?? STAFF_CHANNEL);
   const from = channel.kind === 'system' ? now : askFrom(contactHours, now, deadline);
   const table = { ...wanted, timezone, tableAt, channel: channel.name, answerBy: deadline };

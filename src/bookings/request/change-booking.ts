@@ -1,9 +1,9 @@
 import type { Ctx } from '../../core/context.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
-import { findAskablePlace, planChannels, contactHoursOf } from '../asking/channel-plan.ts';
+import { deadlineOf, findAskablePlace, planChannels } from '../asking/channel-plan.ts';
 import { STAFF_CHANNEL } from '../channels/channels.ts';
 import { queueNotification } from '../asking/queue-notification.ts';
-import { answerBy, tableInstant } from '../asking/timing.ts';
+import { tableInstant } from '../asking/timing.ts';
 import type { Booking, TableRequest } from '../booking.ts';
 import { listOffers, type BookingOffer } from '../booking-row.ts';
 import { refuseDuringCancellation } from './cancel-booking.ts';
@@ -99,7 +99,7 @@ async function requestChange(
       notes,
       revision: booking.revision + 1,
       channel: plan.targets[0]?.channel ?? STAFF_CHANNEL,
-      answerBy: answerBy(contactHoursOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs),
+      answerBy: deadlineOf(deps, askable, now, tableAt),
       held: booking.held ?? (confirmation && { date, time, partySize, ...confirmation }),
     },
   });

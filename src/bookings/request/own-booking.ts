@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Requirement } from '../../core/operation.ts';
 import type { Booking } from '../booking.ts';
 import { findBooking, lockBooking } from '../booking-row.ts';
+import { isRehearsal } from '../rehearsal/rehearsal-venue.ts';
 
 type Partner = Extract<Actor, { kind: 'partner' }>;
 
@@ -29,16 +30,26 @@ function isOwn({ partnerId, createdAt }: Booking, { id, bookingsFrom }: Partner)
   return partnerId === id && (bookingsFrom === null || createdAt >= bookingsFrom);
 }
 
-/** Our staff enable requests for each partner; until then requests are refused. */
+/** Our staff enable requests for each partner; until then only those at rehearsal venues are accepted. */
 export const BOOKINGS_ENABLED: Requirement = {
   code: 'bookings_not_enabled',
-  assert({ actor }) {
+  async assert({ db, actor, input }) {
     if (actor.kind === 'partner' && actor.bookingsEnabled) return;
+    if (await concernsRehearsal(db, input)) return;
     throw new AppError('bookings_not_enabled', 'Table requests are not switched on for this key.', {
-      hint: 'The operator of this service switches them on: sign in at /partner once to verify your mailbox, then write to the operator and describe what you want to book.',
+      hint: 'The operator of this service switches them on: sign in at /partner once to verify your mailbox, then write to the operator and describe what you want to book. Until then, request_table works at rehearsal venues: search_places with rehearsal true.',
     });
   },
 };
+
+async function concernsRehearsal(
+  db: Db,
+  { place_id: placeId, booking_id: bookingId }: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  if (typeof placeId === 'string') return isRehearsal(placeId);
+  const booking = typeof bookingId === 'string' ? await findBooking(db, bookingId) : undefined;
+  return booking !== undefined && isRehearsal(booking.placeId);
+}
 
 export function checkRevision({ revision }: Booking, expected: number | undefined): void {
   if (expected === undefined || expected === revision) return;

@@ -3,6 +3,7 @@ import { closedSet } from '../../core/input/closed-set.ts';
 import { errorSentences } from '../../core/errors.ts';
 import { hasOnlyLocalNumber, type ChannelPlan } from '../asking/channel-plan.ts';
 import type { AskablePlace } from '../channels/channel.ts';
+import { isRehearsal } from '../rehearsal/rehearsal-venue.ts';
 import { readKillSwitch } from '../kill-switch/kill-switch.ts';
 
 /** Reasons why a venue cannot be asked for any table at the moment. */
@@ -30,6 +31,7 @@ export async function permanentRefusal(
 ): Promise<StandingRefusal | null> {
   if (plan.refusal !== null) return plan.refusal;
   if (hasOnlyLocalNumber(askable)) return 'venue_phone_no_country_code';
-  if (actor.kind !== 'partner' || !actor.bookingsEnabled) return 'bookings_not_enabled';
+  if (!isRehearsal(askable.place.id) && (actor.kind !== 'partner' || !actor.bookingsEnabled))
+    return 'bookings_not_enabled';
   return (await readKillSwitch(db)).on ? 'bookings_halted' : null;
 }

@@ -61,7 +61,7 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): Mayb
 
 async function readWithin(deps: Deps, operation: Operation, accepted: Accepted): Promise<OperationAnswer> {
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
-  await checkRequirements(operation, accepted.call.actor, deps.readPool);
+  await checkRequirements(operation, accepted, deps.readPool);
   return read(deps, operation, accepted);
 }
 
@@ -86,8 +86,9 @@ function takeKind(
   return takeCeilings(counting, ceilings, others);
 }
 
-async function checkRequirements(operation: Operation, actor: Actor, db: Db): Promise<void> {
-  for (const requirement of operation.requires ?? []) await requirement.assert({ db, actor });
+async function checkRequirements(operation: Operation, { call, input }: Accepted, db: Db): Promise<void> {
+  const { actor } = call;
+  for (const requirement of operation.requires ?? []) await requirement.assert({ db, actor, input });
 }
 
 /** Runs a read, within the caller's quota if it is metered. Returns a cached response synchronously. */
@@ -150,7 +151,7 @@ async function checkWrite(
     warnings.push(...(await vetReceivers(deps, operation, input)));
     try {
       return await transactionsOf(deps.pool)(async (tx) => {
-        await checkRequirements(operation, call.actor, tx);
+        await checkRequirements(operation, accepted, tx);
         const result = await operation.run(context(deps, accepted, tx).ctx, input);
         const prepared = prepare(deps, operation, result, warnings);
         throw new Checked({ status: 200, prepared, replayed: false, headers });
@@ -199,7 +200,7 @@ async function writeOnce(
   if (stored !== undefined) return storedAnswer(operation, stored);
   // Sent in a pipeline: if a requirement fails, the counts taken are rolled back with the rest.
   await assertAll([
-    checkRequirements(operation, call.actor, tx),
+    checkRequirements(operation, accepted, tx),
     takeKind(deps, operation, accepted, tx, 'done'),
   ]);
   const { ctx, effects } = context(deps, accepted, tx);

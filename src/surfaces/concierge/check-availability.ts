@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { planChannels, contactHoursOf, type ChannelPlan } from '../../bookings/asking/channel-plan.ts';
-import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
+import {
+  planChannels,
+  contactHoursOf,
+  deadlineOf,
+  type ChannelPlan,
+} from '../../bookings/asking/channel-plan.ts';
+import { askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import type { AskablePlace, Channel } from '../../bookings/channels/channel.ts';
 import { CHANNELS, channelNamed, isChannelKind } from '../../bookings/channels/channels.ts';
 import { holdKillSwitch } from '../../bookings/kill-switch/kill-switch.ts';
@@ -82,8 +87,8 @@ export const checkAvailability = defineOperation({
   }),
   example: examples.check_availability,
   async run(ctx, { place_id, date, time, party_size: partySize }) {
-    const { db, deps, now } = ctx;
-    const askable = await requireAskable(db, place_id);
+    const { deps, now } = ctx;
+    const askable = await requireAskable(ctx, place_id);
     const { place, timezone } = askable;
     const tableAt = tableInstant(timezone, date, time);
     refuseWrongTime(timezone, date, tableAt, now);
@@ -183,7 +188,7 @@ function reasonOf(open: boolean | null, closedForGood: boolean, instead = ''): s
 function timesOf({ deps, now }: Ctx, askable: AskablePlace, plan: ChannelPlan, tableAt: Date) {
   if (plan.refusal !== null) return { answer_by: null, quiet_until: null };
   const contactHours = contactHoursOf(deps, askable, now);
-  const deadline = answerBy(contactHours, now, tableAt, deps.config.bookings.answerMs);
+  const deadline = deadlineOf(deps, askable, now, tableAt);
   const from =
     plan.targets[0] && isChannelKind(plan.targets[0].channel, 'system')
       ? now

@@ -11,6 +11,7 @@ import {
 } from '../../bookings/request/limits.ts';
 import { askableTable } from '../../bookings/request/askable-table.ts';
 import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/request/open-booking.ts';
+import { isRehearsal } from '../../bookings/rehearsal/rehearsal-venue.ts';
 import { BOOKINGS_ENABLED } from '../../bookings/request/own-booking.ts';
 import {
   dateField,
@@ -21,7 +22,7 @@ import {
   timeField,
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
 import { assertAll } from '../../core/memory/assert-all.ts';
 import { neededMember } from '../../core/input/needed-member.ts';
 import { defineOperation } from '../../core/operation.ts';
@@ -149,6 +150,8 @@ type Guest = Pick<NewBooking, 'forType' | 'memberId' | 'guestName'>;
 /** Determines whom the table is for. Of a member the venue sees only the name that the member chose. */
 async function guestOf(ctx: Ctx, partnerId: string, request: TableRequest): Promise<Guest> {
   const { guest_name: guestName, member_id: memberId } = request;
+  if (memberId !== undefined && isRehearsal(request.place_id))
+    throw invalidField('member_id', 'bad_format', 'rehearsal venues take tables for a guest_name only');
   if (memberId === undefined) return { forType: 'guest', memberId: null, guestName: guestName ?? '' };
   // A member links one partner, not everybody who calls in the name of a shared one.
   if (ctx.actor.kind === 'partner' && ctx.actor.shared === true) throw notLinked();

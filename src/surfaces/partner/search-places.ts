@@ -3,6 +3,8 @@ import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { cachedAnswer } from '../../search/answer-memory.ts';
 import { requireDestination } from '../../directory/place/require-place.ts';
+import { destinationRef } from '../../directory/place/place-answer.ts';
+import { listRehearsalVenues } from '../../bookings/rehearsal/rehearsal-venue.ts';
 import { priceLevelSet } from '../../directory/sets/fact-sets.ts';
 import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../search/map-filters.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
@@ -15,6 +17,7 @@ import {
   placeListSchema,
 } from '../../search/partner-places.ts';
 import { openArguments, openFilterOf } from '../../search/open-arguments.ts';
+import { joinFacts, joinLines } from '../../core/text/tool-text.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
@@ -48,6 +51,10 @@ const input = z.object({
   price: priceLevelSet.schema.optional().describe('Only places of this price range.'),
   wishes: wishesArgument,
   lang: languageArgument,
+  rehearsal: z
+    .boolean()
+    .optional()
+    .describe('true: instead the venues to rehearse table requests with. They answer by themselves.'),
 });
 
 export const searchPlacesForPartners = defineOperation({
@@ -60,10 +67,23 @@ export const searchPlacesForPartners = defineOperation({
   input,
   output: placeListSchema.extend({ understood: understoodSchema.optional() }),
   example: { input: { destination: 'bali', query: 'pizza', limit: 1 }, output: PLACE_LIST_EXAMPLE },
+  // Other answers have their text already.
+  summarize: ({ places }) =>
+    joinLines(...places.map(({ place_id, name, guidance }) => joinFacts(`${name} (${place_id})`, guidance))),
   run({ deps, now }, args) {
+    if (args.rehearsal === true) return answerRehearsal(deps, args.destination);
     return cachedAnswer(deps, `partner ${JSON.stringify(args)}`, () => answerSearch(deps, args, now));
   },
 });
+
+/** Rehearsal venues belong to no destination, so the requested one is only repeated. */
+function answerRehearsal(deps: OperationDeps, wanted: string) {
+  const { id: _, ...destination } = destinationRef(requireDestination(deps, wanted));
+  const places = listRehearsalVenues().map(({ id, name, about }) => {
+    return { place_id: id, name, category: 'restaurant', guidance: about };
+  });
+  return { destination, places, count: places.length, next_cursor: null };
+}
 
 function answerSearch(deps: OperationDeps, args: z.output<typeof input>, now: Date): PreparedAnswer {
   const destination = requireDestination(deps, args.destination);

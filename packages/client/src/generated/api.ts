@@ -4297,6 +4297,11 @@ export interface operations {
           sequence: number;
           data: {
             booking_id: string;
+            /**
+             * @description Set at a rehearsal venue, where there is no table.
+             * @constant
+             */
+            rehearsal?: true;
             status: components['schemas']['BookingStatus'];
             previous_status: components['schemas']['BookingStatus'] | null;
             /** @description True only in confirmed. */

@@ -41,7 +41,7 @@ export async function readBacklogs(
       union all
       select 'photos', id, created_at from photo where state = 'to_check'
       union all
-      select 'bookings', id, created_at from booking where status in ('sent','asking','offered')
+      select 'bookings', id, created_at from booking where status in ('sent','asking','offered') and not rehearsal
       union all
       select 'deliveries', id, created_at from webhook_delivery where state = 'pending' and attempts > 0
       union all
