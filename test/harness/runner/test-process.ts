@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { registerHooks, stripTypeScriptTypes, type ResolveFnOutput } from 'node:module';
 import { join, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -30,18 +30,23 @@ type Events = AsyncIterable<
 // What the tests themselves share (the harness, a made-up town) is loaded anew for each file: its state and its hooks
 // belong to one file. Only the modules of the service stay, and what files share.
 let filesRun = 0;
+/** Each file imports the same again, and finding a module reads the disk. */
+const resolved = new Map<string, ResolveFnOutput>();
 /** Modules that are loaded again and again, without their types. */
 const sources = new Map<string, string>();
 let entryUrl = '';
 registerHooks({
   resolve(specifier, context, next) {
-    const found = next(specifier, context);
+    const { parentURL = import.meta.url } = context;
+    const [parent = ''] = parentURL.split('?');
+    if (!parent.startsWith(TESTS)) return next(specifier, context);
+    const key = `${specifier} ${parent} ${context.conditions.join()}`;
+    const found = resolved.get(key) ?? { ...next(specifier, context), shortCircuit: true };
+    resolved.set(key, found);
     if (found.url === KEPT) return found;
     if (found.url === ENTRY) return { ...found, url: entryUrl };
-    const { parentURL = import.meta.url } = context;
-    const shared =
-      found.url.startsWith(TESTS) && parentURL.startsWith(TESTS) && parentURL !== import.meta.url;
-    return shared ? { ...found, url: `${found.url}?file=${filesRun}` } : found;
+    if (!found.url.startsWith(TESTS) || parentURL === import.meta.url) return found;
+    return { ...found, url: `${found.url}?file=${filesRun}` };
   },
   load(url, context, next) {
     const [file = '', query] = url.split('?');

@@ -84,7 +84,9 @@ test(
     assert.equal((JSON.parse(receiver.received[0]?.body ?? '{}') as { id?: string }).id, id);
     assert.ok((await page.locator('main pre').innerText()).includes(`"id": "${id}"`));
     await screenshot(page, 'partner delivery');
+    const sent = page.waitForEvent('load');
     await press('Send it again');
+    await sent;
     await accepted(2);
     assert.equal(receiver.received[1]?.body, receiver.received[0]?.body, 'the same body again');
     await page.getByRole('banner').getByRole('link', { name: 'Keys' }).press('Enter');
