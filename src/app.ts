@@ -14,6 +14,7 @@ import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
 import { lazy } from './core/memory/lazy.ts';
+import { ChangeHub } from './core/postgres/change-hub.ts';
 import { TransactionShares } from './core/postgres/transaction-shares.ts';
 import { Listener } from './core/postgres/listener.ts';
 import type { Log } from './core/log.ts';
@@ -56,6 +57,7 @@ import { addTapPages } from './surfaces/people/tap/tap-routes.ts';
 import { addPhotoPages } from './surfaces/people/photos/photo-pages.ts';
 import { addMemberPages } from './surfaces/people/member/member-pages.ts';
 import { PreparedPages } from './surfaces/people/frame/prepared-pages.ts';
+import { EventStreams } from './surfaces/people/person/event-streams.ts';
 import { Visitors } from './surfaces/people/person/visitors.ts';
 import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
@@ -145,6 +147,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open({ pool, listener, clock, log, config, ...counts.destinations }),
     visitors: new Visitors(counts.visitors),
+    eventStreams: new EventStreams(await ChangeHub.open(listener)),
     preparedPages: new PreparedPages(),
     feedRecords: new FeedRecords(options.pool),
     stalledKinds: new StalledKinds(),
@@ -157,6 +160,10 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const http = createHttp(deps, lane);
   addSurfaces(http, deps, lane);
   options.mount?.(http, deps, lane);
+  http.addHook('preClose', (done) => {
+    deps.eventStreams.close();
+    done();
+  });
   await http.ready();
   let working: Promise<NodeWork> | undefined;
   let closing: Promise<void> | undefined;

@@ -71,9 +71,11 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
       void sendError(deps, error, request, reply);
     },
   }) as unknown as FastifyInstance;
-  http.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
+  http.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime, raw }, done) => {
     const route = routeOptions.url ?? 'none';
-    deps.requestNotes.note({ id, method, route, status: statusCode, ms: elapsedTime, at: Date.now() });
+    // A stream is open for as long as its page, so its time says nothing.
+    if (raw.getHeader('content-type') !== 'text/event-stream')
+      deps.requestNotes.note({ id, method, route, status: statusCode, ms: elapsedTime, at: Date.now() });
     done();
   });
   addGuards(http, config, guard);

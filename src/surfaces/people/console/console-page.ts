@@ -34,7 +34,7 @@ const ACCOUNT = '/console/account';
 export function consoleFrame(navigation: readonly NavGroup[]): Frame<Staff> {
   const groups = navigation.map(({ title, pages }) => ({ title, items: pages.flatMap(navItem) }));
   const items = groups.flatMap((group) => group.items);
-  return async (req, { path }, { title, lead, body, notice, scripts = [], status }) => {
+  return async (req, { path }, { title, lead, body, notice, scripts = [], status, live }) => {
     const { deps, reply, person } = req;
     const [halt, counts] = await Promise.all([readKillSwitch(deps.pool), countWork(deps)]);
     if (status !== undefined) reply.code(status);
@@ -47,6 +47,7 @@ export function consoleFrame(navigation: readonly NavGroup[]): Frame<Staff> {
       nav: [{ href: ACCOUNT, label: person.email }],
       ...(path === ACCOUNT && { current: path }),
       styles: ['console.css'],
+      ...(live !== undefined && { live: { since: live } }),
       scripts: ['console.js', ...scripts],
       body: html`${navigationOf(req, groups, counts, currentItem(items, path))}
         <div class="room">

@@ -22,6 +22,7 @@ export const deliveriesPage = listPage({
   title: 'Deliveries',
   path: PATH,
   key: 'v',
+  follows: 'deliveries',
   lead: 'Webhooks to partners about tables, the newest first.',
   filters: () => ({ state: { label: 'State', choices: STATES } }),
   cursor: 'before',

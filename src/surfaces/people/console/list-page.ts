@@ -94,6 +94,8 @@ interface ListPage<Row, Declared extends Filters> {
   lead: string;
   filters: (person: Staff) => Declared;
   role?: 'search';
+  /** Topic of the list, so that an open page keeps itself up to date. */
+  follows?: string;
   /** Query parameter with the key of the last row of the page before. */
   cursor: 'after' | 'before';
   list: (
@@ -117,6 +119,7 @@ export function listPage<Row, const Declared extends Filters>(list: ListPage<Row
     path,
     who: staff(ALL_ROLES),
     nav: { label: title, key },
+    ...(list.follows !== undefined && { follows: () => [list.follows ?? ''] }),
     async load(req) {
       const filter = readFilters(req.query, filters(req.person));
       const page = { cursor: req.query.get(cursor) ?? undefined, limit: LIST_PAGE_SIZE + 1 };

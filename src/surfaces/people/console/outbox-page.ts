@@ -70,6 +70,7 @@ export const outboxPage = definePage({
   path: '/console/outbox',
   who: staff(ALL_ROLES),
   nav: { label: 'Outbox', key: 'x' },
+  follows: () => ['outbox'],
   async load({ deps, query, person }) {
     const filter = readFilters(query, FILTERS);
     const { subject_id: subjectId, ...others } = filter;

@@ -29,6 +29,7 @@ export const overviewPage = definePage({
   path: '/console',
   who: staff(ALL_ROLES),
   nav: { label: 'Overview', key: 'o' },
+  follows: () => ['submissions', 'desk', 'bookings', 'photos', 'deliveries', 'outbox'],
   async load({ deps, person, now }) {
     const { pool } = deps;
     const [figures, codes, checks, stalled, stops, backlogs] = await Promise.all([

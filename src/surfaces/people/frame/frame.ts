@@ -85,7 +85,7 @@ export function signedOutFrame(area: keyof typeof AREAS): Frame<unknown> {
 export function sendFrame(
   { deps, reply }: Pick<Around, 'deps' | 'reply'>,
   area: keyof typeof AREAS,
-  { title, lead, body, notice, path, scripts, status }: View & { path?: string },
+  { title, lead, body, notice, path, scripts, status, live }: View & { path?: string },
 ): Promise<FastifyReply> {
   const { description, style, className, nav, secret }: Area = AREAS[area];
   reply.header('cache-control', 'no-store');
@@ -98,6 +98,7 @@ export function sendFrame(
     description,
     indexed: false,
     styles: [style],
+    ...(live !== undefined && { live: { since: live } }),
     ...(scripts !== undefined && { scripts }),
     ...(current !== undefined && nav !== undefined && { nav, current }),
     body: html`<div class="wrap page area ${className}">

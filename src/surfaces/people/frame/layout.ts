@@ -49,6 +49,8 @@ export interface PageModel {
   styles?: readonly AssetName[];
   /** Scripts that only this page needs, loaded as modules. */
   scripts?: readonly AssetName[];
+  /** When the data of a page that keeps itself up to date was read; `follow` is the page whose stream it uses. */
+  live?: { since: number; follow?: string } | undefined;
   /** Structured data for programs, in schema.org vocabulary. */
   linkedData?: object;
 }
@@ -74,14 +76,19 @@ export function page(model: PageModel): string {
           </div>
         </header>
         ${banner(site)}
-        <main id="main">${model.body}</main>
+        <main id="main" ${model.live !== undefined && liveData(model.live)}>${model.body}</main>
         ${colophon(site, model.nav === undefined)}
       </body>
     </html> `.toString();
 }
 
+function liveData({ since, follow }: NonNullable<PageModel['live']>): Html {
+  return html` data-live="${since}" ${follow !== undefined && html` data-follow="${safeHref(follow)}"`}`;
+}
+
 function head(model: PageModel): Html {
-  const { site, title, description, canonical, indexed, styles = [], scripts = [], linkedData } = model;
+  const { site, title, description, canonical, indexed, styles = [], linkedData } = model;
+  const scripts = [...(model.live === undefined ? [] : (['live.js'] as const)), ...(model.scripts ?? [])];
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -15,7 +15,7 @@ import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { signOutAction } from '../person/sign-out.ts';
 import { acceptOwnOffer, cancelOwnTable, changeOwnTable } from './own-table.ts';
-import { isWaiting, liveTables, tableForms, tableState } from './table-card.ts';
+import { tableForms, tableState } from './table-card.ts';
 
 /** The member's name. Venues see it, so it must not contain contact data. */
 export function displayNameInput(look: { autofocus?: true } = {}) {
@@ -104,23 +104,20 @@ export const memberSignOut: Action<unknown> = signOutAction({
 
 export const memberPage = definePage({
   path: '/member',
+  follows: ({ person }) => [person.id],
   who: member,
   load: ({ deps, person, now }) => listMemberTables(deps.pool, person.id, now),
   view: (req, tables, state) => ({
     title: `Hello, ${req.person.displayName}`,
     lead: 'Your tables, and what venues know about you.',
-    ...(tables.some(isWaiting) && { scripts: ['table-status.js'] }),
     body: html`<section class="flow" aria-labelledby="tables">
         <h2 id="tables">Your tables</h2>
         ${
           tables.length === 0
             ? NO_TABLES
-            : liveTables(
-                tables,
-                html`<ul class="columns">
-                  ${tables.map((table) => tableCard(req, table, state))}
-                </ul>`,
-              )
+            : html`<ul class="columns">
+                ${tables.map((table) => tableCard(req, table, state))}
+              </ul>`
         }
       </section>
       ${aboutYou(req, state)}`,

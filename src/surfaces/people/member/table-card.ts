@@ -27,22 +27,9 @@ const STATES: Readonly<
 
 const WAITING: readonly MemberTable['status'][] = ['sent', 'asking', 'offered'];
 
-/** True while somebody's answer is missing, so that the page keeps itself up to date. */
-export function isWaiting({ status, past }: MemberTable): boolean {
+/** True while somebody's answer is missing. */
+function isWaiting({ status, past }: MemberTable): boolean {
   return !past && WAITING.includes(status);
-}
-
-/** Marks the tables of a page for the script that shows answers as they arrive. */
-export function liveTables(tables: readonly MemberTable[], body: Html): Html {
-  const version = tables.map(({ bookingId, status, version }) => `${bookingId}:${status}:${version}`).join();
-  return html`<div
-    class="flow"
-    id="tables-live"
-    data-live="${version}"
-    ${tables.some(isWaiting) && html` data-waiting`}
-  >
-    ${body}
-  </div>`;
 }
 
 /** Renders the table and its state, for its guest. */

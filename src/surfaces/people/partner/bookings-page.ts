@@ -22,6 +22,7 @@ const PAGE_SIZE = 50;
 /** The partner's bookings, the newest first. */
 export const partnerBookingsPage = definePage({
   path: PATH,
+  follows: ({ person }) => [person.id],
   who: partner,
   nav: { label: 'Bookings' },
   async load({ deps: { pool }, person, query }) {
@@ -70,6 +71,7 @@ function tableOf({ date, time, party_size: partySize }: BookingAnswer): string {
 /** One booking with its timeline and the webhooks about it. */
 export const partnerBookingPage = definePage({
   path: `${PATH}/:id`,
+  follows: ({ person }) => [person.id],
   who: partner,
   async load({ deps: { pool }, person, params: { id = '' } }) {
     const booking = /^bkg_[0-9a-z]{26}$/.test(id) ? await findBooking(pool, id) : undefined;

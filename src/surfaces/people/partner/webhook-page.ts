@@ -151,6 +151,7 @@ async function endpointOf(act: Act): Promise<WebhookEndpoint> {
 /** The webhook: its address and secret, a test event, and what was delivered. */
 export const webhookPage = definePage({
   path: PATH,
+  follows: ({ person }) => [person.id],
   who: partner,
   nav: { label: 'Webhook' },
   async load({ deps: { pool }, person }) {
@@ -224,6 +225,7 @@ function eventLabel({ event }: Pick<DeliveryRow, 'event'>): string {
 /** One delivery: what was sent, what came back, and the button to send it again. */
 export const deliveryPage = definePage({
   path: `${PATH}/deliveries/:id`,
+  follows: ({ person }) => [person.id],
   who: partner,
   async load({ deps: { pool }, person, params: { id = '' } }) {
     const delivery = await findDelivery(pool, { id, partnerId: person.id });

@@ -32,6 +32,8 @@ export interface View {
   notice?: Notice | undefined;
   scripts?: readonly AssetName[];
   status?: number;
+  /** Set for a page that keeps itself up to date: when its data was read, in milliseconds since 1970. */
+  live?: number | undefined;
 }
 
 /** Outcome of a form, for the page that is shown again. */

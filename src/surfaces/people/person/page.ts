@@ -19,6 +19,8 @@ export interface Page<Person, Data = undefined> {
   load(req: PageRequest<Person>): Data | Promise<Data>;
   /** Returns the content, a path to redirect to, or a function that sends a file. */
   view(req: PageRequest<Person>, data: Data, state: PageState): View | { to: string } | SentFile;
+  /** Topics of the change hub that the page shows. While it is open, the page is read again when one of them changes. */
+  follows?(req: PageRequest<Person>): readonly string[];
   actions?: readonly Action<Person, FormFields, unknown>[];
   /** Messages for the `done` keys with which actions of other pages lead here. */
   notices?: Readonly<Record<string, string>>;

@@ -14,6 +14,7 @@ import { fillPath, type Frame, type Page } from './page.ts';
 import { performAction } from './perform-action.ts';
 import { doneNotice, type PageRequest, type PageState, type View } from './page-request.ts';
 import type { Audience } from './audience.ts';
+import { isEventStream } from './event-streams.ts';
 import { admitVisitor, releaseVisitorSlot } from './visitors.ts';
 
 const PROBLEM = 'Nothing was changed. Please check the marked fields.';
@@ -30,15 +31,26 @@ export function addPage<Person, Data>(
 ): void {
   const messages = Object.assign({}, page.notices, ...(page.actions ?? []).map(doneMessages)) as Messages;
   const show = async (req: PageRequest<Person>, state: PageState) => {
+    const live = page.follows !== undefined && req.request.method === 'GET' ? Date.now() : undefined;
     const view = page.view(req, await page.load(req), state);
     if ('to' in view) return req.reply.redirect(view.to, 303);
     if ('send' in view) return view.send();
-    return frame(req, page, { notice: state.notice, ...(state.status && { status: state.status }), ...view });
+    const shown = { notice: state.notice, ...(state.status && { status: state.status }), ...view };
+    return frame(req, page, { ...shown, live });
   };
   const { path, who } = page;
-  mount(scope, deps, who, { method: 'GET', url: path }, (req) =>
-    show(req, { notice: doneNotice(req.query, messages) }),
-  );
+  mount(scope, deps, who, { method: 'GET', url: path }, async (req) => {
+    if (page.follows === undefined || !isEventStream(req.request))
+      return show(req, { notice: doneNotice(req.query, messages) });
+    return deps.eventStreams.open(req.reply, {
+      topics: page.follows(req),
+      reader: who.actor(req.person),
+      isAllowed: async () => {
+        const person = await who.find(deps, req.request, req.reply);
+        return person !== undefined && who.admit?.(person) === undefined;
+      },
+    });
+  });
   const draw = (req: PageRequest<Person>, view: View) => frame(req, page, view);
   for (const action of page.actions ?? []) addAction(scope, deps, action, { path, show, draw });
 }

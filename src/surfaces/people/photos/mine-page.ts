@@ -22,6 +22,7 @@ const PAGE_SIZE = 24;
 /** A photographer's uploads, newest first. */
 export const myPhotosPage = definePage({
   path: PATH,
+  follows: ({ person }) => [person.id],
   who: member,
   async load({ deps, person, query }) {
     const after = query.get('after') ?? '';

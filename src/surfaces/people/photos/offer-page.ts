@@ -160,6 +160,7 @@ const withdraw = defineAction({
 /** One photo: its state, its prices and its drop. */
 export const offerPage = definePage({
   path: PATH,
+  follows: ({ person }) => [person.id],
   who: member,
   async load(req) {
     const photo = await ownPhoto(req.deps.pool, req);

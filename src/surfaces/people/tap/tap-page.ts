@@ -21,7 +21,7 @@ import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
 import { languageLink, tapLanguage } from './tap-language.ts';
 
 /** Draws the page behind the link in a message, in the language of its reader. */
-export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status = 200 }) => {
+export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status = 200, live }) => {
   const { deps, reply, person: tap, query, params } = req;
   const { text, code } = tapLanguage(tap, query);
   const markup = page({
@@ -33,6 +33,7 @@ export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status =
     indexed: false,
     nav: [],
     styles: ['tap.css'],
+    ...(live !== undefined && { live: { since: live } }),
     body: html`<div class="wrap page tap">
       <header>
         ${languageLink(tap, query, `/v/${params['token'] ?? ''}`)}

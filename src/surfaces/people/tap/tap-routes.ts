@@ -118,6 +118,7 @@ const undo = defineAction({
 
 const tapPage = definePage({
   path: '/v/:token',
+  follows: ({ person }) => person.batch.map(({ booking }) => booking.id),
   who: tapper,
   // After a form, the page shows the current state, because the submitted page may be out of date.
   load: async ({ deps, request, params, person, now }) =>

@@ -106,12 +106,12 @@ const here = document.querySelector('.strip a[aria-current]');
 if (here) here.closest('.strip').scrollLeft = here.offsetLeft - (innerWidth - here.offsetWidth) / 2;
 
 // Submit a decision only once, however often the button is pressed.
-for (const form of document.querySelectorAll('form[method=post]')) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.sent === 'yes') event.preventDefault();
-    form.dataset.sent = 'yes';
-  });
-}
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (form.method !== 'post') return;
+  if (form.dataset.sent === 'yes') event.preventDefault();
+  form.dataset.sent = 'yes';
+});
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });

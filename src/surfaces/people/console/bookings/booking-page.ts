@@ -22,6 +22,7 @@ import { ACTOR_LABELS, forDesk, formatTable, partnerLink, statusBadges, venueLin
 /** One booking: the request, its status and its timeline. */
 export const bookingPage = definePage({
   path: '/console/bookings/:id',
+  follows: ({ params }) => [params['id'] ?? ''],
   who: staff(ALL_ROLES),
   async load({ deps, params: { id = '' } }) {
     const record = await readBookingRecord(deps.pool, id);

@@ -14,6 +14,7 @@ export const bookingsPage = listPage({
   title: 'Bookings',
   path: PATH,
   key: 'b',
+  follows: 'bookings',
   lead: "Every table that a partner requested, the newest first, in the venue's local time. Open one to see its history.",
   filters: (person) => ({
     q: {

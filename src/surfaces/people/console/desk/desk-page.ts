@@ -89,6 +89,7 @@ const UNANSWERED: Readonly<Record<string, string>> = {
 
 export const deskPage = definePage({
   path: '/console/desk',
+  follows: () => ['desk', 'bookings'],
   who: staff(ALL_ROLES),
   nav: { label: 'Desk', key: 'd' },
   async load({ deps: { pool }, now }) {

@@ -48,6 +48,7 @@ const cancel = defineAction({
 /** Confirmed tables, where the desk cancels a table for a venue that calls because it cannot keep it. */
 export const tablesPage = definePage({
   path: PATH,
+  follows: () => ['bookings'],
   who: staff(DESK_ROLES),
   async load({ deps, query, now }) {
     const filter = readFilters(query, FILTERS);

@@ -19,6 +19,7 @@ export const photosPage = definePage({
   path: '/console/photos',
   who: staff(ALL_ROLES),
   nav: { label: 'Photos', key: 'f' },
+  follows: () => ['photos'],
   async load({ deps: { pool }, query }) {
     return {
       justDecided: await decidedPhotos(pool, decidedIds(query, PHOTO_ID)),

@@ -30,6 +30,7 @@ const FILTERS = {
 /** The review queue, oldest first. */
 export const queuePage = definePage({
   path: '/console/review',
+  follows: () => ['submissions'],
   who: staff(ALL_ROLES),
   nav: { label: 'Review', key: 'q' },
   async load(req) {

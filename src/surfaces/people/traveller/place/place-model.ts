@@ -38,6 +38,8 @@ export interface Alternatives {
 /** A signed-in member on the page of a place. */
 export interface MemberVisit {
   req: PageRequest<Member>;
+  /** In milliseconds since 1970. */
+  readAt: number;
   /** The member's tables here. */
   tables: readonly MemberTable[];
   state: PageState;

@@ -22,7 +22,6 @@ import {
   promotionsSection,
 } from './reading-sections.ts';
 import { factSources, sourcesSection } from './sources-section.ts';
-import { isWaiting } from '../../member/table-card.ts';
 import { tableSection } from './table-section.ts';
 
 const DESCRIPTION_MAX = 200;
@@ -43,10 +42,8 @@ export function placePage(model: PlaceModel): string {
     picture: { path: `/p/${place.id}/share.png`, alt: nameForReader(reader, place).name },
     // Search engines must not list closed or fictional places.
     indexed: !closed && place.source !== 'demo',
-    scripts: [
-      ...(model.streets === undefined ? [] : (['street-map.js'] as const)),
-      ...(model.visit?.tables.some(isWaiting) === true ? (['table-status.js'] as const) : []),
-    ],
+    ...(model.streets !== undefined && { scripts: ['street-map.js'] }),
+    live: model.visit && { since: model.visit.readAt, follow: '/member' },
     linkedData: linkedPlace(model),
     body: html`<div class="wrap place-page">
       ${closureNotice(place, destination.timezone)}

@@ -87,11 +87,15 @@ async function sendPlace(
       ...{ deps: { ...deps, pool: deps.readPool }, request, reply, person },
       ...{ params: { placeId }, query: readQuery(request), now: deps.clock.now() },
     };
+    const readAt = Date.now();
     const tables = (await listMemberTables(deps.readPool, person.id, req.now, found.place.id)).filter(
       isCurrent,
     );
     reply.header('cache-control', 'no-store');
-    return sendPage(reply, await render(deps, found, { reader, near, now, visit: { req, tables, state } }));
+    return sendPage(
+      reply,
+      await render(deps, found, { reader, near, now, visit: { req, readAt, tables, state } }),
+    );
   }
   const streets = await deps.streets.look();
   const page = await deps.preparedPages.find(

@@ -173,6 +173,7 @@ const signOut = defineAction({
 /** The venue's overview of its listing: current values, missing ones and recent changes. */
 export const venueOverviewPage = definePage({
   path: '/venue',
+  follows: ({ person }) => [person.place.id],
   who: venue,
   async load({ deps: { pool }, person: { place }, now }) {
     const [edits, representatives, tables, requests] = await Promise.all([

@@ -223,6 +223,7 @@ const OVER_MAX = 50;
 /** The venue's open requests, confirmed tables and past ones. */
 export const venueTablesPage = definePage({
   path: '/venue/tables',
+  follows: ({ person }) => [person.place.id],
   who: venue,
   load: ({ deps: { pool }, person: { place }, now }) =>
     Promise.all([
