@@ -14,18 +14,20 @@ const service = await startTestService({ demoPlaces: 300, settings });
 // The receiver of the document compares the time of a signature with its own clock.
 service.clock.advance(Date.now() - service.clock.now().getTime());
 
+/** There it finds the library, and no commit contains it. */
+const RECEIVER = 'node_modules/.rehearsal-receiver.mjs';
+
 const read = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8');
 
 /** The steps of the walk-through, with the addresses of this service. */
 function steps(): string[] {
   const section = read('docs/concierge.md').split('## Rehearse in ten minutes')[1]?.split('\n## ')[0] ?? '';
-  const receiver = 'test-receiver.mjs';
   return Array.from(section.matchAll(/```bash\n([^]*?)```/g), ([, script = '']) =>
     script
       .replaceAll(/^ {3}/gm, '')
       .replaceAll('http://localhost:3000', base)
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${receiverPort}`)
-      .replaceAll('node receiver.mjs', `PORT=${receiverPort} node ${receiver}`)
+      .replaceAll('node receiver.mjs', `PORT=${receiverPort} node ${RECEIVER}`)
       .replaceAll('bkg_…', `'"$BOOKING"'`)
       .replaceAll('off_…', `'"$OFFER"'`),
   );
@@ -42,7 +44,7 @@ test('the walk-through leads to confirmed, changed, cancelled and offered tables
     steps();
   const [, receiver = ''] =
     /With standardwebhooks, .*?```js\n([^]*?)```/s.exec(read('docs/guides/webhooks.md')) ?? [];
-  const file = join(CHECKOUT, 'test-receiver.mjs');
+  const file = join(CHECKOUT, RECEIVER);
   const printed = join(service.app.deps.config.dataDir, 'printed.txt');
   after(() => rm(file, { force: true }));
   await Promise.all([writeFile(file, receiver), writeFile(printed, '')]);
