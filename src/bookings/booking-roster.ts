@@ -1,3 +1,4 @@
+import type { Point } from '../core/geo.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { escapeLike } from '../core/text/text.ts';
 import { listDeliveriesOf, type DeliveryRow } from '../webhooks/delivery-state.ts';
@@ -99,6 +100,8 @@ export interface BookingRecord extends ListedBooking {
   offers: readonly BookingOffer[];
   deliveries: readonly DeliveryRow[];
   language: VenueLanguage;
+  /** Position of the venue, where it is known. */
+  point: Point | undefined;
 }
 
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -115,8 +118,11 @@ export async function readBookingRecord(db: Db, id: string): Promise<BookingReco
       from venue_ask where booking_id = ${id} order by id`,
     listOffers(db, [id]),
     listDeliveriesOf(db, { partnerId: row.partnerId, bookingId: id }),
-    db<PlaceLanguages[]>`select languages, country from place where id = ${row.placeId}`,
+    db<(PlaceLanguages & { lat: number | null; lng: number | null })[]>`
+      select languages, country, lat, lng from place where id = ${row.placeId}`,
   ]);
   const language = place === undefined ? ENGLISH : venueLanguage(place);
-  return { ...listedOf(row), entries, asks, offers, deliveries, language };
+  const { lat = null, lng = null } = place ?? {};
+  const point = lat === null || lng === null ? undefined : { lat, lng };
+  return { ...listedOf(row), entries, asks, offers, deliveries, language, point };
 }

@@ -9,6 +9,8 @@ import { channelNamed, isChannelKind } from '../../../../bookings/channels/chann
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { deliveryWords } from '../../delivery-words.ts';
+import type { StreetMap } from '../../../../streets/street-tiles.ts';
+import { pointMap, showsStreets } from '../../traveller/map/street-figure.ts';
 import { badge, card, link, softText, userText } from '../../frame/components.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { recordTable } from '../../frame/table.ts';
@@ -25,8 +27,8 @@ export const bookingPage = definePage({
   follows: ({ params }) => [params['id'] ?? ''],
   who: staff(ALL_ROLES),
   async load({ deps, params: { id = '' } }) {
-    const record = await readBookingRecord(deps.pool, id);
-    if (record !== undefined) return record;
+    const [record, streets] = await Promise.all([readBookingRecord(deps.pool, id), deps.streets.look()]);
+    if (record !== undefined) return { ...record, streets };
     throw new AppError('booking_not_found', 'There is no booking with this id.', {
       hint: 'Look for it at /console/bookings.',
     });
@@ -36,7 +38,10 @@ export const bookingPage = definePage({
     lead: html`<span class="letter-head"
       >${statusBadges(record.booking)} <code>${record.booking.id}</code> ${relatedLinks(req, record)}</span
     >`,
-    body: html`<div class="columns">${factsSection(req, record)} ${statusSection(record)}</div>
+    scripts: ['street-map.js'],
+    body: html`<div class="columns">
+        ${factsSection(req, record)} ${statusSection(record)} ${whereSection(record)}
+      </div>
       ${timelineSection(record)} ${contactAttemptSection(record)} ${offerSection(record)}`,
   }),
 });
@@ -99,6 +104,13 @@ function statusSection({ booking }: BookingRecord): Html {
       ['Last moved', formatTime(updatedAt)],
     ]),
   );
+}
+
+/** Shows the streets around the venue, for a guest or a driver who cannot find it. */
+function whereSection({ point, streets, placeName }: BookingRecord & { streets: StreetMap | undefined }) {
+  if (point === undefined || !showsStreets(streets, point)) return false;
+  const label = `The streets around ${placeName ?? 'the venue'}`;
+  return card('Where it is', pointMap({ map: streets, point, label }));
 }
 
 /** Lists the booking's timeline in order, with the webhook delivery of each entry. */

@@ -49,8 +49,8 @@ export function placePage(model: PlaceModel): string {
       ${closureNotice(place, destination.timezone)}
       <div class="place-top">
         ${pictureBand(place, site.serviceName)} ${placeHead(model)} ${!closed && tableSection(model)}
+        ${mapSection(model)} ${alternativesSection(model)}
       </div>
-      <div class="place-around">${mapSection(model)} ${alternativesSection(model)}</div>
       <div class="place-body">
         <div class="practical">
           ${!closed && hoursSection(place, destination, now)} ${whereSection(model)}

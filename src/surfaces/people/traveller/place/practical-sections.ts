@@ -96,7 +96,10 @@ export function contactButtons({ place }: PlaceModel): Html | false {
   const site = website === null ? null : safeHref(website);
   const way = `https://www.openstreetmap.org/directions?to=${lat}%2C${lng}`;
   const buttons = [
-    number !== null && html`<a href="${safeHref(`tel:${number}`)}">${icon('phone')} ${number}</a>`,
+    number !== null &&
+      html`<a href="${safeHref(`tel:${number}`)}"
+        >${icon('phone')} Call<span class="unseen"> ${number}</span></a
+      >`,
     site !== null && html`<a href="${site}" rel="nofollow noopener">${icon('globe')} Website</a>`,
     lat !== null && html`<a href="${way}" rel="noopener">${icon('navigation')} Directions</a>`,
   ].filter((button) => button !== false);
