@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DISHES, LANGUAGES, verticalOf } from '../../src/search/understand/lexicon/lexicon.ts';
+import { HABITS, readTime } from '../../src/search/understand/question/time/read-time.ts';
 import { readClock } from '../../src/search/understand/question/time/read-clock.ts';
 import { maskContacts } from '../../src/search/understand/question/mask-contacts.ts';
 import { tokensOf } from '../../src/search/understand/tokens.ts';
@@ -66,6 +67,21 @@ test('clock times are read as they are written in many places', () => {
   };
   for (const [text, date] of Object.entries(dates))
     assert.equal(readClock(text, '2026-11-14', 'en').date, date, text);
+});
+
+test('in the small hours, dinner is that of the coming evening, and tonight has not ended', () => {
+  const today = 20_771 * 1440;
+  const timeAt = (words: string, hour: number) => {
+    const clock = readClock(words, '2026-11-14', 'en');
+    return readTime(new Set(words.split(' ')), clock, today + hour * 60, HABITS.evening).time;
+  };
+  assert.deepEqual(timeAt('dinner', 2), { minute: today + 19.5 * 60, now: false });
+  assert.deepEqual(timeAt('dinner', 13), { minute: today + 19.5 * 60, now: false });
+  assert.deepEqual(timeAt('evening', 3), { minute: today + 20 * 60, now: false });
+  assert.deepEqual(timeAt('tonight', 2), { minute: today + 2 * 60, now: true });
+  assert.deepEqual(timeAt('dinner tonight', 2), { minute: today + 2 * 60, now: true });
+  assert.deepEqual(timeAt('late dinner', 2), { minute: today + 2 * 60, now: true });
+  assert.deepEqual(timeAt('dinner', 21), { minute: today + 21 * 60, now: true });
 });
 
 test('addresses and numbers of people are masked; dates, times and prices are not', () => {

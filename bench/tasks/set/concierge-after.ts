@@ -113,10 +113,10 @@ export const conciergeAfter: readonly MakeTask[] = [
       },
     };
   }),
-  after('istanbul', ({ world, partner, found }) => ({
+  after('sydney', ({ world, partner, found }) => ({
     name: 'the same table once more',
     ask: 'Did we ask {name} in {where} already? If not, ask for {people} on {date} at {time} for {guest}.',
-    said: { where: 'Istanbul', people: 4, date: FRIDAY, time: EVENING, guest: 'Ana Costa' },
+    said: { where: 'Sydney', people: 4, date: FRIDAY, time: EVENING, guest: 'Ana Costa' },
     steps: [STATUS],
     solved: async ({ answer }) => holds(answer, found.name) && (await tables(world, partner)).length === 1,
   })),

@@ -55,8 +55,15 @@ export const partnerSearch: readonly MakeTask[] = [
     said: { what: 'ramen', where: 'Tokyo' },
     steps: [{ do: SEARCH }],
     habits: { names: { what: 'q', where: 'location' } },
-    solved: async ({ answer }) =>
-      all(await told(world, answer), ({ slug, words }) => slug === 'tokyo' && words.includes('ramen')),
+    // Places of the dish come first, then those of the kinds that it implies.
+    solved: async ({ answer }) => {
+      const places = await told(world, answer);
+      const first = places.find(({ id }) => id === placeIds(answer)[0]);
+      return (
+        first?.words.includes('ramen') === true &&
+        all(places, ({ slug, words }) => slug === 'tokyo' && /ramen|noodle|japanese/.test(words))
+      );
+    },
   })),
   asPartner((world) => ({
     name: 'search with a typo in the destination',

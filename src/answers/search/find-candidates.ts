@@ -2,7 +2,7 @@ import { ownValue } from '../../core/input/own-value.ts';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Point } from '../../core/geo.ts';
 import type { Destination } from '../../directory/destinations.ts';
-import { fold } from '../../core/text/fold.ts';
+import { fold, isUnspaced } from '../../core/text/fold.ts';
 import type { Hit } from '../../search/query/hit.ts';
 import { metresTo } from '../../search/query/geo-cells.ts';
 import { searchPlaces, type FoundPlaces, type PlaceSearch } from '../../search/search-places.ts';
@@ -178,6 +178,12 @@ export function isOfKind(hit: Hit, card: PlaceCard, kind: string | undefined): b
   return hit.isOf(kinds);
 }
 
+/** True when the name of a place has one of these words, which the question excludes. */
+export function isNamedLike({ name }: PlaceCard, words: readonly string[]): boolean {
+  const plain = ` ${fold(name)} `;
+  return words.some((word) => plain.includes(isUnspaced(word) ? word : ` ${word} `));
+}
+
 export function meetsConstraints(card: PlaceCard, hit: Hit, constraints: Constraints): boolean {
   const { diets, notDenied, without, withoutNames, rated, rating, reviews } = constraints;
   const kinds = [card.vertical, card.category, ...card.cuisine];
@@ -186,7 +192,7 @@ export function meetsConstraints(card: PlaceCard, hit: Hit, constraints: Constra
   if (rating !== undefined && !reaches(card.rating ?? 0, rating)) return false;
   if (reviews !== undefined && !reaches(card.review_count, reviews)) return false;
   if (without.some((kind) => kinds.includes(kind) || card.area === kind)) return false;
-  if (withoutNames.some((name) => ` ${fold(card.name)} `.includes(` ${name} `))) return false;
+  if (isNamedLike(card, withoutNames)) return false;
   if (diets.length + notDenied.length === 0) return true;
   const facts = hit.place.facts ?? {};
   return keepsDiets(card, facts, diets) && !notDenied.some((wish) => isDenied(wish, facts));

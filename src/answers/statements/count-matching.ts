@@ -8,7 +8,13 @@ import { searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { DISHES, verticalOf } from '../../search/understand/lexicon/lexicon.ts';
 import { reaches } from '../../search/understand/question/figures/read-rating.ts';
 import type { Constraints } from '../search/constraints.ts';
-import { isOfKind, keepsDiets, meetsConstraints, neverCloses } from '../search/find-candidates.ts';
+import {
+  isNamedLike,
+  isOfKind,
+  keepsDiets,
+  meetsConstraints,
+  neverCloses,
+} from '../search/find-candidates.ts';
 
 const PAGE = 200;
 const PAGES_MAX = 12;
@@ -155,7 +161,7 @@ function meets(hit: Hit, card: PlaceCard, constraints: Constraints): boolean {
   const { without, withoutNames, rated, rating, reviews, near, diets, aroundClock } = constraints;
   const kinds = [card.vertical, card.category, ...card.cuisine];
   if (without.some((kind) => kinds.includes(kind) || card.area === kind)) return false;
-  if (withoutNames.some((name) => ` ${fold(card.name)} `.includes(` ${name} `))) return false;
+  if (isNamedLike(card, withoutNames)) return false;
   if (rated && card.rating === null) return false;
   if (rating !== undefined && !reaches(card.rating ?? 0, rating)) return false;
   if (reviews !== undefined && !reaches(card.review_count, reviews)) return false;

@@ -186,6 +186,13 @@ export const FOOD_QUESTIONS: readonly TravellerQuestion[] = [
     open: '2026-11-14T19:30',
   },
   {
+    destination: 'tokyo',
+    question: 'Japanese food, but not an izakaya',
+    understood: { cuisine: 'japanese' },
+    every: { cuisine: ['japanese'], without: ['izakaya', 'pub'] },
+    never: [/Part of the question/],
+  },
+  {
     destination: 'seoul',
     question: 'Korean barbecue open after midnight',
     understood: { dish: 'korean_barbecue', open_at: '2026-11-15T00:30' },

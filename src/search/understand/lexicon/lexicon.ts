@@ -82,9 +82,15 @@ export const DISHES: Readonly<
   Record<string, { category?: string; cuisine?: string; implies?: string; names?: string }>
 > = dishes;
 
+/**
+ * Words for one sort of place of a cuisine, with its kinds and cuisines in the map: "not an izakaya" leaves the other
+ * Japanese restaurants.
+ */
+export const SORTS_OF_PLACE: Readonly<Record<string, readonly string[]>> = { izakaya: ['izakaya', 'pub'] };
+
 const CUISINE_GROUPS: Readonly<Record<string, string>> = cuisineGroups;
 
-/** Returns the cuisines that a word covers: many for "Asian", otherwise the word itself. */
+/** Returns the cuisines to look for: many for "Asian", Japanese for an izakaya, otherwise the word itself. */
 export function cuisinesOf(cuisine: string): string[] {
   return ownValue(CUISINE_GROUPS, cuisine)?.split('|') ?? [cuisine];
 }

@@ -1,5 +1,6 @@
+import { ownValue } from '../../../core/input/own-value.ts';
 import { areLinked, type Wording } from './joints.ts';
-import { DISHES, cuisinesOf } from '../lexicon/lexicon.ts';
+import { DISHES, SORTS_OF_PLACE, cuisinesOf } from '../lexicon/lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { TokenSpan, Tokens } from '../tokens.ts';
 
@@ -10,7 +11,7 @@ export interface Negations {
   denied: Match[];
   /** Kinds, cuisines, diets and areas to exclude. */
   without: string[];
-  /** Words after a negation that have no other meaning and may be a name. */
+  /** Words after a negation that may be in a name: those without another meaning, and sorts of places. */
   names: TokenSpan[];
   /** Negated matches that cannot be excluded, because no record holds them. */
   unknown: Match[];
@@ -80,7 +81,7 @@ export function readNegations(
     wanted: [...wanted, ...inverted],
     denied: [...denied, ...indifferent],
     without: [...new Set(denied.filter(isExcludable).flatMap(excludedValues))],
-    names,
+    names: [...names, ...denied.filter(({ value }) => ownValue(SORTS_OF_PLACE, value) !== undefined)],
     unknown: denied.filter((match) => !isExcludable(match) && !isInverted(match)),
   };
 }
@@ -88,6 +89,8 @@ export function readNegations(
 /** Returns the values to exclude so that a match is reliably excluded: "no pasta" excludes the Italian cuisine. */
 function excludedValues({ section, value }: Match): string[] {
   if (section === 'cuisine') {
+    const sort = ownValue(SORTS_OF_PLACE, value);
+    if (sort !== undefined) return [...sort];
     const cuisines = cuisinesOf(value);
     // "Not Japanese" excludes places that are recorded as ramen only.
     const dishes = Object.keys(DISHES).filter((dish) => cuisines.includes(DISHES[dish]?.cuisine ?? ''));

@@ -36,6 +36,8 @@ const PARTS: Readonly<Record<string, Part>> = Object.fromEntries(
   }),
 );
 const EVENING_PARTS = new Set('dinner tonight evening late midnight small_hours around_clock'.split(' '));
+/** Parts of the day that mean the coming evening in the small hours, when the last one is over. */
+const COMING = new Set(['dinner', 'evening']);
 /** Parts of the day that begin later for nightclubs. */
 const NIGHT_OUT = new Set(['evening', 'tonight']);
 const SATURDAY = 5;
@@ -112,9 +114,10 @@ function momentOf(named: TimeParts, localNow: number, usual: number): AskedTime 
   }
   const local = localNow - today * DAY_MINUTES;
   if (day !== undefined && day !== today) return at(day, ofDay);
-  // In the small hours, "tonight" is the night that has not ended yet.
+  // In the small hours, "tonight" is the night that has not ended yet, but dinner is over.
   const inNight = part !== undefined && EVENING_PARTS.has(part) && !exact;
-  if (inNight && (local < NIGHT_ENDS || local > ofDay)) return asNow;
+  const isOver = part !== undefined && COMING.has(part) && !words.has('tonight');
+  if (inNight && ((local < NIGHT_ENDS && !isOver) || local > ofDay)) return asNow;
   if (ofDay >= local) return at(today, ofDay);
   if (local - ofDay <= GRACE) return asNow;
   if (word === 'weekend' && weekdayOf(today) === SATURDAY) return at(today + 1, ofDay);
