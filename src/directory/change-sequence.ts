@@ -1,13 +1,24 @@
+import { AppError } from '../core/errors.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 /** A position in the directory's changes: a transaction, and the id of its sequence unless that is the first. */
 export const POSITION = '[0-9]{1,19}(?:_[0-9a-z]{8})?';
 
-/** Returns the oldest running transaction: a reader that continues from here misses nothing. */
+/**
+ * Returns the oldest running transaction: a reader that continues from here misses nothing. After a promotion, positions
+ * wait until a node has compared the new server with what it had noted.
+ */
 export async function currentPosition(db: Db): Promise<string> {
-  const [row] = await db<{ transaction: string; id: string }[]>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as transaction, id from change_sequence`;
+  const [row] = await db<{ transaction: string; id: string; is_compared: boolean }[]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as transaction, id, history = change_history() as is_compared
+    from change_sequence`;
   if (row === undefined) throw new Error('PostgreSQL returned no snapshot.');
+  if (!row.is_compared)
+    throw new AppError(
+      'maintenance',
+      'The database has just moved to another server, which is being compared.',
+      { retryAfterSeconds: 2 },
+    );
   return row.id === '' ? row.transaction : `${row.transaction}_${row.id}`;
 }
 
@@ -29,6 +40,14 @@ export function isReached(position: string, current: string): boolean {
 
 /** Excludes transactions that this server has not reached, which rows from another server may carry. */
 export const REACHED_SQL = `changed_xid < pg_snapshot_xmax(pg_current_snapshot())`;
+
+/**
+ * Continues the sequence on a promoted server. The caller has proof that nothing was lost: the server has what the index
+ * noted last, on the history that the sequence has until now.
+ */
+export async function continueSequence(db: Db, since: string): Promise<void> {
+  await db`update change_sequence set history = change_history() where history = ${since}`;
+}
 
 /** Begins a new sequence when the database is a different one, or has lost part of its history. */
 export async function renewSequence(db: Db, hasForgotten: boolean): Promise<void> {

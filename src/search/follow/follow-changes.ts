@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/postgres/db.ts';
-import { REACHED_SQL, renewSequence } from '../../directory/change-sequence.ts';
+import { continueSequence, REACHED_SQL, renewSequence } from '../../directory/change-sequence.ts';
 import { addAreaNames, type NamedArea } from '../areas/area-names.ts';
 import { IndexChange, type PlaceChange } from './change-index.ts';
 import type { IndexedDestination, OpenIndex } from '../store/open-index.ts';
@@ -38,8 +38,9 @@ interface DatabaseState {
   /** Snapshot of this read, which lists the completed transactions. */
   snapshot: string;
   source: string;
-  /** True when its history is the one that tokens refer to. */
-  continues: boolean;
+  history: string;
+  /** The history that tokens refer to. */
+  sequence_history: string;
   /** True when it has every change that the index has ever applied. */
   known: boolean;
   many: number;
@@ -50,6 +51,11 @@ interface FollowPosition {
   snapshot: string;
   /** Id of the transaction that recorded it, see index_build. */
   mark: string;
+  history: string;
+}
+
+function continues({ history, sequence_history }: DatabaseState): boolean {
+  return history === sequence_history;
 }
 
 /** Number of places written per turn of the event loop, because requests wait meanwhile. */
@@ -71,10 +77,15 @@ export async function catchUp(
   const { state, changes, mark } = await readChanges(index, pool, { since, limit, isMarkDue });
   const isSame = state.source === index.store.meta('source');
   const wasRestored = isSame && !state.known;
-  if (wasRestored || !state.continues) await renewSequence(pool, wasRestored);
+  if (wasRestored || !continues(state)) {
+    // An index that noted its position after the promotion proves nothing about what came before.
+    const hasProof = isSame && state.known && index.store.meta('history') === state.sequence_history;
+    await (hasProof ? continueSequence(pool, state.sequence_history) : renewSequence(pool, wasRestored));
+  }
   if (!isSame || !state.known) return 'foreign';
   if (changes === undefined) return 'behind';
-  const position = mark === undefined ? undefined : { snapshot: state.snapshot, mark };
+  const position =
+    mark === undefined ? undefined : { snapshot: state.snapshot, mark, history: state.history };
   const { areas, places, removed } = changes;
   if (!(await applyAreas(index, areas, mayWrite))) return 'settled';
   const all: PlaceChange[] = [
@@ -110,6 +121,7 @@ function recordPosition({ store }: OpenIndex, position: FollowPosition | undefin
   if (position === undefined) return;
   store.setMeta('snapshot', position.snapshot);
   store.setMeta('mark', position.mark);
+  store.setMeta('history', position.history);
 }
 
 /** Applies area names before the places that lie in them. Applying them twice is harmless. */
@@ -158,7 +170,7 @@ function readChanges(
   return pool.begin('isolation level repeatable read', async (sql) => {
     const [state] = await sql.unsafe<DatabaseState[]>(
       `select pg_current_snapshot()::text as snapshot, change_source() as source,
-              (select history from change_sequence) = change_history() as continues,
+              change_history() as history, (select history from change_sequence) as sequence_history,
               exists (select 1 from index_build where id = $2
                 and ($4::text is null or (followed_xid >= $4::xid8 and xmin = followed_xid::xid))) as known,
               (select count(*)::int from (select 1 from place where ${CHANGED_SQL} union all
@@ -183,7 +195,7 @@ function readChanges(
     ]);
     const changes = { areas, places, removed };
     const isNew = places.length > 0 || removed.length > 0 || areas.length > 0;
-    if (!isNew && !isMarkDue && mark !== null) return { state, changes };
+    if (!isNew && !isMarkDue && mark !== null && continues(state)) return { state, changes };
     // This transaction id is higher than those of the snapshot: a database that has it has all of them and will not
     // assign their ids again.
     const [marked] = await sql.unsafe<{ mark: string }[]>(

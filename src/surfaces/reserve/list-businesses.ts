@@ -69,7 +69,7 @@ export const listBusinesses = defineOperation({
     next_page_token: z.string().nullable().describe('null on the last page.'),
     changes_token: z.string().describe('Send it with your next sync, so that it misses nothing.'),
   }),
-  failures: ['bad_cursor', 'rate_limited'],
+  failures: ['bad_cursor', 'rate_limited', 'maintenance'],
   example: examples.list_businesses,
   async run({ db, deps }, { next_page_token: page, page_size: limit = LIMIT, changes_token: since }) {
     const secret = deps.secrets.session;

@@ -23,6 +23,8 @@ export async function buildIndex(
 export async function copyIndex(places: number, pool: Pool, folder: string): Promise<void> {
   const [name = ''] = readdirSync(indexFolder(places)).filter((file) => file.endsWith('.mdb'));
   const [source] = await pool<{ source: string }[]>`select change_source() as source`;
+  // A clone is no promoted server that has to be compared first.
+  await pool`update change_sequence set history = change_history()`;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, name);
   copyFileSync(join(indexFolder(places), name), file);
