@@ -16,7 +16,7 @@ import { Bench, read, say, searchPath, type Service, turns } from './search/benc
 import { rebuild } from './search/rebuild.ts';
 import { type Search, Supply } from './search/supply.ts';
 
-// What a user would take instead: the same judged searches, the same places, relevance and speed in one table.
+// Compares engines that a user would choose instead: the same judged searches and places, relevance and speed.
 const DRAWN = 2_000;
 const DEMO_PLACES = 27_000;
 const OUTPUT_MAX = 2 ** 28;
@@ -56,7 +56,7 @@ await Bench.with(async (bench) => {
   }
 });
 
-/** Everybody else is told the destination that our service understood. */
+/** All other engines receive the destination that our service understood. */
 function queryOf({ q, category, area }: Search, destination: string | undefined): Query {
   return { words: wordsOf([q, category, area].filter((text) => text !== undefined).join(' ')), destination };
 }

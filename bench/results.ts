@@ -5,19 +5,19 @@ import { join } from 'node:path';
 export interface Section {
   machine: string;
   lines: string[];
-  /** What the charts are drawn from. */
+  /** The numbers from which the charts are drawn. */
   figures: Record<string, unknown>;
 }
 
 // BENCH_RESULTS names another folder, for a trial that is not to stand in the record.
 const FOLDER = process.env['BENCH_RESULTS'] ?? import.meta.dirname;
 const JSON_FILE = join(FOLDER, 'results.json');
-// What else the machine did before: a figure from a busy one is worth little.
+// The load before the run: results from a busy machine mean little.
 const LOAD_BEFORE = (loadavg()[0] ?? 0).toFixed(1);
 const INTRO =
   '# Benchmarks\n\nWritten by the programs in this folder. Each section compares side by side in one run; only the ratios mean something, because machines differ and this one is shared.\n';
 
-/** What every benchmark found last, by the title of its section. */
+/** The last results of every benchmark, by the title of its section. */
 export function readSections(): Record<string, Section> {
   try {
     return JSON.parse(readFileSync(JSON_FILE, 'utf8')) as Record<string, Section>;

@@ -50,7 +50,7 @@ const SURFACES = [
 const DRAWERS =
   /^(index|types?|service|manager|repository|lib)\.ts$|(^|-)(utils?|helpers?|common|shared|misc)\.ts$/;
 
-/** What the engine may import although the table does not say so, and why. */
+/** Imports that the protocol may make although the table does not allow them, and why. */
 const PROTOCOL_EXCEPTIONS: Record<string, string> = {
   'src/directory/attribution.ts':
     'the runner puts the attribution into every answer, so that no operation can forget it',

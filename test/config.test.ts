@@ -84,7 +84,7 @@ const MALFORMED: Record<string, string[]> = {
   STAFF_EMAIL: ['nobody'],
   STAFF_PASSWORD: ['short', 'x'.repeat(201)],
 };
-/** What one of these needs beside it. */
+/** Settings that one of these requires. */
 const PHOTO_STORE = {
   PHOTO_S3_URL: 'https://s3.example',
   PHOTO_S3_BUCKET: 'photos',
@@ -94,7 +94,7 @@ const PHOTO_STORE = {
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_live_key', STRIPE_WEBHOOK_SECRET: 'whsec_secret' };
 const MODEL = { LLM_URL: 'http://127.0.0.1:8080/v1', LLM_MODEL: 'small' };
 const PHONE = { TWILIO_ACCOUNT: 'AC1', TWILIO_TOKEN: 'a-long-token', TWILIO_FROM: '+62361123456' };
-/** Settings of which every text is a possible value, as far as can be told before it is used. */
+/** Settings for which every text is a valid value at the start. */
 const FREE = ['HOST', 'DATA_DIR', 'PHOTO_DIR'];
 
 function faultsOf(env: Record<string, string>): string[] {

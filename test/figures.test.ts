@@ -22,7 +22,7 @@ function valueOf(text: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length));
 }
 
-/** What a node counts is there from its first request, its jobs soon after its start. */
+/** A node's metrics exist from its first request on, those of its jobs soon after its start. */
 const first = await until('the node does its work', async () => {
   const text = await collect();
   return text.includes('waypost_build_info') && text.includes('waypost_job_seconds') && text;

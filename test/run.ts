@@ -34,9 +34,9 @@ const { values, positionals } = parseArgs({
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/waypost-compiled');
 /** Two for each core, because a test often waits for PostgreSQL, Chromium or a second node. */
 const PROCESSES_PER_CORE = 2;
-/** What a test process, its browser and its share of PostgreSQL hold at most. */
+/** Upper bound for a test process, its browser and its share of PostgreSQL. */
 const PROCESS_BYTES = 1.5e9;
-/** Of so few files every test is shown. */
+/** Up to this many files every test is printed. */
 const FEW_FILES = 5;
 
 const tier = values.long ? 'long' : 'quick';
@@ -82,7 +82,7 @@ try {
   };
   await compiled;
   const ended = new AbortController();
-  // Whoever ends the tests early ends their processes; the server is taken down below in any case.
+  // Ending the run early ends the test processes; the server is stopped below in any case.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       ended.abort();

@@ -15,14 +15,14 @@ export interface Query {
   destination: string | undefined;
 }
 
-/** What one engine did with the judged searches, and how long each of the drawn ones took. */
+/** The results of one engine for the judged searches, and how long each of the drawn searches took. */
 export interface Run {
   /** The first three of each judged search. */
   found: number[][];
   ms: number[];
   build_seconds: number;
   size_mb: number;
-  /** What `size_mb` is. */
+  /** The thing that `size_mb` measures. */
   size_of: string;
 }
 

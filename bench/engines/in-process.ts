@@ -5,7 +5,7 @@ import MiniSearch from 'minisearch';
 import { privateMb } from '../measure.ts';
 import { askAll, type Doc, type Engine, LIMIT, type Query, type Run } from './engine.ts';
 
-// One engine in a process of its own, so that its memory can be told: name, file of documents and searches, work folder.
+// Runs one engine in its own process, to measure its memory. Arguments: name, file of documents and searches, folder.
 const [, , name = '', file = '', folder = ''] = process.argv;
 const given = JSON.parse(readFileSync(file, 'utf8')) as { docs: Doc[]; judged: Query[]; drawn: Query[] };
 const before = privateMb(process.pid);

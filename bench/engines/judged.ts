@@ -1,4 +1,4 @@
-/** What a place must be for it to be a right answer. */
+/** The properties that make a place a right answer. */
 export interface Fits {
   vertical?: string;
   category?: string;

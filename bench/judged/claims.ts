@@ -137,7 +137,7 @@ class AnswerCheck {
     }
   }
 
-  /** What is not named as unanswered was honoured: every place fits. What was given up is not there to be found. */
+  /** Every place must have what the answer does not name as unanswered. No place may have what was given up. */
   honoured(judge: Judge, held: readonly Place[]): void {
     const [extract, , , right] = this.#question;
     const { relaxed, understood, outcome, places, answer } = this.#answer;

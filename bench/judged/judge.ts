@@ -77,7 +77,7 @@ export class Judge {
     return found;
   }
 
-  /** What is right at this moment: hours may be part of it. */
+  /** The objects that are right now; opening hours may decide. */
   rightOf({ extract, right }: Pick<Asked, 'extract' | 'right'>): MapObject[] {
     return rightObjects(extract, this.#objects.get(extract) ?? new Map(), right, new Date());
   }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 export const USER_AGENT = 'WaypostBench/1.0 (+https://waypost.example/bench)';
 
-/** What every call of an MCP endpoint sends. */
+/** Headers of every MCP call. */
 export const MCP_HEADERS = {
   'user-agent': USER_AGENT,
   'content-type': 'application/json',

@@ -83,7 +83,7 @@ export function toolCall(name: string, args: object): object {
   return { method: 'tools/call', params: { name, arguments: args } };
 }
 
-/** What a partner sends for a search of an agent. */
+/** The search of an agent as a partner sends it. */
 export function partnerCall({ q, city, category, area }: Search): object {
   const given = { destination: city, query: q, category, area };
   return toolCall('search_places', given);

@@ -9,7 +9,7 @@ const OPEN_SECONDS = 5;
 const CALLS_MAX = 5_000;
 const PAGE = 200;
 
-/** What partners ask besides searches: what is open at a minute, and all places of a destination. */
+/** Measures the other calls of partners: places open at a minute, and all places of a destination. */
 export async function measurePartnerRows(service: Service, supply: Supply): Promise<Found> {
   say('What is open, and the feed …');
   const open = await openPlaces(service, supply);

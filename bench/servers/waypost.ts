@@ -55,7 +55,7 @@ const app = await createApp({
       await deps.places.rebuild();
       return { seconds: (performance.now() - before) / 1000 };
     });
-    // What a connection has counted is told at its next transaction at the earliest, and here each has one.
+    // PostgreSQL reports the counters of a connection at its next transaction, so each connection begins one here.
     http.get('/bench/statistics', async () => {
       await Promise.all(
         Array.from({ length: config.pools.write - 1 }, () =>

@@ -17,7 +17,7 @@ export interface Property {
   oneOf?: Property[];
 }
 
-/** What a model sees of a tool. */
+/** The parts of a tool that a model sees. */
 export interface Tool {
   name: string;
   description: string;
@@ -25,7 +25,7 @@ export interface Tool {
   annotations?: { readOnlyHint?: boolean };
 }
 
-/** What a model sees of a result: its text, or its structured content as data and as text. */
+/** The parts of a result that a model sees: its text, or its structured content as data and as text. */
 export interface Seen {
   error: boolean;
   view: string;
@@ -34,9 +34,9 @@ export interface Seen {
 
 export interface Counts {
   calls: number;
-  /** What went over the wire: the tool lists and every result. */
+  /** Bytes of the tool lists and of every result. */
   bytes: number;
-  /** What of it reached the model in this mode. */
+  /** Bytes that reached the model in this mode. */
   seenBytes: number;
 }
 
@@ -52,7 +52,7 @@ interface Answer {
 
 /** The program between a model and the service: it lists tools, calls them, and forwards one half of each result. */
 export class Host {
-  /** Every request and what was seen of its result, for whoever wants to know how it went. */
+  /** Every request with the visible part of its result, for debugging. */
   readonly trace: string[] = [];
   readonly counts: Counts = { calls: 0, bytes: 0, seenBytes: 0 };
   readonly tools: Tool[] = [];

@@ -17,7 +17,7 @@ interface Figures {
   deadEnds: number;
 }
 
-/** What one task took in one mode, kept so that a later run can be compared task by task. */
+/** The cost of one task in one mode, kept so that a later run can be compared task by task. */
 type Kept = Record<string, Pick<Run, 'solved' | 'calls' | 'bytes'>>;
 
 const keyOf = ({ surface, name, mode }: Pick<Run, 'surface' | 'name' | 'mode'>) =>

@@ -10,10 +10,10 @@ export type Mode = (typeof MODES)[number];
 /** A value that the wording gives; a list holds what is to be tried next should the one before be refused. */
 export type Value = string | number | boolean | readonly string[];
 
-/** What the wording says, by everyday words. */
+/** The values of the wording, by everyday words. */
 export type Said = Readonly<Record<string, Value>>;
 
-/** What somebody wants to be told, and by which a reader knows that it has been. */
+/** Kinds of information that a user may want, each with a pattern by which a reader recognises it. */
 export type Wanted =
   | 'phone'
   | 'link'
@@ -28,11 +28,11 @@ export type Wanted =
   | 'balance';
 
 export interface Step {
-  /** What is to be done, in words of the wording. A tool is chosen by them. */
+  /** The task of this step in words of the wording; a tool is chosen by them. */
   do: string;
-  /** Which of what was said belongs to this step; all of it unless named. */
+  /** The values of the wording that belong to this step; all of them unless named. */
   with?: readonly string[];
-  /** What the user wants to be told by it. */
+  /** The information that the user wants from it. */
   find?: readonly Wanted[];
 }
 
@@ -42,13 +42,13 @@ export interface Habits {
   names?: Readonly<Record<string, string>>;
   /** Numbers go as text. */
   quoted?: boolean;
-  /** What it does not know goes as an empty text, or as null. */
+  /** How it sends an unknown value: as an empty text, or as null. */
   unknown?: 'empty' | 'null';
 }
 
-/** What a run has come to. */
+/** The result of a run. */
 export interface Outcome {
-  /** What the user is told: what the last results said, or the last words of a model. */
+  /** The text that the user gets: the last results, or the last words of a model. */
   answer: string;
   /** Everything that was seen on the way. */
   seen: string;

@@ -2,7 +2,7 @@ import type { Task, Value } from './task.ts';
 
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Without what the wording does not say: the planner knows no more than a model would be told. */
+/** Removes values that the wording does not contain, so that the planner knows no more than a model would. */
 export function onlyWhatIsSaid<T extends Pick<Task, 'ask' | 'said'>>(task: T): T {
   const said = Object.entries(task.said).filter(([word]) => task.ask.includes(`{${word}}`));
   return { ...task, said: Object.fromEntries(said) };

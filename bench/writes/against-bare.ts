@@ -158,7 +158,7 @@ async function runBare<One>(
   return (performance.now() - startedAt) / 1000;
 }
 
-/** A run with what it cost PostgreSQL and whoever asks it. */
+/** Runs it and measures the CPU time of PostgreSQL and of the caller. */
 async function measured(
   field: Field,
   asker: number,
@@ -172,7 +172,7 @@ async function measured(
     perSecond: count / seconds,
     askerMs: ((after.asker - before.asker) * 1000) / count,
     serverMs: ((after.server - before.server) * 1000) / count,
-    // Those that have the figures told are not the run's.
+    // Subtracts the transactions that only read the counters.
     commits: (after.commits - before.commits - 2 * POOL - 1) / count,
     syncs: (after.syncs - before.syncs) / count,
   };

@@ -10,7 +10,7 @@ export interface BareSubmission {
   ulid: string;
 }
 
-/** What is submitted, but for the name. */
+/** A submission without its name. */
 export const BUSINESS = {
   relationship: 'owner',
   vertical: 'restaurant',

@@ -74,7 +74,7 @@ async function makeMembers(db: Pool): Promise<string[]> {
   return members;
 }
 
-/** What is to be bought, on photos of its own: drops of 40 one after the other, or one photo for each. */
+/** Makes photos to be licensed: drops of 40 one after the other, or one photo for each licence. */
 async function makeLicences(
   db: Pool,
   agents: readonly string[],

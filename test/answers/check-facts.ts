@@ -65,7 +65,7 @@ export function checkFacts(
   return [...faults, ...strayFigures(answer, now, directory)];
 }
 
-/** Another place of the same name cannot be told apart; one whose name is part of a named one is not meant. */
+/** Ignores another place of the same name, and one whose name is part of a named one: neither can be distinguished. */
 function namesIt({ answer, places }: Answer, name: string): boolean {
   return (
     name.length >= NAME_MIN && answer.includes(name) && !places.some((place) => place.name.includes(name))

@@ -2,7 +2,7 @@ import type { Answer } from './check-facts.ts';
 import { instantOf, openIn, usuallyIn, type StoredPlace } from './directory-copy.ts';
 import type { TravellerQuestion, Wanted } from './traveller-questions.ts';
 
-/** What can be given up of a wish, by the name that an answer gives it. */
+/** Wishes that can be given up, by the name that an answer uses. */
 const GIVEN_UP: Readonly<Record<string, keyof Wanted>> = {
   price: 'price',
   area: 'area',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 
-/** What a language model is asked, in the form of OpenAI's chat completions. */
+/** A request to a language model in the form of OpenAI's chat completions. */
 export interface ChatRequest {
   model: string;
   messages: { role: string; content: string }[];
@@ -16,7 +16,7 @@ export type ModelAnswer =
 export interface ModelServer {
   url: string;
   asked: ChatRequest[];
-  /** What it says from now on. */
+  /** Makes all further answers. */
   answer: (items: { id: string; sentence: string }[]) => ModelAnswer;
 }
 

@@ -1,7 +1,7 @@
 import type { PlaceSentence } from '../../src/answers/wording/place-sentence.ts';
 import type { Reworded } from '../../src/answers/wording/gate.ts';
 
-/** What a model may do wrong to an answer, by name. Each gives the answer back with one thing wrong in it. */
+/** Errors that a model may make in an answer, by name. Each returns the answer with one error in it. */
 export type Mutation = (sentences: Reworded[], given: readonly PlaceSentence[]) => Reworded[] | undefined;
 
 const first = (

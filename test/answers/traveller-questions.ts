@@ -3,7 +3,7 @@ import { HONEST_QUESTIONS } from './questions/honest.ts';
 import { OTHER_LANGUAGES } from './questions/other-languages.ts';
 import { OUTING_QUESTIONS } from './questions/outings.ts';
 
-/** What places of an answer must be. Lists are alternatives. */
+/** Properties that the places of an answer must have. Lists are alternatives. */
 export interface Wanted {
   vertical?: readonly string[];
   category?: readonly string[];
@@ -12,7 +12,7 @@ export interface Wanted {
   diet?: readonly string[];
   area?: string;
   price?: readonly string[];
-  /** What no place may be: a vertical, a category or a cuisine. */
+  /** Verticals, categories or cuisines that no place may have. */
   without?: readonly string[];
 }
 
@@ -23,13 +23,13 @@ export interface Wanted {
 export interface TravellerQuestion {
   destination: string;
   question: string;
-  /** What must be understood, by name; what is not named here is not judged. */
+  /** Values that must be understood, by name; others are not judged. */
   understood?: Record<string, string | number | null>;
   every?: Wanted;
   /** Every place must be known to be open at this local time. */
   open?: string;
   outcome?: readonly ('answered' | 'relaxed' | 'no_match' | 'out_of_scope')[];
-  /** What the answer must say, and must not. */
+  /** Patterns that the answer must contain (`says`), and must not (`never`). */
   says?: readonly RegExp[];
   never?: readonly RegExp[];
 }

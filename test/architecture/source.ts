@@ -53,7 +53,7 @@ export function visitNodes(file: string, see: (node: ts.Node) => void): void {
   if (source !== undefined) visit(source);
 }
 
-/** What is called in a file: `recordAudit`, or the end of what it is called on and its name, `pool.begin`. */
+/** Names of all calls in a file: `recordAudit`, or the last part of a member call, such as `pool.begin`. */
 export function callsOf(file: string): string[] {
   const found: string[] = [];
   visitNodes(file, (node) => {

@@ -23,7 +23,7 @@ import { waypost, waypostHere } from './commands.ts';
 
 const PLACES: DemoSize = LONG ? 3000 : 300;
 const SEARCHES = tries({ quick: 10, long: 200 });
-/** What a node writes about itself while it runs. */
+/** Tables that a running node writes about itself. */
 const OF_NODES = ['job_runner', 'index_build'];
 
 const folder = mkdtempSync(join(tmpdir(), 'waypost-backup-'));

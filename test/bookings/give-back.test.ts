@@ -39,7 +39,7 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
     };
   }
 
-  /** What a call says, whether it is refused by the protocol or in words for a model. */
+  /** The error text of a call, whether the protocol or the tool refused it. */
   async function said(partner: AskingPartner, tool: string, input: object): Promise<string> {
     const message = { id: 1, method: 'tools/call', params: { name: tool, arguments: input } };
     const { body } = await rpc(service, CONCIERGE_MCP, message, partner.partner.headers);

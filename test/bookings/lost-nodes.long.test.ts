@@ -19,7 +19,7 @@ describe('a node that is lost in the middle of its jobs', { skip: noCertificates
   const parts = await startCounterparts();
   const { smtp, settings, receiver } = parts;
 
-  /** Has the mail server keep whoever writes to the venue waiting, between the recipient and the letter. */
+  /** Makes the mail server hold every mail to the venue between the recipient and the letter. */
   function holdLetter(): { held: () => boolean; release: () => void; isOver: () => boolean } {
     const gate = Promise.withResolvers<undefined>();
     let asked = false;

@@ -80,7 +80,7 @@ test('of the 245 combinations of state, target and mover exactly those of the ta
     tried += moves.length;
     for (const move of moves.filter((one) => wanted.has(named(one))))
       if (await tryMove(from, move)) happened.push(named(move));
-    // What is refused leaves everything as it was, so that all of these are tried one after the other.
+    // A refused move changes nothing, so all of these are tried one after the other.
     await inState(from, async (tx, booking) => {
       for (const move of moves.filter((one) => !wanted.has(named(one))))
         if (await tryHere(tx, from, booking, move)) assert.fail(`${named(move)} happened`);

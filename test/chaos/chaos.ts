@@ -129,7 +129,7 @@ function report(
 
 const server = await PostgresServer.open(values.postgres);
 const started = [() => server.close()];
-// Whoever ends the run early ends what it started, and is told so.
+// A run that is ended early stops the processes that it started, and says so.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     note(`\nEnded by ${signal}; nothing was judged. seed ${seed}`);

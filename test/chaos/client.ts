@@ -5,10 +5,10 @@ import { USER_AGENT } from '../harness/service/service.ts';
 import type { KilledNode } from '../journeys/killed-node.ts';
 import type { Random } from './random.ts';
 
-/** Whoever waits longer than this hangs up, and does not know what became of the request. */
+/** After this time a client hangs up and does not know whether its request was done. */
 const DEADLINE_MS = 10_000;
 const AGAIN_MS = 250;
-/** So long after the last harm whoever repeats a request gives up: then it was never answered. */
+/** This long after the last harm a client stops repeating a request: it was never answered. */
 const PATIENCE_MS = 120_000;
 
 /** Nobody knows whether it was done: no answer came, or one that says to come again. */
@@ -127,7 +127,7 @@ export class Client {
   }
 }
 
-/** What says nothing about the request itself: trouble of the service, limits, or the same request still under way. */
+/** Whether a reply says nothing about the request: an error of the service, a limit, or the request is in progress. */
 function isPassing({ status, text }: Reply): boolean {
   return (
     status >= 500 ||

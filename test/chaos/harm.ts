@@ -97,7 +97,7 @@ function asVictim(node: KilledNode, name: string, done: HarmDone): Victim & { no
     thaw: () => {
       node.signal('SIGCONT');
     },
-    // A start without a database may end: whoever supervises it starts it again.
+    // A start without a database may end; a supervisor starts it again.
     revive: async () => {
       for (;;) {
         try {

@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 1_000;
 /** No attempt of a node that lives is as old as this. */
 const ATTEMPT_SECONDS = 120;
 
-/** What waits to be done at this moment, by its name. Nothing of it may be there once all is quiet. */
+/** Pending work, counted by name. All counts must be zero once everything is idle. */
 export type Unfinished = Record<string, number>;
 
 /** Everybody behaves from now on; waits until nothing is left to do, and gives what is left all the same. */

@@ -1,4 +1,4 @@
-/** What the service has said is done. Every line of this must be found again afterwards. */
+/** Writes that the service acknowledged. Each of them must be present afterwards. */
 export interface Acknowledged {
   /** Agents by mailbox. */
   agents: Map<string, { agentId: string; apiKey: string; rotated: 'never' | 'known' | 'unknown' }>;
@@ -6,7 +6,7 @@ export interface Acknowledged {
   submissions: Map<string, { agentId: string; ownRef: string; revision: number }>;
   decisions: Map<string, 'approved' | 'rejected'>;
   members: Set<string>;
-  /** Photos, by how far their owner and the reviewer were told that they came. */
+  /** Photos, by the last state that the service acknowledged to their owner and the reviewer. */
   photos: Map<string, 'arrived' | 'approved' | 'offered' | 'live'>;
   /** Payments by the provider's session. */
   payments: Map<string, { agentId: string; cents: number }>;

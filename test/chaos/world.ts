@@ -35,7 +35,7 @@ const LIMITS = {
   WEBHOOK_CHANGES_PER_HOUR: '100000',
 };
 
-/** Two nodes, all whom they deal with, and what the writers were told. */
+/** Two nodes, the systems that they talk to, and the acknowledged writes. */
 export interface World {
   nodes: KilledNode[];
   pool: Pool;
@@ -51,7 +51,7 @@ export interface World {
   folder: string;
   databaseUrl: string;
   acknowledged: Acknowledged;
-  /** What the nodes logged is kept where something has to be found out. */
+  /** Closes everything; keeps the nodes' logs if a fault must be investigated. */
   close(keepLog: boolean): Promise<void>;
 }
 

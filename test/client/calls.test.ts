@@ -20,7 +20,7 @@ async function agent(options: Partial<WaypostOptions> = {}): Promise<Waypost> {
   return clientOf({ apiKey, ...options });
 }
 
-/** What a call was refused with. */
+/** The error that refused a call. */
 async function refusal(call: Promise<unknown>): Promise<ProblemError> {
   const error = await call.then(
     () => assert.fail('it was not refused'),

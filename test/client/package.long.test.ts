@@ -59,7 +59,7 @@ const COMPILER = {
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    // What the package declares is checked too.
+    // Checks the package's declarations too.
     skipLibCheck: false,
   },
   files: ['program.ts'],

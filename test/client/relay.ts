@@ -2,19 +2,19 @@ import { createServer, request as send, type OutgoingHttpHeaders } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 
-/** What the relay does with a request: it passes it on, loses the answer, or answers by itself. */
+/** The relay's treatment of a request: it passes it on, loses the answer, or answers by itself. */
 export type Turn =
   'pass' | 'lose' | 'hang' | { status: number; headers?: OutgoingHttpHeaders; body?: string };
 
 export interface Relay {
   url: string;
-  /** What it does with the next requests; after these it passes everything on. */
+  /** Treatment of the next requests; later ones are passed on. */
   turns: Turn[];
   /** The headers of every request that came. */
   seen: OutgoingHttpHeaders[];
 }
 
-/** What stands between a client and the service, as proxies and bad networks do. */
+/** A relay between a client and the service that behaves as proxies and bad networks do. */
 export async function startRelay(service: string): Promise<Relay> {
   const server = createServer((incoming, answer) => {
     relay.seen.push(incoming.headers);

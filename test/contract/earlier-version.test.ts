@@ -86,7 +86,7 @@ test('whatever an earlier version had is there, or has its line in /changelog.js
     changes: { kind: string; surface: string; what: string; instead?: string }[];
   };
   const told = changes.filter(({ kind }) => ['renamed', 'deprecated', 'removed'].includes(kind));
-  // What belongs to a route or a tool goes with it.
+  // Leaves out members of a route or tool that is itself gone.
   const whole = gone.filter(
     (name) => !gone.some((other) => name.startsWith(`${other} takes `) || name.startsWith(`${other} gives `)),
   );

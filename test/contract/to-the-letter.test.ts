@@ -127,7 +127,7 @@ test('by default each endpoint lists exactly the tools of the seed, and further 
     const full = [...seed, ...FURTHER_TOOLS[surface].split(' ')].sort();
     assert.deepEqual((await toolsAt(`${path}?profile=full`)).sort(), full, surface);
   }
-  // What programs can do at all is a tool somewhere.
+  // Every operation is a tool on some surface.
   for (const { name, tools, furtherTools = [] } of OPERATIONS)
     assert.ok(tools.length + furtherTools.length > 0, name);
 });

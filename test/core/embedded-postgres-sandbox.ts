@@ -55,7 +55,7 @@ export async function sandbox(t: TestContext, from: 'cluster' | 'nothing' = 'clu
     for (const { child } of writers) child.kill('SIGKILL');
     await Promise.all(writers.map(({ ended }) => ended));
     await Promise.all(clients.map((client) => client.end({ timeout: 0 })));
-    // A killed writer leaves its server behind: whoever opens last and releases stops it.
+    // A killed writer leaves its server running; the last one to open and release it stops it.
     const isSpare = spare === undefined && existsSync(path.join(dataDir, 'postgres', 'waypost.json'));
     if (isSpare) {
       const sql = connect((await open('tool')).url, { max: 1, statementTimeoutMs: 0 });

@@ -47,7 +47,7 @@ test('a node that is lost without a word is noticed by the server, which gives i
   const { rows } = await jobs.query<{ settings: string[] }>(settings);
   await jobs.end();
   assert.deepEqual(rows, [{ settings: ['3', '20', '10', '50000'] }]);
-  // What may run for ever may also read slowly.
+  // A connection without a statement timeout may also read slowly.
   for (const [statementTimeoutMs, answer] of [
     [5_000, '50000'],
     [0, '0'],

@@ -65,7 +65,7 @@ describe('a transaction that says nothing for long', { concurrency: true }, () =
         proxy.silence();
         await until('the server has ended it', async () => {
           const held = await isLocked(LOST_LOCK);
-          // What the client says now was not truer a moment ago.
+          // The server's lock was checked first, so the client's flag must be false by now.
           if (!held) assert.equal(tx.holdsLocks(), false, 'it never takes for held what is not');
           return !held;
         });

@@ -183,7 +183,7 @@ test('Sites, mailboxes and sources stand under reserved domains only.', () => {
   }
 });
 
-/** What the booking page of each platform looks like, for the one who recognises it. */
+/** Patterns of each platform's booking pages, written by somebody who knows them. */
 const PLATFORM_PAGES: Readonly<Record<string, RegExp>> = {
   opentable:
     /^https:\/\/www\.opentable\.(?:com|co\.uk|com\.au|es|ae)\/(?:restref\/client\/\?rid=(\d+)&restref=\1|restaurant\/profile\/\d+|r\/demo-[a-z0-9-]+)$/,

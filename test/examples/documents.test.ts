@@ -19,14 +19,14 @@ const examples = files.flatMap((file) => {
 
 /** The commands of a script, each with its further lines, without comments. */
 function commandsIn(script: string): string[] {
-  // What a command reads from the lines after it belongs to it.
+  // A heredoc belongs to the command that reads it.
   const commands = script.replaceAll('\\\n', ' ').match(/^.*<<(\w+)\n[^]*?^\1$|^.+$/gm) ?? [];
   return commands.map((line) => line.replace(/(^|\s)#\s.*$/, '').trim()).filter((line) => line !== '');
 }
 
 const notRun = (command: string) => NOT_RUN.some(({ like }) => like.test(command));
 
-/** What the documents tell a reader to fill in: a value that ends with three dots. */
+/** Fills in the values that the documents leave to the reader: those that end with three dots. */
 function filledIn(command: string, own: Record<string, string>): string {
   return command.replaceAll(/\b([A-Z_]+)='[^']*…'/g, (_, name: string) => {
     assert.ok(own[name], `a reader knows ${name}`);
@@ -40,7 +40,7 @@ before(async () => {
   own = await partnersOwn();
 });
 
-/** What the answer to a command gives for the lines after it. */
+/** Takes values for later lines from the answer to a command. */
 function learn(answer: string): void {
   own['KEY'] ??= /svc_live_[0-9A-Za-z]+/.exec(answer)?.[0] ?? '';
   if (own['KEY'] === '') delete own['KEY'];

@@ -33,7 +33,7 @@ export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
   },
 ];
 
-/** What stands in a fence and is no command: nothing can be run of it. */
+/** Fenced texts that are not commands and are not run. */
 export const NOT_CODE: readonly { like: RegExp; why: string }[] = [
   { like: /^places\.csv: \d+ columns/, why: 'the columns of a table, as the import prints them' },
   { like: /^User-Agent: /, why: 'a header' },

@@ -45,7 +45,7 @@ const titled = (caption: RegExp) => {
   return example;
 };
 
-/** What "Running the examples" has a reader do, with what it leaves to people. */
+/** Runs the steps of "Running the examples", with those that it leaves to people. */
 before(async () => {
   await untilPhotos();
   await paste('1', titled(/^Script 1/).text);
@@ -121,7 +121,7 @@ for (const { path, examples } of pages)
       const answer = JSON.parse(out) as Record<string, unknown>;
       const missing = Object.keys(JSON.parse(promised.text) as object).filter((name) => !(name in answer));
       assert.deepEqual(missing, [], `${example.text}\n${out.slice(0, 500)}`);
-      // Whoever replaces a key goes on with the new one.
+      // Later examples use the new key.
       if (example.text.includes('/me/rotate'))
         await paste('the new key', `KEY='${String(answer['api_key'])}'`);
     }

@@ -33,7 +33,7 @@ function steps(): string[] {
   );
 }
 
-/** What a reader does between the steps: wait for the receiver to print a status, and copy an id. */
+/** The reader's own actions between the steps: wait for the receiver to print a status, and copy an id. */
 const READER = `
 until_printed() { until grep -q "is $1" printed.txt; do sleep 0.2; done; }
 copy() { tool booking_status '{"status":"'"$1"'"}' | grep -o "$2_[0-9a-z]*" | head -1; }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { CHECKOUT } from '../harness/service/program.ts';
 
-/** What a pasted script did: what it printed, and how each of its calls was answered. */
+/** The result of a pasted script: its output, and the answer to each of its calls. */
 export interface Pasted {
   out: string;
   error: string;

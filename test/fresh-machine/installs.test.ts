@@ -27,7 +27,7 @@ function onFreshMachine(program: string, env: Record<string, string> = {}) {
   });
 }
 
-// What is said stands in one log with what was called, in the order in which it happened.
+// Messages and calls go into one log, in the order in which they happen.
 const CHROMIUM = `
   import { appendFileSync } from 'node:fs';
   import { ensureChromium } from './test/harness/browser/chromium.ts';

@@ -32,7 +32,7 @@ const AT_ONCE = 12;
 const NOTE_EVERY_MS = 10_000;
 /** How many tries it may take to make a plan simpler. */
 const SHRINKS_MAX = 60;
-/** After so many plans a minute passes, and whoever lost their credentials gets others. */
+/** After this many plans a minute passes, and accounts that lost their credentials get new ones. */
 const KEEP_UP_EVERY = 150;
 
 /** Makes random requests, checks every answer, and makes what fails as simple as it gets. */

@@ -22,7 +22,7 @@ await prepareTestServer(first.url).finally(() => first.release());
 const server = await openServer();
 const note = (line: string) => process.stdout.write(`${line}\n`);
 let faults: number;
-// Whoever has seen enough gets the figures so far, and nothing is left running.
+// Ending the run early prints the results so far and stops every process.
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {

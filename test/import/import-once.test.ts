@@ -124,7 +124,7 @@ test('a second source speaks of the place that is there: it fills what is empty 
   // The first source speaks again, and each keeps its own word.
   await importMap(database, '2025-02-01', { nodes: townOf(ADA, cafe(2, 'Bea')) });
   assert.equal((await place('node/1'))['website'], 'https://list.example/ada');
-  // What the second source no longer says, it takes back.
+  // Values that the second source no longer states are removed.
   await bring(feature('x1', near), feature('x2', cafe(3, 'Cleo')));
   assert.equal((await place('node/1'))['website'], null);
 });
@@ -158,7 +158,6 @@ test('a second source fills facts and kitchens that the place lacks, under its o
   await importMap(database, '2025-02-02', { nodes: townOf({ ...ADA, tags: seats }) });
   const facts = { ...full.facts, outdoor_seating: 'no' };
   assert.deepEqual(await told(), { ...full, facts, by: ['cuisine', 'diets'] });
-  // What the second source no longer says, it takes back.
   await bring(feature('x1', ADA, { wheelchair: 'yes' }));
   assert.deepEqual(await told(), { facts: { wheelchair: 'no', outdoor_seating: 'no' }, cuisine: [], by: [] });
 });

@@ -16,7 +16,7 @@ const service = await startTestService({ settings: { JOBS_AT_ONCE: '2' } });
 const { pool, url } = service.database;
 const { config, log } = service.app.deps;
 
-/** What each kind has in hand and cannot end, and what was done. */
+/** The running jobs of each kind, which wait for the gate, and the finished ones. */
 const holding = new Map<Kind, number>();
 const done: string[] = [];
 const gate = Promise.withResolvers<undefined>();

@@ -259,7 +259,7 @@ function isLegal(status: string): boolean {
   return (STATUSES as readonly string[]).includes(status);
 }
 
-/** What venues got: of each kind of message about one booking and revision, at most one. */
+/** Venues got at most one message of each kind for one booking and revision. */
 function assertAskedOnce(): void {
   const asks = smtp.mails
     .map(({ text }) => text.replaceAll('=\r\n', ''))
@@ -268,7 +268,7 @@ function assertAskedOnce(): void {
   assert.equal(new Set(asks).size, asks.length, 'a venue was asked twice');
 }
 
-/** What the partner got: every move at least once, and for the first time in the order in which it was made. */
+/** The partner got every move at least once; first deliveries are in the order of the moves. */
 function assertToldInOrder(timelines: Map<string, { sequence: number; event: string }[]>): void {
   const told = new Map<string, number[]>();
   for (const { body } of receiver.received) {

@@ -101,7 +101,7 @@ test('a frozen server: everything is a 503, and a write that may have been done 
   assert.equal((await comesLater(token))['error'], 'temporarily_unavailable');
   assert.deepEqual(ready, [503, 'database frozen: it accepts connections but does not answer']);
   assert.match(String((await comesLater(page))['page']), /This page is not available at the moment/);
-  // Whoever comes now is not made to wait for what is known.
+  // A new request gets the known readiness without waiting.
   assert.equal((await readiness())[0], 503);
   await comesLater(await search());
   thaw();

@@ -57,7 +57,7 @@ for (let round = 1; round <= ROUNDS; round++) {
 
 interface Writing {
   written: number;
-  /** The database may be back before a writer has noticed that it was away, so writers are told when to end. */
+  /** Set when writers should end: the database may be back before a writer has noticed that it was away. */
   over: boolean;
   done: Promise<void>;
 }

@@ -17,7 +17,7 @@ export class KilledNode {
   #port = 0;
   #child: ChildProcess | undefined;
 
-  /** What it logs goes to a file, if one is given. */
+  /** Logs to a file, if one is given. */
   constructor(databaseUrl: string, settings: Record<string, string>, log: number | 'inherit' = 'inherit') {
     this.#databaseUrl = databaseUrl;
     this.#settings = settings;

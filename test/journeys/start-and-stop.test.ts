@@ -96,7 +96,7 @@ const STOPS = [
 // Each is a start of the whole program, so that `npm test` does the one in which most stands between signal and service.
 for (const { title, argv, signal, toAll } of LONG ? STOPS : STOPS.slice(0, 1)) {
   test(`${title} ends the service itself, which says so first, and a request in flight is answered before`, async () => {
-    // Whoever presses Ctrl-C waits for nothing.
+    // Ctrl-C does not wait for open requests.
     const drains = !toAll;
     const settings = {
       DATABASE_URL: database.url,

@@ -13,7 +13,7 @@ import { freePort, PHOTO_DIR, startProgram, untilReady } from '../harness/servic
 
 const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
 const PASSWORD = 'a-password-that-nobody-sees';
-// A pooler takes these (PgBouncer), and asks to be told of any other.
+// Parameters that PgBouncer accepts; any other must be configured in it.
 const POOLER_TAKES = ['user', 'database', 'application_name', 'client_encoding'];
 
 const database = await createTestDatabase();

@@ -73,7 +73,7 @@ async function channelFor(placeId: string): Promise<string> {
   return (await partner.call<{ channel: string }>('check_availability', table)).channel;
 }
 
-/** What went to a number, of whatever kind. */
+/** The number of texts and calls to a phone number. */
 function reached(number: string): number {
   return provider.texts(number).length + provider.calls(number).length;
 }
@@ -195,7 +195,7 @@ test('where an agent submits another number, the published one is shown, called 
   }
 });
 
-/** What the reviewer's page says that an approval makes of a submitted contact. */
+/** The effect of an approval on a submitted contact, as the reviewer's page describes it. */
 async function effectOf(id: string, submitted: string): Promise<string> {
   const page = (await text(reviewer, `/console/review/${id}`)).replaceAll(/\s+/g, ' ');
   const after = page.split(`Submitted:</span> <bdi>${submitted}</bdi>`)[1] ?? '';
@@ -248,7 +248,7 @@ async function venuesOwn(placeId: string): Promise<string[]> {
   return body.sources.find(({ name }) => name === 'The venue')?.fields.sort() ?? [];
 }
 
-/** What the audit log says that the venue answered, with the agent that it was about. */
+/** Answers of the venue in the audit log, with the agent concerned. */
 async function auditOf(placeId: string): Promise<string[]> {
   const rows = await pool<{ said: string }[]>`
     select concat(detail->>'agent_id', ' ', detail->>'answer') as said from audit_log

@@ -181,7 +181,7 @@ test('a refund gives the price back once, and ends the licence', async () => {
   const buyer = await makeBuyer(service, 5_000);
   const { body } = await buyer.license(photoId, 'web', 900, 'k');
   const id = String(body['license_id']);
-  // What the photographer was already paid cannot be taken back.
+  // Money that was paid out to the photographer cannot be taken back.
   await pool.begin(
     book(
       [

@@ -1,6 +1,6 @@
 import type { Db, Pool } from '../../src/core/postgres/db.ts';
 
-/** What ends a transaction before its time. */
+/** A point at which a transaction is ended. */
 export type Crash = { at: number; how: 'abort' | 'kill' } | undefined;
 
 export class Crashed extends Error {}

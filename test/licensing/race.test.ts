@@ -52,7 +52,7 @@ test(`${BUYERS} buyers at once on a drop of 10, on two nodes, ${ROUNDS} rounds: 
     for (const code of refusals)
       assert.ok(['sold_out', 'price_above_max', 'price_moved'].includes(String(code)), String(code));
     if (eager) assert.equal(paid.length, CAP);
-    // Whoever was refused for the price may come again with more, until the drop is sold out.
+    // Buyers refused for the price may come back with more, until the drop is sold out.
     const again = eager ? [] : buyers.slice(0, 2 * CAP);
     const late = await Promise.all(
       again.map((buyer) => buyer.license(photoId, 'social', 5_000, `late-${round}`)),

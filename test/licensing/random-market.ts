@@ -38,7 +38,7 @@ export function chance(seed: number): (below: number) => number {
 /** Agents, photographers and a payment provider that do anything at any moment, and crash while they do. */
 export class RandomMarket {
   readonly counts: Record<string, number> = {};
-  /** What a key of an agent was answered with: never twice something else. */
+  /** The answer to each idempotency key of an agent: a repeat must get the same. */
   readonly sold = new Map<string, string>();
   readonly #service: TestService;
   readonly #killer: Pool;

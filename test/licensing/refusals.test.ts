@@ -115,12 +115,12 @@ test('a price that another buyer moved since this one saw it is called so, once'
     assert.equal((answer.body['quote'] as { price_cents: number }).price_cents, 990);
     await nothingCharged(buyer, 5_000);
   }
-  // Whoever never saw the price of this use, or saw it too long ago, could not have been overtaken.
+  // A buyer who never saw the price of this use, or saw it too long ago, was not overtaken by another.
   for (const buyer of [never, old])
     assert.deepEqual(refused(await buyer.license(photoId, 'web', 900, 'k')), [409, 'price_above_max']);
-  // A buyer whose own licence raised the price was told so by its answer.
+  // A buyer whose own licence raised the price saw the new one in its answer.
   assert.deepEqual(refused(await other.license(photoId, 'social', 500, 'l')), [409, 'price_above_max']);
-  // The refusal told the price: it is known from then on.
+  // The refusal contains the price, which counts as seen from then on.
   await asked.quote(photoId, 'web');
   assert.deepEqual(refused(await asked.license(photoId, 'web', 900, 'k')), [409, 'price_above_max']);
   clock.advance(-15 * 60_000 - 1);

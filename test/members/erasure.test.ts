@@ -107,7 +107,7 @@ describe('whoever wants to be forgotten', async () => {
         assert.ok(!body.includes('Note:'), body);
         assert.match(body, /\/v\/[\w-]+\n|no longer wanted/);
       }
-      // What was asked can still be answered, and the partner reads all but the name.
+      // The request can still be answered, and the partner reads all but the name.
       await tap(service, link, { answer: 'yes' });
       assert.deepEqual(
         [(await told(id)).status, (await told(id)).for.name, (await told(id)).notes],

@@ -47,7 +47,7 @@ describe('a message to a venue about a table', async () => {
   test('is never sent twice: after a crash while it was sent, it ends as unsure', async () => {
     const id = await post('crash@venue.example');
     await ended(id, 'sent');
-    // What the row and the queue look like when the process died before it could note the end.
+    // The row and the queue as a process leaves them that died before it could store the result.
     await pool`
       update message set state = 'sending', body = 'Answer with one tap.', finished_at = null,
         leased_until = ${new Date(service.clock.now().getTime() + 1_000)} where id = ${id}`;

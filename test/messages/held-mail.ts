@@ -10,7 +10,7 @@ export function postMail({ app: { deps } }: TestService): Promise<string> {
   );
 }
 
-/** Lets whoever sends a mail wait for the answer of the server, until it is released. */
+/** Delays the server's answer to a mail until it is released. */
 export function holdMail(smtp: SmtpReceiver): { sending: Promise<undefined>; release: () => void } {
   const sending = Promise.withResolvers<undefined>();
   const gate = Promise.withResolvers<undefined>();

@@ -176,7 +176,7 @@ describe('with a mail server', async () => {
     const id = await post(service, { to: 'twice@venue.example' });
     await untilState(service, id, 'sent');
     const { pool } = service.database;
-    // What the row and the queue look like when the process died before it could note the end.
+    // The row and the queue as a process leaves them that died before it could store the result.
     await pool`
       update message set state = 'sending', body = ${TEXT}, finished_at = null,
         leased_until = ${new Date(service.clock.now().getTime() + 1_000)} where id = ${id}`;

@@ -18,7 +18,7 @@ export interface SmtpReceiver {
   mails: ReceivedMail[];
   /** How many recipients were named, taken or not. */
   asked: string[];
-  /** What the server says to a recipient; undefined takes the mail. */
+  /** The server's refusal of a recipient; undefined accepts the mail. */
   refuse: (recipient: string) => Refusal | undefined | Promise<undefined>;
   /** How many connections have ended. */
   closed: number;

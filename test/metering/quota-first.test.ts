@@ -37,7 +37,7 @@ async function counted({ agentId }: Caller): Promise<{ day: number; minute: numb
   return row;
 }
 
-/** What a caller may send in the hope that its question is looked up before its quota. */
+/** Headers by which a caller may hope to be served before its quota is checked. */
 const QUESTIONS = [
   { 'if-none-match': '"nothing-that-we-gave"' },
   { 'if-none-match': '*' },

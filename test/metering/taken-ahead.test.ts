@@ -34,7 +34,7 @@ function call({ app, clock }: TestService, partnerId: string) {
   return app.deps.meter.take(partnerCall(partner, { tool: 'search_places', price: 200 }, clock.now()));
 }
 
-/** What lapsed and is on its way back still counts as used for a moment. */
+/** Prefetched calls that lapsed and are being returned still count as used for a moment. */
 function assertNear(remaining: number | undefined, expected: number): void {
   assert.ok(
     remaining !== undefined && remaining <= expected && remaining >= expected - 64,

@@ -18,7 +18,7 @@ async function register(uri: string): Promise<{ status: number; error?: string }
   return { status: response.status, ...(error !== undefined && { error }) };
 }
 
-/** What hosts really register, and apps that follow RFC 8252. */
+/** Addresses that hosts really register, and those of apps that follow RFC 8252. */
 const TAKEN = [
   'https://claude.ai/api/mcp/auth_callback',
   'https://www.cursor.com/agents/mcp/oauth/callback',
@@ -41,7 +41,7 @@ const TAKEN = [
   'uk.co.example.app:/callback',
 ];
 
-/** What systems, browsers and programs act on by themselves, what nobody can own, and what known hosts do otherwise. */
+/** Schemes that systems and browsers handle themselves, that nobody can own, or that known hosts do not use. */
 const NEVER = [
   ...[
     'ms-msdt',

@@ -11,7 +11,7 @@ const person = new Person(service, 'operator@refusals.example');
 
 const FOREIGN = 'https://other.example/mcp';
 
-/** What an access token opens, as it is kept. */
+/** The stored audience of an access token. */
 async function audienceOf(token: string): Promise<string | undefined> {
   const [row] = await service.database.pool<{ aud: string }[]>`
     select payload ->> 'aud' as aud from oauth_token where hash = ${hashToken(token)}`;

@@ -69,7 +69,7 @@ export const SVG_WITH_SCRIPT = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"><script>alert(1)</script><rect width="9" height="9"/></svg>',
 );
 
-/** What an iPhone saves when nobody told it otherwise; only the beginning matters. */
+/** The head of an iPhone's default format. */
 export const HEIC_HEAD = Buffer.concat([
   Buffer.from([0, 0, 0, 24]),
   Buffer.from('ftypheic\0\0\0\0mif1heic', 'latin1'),

@@ -4,13 +4,13 @@ import { buffer } from 'node:stream/consumers';
 import { after } from 'node:test';
 
 export interface SlowStore {
-  /** What makes a service keep its photos here. */
+  /** Settings with which a service keeps its photos here. */
   settings: Record<string, string>;
   /** From now on, files are given back as fast as they are asked for. */
   release(): void;
 }
 
-/** A store of photos that takes files at once and gives none back until it is told to. */
+/** A store of photos that accepts files at once and returns none until `release`. */
 export async function startSlowStore(): Promise<SlowStore> {
   const files = new Map<string, Buffer>();
   const gate = Promise.withResolvers<undefined>();

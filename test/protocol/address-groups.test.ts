@@ -22,7 +22,7 @@ function send(address: string, path: string, body: Record<string, unknown>): Pro
   return service.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** What programs may do without a credential, counted by address. */
+/** Calls of programs without a credential, which are counted by address. */
 const PROGRAMS = {
   'an agent signs up': (address: string) =>
     send(address, '/api/agent/signup', {

@@ -26,7 +26,7 @@ function post(path: string, message: object): Promise<RawAnswer> {
   return ask('POST', path, [], JSON.stringify({ jsonrpc: '2.0', ...message }));
 }
 
-/** One answer of every kind, whoever writes it. */
+/** One answer of every kind, from each part that writes answers. */
 const answers: [kind: string, status: number, answer: RawAnswer][] = [
   ['a page', 200, await ask('GET', '/', [HTML])],
   ['an unchanged page', 304, await unchanged('/docs')],

@@ -57,7 +57,7 @@ beforeEach(async () => {
   actor = { kind: 'agent', id: agentId, plan: 'free', address: addressGroup('192.0.2.7') };
 });
 
-/** What a call comes to: `ok`, or the code of its refusal. */
+/** The result of a call: `ok`, or the code of its refusal. */
 async function outcome(operation: Operation, input: object = {}): Promise<string> {
   try {
     await runOperation(deps, operation, { actor, requestId: 'req', input });

@@ -115,7 +115,7 @@ test('of many equal requests at once exactly one does the work', async () => {
 test('a request with a key that is still at work is told so, and later gets the answer', async () => {
   const body = newSignup();
   const other = await beginTransaction(pool);
-  // Whoever signs up with this address waits for us, with the lock of its key in hand.
+  // A sign-up with this address waits for this transaction, holding the lock of its key.
   await other`insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at)
     values ('agt_00000000000000000000000000', 'Holder', 'Holder', ${String(body['operator_email'])}, 'Holds a name for a while.', now())`;
   const slow = send('busy-1', body);

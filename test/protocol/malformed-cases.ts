@@ -1,4 +1,4 @@
-/** Stands in what is sent, so that an answer which repeats it can be told. */
+/** A text in every request that shows whether an answer repeats the input. */
 export const MARKER = 'zq7marker';
 
 export interface BodyCase {
@@ -170,7 +170,7 @@ export const HEADER_CASES: readonly HeaderCase[] = [
   { title: 'forwarding from nowhere', lines: [`X-Forwarded-For: ${MARKER}`, 'Forwarded: for=\xff'] },
 ];
 
-/** What a query can hold. */
+/** Malformed and unusual queries. */
 export const QUERIES: readonly string[] = [
   '?%zz',
   '?country=%',
@@ -187,7 +187,7 @@ export const QUERIES: readonly string[] = [
   `?query=${encodeURIComponent('\u{1f600}'.repeat(81))}`,
 ];
 
-/** What can follow a path, so that another path results or none at all. */
+/** Path tails that lead to another path, or to none. */
 export const PATH_TAILS: readonly string[] = [
   '%zz',
   '%',

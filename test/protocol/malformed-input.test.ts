@@ -10,7 +10,7 @@ const COMMON = ['Host: localhost', `User-Agent: ${USER_AGENT}`];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** One route of each kind, which meets every case in both tiers. Each other route meets one of them in the quick one. */
 const IN_FULL = ['/mcp', '/api/agent/signup', '/api/agent/destinations', '/d/x', '/oauth/token'];
-/** What watches the service asks by address. */
+/** Addresses for monitoring. */
 const HEALTH = ['/healthz', '/readyz'];
 
 const service = await startTestService({

@@ -65,7 +65,7 @@ const SLOW: [path: string, type: string, headers?: string][] = [
 ];
 
 function assertCutOff(path: string, text: string): void {
-  // Some refuse without reading; they too hang up on whoever goes on sending.
+  // Some refuse without reading; they too close the connection of a client that goes on sending.
   assert.match(text, /^HTTP\/1\.1 4\d\d /, path);
   if (path !== '/webhooks/stripe') assert.match(text, /^HTTP\/1\.1 408 /, path);
 }

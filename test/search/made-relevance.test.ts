@@ -50,7 +50,7 @@ interface Card {
 interface Asked {
   kind: (typeof KINDS)[number];
   search: Record<string, string>;
-  /** Which place must come first, or what all that is found must be. */
+  /** The place that must come first (`first`), or a rule for every result (`every`). */
   first?: string;
   every?: (card: Card) => boolean;
 }

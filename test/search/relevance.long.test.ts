@@ -19,7 +19,7 @@ interface Card {
   category: string;
   cuisine: string[];
   city: string | null;
-  /** What it lies in, by the shapes of the map. */
+  /** The areas that contain it, by the shapes of the map. */
   areas: string[];
 }
 

@@ -34,7 +34,7 @@ function tokenIn(text: string | undefined): string {
   return /\/venue\/confirm\/([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 }
 
-/** What an operator says of a place of the map, whose published address is the one that is asked. */
+/** Submits an operator's change to a place of the map, whose published contact is asked for confirmation. */
 async function approved(
   change: Record<string, unknown> & { published?: string },
 ): Promise<{ id: string; name: string; token: string; placeId: string | undefined }> {

@@ -53,7 +53,7 @@ export class StripeServer {
     return { payload, signature };
   }
 
-  /** What Stripe says of a session. */
+  /** Stripe's representation of a session. */
   sessionObject({ id, paymentIntent, form }: MadeSession, paymentStatus = 'paid'): Record<string, unknown> {
     return {
       id,

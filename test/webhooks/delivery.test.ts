@@ -142,7 +142,7 @@ test('a delivery whose process died between the call and its note is made again,
   const booking = partner.newBooking();
   await partner.move(booking, 1);
   await partner.untilAttempted(booking, 1);
-  // What such a death leaves behind: the lease, and the job that was queued together with it.
+  // The state after such a death: the lease, and the job that was queued together with it.
   const leasedUntil = new Date(service.clock.now().getTime() + 60_000);
   await pool`
     update webhook_delivery set state = 'pending', finished_at = null, last_http_status = null,

@@ -9,7 +9,7 @@ export interface Rule {
   inside?: string;
   /** Latitude, longitude, metres. */
   near?: readonly [number, number, number];
-  /** What a name or the address of the object says instead of lying there. */
+  /** Alternative to the position: a text that the object's name or address contains. */
   or?: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** What parameters of services are usually called, by what is meant. Any agent that knows English has such a list. */
+/** Usual parameter names of web services, by their meaning. Any agent that knows English has such a list. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   where: ['destination', 'city', 'location', 'where', 'town'],
   country: ['country', 'country_code'],
@@ -33,7 +33,7 @@ const CONCEPT = new Map(
   Object.entries(NAMES).flatMap(([concept, names]) => names.map((name): [string, string] => [name, concept])),
 );
 
-/** What a parameter means; one that nobody knows means what it is called. */
+/** The meaning of a parameter; an unknown parameter means its own name. */
 export function conceptOf(parameter: string): string {
   return CONCEPT.get(parameter) ?? parameter.replace(/_id$/, '');
 }

@@ -10,7 +10,7 @@ export interface Filled {
   given: Record<string, unknown>;
   /** Required parameters for which nothing is known. */
   missing: string[];
-  /** What went under a name that the schema does not have: whether it arrived has to be seen. */
+  /** Values sent under a name that the schema does not have; the plan checks later whether they arrived. */
   unsure: { name: string; value: string }[];
 }
 
@@ -104,7 +104,7 @@ function search(
   put(habits.names?.[concept] === undefined ? conceptOf(target[0]) : concept, target[0], target[1], words);
 }
 
-/** What an agent does that sends every parameter it was told of. */
+/** Adds blank values for the remaining parameters, as agents do that send every parameter they know of. */
 function leaveBlank(
   habits: Habits,
   properties: readonly (readonly [string, Property])[],

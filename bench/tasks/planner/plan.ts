@@ -62,7 +62,7 @@ export class Planner {
     return { answer, seen: this.#results.map(({ view }) => view).join('\n') };
   }
 
-  /** What is wanted may stand in an earlier result beside the place in question; nobody asks twice. */
+  /** Finds the wanted value in an earlier result, so that no second call is made. */
   #alreadyTold({ do: toDo, find = [] }: Step): string | undefined {
     const [tool] = rankTools(this.#host.tools, toDo);
     const askable = find.length > 0 && find.every((wanted) => wanted === 'phone' || wanted === 'rating');
@@ -79,7 +79,7 @@ export class Planner {
     let [tool] = rankTools(this.#host.tools, step.do);
     while (tool !== undefined && this.#host.counts.calls < CALLS_MAX) {
       const filled = this.#fill(step, tool, this.#habits, without, asKind);
-      // What is not an id may be left out: the service says what it cannot do without.
+      // Only ids are required here: for other missing values the service's own error is used.
       const missing = filled.missing.find((name) => name.endsWith('_id'));
       if (missing !== undefined) {
         if (!(await this.#lookElsewhere(missing, tool, step))) return false;
@@ -191,7 +191,7 @@ export class Planner {
     return false;
   }
 
-  /** What to change after an error: what the error says, or else what can be changed at all. */
+  /** Chooses a change after an error: the one that the error names, or else any possible one. */
   #mend(
     seen: Seen,
     { step: { find = [] }, tool, filled, habits, without }: Attempt,
@@ -224,7 +224,7 @@ export class Planner {
     const parameter = [...required].find((name) => name.endsWith('_id') && name in filled.given);
     const id = parameter === undefined ? undefined : filled.given[parameter];
     const noun = parameter?.replace(/_id$/, '') ?? '';
-    // Whoever was not told which one may ask another.
+    // If the task did not name an item, try another one.
     if (this.#said['name'] === undefined && this.#said[noun] === undefined && typeof id === 'string') {
       this.#refused.add(id);
       return this.#itemFor(noun) === undefined ? undefined : 'again';
@@ -232,7 +232,7 @@ export class Planner {
     return undefined;
   }
 
-  /** What to change although nothing failed: something did not arrive, or nothing was found. */
+  /** Chooses a change although nothing failed: a value did not arrive, or nothing was found. */
   #doubt(
     seen: Seen,
     { step, tool, filled, habits, without, asKind }: Attempt,

@@ -19,7 +19,7 @@ export function isIdOf(noun: string, id: string): boolean {
   return true;
 }
 
-/** What a result tells of such a thing, in its order. */
+/** The items of this kind in a result, in order. */
 export function itemsOf(seen: Seen, noun: string): Item[] {
   const items = seen.data === undefined ? inText(seen.view, noun) : inData(seen.data, noun);
   return items.filter(({ id }, at) => items.findIndex((other) => other.id === id) === at);
@@ -38,7 +38,7 @@ function inData(data: unknown, noun: string): Item[] {
     .map((id) => ({ id, about: JSON.stringify(data) }));
   const inner = Object.values(data).flatMap((value) => inData(value, noun));
   if (own.length > 0) return [...own, ...inner];
-  // What an inner object lacks, such as the name of the place beside an offer, stands around it.
+  // An inner object may lack fields that stand around it, such as the name of the place beside an offer.
   return new Set(inner.map(({ id }) => id)).size === 1
     ? inner.map(({ id }) => ({ id, about: JSON.stringify(data) }))
     : inner;
@@ -54,7 +54,7 @@ function inText(text: string, noun: string): Item[] {
   return parts.flatMap((part) => fitting(part).map((id) => ({ id, about: part })));
 }
 
-/** By what a reader knows that something has been told. */
+/** Patterns by which a reader recognises each kind of information. */
 const TOLD: Readonly<Record<Wanted, RegExp>> = {
   phone: /\+\d[\d\s().-]{5,}\d/,
   link: /https?:\/\//,

@@ -117,7 +117,7 @@ function operationIn(
   return { method: best.method, path: best.path, names };
 }
 
-/** What was said under the names that are known; without any, under the words of the wording. */
+/** The values of the wording whose names are known; without any, the words of the wording. */
 function bodyOf(
   said: Said,
   names: readonly string[],

@@ -45,7 +45,7 @@ export function distance(a: string, b: string): number {
 
 const NEAR_SHARE = 0.34;
 
-/** What a text offers that is nearly what was said, though not the same; the nearest of it. */
+/** Finds the text's nearest spelling of a name that the text does not contain exactly. */
 export function nearest(said: string, text: string): string | undefined {
   const wanted = flat(said);
   const offers = text.match(/[\p{Lu}\p{L}][\p{L}'’.-]*(?: [\p{Lu}][\p{L}'’.-]*)*/gu) ?? [];

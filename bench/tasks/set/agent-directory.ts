@@ -12,7 +12,7 @@ const asAgent =
     return { surface: 'agent', headers, ...(await sketch(world, run)) };
   };
 
-/** Whether a search told of such places, of this many at least, and of no others. */
+/** Whether the answer names at least this many matching places, and no others. */
 async function toldOf(
   { sql }: World,
   answer: string,

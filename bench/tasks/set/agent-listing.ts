@@ -4,7 +4,7 @@ import type { MakeTask } from '../task.ts';
 import { next } from '../world/venues.ts';
 import type { Caller, World } from '../world/world.ts';
 
-/** What stands in the newest revision of what an agent handed in. */
+/** The newest revision of an agent's submission. */
 async function handedIn({ sql }: World, { id }: Caller, kind: 'business' | 'promo') {
   const rows = await sql<{ id: string; revision: number; content: Record<string, unknown> }[]>`
     select s.id, s.revision, r.content from submission s

@@ -9,7 +9,7 @@ import { operationsModule, type Described } from './operations-module.ts';
 
 const FOLDER = new URL('../src/generated/', import.meta.url);
 
-/** What of the client is made from the service's own description: file names and their texts. */
+/** Generates files of the client from the service's own description: file names and their texts. */
 export async function generatedFiles(): Promise<Map<URL, string>> {
   const document: unknown = openApiDocument(parseConfig({}), OPERATIONS, OUTGOING_EVENTS);
   const typed = structuredClone(document) as OpenAPI3;

@@ -9,12 +9,12 @@ type Given<Place> = [Exclude<Place, undefined>] extends [never] ? unknown : Excl
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
 type Member<Object, Name extends string> = Object extends Partial<Record<Name, infer Value>> ? Value : never;
 
-/** What an operation takes: the members of its path and query, or those of its body. */
+/** Input of an operation: the members of its path and query, or those of its body. */
 export type Input<Name extends OperationName> = Given<Member<operations[Name]['parameters'], 'path'>> &
   Given<Member<operations[Name]['parameters'], 'query'>> &
   Given<Json<Member<operations[Name], 'requestBody'>>>;
 
-/** What an operation answers when it succeeds. */
+/** Output of an operation when it succeeds. */
 export type Output<Name extends OperationName> = Success<operations[Name]['responses']>;
 
 type Success<Responses> = {

@@ -81,7 +81,7 @@ function queryText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Random, because callers without an account are told apart by nothing else. */
+/** Random, because nothing else distinguishes callers without an account. */
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

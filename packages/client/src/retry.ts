@@ -46,7 +46,7 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
   return new Promise((done, fail) => {
     const callOff = () => {
       clearTimeout(timer);
-      // What a caller aborts with is theirs to choose, and is thrown as it is.
+      // The caller chooses the reason of the abort; it is thrown unchanged.
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
       fail(signal?.reason);
     };

@@ -12,7 +12,7 @@ export interface SendOptions {
   waitMaxMs: number;
 }
 
-/** What came, and after how many attempts. */
+/** A response, and the number of attempts before it. */
 export interface Answer {
   status: number;
   headers: Headers;

@@ -45,12 +45,12 @@ interface Told<Type extends string, Data> {
   attribution: string;
 }
 
-/** What a partner's webhook tells: the moves of bookings, and a test of the address. */
+/** An event of a partner's webhook: a move of a booking, or a test of the address. */
 export type WebhookEvent =
   | (Told<`booking.${BookingStatus}`, BookingMove> & { event: BookingStatus; sequence: number })
   | (Told<'webhook.test', Record<string, never>> & { event: 'test'; sequence: number });
 
-/** What a person decided about a submission. */
+/** A person's decision about a submission. */
 export interface SubmissionDecision {
   type: 'business' | 'promo';
   submission_id: string | null;
@@ -66,7 +66,7 @@ export interface SubmissionDecision {
   reviewed_at: string | null;
 }
 
-/** What an agent's callback tells: what became of a submission. */
+/** An event of an agent's callback: the decision about a submission. */
 export type CallbackEvent = Told<'submission.approved' | 'submission.rejected', SubmissionDecision>;
 
 /** A request as it arrived. The body is what came over the wire, before any parser has touched it. */
@@ -193,7 +193,7 @@ async function fits(
   return false;
 }
 
-/** What the body tells, once it is known to be the service's. */
+/** Parses the body after its signature was verified. */
 function eventOf({ body }: SignedRequest, ours: boolean): unknown {
   if (!ours) throw new SignatureError('no_match', 'No signature fits this body.');
   try {

@@ -6,7 +6,7 @@ import { readWish, type CompleteQuestion } from './questions.ts';
 type Directory = ReadonlyMap<string, StoredPlace>;
 type Wish = readonly [name: string, values: readonly string[]];
 
-/** Which wishes may be given up under which name of `relaxed`. */
+/** Wishes that may be given up, by the name that `relaxed` uses. */
 const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
   kind: ['category', 'cuisine'],
   cuisine: ['cuisine'],

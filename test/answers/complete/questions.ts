@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface CompleteQuestion {
   destination: string;
   question: string;
-  /** What every place must be, and how the question must be read. Lists are alternatives. */
+  /** Values that every place must have, and that the question must be read as. Lists are alternatives. */
   holds: ReadonlyMap<string, readonly string[]>;
   /** Parts that must be named, each by its words; with `or`, it may be honoured instead. */
   missing: readonly { words: string; or: string | undefined }[];

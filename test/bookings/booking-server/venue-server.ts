@@ -32,15 +32,15 @@ export class VenueServer {
   readonly bookings = new Map<string, Kept>();
   /** Answers of CreateBooking by idempotency token, as the protocol asks for. */
   readonly #answered = new Map<string, unknown>();
-  /** What a new booking becomes. */
+  /** The status of a new booking. */
   status = 'CONFIRMED';
-  /** The cause by which CreateBooking refuses; undefined lets it through. */
+  /** The cause with which CreateBooking refuses; undefined accepts. */
   refuse: string | undefined;
   refuseUpdate: string | undefined;
   /** Starts that are free, in seconds. */
   free: number[] = [];
   payment: Record<string, unknown> | undefined;
-  /** What it keeps instead of what it was asked for: another time, or another size. */
+  /** Stores another time or party size than was requested. */
   other: { startSec?: number; partySize?: number } | undefined;
   /** Whether addresses want a slash at the end. */
   slash = false;

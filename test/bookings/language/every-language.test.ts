@@ -36,7 +36,7 @@ const PURPOSES = ['new', 'change', 'accept', 'reminder', 'cancelled', 'accepted'
 /** Short words of English that none of the other languages has. */
 const ENGLISH_WORDS = /\b(the|you|your|with|please|answer|and|that|there|nothing|this)\b/i;
 
-/** What is the same in English. */
+/** Phrases that are the same as in English. */
 const SAME: Readonly<Record<string, readonly string[]>> = { de: ['page.name', 'message.name'] };
 
 for (const [code, language] of VENUE_LANGUAGES) {

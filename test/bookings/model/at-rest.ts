@@ -70,7 +70,7 @@ function sameTable(state: SequenceState, record: BookingRecord): Found {
   return !live.every(isOurs) && `1 confirmed by people, but the system holds ${tables}`;
 }
 
-/** What the venue's system takes back right before the table's time, or while nobody can look, nobody sees in time. */
+/** Whether nobody could see the withdrawal in time: shortly before the table's time, or while no look is possible. */
 function isUnseen(state: SequenceState, { booking }: BookingRecord): boolean {
   const { tookBackAt, blindUntil, world } = state;
   const lastLook = Date.parse(booking.table_at) - UNSEEN_MS;
@@ -186,7 +186,7 @@ function nothingOpen({ booking, asks, messages }: BookingRecord): Found[] {
   ];
 }
 
-/** A venue that had said yes, or still thinks about it, is told when the table is not wanted any more. */
+/** A venue that said yes, or is still deciding, hears when the table is no longer wanted. */
 function* venueKnows({ booking, asks, entries }: BookingRecord): Generator<Found> {
   if (booking.status !== 'cancelled') return;
   const ended = entries.findLast(({ event }) => event === 'cancelled');

@@ -1,7 +1,7 @@
 import type { EgressPolicy } from '../../../src/core/egress/egress-target.ts';
 import type { Db, Pool } from '../../../src/core/postgres/db.ts';
 
-/** What a node leaves behind when it dies: nothing catches it, so that nothing after it is done. */
+/** The death of a node: nothing catches it, so that nothing after it runs. */
 export class Crash extends Error {}
 
 /** The moments at which a node may die: before and after each commit, and before each call to the world outside. */

@@ -44,7 +44,7 @@ export async function explore(world: World, { runs, seed, note }: Options): Prom
         const rate = (done / ((now - began) / 1000)).toFixed(1);
         note(`${done} sequences, ${rate} a second, ${failures.length} failures`);
       }
-      // What was found before is not found again, unless it comes with something else.
+      // Reports a known fault again only if it comes with another one.
       const fresh = faults.filter((fault) => !known.has(kindOf(fault)));
       if (fresh.length === 0) return true;
       if (last !== undefined && !fresh.some((one) => last?.faults.some((two) => kindOf(one) === kindOf(two))))

@@ -53,7 +53,7 @@ export class FickleVenue {
   #mishaps: { method: string; mishap: Mishap }[] = [];
   #late: (() => void)[] = [];
   #made = 0;
-  /** What a new table becomes. */
+  /** The status of a new table. */
   decides: 'CONFIRMED' | 'PENDING_MERCHANT_CONFIRMATION' = 'CONFIRMED';
   /** Whether tables are free: all, none, or half an hour later only; broken: refused for no reason. */
   free: 'all' | 'none' | 'nearby' | 'broken' = 'all';

@@ -6,7 +6,7 @@ import { startOf } from './world.ts';
 
 type Entry = BookingRecord['entries'][number];
 
-/** What stands outside of the record: what the venue's system holds and was asked, and what the phones were sent. */
+/** State outside the record: the tables and calls of the venue's system, and the messages to phones. */
 export function outsideOf({ world: { venue, phones } }: SequenceState): string {
   return JSON.stringify([[...venue.tables.values()], venue.calls.length, phones.taken.length]);
 }
@@ -50,7 +50,7 @@ function traceOf(before: BookingRecord | undefined, after: BookingRecord | undef
   return ` (${changed.join(', ') || 'at the venue'})`;
 }
 
-/** Each move: allowed, told once, and by somebody who said so. */
+/** Each move is allowed, delivered once, and made by somebody who may make it. */
 function move(state: SequenceState, line: string, before: BookingRecord | undefined, entry: Entry): void {
   const { record, world } = state;
   const told = record?.deliveries.filter(({ sequence }) => sequence === entry.sequence) ?? [];
@@ -131,7 +131,7 @@ function causeOf(
   }
 }
 
-/** What people at the venue have promised, and what they then write into their own system. */
+/** Promises of people at the venue, and the table that they then write into their own system. */
 function promise(state: SequenceState, { event, actor }: Entry, data: Move): void {
   const { venue } = state.world;
   const byPeople = actor === 'venue' || actor === 'desk';

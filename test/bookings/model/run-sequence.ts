@@ -57,7 +57,7 @@ async function settle(state: SequenceState): Promise<void> {
     const ms = await untilNextJob(world);
     if (ms === undefined && rested > 0) return;
     if (ms === undefined) rested++;
-    // A table that stands is looked at often; whoever looks late must find the same.
+    // A confirmed table is looked at often; late looks must find the same.
     const late = state.record?.booking.status === 'confirmed' ? 4 : 1;
     await world.pass(ms === undefined ? REST_MS : Math.max(0, Math.ceil(ms * late)) + 1_000);
   }

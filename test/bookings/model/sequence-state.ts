@@ -1,7 +1,7 @@
 import type { BookingRecord, NamedTable } from './booking-record.ts';
 import type { World } from './world.ts';
 
-/** What came of a step. refused: it says that nothing was changed. unsure: it says that something may still come of it. */
+/** Outcome of a step. refused: the reply says that nothing was changed. unsure: it says that a change may follow. */
 export type Outcome = 'done' | 'refused' | 'unsure' | 'skipped' | 'crashed';
 
 /** Forms of a page as a browser holds them: where each goes, and what it carries. */
@@ -11,7 +11,7 @@ export interface HeldForm {
   markup: string;
 }
 
-/** What one sequence knows of itself. */
+/** The state of one sequence. */
 export interface SequenceState {
   world: World;
   record: BookingRecord | undefined;
@@ -21,9 +21,9 @@ export interface SequenceState {
   everSaid: Set<string>;
   /** The table that people at the venue have promised, by their own word. */
   promised: NamedTable | null;
-  /** What they had promised before the last answer, which can be taken back. */
+  /** The promise before the last answer, which can be taken back. */
   promisedBefore: NamedTable | null;
-  /** What they had promised when the guest's side cancelled: from then on they must not keep it. */
+  /** The promise at the time of a cancellation by the guest's side: from then on they must not keep it. */
   givenUp: NamedTable | null;
   /** When the venue's own system has taken a confirmed table back. */
   tookBackAt: Date | undefined;
@@ -36,7 +36,7 @@ export interface SequenceState {
   texts: number;
   /** How often something was changed, so that each change is another one. */
   changes: number;
-  /** What the partner was told by its last call. */
+  /** The booking as the partner's last call returned it. */
   told: { status: string; booked: boolean } | undefined;
   faults: string[];
 }

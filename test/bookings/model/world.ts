@@ -34,7 +34,7 @@ export interface Node {
   name: 'a' | 'b';
   app: App;
   points: CrashPoints;
-  /** What helpers of other tests call a service. */
+  /** The name by which helpers of other tests know a service. */
   service: TestService;
 }
 
@@ -183,7 +183,7 @@ export class World {
     return { id, phone: own };
   }
 
-  /** Whoever sits at the desk stays signed in, however the days go by. */
+  /** Keeps the desk's session alive while days pass. */
   async #keepDesk(): Promise<void> {
     const now = this.clock.now();
     await this.pool`

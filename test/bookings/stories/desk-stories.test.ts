@@ -171,7 +171,7 @@ describe('the human desk', async () => {
     assert.equal(line?.['actor'], desk.staff.id);
   });
 
-  /** What the audit trail tells of a booking, by the desk. */
+  /** Audit rows of a booking written by the desk. */
   const audited = async (bookingId: string) => {
     const lines = await service.database.pool<{ operation: string; detail: Record<string, unknown> }[]>`
       select operation, detail from audit_log where subject = ${bookingId} and actor = ${desk.staff.id}

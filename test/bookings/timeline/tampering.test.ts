@@ -30,7 +30,7 @@ async function walk(db: Db) {
   return found;
 }
 
-/** What is found after the owner of the database wrote past all triggers and constraints; everything is taken back. */
+/** Faults found after the database's owner bypassed all triggers and constraints; the change is rolled back. */
 async function brokenBy(tamper: (tx: Db) => Promise<unknown>): Promise<string[]> {
   let broken: string[] = [];
   const work = pool.begin(async (tx) => {

@@ -85,7 +85,7 @@ async function judgeSubmissions({ pool, acknowledged: { submissions } }: World):
   });
 }
 
-/** Each decision is told to its agent by one callback, which may come more than once under the same id. */
+/** Each decision is sent to its agent in one callback, which may arrive more than once under the same id. */
 async function judgeDecisions({ pool, receiver, acknowledged: { decisions } }: World): Promise<Finding> {
   const rows = await pool<
     { id: string; revision: number; decision: string; told: string[]; states: string[] }[]

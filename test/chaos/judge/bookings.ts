@@ -15,7 +15,7 @@ interface BookingRow {
   open: boolean;
 }
 
-/** Bookings with their timelines, what venues were sent, and what the partner was told. */
+/** Judges bookings with their timelines, messages to venues, and webhooks to the partner. */
 export async function judgeBookings(world: World): Promise<Finding[]> {
   const rows = await world.pool<BookingRow[]>`
     select id, guest_name as guest, status, confirmed_by as by, confirmed_ref as ref,
@@ -111,7 +111,7 @@ interface Told {
   data: { booking_id: string };
 }
 
-/** Every move is told, under one id, and for the first time in the order in which it was made. */
+/** Every move is delivered under one id; first deliveries are in the order of the moves. */
 async function judgeWebhooks({ pool, receiver }: World): Promise<Finding> {
   const told = receiver.received
     .filter(({ path }) => path === '/moves')

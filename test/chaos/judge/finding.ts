@@ -1,4 +1,4 @@
-/** What became of one kind of writes. Each fault is a line that names what it is about. */
+/** The result for one kind of write. Each fault is a line that names its subject. */
 export interface Finding {
   what: string;
   acknowledged: number;
@@ -15,7 +15,7 @@ export function byId<Row>(rows: readonly Row[], idOf: (row: Row) => string): Map
   return new Map(rows.map((row) => [idOf(row), row]));
 }
 
-/** What occurs more than once. */
+/** Names that occur more than once. */
 export function repeated(names: Iterable<string>): string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -46,12 +46,12 @@ function isComparable(text: string, compiled: CompiledHours | null): compiled is
   return sameText && !text.includes('+');
 }
 
-/** Doubts about the words are found before and after the reading, whoever does it. */
+/** Doubts about the words are found before and after the parsing, whichever parser does it. */
 function doubt(compiled: CompiledHours | null): Pick<CompiledHours, 'doubtful'> {
   return compiled?.doubtful === true ? { doubtful: true } : {};
 }
 
-/** What the library itself says at each instant. */
+/** The library's own result at each instant. */
 function libraryStates(text: string, instants: readonly number[]): (boolean | null)[] {
   return withWork(UNLIMITED, PLACE.now, PLACE.timezone, () => {
     const hours = parseOsmHours(text, PLACE);

@@ -40,7 +40,7 @@ export const MADE_VALUES: readonly string[] = [
   ...DAYS.flatMap((days) => TIMES.flatMap((times) => TAILS.map((tail) => `${days}${times}${tail}`))),
 ];
 
-/** What no reader of hours should understand. */
+/** Values that no parser of opening hours should accept. */
 export const MADE_INVALID_VALUES: readonly string[] = [
   ...[
     '',

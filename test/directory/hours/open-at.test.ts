@@ -104,7 +104,7 @@ test('A day that a zone left out was not opened on.', () => {
   assert.equal(before.until?.toISOString(), '2011-12-30T16:00:00.000Z');
 });
 
-/** What an hours table says, worked out with Temporal alone, minute by minute. */
+/** Evaluates an hours table with Temporal alone, minute by minute. */
 function slowlyOpen(week: readonly DayHours[], timezone: string, instant: number): boolean {
   const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timezone);
   return [-2, -1, 0, 1, 2].some((step) => {

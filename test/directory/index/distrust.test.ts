@@ -69,7 +69,7 @@ const indexFile = () => {
   return join(FOLDER, files[0] ?? '');
 };
 
-/** Whoever cuts off a file that a process has in its memory ends that process: no program can answer then. */
+/** Truncating a file that a process has mapped kills that process: no program can answer then. */
 const WHILE_IN_USE = [overwrite, alterNames, flipQuietly];
 const DAMAGES = [
   ...WHILE_IN_USE,

@@ -55,7 +55,7 @@ test(
     );
 
     places.distrustFile(places.file ?? '');
-    // What is freed by the old one is taken before the new one comes.
+    // Fills the space that the old one frees before the new one needs it.
     rmSync(FILLER);
     fill();
     await until(

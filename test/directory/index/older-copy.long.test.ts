@@ -52,7 +52,7 @@ test('an older copy of the data folder takes index and tokens with it, though it
     await addMadeUpPlace(pool, clock, { name: 'Zuerst Eins' }),
     await addMadeUpPlace(pool, clock, { name: 'Zuerst Zwei' }),
   ]);
-  // What came while no index was open is taken in, so that the copy and the index agree.
+  // The index takes in changes made while it was closed, so that the copy and the index agree.
   const file = await run(noChange, (_, index) => Promise.resolve(index.file));
   cpSync(SERVER, `${SERVER}-copy`, { recursive: true, preserveTimestamps: true });
   const position = await run(noChange, async ({ pool }, index) => {

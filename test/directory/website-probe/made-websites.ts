@@ -19,10 +19,10 @@ interface Asked {
   host: string;
   userAgent: string;
 }
-/** What each host answers to a method: a status, or something that hangs up. */
+/** The response of each host to a method: a status, or a function that hangs up. */
 type Answer = (request: IncomingMessage) => number | Promise<number>;
 export const hosts = new Map<string, Answer>();
-/** What the server below was asked, and how much of it at once. */
+/** Requests to the server below, and the maximum of concurrent ones. */
 export const traffic = { asked: [] as Asked[], inFlight: 0, most: 0 };
 
 const server = createServer((request, response) => {

@@ -130,7 +130,7 @@ interface Pair {
   badge: PlaceWithClaims['badge'];
 }
 
-/** What stands after one has spoken and then another. */
+/** The claims after two sources have stated their values in turn. */
 function spoken({ field, now, given, same, badge }: Pair): readonly FieldClaim[] {
   const [one, other, again] = VALUES[field];
   const word = { ...speaker(now, 'now'), value: one } as FieldClaim;

@@ -3,7 +3,7 @@ import type { Exchange } from '../perform/exchange.ts';
 import { SUM, TAG } from '../requests/hostile.ts';
 import { fault, type Fault } from './fault.ts';
 
-/** What tells of our insides. The hostile texts contain none of it, so that it was not the caller who said it. */
+/** Patterns that reveal internals. The hostile texts contain none of them, so a match cannot come from the caller. */
 const INSIDES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['stack', /\n\s+at .+:\d+:\d+\)?|\bat (?:async )?[\w.<>]+ \((?:file:|node:|\/)/],
   ['file path', /node_modules|file:\/\/\/(?!etc)|\/src\/[\w/-]+\.ts\b|\/tmp\/waypost/],

@@ -1,6 +1,6 @@
 /** Something that no answer may be. */
 export interface Fault {
-  /** The same for every request that shows the same defect, so that it is told once. */
+  /** The same for every request that shows the same defect, so that it is reported once. */
   sign: string;
   detail: string;
 }

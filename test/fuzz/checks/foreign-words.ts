@@ -8,7 +8,7 @@ const KEY = /\bsvc_(?:live|partner)_[0-9A-Za-z]{36}\b|\bwhsec_[A-Za-z0-9+/=_-]{2
 const SESSION = /_(?:staff|venue|member|operator|partner)$/;
 const MAILBOX = /(?<![\w.+-])[\w.+-]{1,64}@(?:member|partner|operator|staff|mail)\.example/g;
 
-/** What belongs to somebody else and stands in an answer all the same. */
+/** Finds ids, mailboxes, names and keys of other accounts in an answer. */
 export async function foreignWords(world: World, exchange: Exchange, where: string): Promise<Fault[]> {
   const { answer, caller } = exchange;
   const { text } = answer;
@@ -43,7 +43,7 @@ function secretFaults(world: World, { answer, caller, request }: Exchange, where
   const faults: Fault[] = [];
   // Without a mail server a lead opens a message to pass it on, whatever it holds.
   if (caller.role === 'lead' && request.target.startsWith('/console/outbox/msg_')) return faults;
-  // Whoever repeats a request under its key gets the stored answer.
+  // A request repeated under its key gets the stored answer.
   if (answer.headers['idempotent-replayed'] === 'true') return faults;
   for (const [key] of answer.text.matchAll(KEY))
     if (world.values.secrets.has(key))
@@ -54,7 +54,7 @@ function secretFaults(world: World, { answer, caller, request }: Exchange, where
   return faults;
 }
 
-/** What looks foreign may still be public, or told to those whom it concerns. */
+/** A foreign value may still be public, or shown to the people concerned. */
 async function mayBeSeen(world: World, { caller, request }: Exchange, word: string): Promise<boolean> {
   const { pool } = world.service.database;
   // The link in a message to a venue opens the request that it is about.
@@ -63,7 +63,7 @@ async function mayBeSeen(world: World, { caller, request }: Exchange, word: stri
     const [row] = await pool`select 1 from submission where id = ${word} and status = 'approved'`;
     return row !== undefined;
   }
-  // A photographer is told of every sale.
+  // A photographer sees every sale.
   if (word.startsWith('lic_') && caller.memberId !== undefined) {
     const [row] = await pool`
       select 1 from photo_licence l join photo p on p.id = l.photo_id

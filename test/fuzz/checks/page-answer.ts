@@ -7,7 +7,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CLIENT =
   /^(http:\/\/localhost:45678\/callback|https:\/\/client\.example\/|cursor:\/\/cb|com\.example\.app:\/cb)/;
 
-/** What the script of a page asks for and puts into it. */
+/** Addresses that the script of a page requests. */
 const PARTS_OF_PAGES = new Set(['/find']);
 
 /** Pages, what they lead to, and what is neither a page nor an operation. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../perform/exchange.ts';
 import { fault, type Fault } from './fault.ts';
 import { schemaFault } from './schema.ts';
 
-/** What may be said about how a request was sent, on every route. */
+/** Statuses that every route may return because of how a request was sent. */
 const ABOUT_SENDING = new Set([204, 400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 431]);
 
 /** The status is one that the operation declares, and the body is what the status declares. */

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { assertPublished } from '../../harness/clients/published-schema.ts';
 
-/** What is wrong with a value by a schema, where it may have no member that the schema does not name. */
+/** The fault of a value by a schema; a member that the schema does not name is a fault. */
 export function schemaFault(schema: unknown, value: unknown): string | undefined {
   try {
     assertPublished(schema, value);

@@ -2,7 +2,7 @@ import type { HttpAnswer, HttpRequest } from '../send.ts';
 import type { Caller } from '../world/caller.ts';
 import type { ListedTool, OpenApiOperation } from '../world/world.ts';
 
-/** What an answer is held to. */
+/** The expectations for an answer. */
 export type Expectation =
   | { kind: 'rest'; operation: OpenApiOperation }
   | { kind: 'rpc'; tool: ListedTool | undefined }

@@ -76,7 +76,7 @@ function withToken(filled: Filled, { token }: FormStep, foreign = ''): Filled {
   return [...others, ['csrf', token === 'wrong' ? 'x.y' : foreign]];
 }
 
-/** Which kind of id stands in an address: what comes first in this list and fits. */
+/** The kind of id in an address; the first matching entry decides. */
 const KINDS: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^\/p\/|^\/console\/places|^\/claim|\/venue\/claim|^\/venue\//, 'plc'],
   [/^\/d\/|^\/sitemaps/, 'destination'],

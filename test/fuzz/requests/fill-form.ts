@@ -91,7 +91,7 @@ async function goodValue(
   }
 }
 
-/** The code that somebody was sent last: whoever asked for it finds it in their mailbox. */
+/** Reads the last code that was sent, as its recipient would in the mailbox. */
 async function lastCode({ service }: World): Promise<string> {
   const [message] = await service.database.pool<{ body: string }[]>`
     select body from message where purpose like '%code' order by sequence desc limit 1`;

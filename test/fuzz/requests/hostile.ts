@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** A tag that is no tag of ours: where a page has it as markup, somebody's text became part of the page. */
 export const TAG = 'zq7tag';
-/** What a template language makes of the sums below. */
+/** The result of the sums below if a template language evaluates them. */
 export const SUM = 'zq1337';
 
 const INJECTIONS = [

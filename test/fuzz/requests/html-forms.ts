@@ -10,7 +10,7 @@ export interface HtmlField {
   name: string;
   type: string;
   value: string;
-  /** What may be chosen, where the page gives a choice. */
+  /** The values of a choice. */
   options: string[];
   maxLength: number;
 }

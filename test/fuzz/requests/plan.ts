@@ -37,7 +37,7 @@ export interface ToolPlan extends Common {
 export interface FormPlan extends Common {
   kind: 'form';
   pattern: string;
-  /** Which ids and links the address names. */
+  /** Selects the ids and links in the address. */
   ids: number;
   /** Stands in the address instead of an id. */
   instead: string | undefined;

@@ -58,7 +58,7 @@ function restPlans(path: string, method: string, operation: OpenApiOperation): f
   });
 }
 
-/** What an operation is told, wherever in the request it stands. */
+/** The schema of an operation's input, from its body or its parameters. */
 function inputSchema({ parameters = [], requestBody }: OpenApiOperation): Schema {
   if (requestBody !== undefined) return requestBody.content['application/json'].schema;
   const named = parameters.filter(({ in: where }) => where !== 'header');
@@ -186,7 +186,7 @@ export function pagesOf({ routes }: World): PageRoute[] {
   return routes.filter(({ pattern, methods }) => methods.has('GET') && isPage(pattern));
 }
 
-/** What is for programs is tried as what it is. */
+/** Whether an address is a page; addresses for programs are tested as such. */
 function isPage(pattern: string): boolean {
   return !/^\/(api|\.well-known|assets|mcp)\b|^\/(openapi|llms|healthz|readyz|metrics)|^\/oauth\/authorize|\*/.test(
     pattern,

@@ -33,7 +33,7 @@ export interface Caller {
   ended: boolean;
 }
 
-/** What a browser sends along with its next request. */
+/** The cookies of the browser's next request. */
 export function cookieHeader({ cookies }: Caller): [string, string][] {
   if (cookies.size === 0) return [];
   return [['Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')]];

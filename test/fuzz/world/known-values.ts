@@ -7,7 +7,7 @@ const ID = /\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const CURSOR = /"next_cursor":"([^"]+)"/;
 const SHOWN_KEY = /\b(?:svc_(?:live|partner)_[0-9A-Za-z]{36}|whsec_[A-Za-z0-9+/=_-]{20,})/g;
 
-/** What the requests have learned so far: ids to ask for, and whose each of them is. */
+/** Values learned from responses: ids to request, and the owner of each. */
 export class KnownValues {
   readonly #kinds = new Map<string, string[]>();
   readonly #owners = new Map<string, string>();
@@ -36,7 +36,7 @@ export class KnownValues {
     this.#owners.set(mailbox.toLowerCase(), letter);
   }
 
-  /** What nobody may be told: keys, tokens and cookies. */
+  /** Adds a key, token or cookie, which nobody else may see. */
   addSecret(secret: string, letter: string): void {
     if (secret.length >= 16) this.#secrets.set(secret, letter);
   }

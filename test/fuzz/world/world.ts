@@ -141,7 +141,7 @@ export class World {
     return STAFF.includes(role) ? undefined : letter;
   }
 
-  /** What stands for a reference in a request of this caller. */
+  /** Finds the value for a reference in a request of this caller. */
   find(caller: Caller): FindReference {
     return (scope, kind, nth) => {
       if (scope === 'date')

@@ -7,7 +7,7 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const run = (part: string) =>
   `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'] }).then(({ violations }) => violations)`;
 
-/** What a tester with a screen reader or weak eyes would find wrong in a page, in a frame of it, or in a part of one. */
+/** Accessibility faults that axe finds in a page, a frame or a part of one. */
 export async function barriersIn(shown: Page | Frame, part = 'html'): Promise<string[]> {
   await shown.evaluate(AXE);
   const violations = await shown.evaluate<

@@ -41,7 +41,7 @@ export const VIEWS = [
 ] as const;
 export type View = (typeof VIEWS)[number];
 
-/** A phone in `npm test`; every look in the long tier, and for whoever takes pictures. */
+/** A phone in `npm test`; every look in the long tier and when taking screenshots. */
 export const LOOKS: readonly View[] = LONG || process.env['SCREENSHOTS'] ? VIEWS : [VIEWS[0]];
 
 /** A phone in light colours, and in the long tier a desk in dark ones too. */
@@ -52,7 +52,7 @@ export const noBrowser: string | false = process.env['TEST_CHROMIUM'] ? false : 
 
 export interface Visit {
   page: Page;
-  /** What a page must not do: errors, refused loads, requests to anybody else. */
+  /** Faults of the page: errors, refused loads, requests to other hosts. */
   faults: string[];
   context: BrowserContext;
 }
@@ -95,7 +95,7 @@ export async function openBrowser(
   return { page, faults, context };
 }
 
-/** What holds for every page: nothing sticks out sideways, nothing failed, one heading, the attribution is there. */
+/** Checks that hold for every page: no sideways scrolling, no failed load, one heading, the attribution. */
 export async function assertSoundPage({ page, faults }: Visit): Promise<void> {
   assert.deepEqual(faults, []);
   const overflow = await page.evaluate(

@@ -83,7 +83,7 @@ export class OauthClient {
     return url;
   }
 
-  /** What came back in the person's browser, checked; an error in it is thrown. */
+  /** The parameters of the redirect, checked; an error in it is thrown. */
   readAnswer(answer: URL): URLSearchParams {
     return oauth.validateAuthResponse(this.server, this.client, answer, this.state);
   }

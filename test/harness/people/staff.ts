@@ -9,7 +9,7 @@ import type { Secrets } from '../../../src/core/secret/secrets.ts';
 import type { TestService } from '../service/service.ts';
 
 const PASSWORD = 'correct horse battery';
-// What the service keeps of it, made beforehand and with little work: the real one takes 0.4 s at every sign-in.
+// A stored hash with a low cost, made beforehand: a real one takes 0.4 s at every sign-in.
 const PASSWORD_HASH = 'scrypt$1024$8$1$YSkLBOq_wMIL74vMdbOOdQ$d1-Yd6xVLAWbUJH1jY9sJVC9athASLfy2KKLcKJY8Hc';
 
 export interface TestStaff {
@@ -167,7 +167,7 @@ export async function submitBusiness(
   return answer.submission_id;
 }
 
-/** What the audit log tells about somebody, the oldest first. */
+/** Audit rows of an account, oldest first. */
 export function auditOf(
   pool: Pool,
   subject: string,

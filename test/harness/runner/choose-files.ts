@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { lastRun } from './last-run.ts';
 
-/** What takes longest begins first, so that no process is busy long after the others. A run before says it better. */
+/** Slow files start first, so that no process runs long after the others. Times of an earlier run replace this list. */
 const LONGEST = [
   'test/protocol/malformed-input',
   'test/bookings/model/',
@@ -33,7 +33,7 @@ export async function chooseFiles(tier: 'quick' | 'long', parts: readonly string
   const isLong = (file: string) => file.endsWith('.long.test.ts');
   const files = found.filter((file) => {
     if (parts.length > 0 && !parts.some((part) => file.includes(part))) return false;
-    // Whoever names a file gets it.
+    // A file that is named is run.
     if (tier === 'quick') return parts.length > 0 || !isLong(file);
     return isLong(file) || HAS_LONG_FORM.test(texts.get(file) ?? '');
   });

@@ -1,4 +1,4 @@
-/** What the files of a test process share. This module is loaded once in a process, unlike the rest of the harness. */
+/** Things that the files of a test process share. Unlike the rest of the harness, it is loaded once in a process. */
 const kept = new Map<string, { thing: Promise<unknown>; close: () => Promise<unknown> }>();
 
 /** Opens a thing for the first file that needs it, and gives the same one to the files after it. */

@@ -4,7 +4,7 @@ import type { FileResult } from './run-files.ts';
 
 const FILE = join(import.meta.dirname, '../../../node_modules/.cache/waypost-tests.json');
 
-/** What the runner remembers of the runs before: which files failed in the last one, and how long each took. */
+/** The runner's memory of earlier runs: the files that failed in the last one, and the time of each file. */
 interface Remembered {
   failed: string[];
   ms: Record<string, number>;

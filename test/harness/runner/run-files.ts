@@ -7,16 +7,16 @@ export interface FileResult {
   file: string;
   ok: boolean;
   counts: Record<string, number>;
-  /** What a person reads: its tests, and what failed in it. */
+  /** Output for people: its tests, and their failures. */
   printed: string;
   ms: number;
   /** CPU time of its process and of the programs that it started, without PostgreSQL. */
   cpuMs: number;
-  /** What its process holds in memory afterwards. */
+  /** Memory of its process after it ended. */
   memoryBytes: number;
 }
 
-/** What a test process says while a file runs. Each message shows that the file makes progress. */
+/** A message from a test process while a file runs. Each message shows that the file makes progress. */
 export type FromProcess = { begun: string } | { ended: string } | { result: FileResult };
 
 interface RunOptions {

@@ -11,7 +11,7 @@ interface Run {
   cpuMs: number;
 }
 
-/** What a person reads last: the failures again, the slowest files, the times and the counts. */
+/** The end of the output: the failures again, the slowest files, the times and the counts. */
 export function summaryOf({ results, files, ms, cpuMs }: Run): string {
   const failed = results.filter(({ ok }) => !ok);
   const counts = COUNTS.map((of) => {
@@ -28,7 +28,7 @@ export function summaryOf({ results, files, ms, cpuMs }: Run): string {
   ].join('\n');
 }
 
-/** What is printed of a file that failed: everything but the tests that passed. */
+/** The output of a failed file without its passed tests. */
 export function failuresOf({ file, printed }: FileResult): string {
   const lines = printed.split('\n').filter((line) => !line.includes('✔'));
   return `✖ ${file}\n${lines.join('\n')}`;

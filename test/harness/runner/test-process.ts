@@ -27,8 +27,8 @@ type Events = AsyncIterable<
   | { type: 'test:pass'; data: EventData.TestPass }
 >;
 
-// What the tests themselves share (the harness, a made-up town) is loaded anew for each file: its state and its hooks
-// belong to one file. Only the modules of the service stay, and what files share.
+// Modules of the tests themselves (the harness, a made-up town) are loaded anew for each file, as their state and hooks
+// belong to one file. Only the modules of the service and those of shared things stay loaded.
 let filesRun = 0;
 /** Each file imports the same again, and finding a module reads the disk. */
 const resolved = new Map<string, ResolveFnOutput>();

@@ -40,9 +40,9 @@ export async function prepareTestServer(serverUrl: string): Promise<void> {
 export interface TestDatabase {
   url: string;
   pool: Pool;
-  /** The size of the demonstration with which a service began on it; whoever made the database by itself says nothing. */
+  /** The size of the demonstration that a service loaded on it; undefined if no service did. */
   begunWith?: number;
-  /** Closes the services on it. It is dropped after them, in whichever order the hooks of a file run. */
+  /** Closes the services on it. It is dropped after them, whatever the order of a file's hooks. */
   closeServices?: Set<() => Promise<void>>;
   drop(): Promise<void>;
 }

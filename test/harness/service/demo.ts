@@ -2,8 +2,8 @@ import { buildIndex } from './copied-index.ts';
 import { createTestDatabase, TEMPLATE_DATABASE, withServer, type TestDatabase } from './database.ts';
 
 /**
- * A database of the test's own with so many places of the demonstration. Each size is loaded and indexed once in a run;
- * whoever wants it gets a copy of both.
+ * A database of the test's own with this many demonstration places. Each size is loaded and indexed once in a run,
+ * and each caller gets a copy of both.
  */
 export async function createDemoDatabase(places: number, now: Date): Promise<TestDatabase> {
   const template = `${TEMPLATE_DATABASE}_demo_${places}`;

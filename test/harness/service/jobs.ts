@@ -30,7 +30,7 @@ export async function until<T>(
   for (let waited = 0; waited < PATIENCE_MS; waited = performance.now() - begunAt) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
-    // Whoever has waited for long looks less often: a look at a page or a table costs more than it tells.
+    // Polls less often after a long wait, because a request for a page or a table costs time.
     await pause(Math.min(LOOK_SELDOM_MS, Math.max(LOOK_AGAIN_MS, waited / 8)));
   }
   throw new Error(`It was waited for in vain: ${what}`);
@@ -43,7 +43,7 @@ export async function loseTransactions({ database }: TestService): Promise<void>
     where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
 }
 
-/** What a step has that was claimed. */
+/** The context of a claimed step. */
 export function stepOf({ app: { deps } }: TestService): StepContext {
   return { deps, inTransaction: transactionsOf(deps.pool) };
 }

@@ -37,7 +37,7 @@ function errorResponse(code: string, message: string): Buffer {
 }
 
 interface PassingOn {
-  /** What the server says, changed on its way; the length must stay. */
+  /** Changes the server's bytes on their way; the length must stay. */
   change?: (said: Buffer) => Buffer;
   /** Names among the parameters of a start that are taken; with any other the connection is refused. */
   parameters?: readonly string[];
@@ -70,8 +70,8 @@ export function passingServer(
 }
 
 /**
- * Passes everything on until it is silenced, or a client has said something: from then on nothing moves, and nobody is
- * told. Its sockets stay open and answer for the client, as those of a proxy do whose clients are gone.
+ * Passes everything on until it is silenced or a client has sent data; then it passes nothing on and closes nothing.
+ * Its sockets stay open and answer for the client, as those of a proxy do whose clients are gone.
  */
 export async function silentProxy(url: string): Promise<{
   url: string;

@@ -18,7 +18,7 @@ export const CHECKOUT = join(import.meta.dirname, '../../..');
 export interface Program {
   child: ChildProcess;
   url: string;
-  /** What it has said so far, on standard output and standard error. */
+  /** Its output so far, on standard output and standard error. */
   said: { out: string; error: string };
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | string>;

@@ -60,7 +60,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   return service;
 }
 
-/** The same, which whoever opens it closes. */
+/** Like `startTestService`, but the caller closes it. */
 export async function openTestService(options: ServiceOptions = {}): Promise<TestService> {
   const clock = new TestClock();
   const { demoPlaces } = options;

@@ -32,7 +32,7 @@ function mapOf(day: string, name: string, replication?: MadeMap['replication']):
 const database = await createTestDatabase();
 const { pool } = database;
 const home = await mkdtemp(join(tmpdir(), 'waypost-follow-'));
-/** What the server gives by path; what is not there is 404. */
+/** The server's files by path; other paths are 404. */
 const served = new Map<string, Buffer | 'breaks off'>();
 const asked: string[] = [];
 const server = createServer((request, response) => {

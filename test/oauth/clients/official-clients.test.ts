@@ -28,7 +28,7 @@ interface Held {
   scope?: string;
 }
 
-/** What a client keeps between its calls, and the address to which it would send a person. */
+/** State that a client keeps between its calls, and the address to which it would send a person. */
 class ClientMemory {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = {

@@ -9,7 +9,7 @@ export interface PublishedClient {
 
 const RENEWING = ['authorization_code', 'refresh_token'];
 
-/** What the large hosts publish about themselves, as it stood there in the autumn of 2026. */
+/** The client documents that large hosts publish, as of autumn 2026. */
 export const PUBLISHED_CLIENTS: readonly PublishedClient[] = [
   {
     host: 'ChatGPT',
@@ -93,7 +93,7 @@ export interface RegisteredClient {
   registration: Record<string, string | string[]>;
 }
 
-/** What hosts register that publish no document, or that were built before they did. */
+/** Registrations of hosts that publish no document, or of their older versions. */
 export const REGISTERED_CLIENTS: readonly RegisteredClient[] = [
   {
     host: 'Cursor',

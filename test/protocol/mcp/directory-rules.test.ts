@@ -47,7 +47,7 @@ function parametersOf(schema: Schema, path = ''): [string, Schema][] {
   ];
 }
 
-/** What each tool that is more than a read of ours does, told from its code and not from its declaration. */
+/** The effects of each tool that is more than a local read, written down from its code and not from its declaration. */
 const HINTS: Record<string, { destructive: boolean; openWorld: boolean; idempotent: boolean; read?: true }> =
   {
     svc_submit_business: { destructive: true, openWorld: true, idempotent: false },

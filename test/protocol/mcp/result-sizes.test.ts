@@ -11,7 +11,7 @@ import { venueSays } from '../../harness/service/venue-answer.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { addMadeMember, addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
 
-/** What a host keeps of a result. */
+/** The number of tokens of a result that a host keeps. */
 const TOKENS_MAX = 25_000;
 const AGENT_MCP = '/mcp';
 
@@ -23,7 +23,7 @@ const asking = await AskingPartner.add(service, 'https://receiver.example/hook')
 
 type Given = Record<string, unknown>;
 
-/** What a call gives to whoever reads all of it. */
+/** Calls a tool and reads the whole result. */
 async function resultOf(endpoint: string, name: string, given: Given, headers: Record<string, string>) {
   const message = { id: 1, method: 'tools/call', params: { name, arguments: given } };
   const { body } = await rpc(service, `${endpoint}?profile=full`, message, headers);
@@ -44,7 +44,7 @@ const sections = Array.from({ length: 30 }, (_, section) => ({
   })),
 }));
 
-/** What the calls are about: everything as long as it can be. */
+/** Makes a place, a photo and bookings whose texts are as long as possible. */
 async function world() {
   const withMenu = await addMadeUpPlace(pool, service.clock, { name: long(150) });
   await pool`update place set about = ${long(2000)} where id = ${withMenu}`;

@@ -21,7 +21,7 @@ async function call(name: string, given: Record<string, unknown>): Promise<Resul
   return body.result as unknown as Result;
 }
 
-/** What a model gets when it gets both: the text, and the structured content as JSON. */
+/** The size for a model that gets both the text and the structured content as JSON. */
 function sizeOf({ content, structuredContent }: Result): number {
   return Buffer.byteLength(content[0]?.text ?? '') + bytes(structuredContent);
 }

@@ -22,14 +22,14 @@ const PUBLISHED = {
 
 interface Impostor {
   says: Record<string, unknown> & { phone: string };
-  /** What of it must not be found anywhere. */
+  /** Texts of it that must not be found anywhere. */
   texts: string[];
   promo: string;
 }
 
 let impostors = 0;
 
-/** What an impostor says, in words that nobody else uses. */
+/** Content of an impostor, with words that occur nowhere else. */
 function impostor(): Impostor {
   impostors += 1;
   const word = `quokka${'abcdefgh'.charAt(impostors)}field`;
@@ -69,7 +69,7 @@ interface Sent {
   texts: string[];
 }
 
-/** What an operator says of a place in the name of its owner, approved by a reviewer. */
+/** Submits an owner's change to a place, and has a reviewer approve it. */
 async function speakAsOwner(placeId: string, change: Record<string, unknown> = {}): Promise<Sent> {
   const agent = await SubmittingAgent.signUp(service);
   const { says, texts, promo: title } = impostor();

@@ -15,7 +15,7 @@ interface Asked {
   destination?: string;
 }
 
-/** What each surface answers about one place, by the name of the surface. Status and body stand in one text. */
+/** The answer of each surface about one place, by the name of the surface. Status and body are one text. */
 export async function everySurface(asked: Asked): Promise<Map<string, string>> {
   const { service, partner, placeId, names, destination = 'bali' } = asked;
   // An agent of its own, so that no quota ends the reading.

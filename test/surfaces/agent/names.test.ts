@@ -95,7 +95,7 @@ test('a language that the place has no name in leaves the name as it is', async 
       ['提灯塔', undefined],
       lang,
     );
-  // What is on the sign is in the language of the country, even where no map says so.
+  // The name on the sign is in the language of the country, even where the map does not say so.
   const { nameless: card } = await search({ lang: 'ja, en;q=0.5' });
   assert.equal(card.name, '提灯茶屋');
 });

@@ -7,7 +7,7 @@ import { startTestService } from '../../harness/service/service.ts';
 const service = await startTestService();
 const { pool } = service.database;
 
-/** Which set the values of a column are told by, and which of its values are never stored. */
+/** The published set for the values of a column, and the values that are never stored. */
 const STORED: Readonly<Record<string, readonly [set: string, neverStored?: readonly string[]]>> = {
   agent_plan_known: ['AgentPlan'],
   agent_prior_plan_known: ['AgentPlan', ['free']],
@@ -39,7 +39,7 @@ const STORED: Readonly<Record<string, readonly [set: string, neverStored?: reado
   webhook_endpoint_disabled_known: ['DisabledReason'],
 };
 
-/** Columns whose values no program is told, or is told in other words. */
+/** Columns whose values programs never see, or see in other words. */
 const OURS_ALONE = new Set([
   'api_key_revoked_because_known',
   'booking_offer_state_known',
@@ -56,7 +56,7 @@ const OURS_ALONE = new Set([
   'photo_check_reason_known',
   'photo_price_view_use_known',
   'photo_state_known',
-  // The fourth is told as not_through with the prefix of the installation, and closed follows from the place.
+  // The fourth is published as not_through with the prefix of the installation, and closed follows from the place.
   'place_booking_method_known',
   'place_removal_reason_known',
   'place_field_claims_known',

@@ -48,7 +48,7 @@ await pool`
   select 'plc_' || lpad(n::text, 26, '0'), d.id, 'removed', now(), pg_current_xact_id()
   from destination d, generate_series(1, 450) n where d.slug = ${destination}`;
 
-// What changed while an older transaction ran, of whichever test on this server, would be told once more.
+// The feed repeats changes made while an older transaction ran, which may belong to another test on this server.
 await until('nothing older runs', async () => {
   const [row] = await pool<{ over: boolean }[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text::numeric

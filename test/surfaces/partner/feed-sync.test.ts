@@ -32,7 +32,7 @@ async function directory(): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** What happens to the directory while it is being copied. */
+/** Changes the directory while it is being copied. */
 async function disturb(round: number, ids: readonly string[]): Promise<void> {
   const at = (step: number) => ids[(round * 37 + step * 101) % ids.length] ?? '';
   await pool`update place set name = name || ' ' || ${round}::text where id = any(${[at(1), at(2), at(3)]})`;
@@ -120,14 +120,14 @@ test('a snapshot of a database that was put in the place of another is refused, 
     insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_xid)
     select 'plc_' || lpad('ahead', 26, '0'), id, 'Ahead', 'cafe', 'cafe', country, lat, lng, 'test', 'ahead', '999999999999'
     from destination where slug = 'bali'`;
-  // What changed while an older transaction ran, of whichever test on this server, is told once more.
+  // The feed repeats changes made while an older transaction ran, which may belong to another test on this server.
   const snapshot = await until('nothing older runs', async () => {
     const taken = (await sync({})).snapshot;
     return (await sync({ updated_since: taken })).places.length === 0 ? taken : undefined;
   });
   await pool`delete from place where source_ref = 'ahead'`;
 
-  // What a dump says of where it was made.
+  // A restored dump names another server.
   await pool`update change_sequence set history = 'another server'`;
   await service.app.deps.places.follow();
   const refused = await refusal(service, PATH, 'directory_feed', {

@@ -38,7 +38,7 @@ async function signUp(
   return { status: response.status, body: (await response.json()) as SignedUp, headers: response.headers };
 }
 
-/** What was mailed to an address last. */
+/** The last mail to an address. */
 async function lastMail(email: string, at: TestService = service): Promise<string> {
   const [message] = await at.database.pool<{ body: string }[]>`
     select body from message where recipient = ${email} order by sequence desc limit 1`;

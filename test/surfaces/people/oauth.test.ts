@@ -20,10 +20,10 @@ import { codeIn, lastMessage } from '../../harness/people/submissions.ts';
 
 const HOSTILE = 'Trip Planner <b>Pro</b> "\'&';
 const service = await startOauthService();
-/** What the browser brought back to the program that listens on the person's own computer. */
+/** Addresses with which the browser returned to the program on the person's own computer. */
 const brought: string[] = [];
 const callback = createServer((request, response) => {
-  // Some programs send the browser on to where they live, which the page must not stand in the way of.
+  // Some programs redirect the browser to their website; the page must not block that.
   if (request.url?.startsWith('/callback') === true) {
     brought.push(request.url);
     response.writeHead(302, { location: '/done' }).end();

@@ -146,7 +146,7 @@ test(
     await page.waitForURL(`${service.url}/p/${place.id}`);
     await page.goto(`${service.url}/?q=restaurant`);
     assert.equal(await page.locator('.home-results .place').count(), 24);
-    // What means one destination is answered by its page.
+    // A search that means one destination leads to its page.
     await page.goto(`${service.url}/?q=restaurant+in+tokyo`);
     await page.waitForURL(/\/d\/tokyo\?q=restaurant\+in\+tokyo$/);
     assert.ok((await page.locator('.place').count()) > 0);

@@ -90,7 +90,7 @@ async function markupOf(id: string): Promise<string> {
 }
 
 test('each way of booking is said in words and leads where the venue wants it', async () => {
-  /** What the page says about booking, and its button. */
+  /** The booking section of the page, and its button. */
   const bookingOf = async (id: string) => {
     const [section = ''] = /<section[^>]* class="booking[^]*?<\/section>/.exec(await markupOf(id)) ?? [];
     const [button = ''] = /<a [^>]*class="button[^>]*>/.exec(section) ?? [];

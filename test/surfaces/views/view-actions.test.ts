@@ -32,7 +32,7 @@ function hostile<Told>(told: Told, names: readonly string[]): Told {
   ) as Told;
 }
 
-/** What is shown holds the text as it stands, and nothing was made of it. */
+/** Checks that the page shows the text unchanged and made no element of it. */
 async function assertText(host: ViewHost): Promise<void> {
   await host.until("document.querySelector('.loading') === null");
   const shown = String(await host.inside('document.body.innerText')).replaceAll(/\s+/g, ' ');

@@ -23,11 +23,9 @@ export interface ShowOptions {
   answer?: (told: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** What a view waits for is on this machine. */
-
 /** A host with the official bridge, in a real browser, and the official client behind it. */
 export class ViewHost {
-  /** What the view wanted from the host: links, messages, sizes, in their order. */
+  /** Requests of the view to the host: links, messages, sizes, in order. */
   readonly noted: { kind: string; told: unknown }[] = [];
   /** Tools that the view called. */
   readonly called: { name: string; arguments?: Record<string, unknown> }[] = [];

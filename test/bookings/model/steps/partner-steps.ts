@@ -59,7 +59,7 @@ function isDuplicate({ world }: SequenceState, { booking }: BookingRecord): bool
   return booking.status !== 'cancelled' && age < 23 * HOUR_MS;
 }
 
-/** Which revision a call says that it was decided on. */
+/** The revision on which a call says it was decided. */
 function revisionOf({ record }: SequenceState, which: string | undefined): { if_revision?: number } {
   const revision = record?.booking.revision ?? 1;
   if (which === 'right') return { if_revision: revision };
@@ -119,7 +119,7 @@ export async function cancel(state: SequenceState, node: Node, which?: string): 
   const { record } = state;
   if (record === undefined) return 'skipped';
   const input = { booking_id: record.booking.id, reason: 'The guest is ill.', ...revisionOf(state, which) };
-  // What is refused for its revision or for the rate was never said to the venue.
+  // A cancellation refused for its revision or for the rate was never sent to the venue.
   say(state, 'partner cancel');
   const { outcome, code, answer } = await call(state, node, 'cancel_booking', input);
   if (outcome === 'done') state.told = answer;

@@ -163,7 +163,7 @@ export async function loseText(state: SequenceState, node: Node): Promise<Outcom
   return outcomeOf(state, node, crashes, status);
 }
 
-/** desk take|yes|no|offer|nobody|told|back|keeps|put-down: what somebody at the desk does, on the page as it is now. */
+/** desk take|yes|no|offer|nobody|told|back|keeps|put-down: an action at the desk, on its current page. */
 export async function deskStep(state: SequenceState, node: Node, what: string): Promise<Outcome> {
   const id = state.record?.booking.id;
   if (id === undefined) return 'skipped';

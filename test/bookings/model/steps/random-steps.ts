@@ -170,7 +170,7 @@ const THEMES: readonly (readonly string[])[] = [
   ],
 ];
 
-/** What people have promised is changed, and given up before or after they answer about the change. */
+/** Changes and cancellations of a promised table, before or after the venue answers about the change. */
 const GIVEN_UP: readonly string[] = [
   'tap yes',
   'call 1',
@@ -198,7 +198,7 @@ function sequencesAbout(lines: readonly string[], kind: PlaceKind): fc.Arbitrary
   return sequencesAt(kind, moods, steps);
 }
 
-/** What is so before anybody asks; most of what can go wrong goes wrong at the first question. */
+/** The state before the first request; most errors happen at the first request. */
 function moodsAt(kind: PlaceKind): fc.Arbitrary<string> {
   const system = PLACES[kind].method === 'venue_system';
   const first = SPOILED.filter((line) => line.includes('CreateBooking'));

@@ -14,7 +14,7 @@ import { CONFORMANCE_RESOURCES, CONFORMANCE_TOOLS } from './conformance-tools.ts
 const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
 const PATH = '/conformance/mcp';
 const TIMEOUT_MS = 300_000;
-// What the server, or the suite about it, says where something is asked for that the server does not have.
+// The texts of the server, or of the suite, about a feature that the server does not have.
 const ABSENCE =
   /method is not supported|no tool with this name|no resource at this address|no tool with x-mcp-header|InputRequiredResult|got -32601/;
 
@@ -150,7 +150,7 @@ async function runSuite(version: string): Promise<Run> {
   return { version, code, output: `${stdout}\n${stderr}`, scenarios };
 }
 
-/** What the suite has for each version, so that a scenario that silently did not run is noticed. */
+/** The suite's scenarios by version, so that a scenario that silently did not run is noticed. */
 async function listScenarios(): Promise<Map<string, string[]>> {
   const { stdout } = await conformance('list', '--server');
   const listed = [...stdout.matchAll(/^ {2}- (\S+) \[(.+)\]$/gm)];

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 300_000;
 const AUTH_REQUIRED = 3;
 const TOOL_ERROR = 5;
 
-/** What the Inspector prints of an answer, whichever method was asked. */
+/** The Inspector's output for any method. */
 interface InspectorResult {
   tools: { name: string }[];
   structuredContent: unknown;

@@ -22,7 +22,7 @@ interface ToolAnswer {
   isError?: boolean;
 }
 
-/** What both generations of the official client have in common. */
+/** The part that both generations of the official client have in common. */
 interface Connection {
   protocolVersion: string | undefined;
   /** How many HTTP requests the client has sent. */
@@ -60,7 +60,7 @@ const CLIENTS: OfficialClient[] = [
   { name: 'sdk 1.x', protocolVersion: LEGACY, connect: connectFirst },
 ];
 
-/** What a tool answers without arguments, with some that narrow it, and arguments that cannot be. */
+/** A tool's result without arguments, arguments that narrow it, and invalid arguments. */
 interface Known {
   whole: () => Promise<Record<string, unknown>>;
   narrowed: { input: Record<string, unknown>; says: RegExp };

@@ -13,7 +13,7 @@ import { until } from '../../../harness/service/jobs.ts';
 import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 
-// Browsers send their cookies back only where they are told: over plain http the service must know that it is.
+// The service must know that it runs over plain http, so that browsers return its cookies.
 const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1', TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 

@@ -14,10 +14,10 @@ const service = await startTestService({
   },
 });
 
-/** Pages that are for whoever has no session yet. */
+/** Pages for people without a session. */
 const DOOR = new Set(['GET /console/sign-in', 'POST /console/sign-in']);
 
-/** What each role may not do. Everything that is not named here is open to every person who is signed in. */
+/** Pages closed to each role. All others are open to everybody who is signed in. */
 const CLOSED: Record<StaffRole, RegExp> = {
   lead: /^$/,
   reviewer:

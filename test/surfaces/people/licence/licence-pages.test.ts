@@ -21,7 +21,7 @@ import { makeBuyer, type Buyer } from '../../../licensing/buyer.ts';
 import { addMadePhoto } from '../../../licensing/made-photo.ts';
 import { DAY_MS } from '../../../../src/core/time.ts';
 
-// Browsers send their cookies back only where they are told: over plain http the service must know that it is.
+// The service must know that it runs over plain http, so that browsers return its cookies.
 const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1', TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 const { clock } = service;
@@ -151,7 +151,7 @@ test('a top-up is refused outside its bounds, paid once, and closes after a day'
   clock.advance(-DAY_MS);
 });
 
-/** What a table must not do on a phone: make the page wider, cut a value off, or tell a price smaller than the rest. */
+/** On a phone a table must not widen the page, cut off a value, or print a price smaller than the rest. */
 async function assertReadOnPhone(visit: Visit): Promise<void> {
   const { page } = visit;
   const [{ width, height }, , wide] = VIEWS;

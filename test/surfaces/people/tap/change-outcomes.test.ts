@@ -75,7 +75,7 @@ describe('what a venue reads after it was asked for a change', async () => {
   }
   const ENGLISH_VENUE = { country: 'ID', languages: ['en'] };
 
-  /** What the page says of a no, in a language. */
+  /** The page's sentence about a no, in a language. */
   function assertDeclined(page: string, language: VenueLanguage): void {
     const stays = sentenceAbout(HELD, language, 'page.staysAsItWas');
     const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll("'", '&#39;');

@@ -118,7 +118,7 @@ describe('a venue reads its own language', async () => {
       assert.ok((await read(link)).includes(words.cancel));
       await tap(service, link, { answer: 'cancel', revision: '1' });
       assert.ok((await read(link)).includes(words.cancelled));
-      // What the partner's program reads stays English.
+      // The partner's program reads English.
       const { timeline } = await partner.status(bookingId);
       assert.ok(timeline.length >= 4);
       for (const { text } of timeline) assert.match(text, /^[\x20-\x7e]+$/);

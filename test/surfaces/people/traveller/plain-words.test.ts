@@ -33,7 +33,7 @@ test('hours that a map wrote are told in words', () => {
     ['Sa[1] 10:00-sunset', 'first Saturday of the month 10:00–sunset'],
     ['Th[-1] sunrise-12:00', 'last Thursday of the month sunrise–12:00'],
     ['"by appointment, call Mo"', '“by appointment, call Mo”'],
-    // Whoever wrote these was no map.
+    // Texts of people, which are not in the syntax of the map.
     ['We are open every day, Mo to Su', 'We are open every day, Mo to Su'],
     ['10-12, 20% off before noon', '10-12, 20% off before noon'],
   ] as const)

@@ -66,7 +66,7 @@ async function editMenu(visit: Visit, view: string): Promise<void> {
   await page.getByText('Menu: saved').waitFor();
 }
 
-// What a dark desk shows, a light desk and a dark phone show together.
+// A light desk and a dark phone together show everything that a dark desk shows.
 for (const view of LOOKS.slice(0, 3)) {
   test(
     `a venue claims its listing and looks after all of it on ${view.name}`,

@@ -38,7 +38,7 @@ describe('all bookings, as staff see them', async () => {
   const desk = await signInStaff(service, 'desk');
   const reviewer = await signInStaff(service, 'reviewer');
   const text = async (client: FormClient, path: string) => (await client.get(path)).text();
-  /** Which of the two bookings a list holds, in its order. */
+  /** The bookings in a list, in its order. */
   async function listed(query: Record<string, string>, client: FormClient = desk): Promise<string[]> {
     const page = await text(client, `${PATH}?${new URLSearchParams(query).toString()}`);
     return [...page.matchAll(/data-row\s+href="\/console\/bookings\/(bkg_\w+)"/g)].map(([, id = '']) => id);
