@@ -5,6 +5,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .
+# docker build --build-arg COMMIT=$(git rev-parse HEAD): .dockerignore leaves out the history.
+ARG COMMIT=unknown
+RUN echo "$COMMIT" > COMMIT
 RUN mkdir -p /app/data /app/photos && chown -R node:node /app/data /app/photos
 USER node
 ENV HOST=0.0.0.0 DATA_DIR=/app/data

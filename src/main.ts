@@ -10,6 +10,7 @@ import { poolSizesOfServing } from './core/postgres/connection-budget.ts';
 import { findPrimary } from './core/postgres/servers.ts';
 import { closeFolders } from './core/files/private-files.ts';
 import { createLog, type Log } from './core/log.ts';
+import { RELEASE } from './core/release.ts';
 import { aborted } from './core/workers/aborted.ts';
 import { lazy } from './core/memory/lazy.ts';
 import { ProcessChannel } from './core/workers/process-channel.ts';
@@ -93,7 +94,7 @@ async function runNode(
       if (!stop.aborted) {
         process.stdout.write(welcome(config, app, database.place));
         running = true;
-        log.info({ port: config.port }, 'ready');
+        log.info({ port: config.port, ...RELEASE }, 'ready');
         if (config.demo && config.mapTiles === undefined) {
           const { buildSampleStreets } = await import('./demo/load-sample.ts');
           streets = await buildSampleStreets(database.pool, config.mapDir, log);

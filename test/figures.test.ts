@@ -5,6 +5,7 @@ import { Metrics } from '../src/core/metrics.ts';
 import { connect } from '../src/core/postgres/db.ts';
 import { addServiceMetrics } from '../src/node/service-metrics.ts';
 import { KIND_NAMES } from '../src/jobs/kinds.ts';
+import { RELEASE } from '../src/core/release.ts';
 import { CHECKOUT } from './harness/service/program.ts';
 import { until } from './harness/service/jobs.ts';
 import { startTestService } from './harness/service/service.ts';
@@ -25,7 +26,7 @@ function valueOf(text: string, series: string): number | undefined {
 /** A node's metrics exist from its first request on, those of its jobs soon after its start. */
 const first = await until('the node does its work', async () => {
   const text = await collect();
-  return text.includes('waypost_build_info') && text.includes('waypost_job_seconds') && text;
+  return text.includes('waypost_database_up 1') && text.includes('waypost_job_seconds') && text;
 });
 
 test('what waits to be done is told by kind, with its age', async () => {
@@ -75,7 +76,11 @@ test('pools, index, database and version are told', async () => {
   assert.equal(valueOf(text, 'waypost_search_index_ready'), 1);
   assert.ok((valueOf(text, 'waypost_search_index_behind_seconds') ?? Infinity) < 3600);
   const { version } = JSON.parse(readFileSync(`${CHECKOUT}/package.json`, 'utf8')) as { version: string };
-  assert.equal(valueOf(text, `waypost_build_info{version="${version}",node="${process.version}"}`), 1);
+  const { commit } = RELEASE;
+  assert.equal(
+    valueOf(text, `waypost_build_info{version="${version}",commit="${commit}",node="${process.version}"}`),
+    1,
+  );
 });
 
 test('what cannot be looked up is not told as nothing', async () => {

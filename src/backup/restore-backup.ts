@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConnectionError } from '../core/postgres/connection-error.ts';
 import { serverDiskWasFull } from '../core/embedded/server-disk.ts';
 import type { Pool } from '../core/postgres/db.ts';
-import { missingMigrations, MigrationError, RESTORE_MARK } from '../core/postgres/migrate.ts';
+import { MigrationError, refuseNewer, RESTORE_MARK } from '../core/postgres/migrate.ts';
 import type { Progress } from '../core/progress.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { openPhotoStorage, type StorageSettings } from '../photos/storage/open-storage.ts';
@@ -40,7 +40,7 @@ export async function checkBackup(path: string, progress: Progress): Promise<Che
   const archive = await openArchive(path, progress);
   const manifest = await readManifest(archive);
   try {
-    await missingMigrations(manifest.migrations);
+    await refuseNewer(manifest.migrations);
   } catch (thrown) {
     if (!(thrown instanceof MigrationError)) throw thrown;
     throw new BackupError(

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../core/context.ts';
 import type { Pool } from '../core/postgres/db.ts';
+import { RELEASE } from '../core/release.ts';
 import { gaveUp } from '../jobs/forget-jobs.ts';
 import { KIND_NAMES, type Kind } from '../jobs/kinds.ts';
 import { MESSAGE_CHANNEL_NAMES, type MessageChannel } from '../messages/message-channels.ts';
@@ -92,15 +92,12 @@ export function addServiceMetrics({ metrics: { registry }, pool, log }: Deps): v
 }
 
 function addBuildInfo(registry: Registry): void {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
   new Gauge({
     name: 'waypost_build_info',
-    help: 'Always 1; the labels show the version and the Node version.',
-    labelNames: ['version', 'node'],
+    help: 'Always 1; the labels show the version, its commit and the Node version.',
+    labelNames: ['version', 'commit', 'node'],
     registers: [registry],
-  }).set({ version, node: process.version }, 1);
+  }).set({ ...RELEASE, node: process.version }, 1);
 }
 
 async function readBacklog(pool: Pool): Promise<Backlog> {

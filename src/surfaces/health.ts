@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../core/context.ts';
+import { RELEASE } from '../core/release.ts';
 import { metricsToken } from '../core/secret/metrics-token.ts';
 
 const READY_TIMEOUT_MS = 2_000;
@@ -37,6 +38,7 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     // Reads still work, so the status code stays 200.
     return reply.send({
       status: 'ready',
+      ...RELEASE,
       ...(kinds.length === 0 ? { jobs: 'running' } : { jobs: 'stalled', stalled_jobs: kinds }),
       ...schedule,
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { RELEASE } from '../../src/core/release.ts';
 import { Logger } from 'graphile-worker';
 import { z } from 'zod';
 import { DeliveryPool } from '../../src/delivery/delivery-pool.ts';
@@ -80,7 +81,7 @@ test('a schedule that cannot run says so once at the level of errors and in /rea
   const log = { error: note('error'), debug: note('debug') } as unknown as Log;
   const { stalledKinds } = service.app.deps;
   const readiness = async () => (await service.request('/readyz')).json();
-  assert.deepEqual(await readiness(), { status: 'ready', jobs: 'running' });
+  assert.deepEqual(await readiness(), { status: 'ready', ...RELEASE, jobs: 'running' });
   let isDatabaseThere = false;
   const cron = new CronRunner({
     log,
@@ -98,7 +99,12 @@ test('a schedule that cannot run says so once at the level of errors and in /rea
   after(() => queuePool.end());
   cron.start();
   await until('it was tried again', () => lines.length >= 2);
-  assert.deepEqual(await readiness(), { status: 'ready', jobs: 'running', maintenance: 'degraded' });
+  assert.deepEqual(await readiness(), {
+    status: 'ready',
+    ...RELEASE,
+    jobs: 'running',
+    maintenance: 'degraded',
+  });
   isDatabaseThere = true;
   await until('it runs', async () => {
     const { maintenance } = (await readiness()) as { maintenance: string };

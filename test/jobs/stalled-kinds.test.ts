@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RELEASE } from '../../src/core/release.ts';
 import { connect } from '../../src/core/postgres/db.ts';
 import { KIND_NAMES } from '../../src/jobs/kinds.ts';
 import { signInStaff } from '../harness/people/staff.ts';
@@ -23,7 +24,7 @@ const note = () => {
   const { stalledKinds } = service.app.deps;
   if (!LONG) for (const kind of KIND_NAMES) stalledKinds.restarted(kind, service.clock.now());
 };
-const RUNNING = { code: 200, status: 'ready', jobs: 'running' };
+const RUNNING = { code: 200, status: 'ready', ...RELEASE, jobs: 'running' };
 
 test('kinds that cannot reach the queue are shown by /readyz, /metrics and the console until they can again', async () => {
   const staff = await signInStaff(service, 'desk');
@@ -49,7 +50,7 @@ test('kinds that cannot reach the queue are shown by /readyz, /metrics and the c
     const seen = await readiness();
     return seen.stalled_jobs?.length === all.length && seen;
   });
-  assert.deepEqual(stalled, { code: 200, status: 'ready', jobs: 'stalled', stalled_jobs: all });
+  assert.deepEqual(stalled, { code: 200, status: 'ready', ...RELEASE, jobs: 'stalled', stalled_jobs: all });
   note();
   const metrics = await (await service.request('/metrics')).text();
   for (const kind of KIND_NAMES) {

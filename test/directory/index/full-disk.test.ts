@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { RELEASE } from '../../../src/core/release.ts';
 import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
@@ -48,7 +49,10 @@ test(
       },
     ]);
     assert.deepEqual(folder(), before, 'nothing is left of it');
-    assert.deepEqual([await search(), await readiness()], [200, { status: 'ready', jobs: 'running' }]);
+    assert.deepEqual(
+      [await search(), await readiness()],
+      [200, { status: 'ready', ...RELEASE, jobs: 'running' }],
+    );
     assert.match(
       await (await service.request('/metrics')).text(),
       /^waypost_search_index_failures_total 1$/m,
