@@ -68,7 +68,10 @@ export const memberSignInPage = definePage({
     if (member === undefined)
       return {
         title: 'Sign in',
-        lead: 'For members: see the tables requested in your name, and decide who may request them.',
+        lead:
+          nextOf(req.request)?.startsWith('/p/') === true
+            ? 'One step before the venue is asked. Then you come back to the table that you chose.'
+            : 'For members: see the tables requested in your name, and decide who may request them.',
         body: signIn.form(req, attempt, state),
       };
     if (member.displayName !== null) return { to: nextOf(req.request) ?? '/member' };

@@ -158,9 +158,17 @@ export function badgeOf(standing: string): Html {
   return standing === 'claimed' ? badge('sign', 'Claimed') : badge('', 'Mapped');
 }
 
-function openWords({ open_now, open_until, usually }: ListedCard, timezone: string, now: Date): Html {
+const LODGING = new Set(['hotel', 'guesthouse', 'hostel']);
+
+/** True for a place whose unknown hours nobody misses: guests sleep there. */
+export function needsNoHours(place: { vertical: string; hours?: object | null | undefined }): boolean {
+  return LODGING.has(place.vertical) && place.hours == null;
+}
+
+function openWords(card: ListedCard, timezone: string, now: Date): Html | false {
+  const { open_now, open_until, usually } = card;
   if (usually != null) return softText(sentenceCase(usually));
-  if (open_now === null) return softText('Hours not verified');
+  if (open_now === null) return !needsNoHours(card) && softText('Hours not verified');
   const change = typeof open_until === 'string' ? clockAt(new Date(open_until), timezone, now) : null;
   return open_now
     ? html`<span><span class="open">Open now</span>${change !== null && ` until ${change}`}</span>`

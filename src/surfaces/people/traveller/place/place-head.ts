@@ -15,7 +15,7 @@ import { openStatusOf } from '../../../../directory/hours/place-open.ts';
 import { badge } from '../../frame/components.ts';
 import { icon } from '../../frame/icon.ts';
 import { dateOf } from '../local-clock.ts';
-import { badgeOf, kindLine, walkWords } from '../place-list.ts';
+import { badgeOf, kindLine, needsNoHours, walkWords } from '../place-list.ts';
 import type { PageReader } from '../reader.ts';
 import { locationParts, type PlaceModel } from './place-model.ts';
 import { contactButtons } from './practical-sections.ts';
@@ -46,6 +46,7 @@ export function placeHead(model: PlaceModel): Html {
     ${rating(place)}
     ${
       place.closed_at === null &&
+      !needsNoHours(place) &&
       html`<p class="open-line">
         ${status.state === 'open' ? html`<span class="lamp"></span>` : icon('clock')} ${status.text}
       </p>`
