@@ -60,11 +60,15 @@ function meaningOf(byValue: ReadonlyMap<string, Meaning>, value: string): Meanin
   return PLAIN_VALUE.test(value) ? { ...any, category: value } : any;
 }
 
-/** A resort that takes an entrance fee is visited, not slept in, and a sports centre for swimming is a pool. */
+/**
+ * A resort that takes an entrance fee is visited, not slept in. A sports centre for swimming is a pool too, one for
+ * skiing is a part of a ski resort.
+ */
 function valuesOf(value: string, tags: Tags): string[] {
   if (value === 'resort' && tags.get('fee') === 'yes') return ['resort_with_fee'];
-  const isPool = value === 'sports_centre' && tags.get('sport')?.split(';').includes('swimming') === true;
-  return isPool ? [value, 'swimming_pool'] : [value];
+  const sports = value === 'sports_centre' ? (tags.get('sport')?.split(';') ?? []) : [];
+  if (sports.includes('skiing')) return ['ski_resort'];
+  return sports.includes('swimming') ? [value, 'swimming_pool'] : [value];
 }
 
 /** Returns the category that the tags give an object, or null when it is of no interest to travellers. */

@@ -71,11 +71,7 @@ function refusedValue(thrown: unknown, file: string): ImportFileError | undefine
  */
 async function stageFile(tx: Db, options: ImportOptions) {
   const existing = await readDestinations(tx);
-  const { surroundings, reading } = await openImport(options);
-  const candidates = options.autoDestinations
-    ? newDestinations(surroundings.settlements, surroundings.areas, existing, options.newId)
-    : [];
-  const areaIndex = await loadAreaIndex(tx, surroundings.areas, reading.box);
+  const { reading, candidates, areaIndex } = await openWithAreas(tx, options, existing);
   const notes = new ImportNotes(options.now);
   const lines = new DraftLines(options.now, options.newId, areaIndex, notes);
   const covering = new CoveringDestination([...existing, ...candidates]);
@@ -154,6 +150,16 @@ async function importInto(tx: Db, options: ImportOptions) {
     ...noted,
     skipped: reading.skipped,
   };
+}
+
+/** Opens the file. Its settlements are released here, once they are destinations. */
+async function openWithAreas(tx: Db, options: ImportOptions, existing: readonly ImportDestination[]) {
+  const { surroundings, reading } = await openImport(options);
+  const { settlements, areas } = surroundings;
+  const candidates = options.autoDestinations
+    ? newDestinations(settlements, areas, existing, options.newId)
+    : [];
+  return { reading, candidates, areaIndex: await loadAreaIndex(tx, areas, reading.box) };
 }
 
 /** Returns destinations for the settlements of the file, and for its villages outside of these. */

@@ -29,12 +29,16 @@ test('Fast food is a restaurant and keeps its own category.', () => {
   });
 });
 
-test('A resort with a fee is a sight, another one a hotel, and a sports centre for swimming is also a pool.', () => {
+test('A resort with a fee is a sight, another one a hotel, and a sports centre is also what its sport makes it.', () => {
   assert.deepEqual(classified({ leisure: 'resort', fee: 'yes' }), {
     vertical: 'attraction',
     categories: ['resort'],
   });
   assert.deepEqual(classified({ leisure: 'resort' }), { vertical: 'hotel', categories: ['resort'] });
+  assert.deepEqual(classified({ leisure: 'sports_centre', sport: 'skiing' }), {
+    vertical: 'attraction',
+    categories: ['ski_resort'],
+  });
   assert.deepEqual(classified({ leisure: 'sports_centre', sport: 'tennis;swimming' }), {
     vertical: 'gym',
     categories: ['sports_centre', 'swimming_pool'],

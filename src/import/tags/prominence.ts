@@ -60,7 +60,7 @@ function fame(known: ProminenceInput): number {
   const picture = facts.image !== undefined || tags.has('wikimedia_commons') ? 3 : 0;
   // The first languages are those of the country; each doubling beyond them adds the same.
   const names = Math.min(LANGUAGES_POINTS_MAX, 6 * Math.log2(1 + languages / 2));
-  const isLocal = languages < WIDELY_NAMED && facts.heritage === undefined && isCommonChurch(known);
+  const isLocal = languages < WIDELY_NAMED && facts.heritage === undefined && isOneOfMany(known);
   return references * (isLocal ? 0.5 : 1) + picture + names + heritage(tags, facts);
 }
 
@@ -97,11 +97,12 @@ function distinction({ match, facts, tags, awards }: ProminenceInput): number {
   return stars + seats + (cathedral ? 14 : 0) + marked + Math.min(16, awards * 8);
 }
 
-/** In some countries each village church has an article. */
-function isCommonChurch({ match: { categories }, tags }: ProminenceInput): boolean {
-  return (
-    categories.includes('place_of_worship') && !categories.includes('attraction') && !isGreatChurch(tags)
-  );
+/** In some countries each village church, peak and mountain lake has an article. */
+const ONE_OF_MANY = new Set(['place_of_worship', 'peak', 'mountain_pass', 'lake', 'reservoir', 'alpine_hut']);
+
+function isOneOfMany({ match: { categories }, tags }: ProminenceInput): boolean {
+  const isMarked = categories.includes('attraction') || isGreatChurch(tags);
+  return !isMarked && categories.some((kind) => ONE_OF_MANY.has(kind));
 }
 
 function isGreatChurch(tags: Tags): boolean {

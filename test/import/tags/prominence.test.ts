@@ -32,6 +32,17 @@ test('A cathedral that the world writes about stands far above a fuel station of
     assert.ok(prominence({ amenity, ...COMPLETE, ...FAMOUS }) <= 8, amenity);
 });
 
+test('One of many peaks or lakes with an article stands behind a ski resort, unless many languages have a name for it.', () => {
+  const lake = { natural: 'water', water: 'lake', 'name:ca': 'Ada', ...FAMOUS };
+  const peak = { natural: 'peak', 'name:ca': 'Ada', ...FAMOUS };
+  const resort = prominence({ landuse: 'winter_sports' });
+  for (const one of [lake, peak]) assert.ok(prominence(one) <= resort + 2, `${prominence(one)} ${resort}`);
+  const names = Object.fromEntries(
+    'de en es fr it nl pt ru'.split(' ').map((code) => [`name:${code}`, 'Ada']),
+  );
+  for (const one of [lake, peak]) assert.ok(prominence({ ...one, ...names }) - prominence(one) >= 10);
+});
+
 test('A village church with an article in the local language stands behind a museum, a castle and a thermal bath.', () => {
   const church = { amenity: 'place_of_worship', building: 'church', 'name:ca': 'Ada', ...FAMOUS };
   const bath = prominence({ leisure: 'resort', fee: 'yes', ...FAMOUS });
