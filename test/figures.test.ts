@@ -111,7 +111,7 @@ test('every figure that an alert watches, and every one that the runbook names, 
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`, name] : [name],
     ),
   );
-  for (const file of ['deploy/alerts.yaml', 'docs/operations.md']) {
+  for (const file of ['deploy/alerts.yaml', 'deploy/grafana.json', 'docs/operations.md']) {
     // In the runbook figures stand in quotes; other things there begin with the same word.
     const name = file.endsWith('.md')
       ? /(?<=`)(waypost|nodejs|process)_[a-z0-9_]+/g

@@ -11,7 +11,11 @@ import { retryWhileLocked } from './locked-receivers.ts';
 import { signatureHeaders } from './signature.ts';
 import { currentSigner } from './signing-key.ts';
 
+/** Retention of what was sent. */
 const DATA_KEPT_MS = 30 * DAY_MS;
+/** Retention of the record that it was sent: a year, and a month in which that year may be questioned. */
+const RECORD_KEPT_MS = 395 * DAY_MS;
+const DELETED_AT_ONCE = 5_000;
 
 declare module '../jobs/task.ts' {
   interface Payloads {
@@ -86,9 +90,16 @@ export function defineDelivery<Leased extends LeasedDelivery>(kind: DeliveryKind
       await db`select from graphile_worker.remove_job(${keyOf(id)})`;
     },
     forgetOld: async (db, now) => {
+      const table = db(`${kind.name}_delivery`);
       await db`
-        update ${db(`${kind.name}_delivery`)} set data = null
+        update ${table} set data = null
         where data is not null and finished_at < ${new Date(now.getTime() - DATA_KEPT_MS)}`;
+      const end = new Date(now.getTime() - RECORD_KEPT_MS);
+      let deleted = DELETED_AT_ONCE;
+      while (deleted === DELETED_AT_ONCE)
+        ({ count: deleted } = await db`
+          delete from ${table}
+          where id = any(array(select id from ${table} where finished_at < ${end} limit ${DELETED_AT_ONCE}))`);
     },
   };
 }

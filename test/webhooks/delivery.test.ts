@@ -165,7 +165,7 @@ test('a delivery whose process died between the call and its note is made again,
   assert.equal(first.body, second.body);
 });
 
-test('what a delivery said is erased thirty days after its end; how it went stays', async () => {
+test('what a delivery said is erased thirty days after its end; how it went stays for 395 days', async () => {
   const partner = await WebhookPartner.register(service, `${receiver.url}/old`);
   const booking = partner.newBooking();
   await partner.move(booking, 1);
@@ -178,4 +178,9 @@ test('what a delivery said is erased thirty days after its end; how it went stay
   await webhookDelivery.forgetOld(pool, service.clock.now());
   assert.equal((await data())[0]?.['data'], null);
   assert.equal((await partner.status()).deliveries[0]?.state, 'delivered');
+  const inDays = (days: number) => new Date(service.clock.now().getTime() + days * DAY_MS);
+  await webhookDelivery.forgetOld(pool, inDays(363));
+  assert.equal((await data()).length, 1);
+  await webhookDelivery.forgetOld(pool, inDays(365));
+  assert.equal((await data()).length, 0);
 });
