@@ -4,6 +4,7 @@ import { AppError } from '../../../../src/core/errors.ts';
 import type { Facts } from '../../../../src/directory/place/facts.ts';
 import { factsSection } from '../../../../src/surfaces/people/traveller/place/facts-section.ts';
 import { hoursWords } from '../../../../src/surfaces/people/traveller/place/hours-words.ts';
+import { needsNoHours } from '../../../../src/surfaces/people/traveller/place-list.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 
 const service = await startTestService({
@@ -18,6 +19,14 @@ const service = await startTestService({
   },
 });
 const { pool } = service.database;
+
+test('only where guests do not sleep are unknown hours worth a word', () => {
+  for (const vertical of ['hotel', 'guesthouse', 'hostel']) {
+    assert.ok(needsNoHours({ vertical, hours: null }));
+    assert.ok(!needsNoHours({ vertical, hours: { text: 'Mo-Su 15:00-23:00' } }));
+  }
+  assert.ok(!needsNoHours({ vertical: 'restaurant', hours: null }));
+});
 
 async function open(path: string): Promise<{ response: Response; text: string }> {
   const response = await service.request(path, { headers: { accept: 'text/html' } });
