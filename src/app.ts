@@ -26,6 +26,7 @@ import { FeedRecords } from './feed/feed-records.ts';
 import { addIndexMetrics } from './search/follow/index-metrics.ts';
 import { OwnIndex } from './search/follow/own-index.ts';
 import { ReadIndex } from './search/read-index.ts';
+import { MapImports } from './import/map-imports.ts';
 import { StalledKinds } from './jobs/stalled-kinds.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { KillSwitchGate } from './messages/kill-switch-gate.ts';
@@ -115,6 +116,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   if (role !== 'serving') await writeMetricsToken(config, secrets);
   const lease = new Lease(config.leaseMs);
   const newId = createNewId(clock);
+  const changes = await ChangeHub.open(listener);
   const deps: Deps = {
     config,
     pool,
@@ -147,7 +149,12 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open({ pool, listener, clock, log, config, ...counts.destinations }),
     visitors: new Visitors(counts.visitors),
-    eventStreams: new EventStreams(await ChangeHub.open(listener)),
+    eventStreams: new EventStreams(changes),
+    mapImports: new MapImports({
+      ...{ pool, clock, log, changes },
+      command: [process.execPath, join(import.meta.dirname, 'cli.ts')],
+      env: commandEnvironment(config, options.databaseUrl),
+    }),
     preparedPages: new PreparedPages(),
     feedRecords: new FeedRecords(options.pool),
     stalledKinds: new StalledKinds(),
@@ -173,6 +180,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await http.close();
     deps.requestNotes.flush();
     await work?.jobs.close();
+    await deps.mapImports.close();
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
     await deps.meter.close();
@@ -200,6 +208,18 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     },
     stopListening: () => stopListening(http),
     close: () => (closing ??= closeAll()),
+  };
+}
+
+/** Environment of a command that works on this installation. */
+function commandEnvironment(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    DATABASE_DIRECT_URL: undefined,
+    DATA_DIR: config.dataDir,
+    EGRESS_ALLOW: config.egressAllow.join(','),
+    LOG_LEVEL: 'fatal',
   };
 }
 

@@ -27,3 +27,10 @@ export function createProgress(out: NodeJS.WritableStream, label: string): Progr
     out.write(`\r\u001b[2K${label} ${bar} ${figures}${share === 1 ? '\n' : ''}`);
   };
 }
+
+/** Reads a plain line of another process; undefined when it is not about progress. */
+export function readProgress(line: string): { label: string; done: number; total: number } | undefined {
+  const [, label = '', done = '', total = ''] = /^(.+): ([\d,]+) of ([\d,]+)$/.exec(line) ?? [];
+  if (label === '') return undefined;
+  return { label, done: Number(done.replaceAll(',', '')), total: Number(total.replaceAll(',', '')) };
+}

@@ -53,6 +53,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'src/import/changes/replication.ts': 'published changes of maps',
   'src/oauth/client-document.ts': 'documents in which OAuth clients describe themselves',
   'src/answers/wording/reword.ts': 'the model of the operator',
+  'src/surfaces/people/console/set-up/checks.ts': 'its own public address',
   'src/commands/verify-backup.ts': 'the service that it has started itself',
 };
 

@@ -47,6 +47,7 @@ const OURS_ALONE = new Set([
   'desk_task_kind_known',
   'held_decision_known',
   'ledger_transaction_kind_known',
+  'map_import_state_known',
   'message_state_known',
   'oauth_grant_scopes_known',
   'oauth_token_kind_known',

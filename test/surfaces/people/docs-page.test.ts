@@ -20,6 +20,7 @@ const site = {
   attribution: { text: 'Place data © OpenStreetMap contributors (ODbL).', links: [] },
   demo: false,
   samples: [],
+  empty: false,
   testPayments: false,
 };
 const openapi = sampleOpenApi('words');

@@ -32,6 +32,7 @@ export const site: Site = {
   },
   demo: true,
   samples: [],
+  empty: false,
   testPayments: true,
 };
 

@@ -39,7 +39,7 @@ export function consoleFrame(navigation: readonly NavGroup[]): Frame<Staff> {
     const [halt, counts] = await Promise.all([readKillSwitch(deps.pool), countWork(deps)]);
     if (status !== undefined) reply.code(status);
     const markup = page({
-      site: siteOf(deps),
+      site: path === SET_UP_PATH ? { ...siteOf(deps), empty: false } : siteOf(deps),
       title,
       description: 'For the people who run the directory.',
       indexed: false,
@@ -51,7 +51,7 @@ export function consoleFrame(navigation: readonly NavGroup[]): Frame<Staff> {
       scripts: ['console.js', ...scripts],
       body: html`${navigationOf(req, groups, counts, currentItem(items, path))}
         <div class="room">
-          ${halt.on && haltBanner(halt)} ${path !== SET_UP_PATH && isEmpty(deps) && EMPTY_BANNER}
+          ${halt.on && haltBanner(halt)}
           <div class="wrap desk">
             <header class="desk-head">
               <h1>${title}</h1>
@@ -85,17 +85,6 @@ function currentItem(items: readonly NavItem[], path: string): NavItem | undefin
   const above = items.filter(({ href }) => path === href || path.startsWith(`${href}/`));
   return above.sort((a, b) => b.href.length - a.href.length)[0];
 }
-
-/** True while the installation has no place. */
-function isEmpty({ destinations }: Pick<PageRequest['deps'], 'destinations'>): boolean {
-  return destinations.current.destinations.every(({ places }) => places === 0);
-}
-
-const EMPTY_BANNER = html`<aside class="banner" aria-label="Set-up">
-  <div class="wrap">
-    <p><strong>No places yet.</strong> <a href="${SET_UP_PATH}">Set up this installation</a></p>
-  </div>
-</aside>`;
 
 function haltBanner({ since, reason }: KillSwitch): Html {
   return html`<aside class="banner halt" aria-label="Bookings are stopped">

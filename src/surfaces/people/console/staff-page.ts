@@ -22,7 +22,7 @@ const PATH = '/console/staff';
 const LEAD = staff(LEAD_ROLES);
 
 /** Adds a person and shows the initial password once. */
-const addPerson = defineAction({
+export const addPerson = defineAction({
   name: 'staff_add',
   path: PATH,
   who: LEAD,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createWriteStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
@@ -22,6 +24,8 @@ export interface UploadedFile {
   size: number;
   /** Reads the whole file into memory. */
   read: () => Promise<Buffer>;
+  /** Copies the file to a path. */
+  save: (path: string) => Promise<void>;
 }
 
 interface Upload {
@@ -116,11 +120,13 @@ async function store(
     }
   };
   await handle.writeFile(countedChunks());
+  const open = () => handle.createReadStream({ start: 0, autoClose: false });
   return {
     field: fieldname,
     name: oneLine(filename),
     size,
-    read: () => buffer(handle.createReadStream({ start: 0, autoClose: false })),
+    read: () => buffer(open()),
+    save: (path) => pipeline(open(), createWriteStream(path, { flags: 'wx', mode: 0o600 })),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Site {
   partnerUrl: string;
   attribution: { text: string; links: { name: string; url: string }[] };
   demo: boolean;
+  /** True while there are no places. */
+  empty: boolean;
   /** Destinations of a demonstration that have real places. */
   samples: readonly string[];
   /** True when charges are test payments. */
@@ -75,7 +77,7 @@ export function page(model: PageModel): string {
             ${navigation(model.nav ?? (model.frame === 'reference' ? REFERENCE_NAV : TRAVELLER_NAV), model.current)}
           </div>
         </header>
-        ${banner(site)}
+        ${banner({ ...site, empty: site.empty && (model.nav === undefined || model.frame === 'console') })}
         <main id="main" ${model.live !== undefined && liveData(model.live)}>${model.body}</main>
         ${colophon(site, model.nav === undefined)}
       </body>
@@ -167,9 +169,9 @@ const LOGO = raw(
     '<path class="arm" d="M5.5 5h17l5 4.25-5 4.25h-17zM26.5 16h-17l-5 4.25 5 4.25h17z"/></svg>',
 );
 
-/** Warns visitors that the venues are fictional or that payments are not real. */
-function banner({ demo, samples, testPayments }: Site): Html | false {
-  if (!demo && !testPayments) return false;
+/** Warns visitors that the venues are fictional, that there are none yet, or that payments are not real. */
+function banner({ demo, empty, samples, testPayments }: Site): Html | false {
+  if (!demo && !empty && !testPayments) return false;
   const venues =
     samples.length === 0
       ? 'the venues here are fictional.'
@@ -178,6 +180,7 @@ function banner({ demo, samples, testPayments }: Site): Html | false {
     <div class="wrap">
       <p>
         ${demo && html`<strong>Demonstration data:</strong> ${venues}`}
+        ${empty && html`<strong>No places yet.</strong> <a href="/console/set-up">Set up this installation</a>`}
         ${testPayments && html`<strong>Test payments:</strong> no money moves.`}
       </p>
     </div>

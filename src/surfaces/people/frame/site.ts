@@ -6,7 +6,7 @@ import type { Site } from './layout.ts';
 export function siteOf(deps: Deps): Site {
   const { config, destinations } = deps;
   const { serviceName, providerName, baseUrl, partnerUrl, prefix } = config;
-  const { attribution, demo, samples } = destinations.current;
+  const { attribution, demo, samples, destinations: all } = destinations.current;
   return {
     serviceName,
     providerName,
@@ -15,6 +15,7 @@ export function siteOf(deps: Deps): Site {
     prefix,
     attribution: { text: attribution.attribution, links: attribution.attribution_links },
     demo,
+    empty: all.every(({ places }) => places === 0),
     samples,
     testPayments: paymentsOf(deps) === 'test',
   };

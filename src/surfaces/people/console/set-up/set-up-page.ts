@@ -8,6 +8,7 @@ import {
   MESSAGE_CHANNEL_NAMES,
   type MessageChannel,
 } from '../../../../messages/message-channels.ts';
+import { findLastImport, MAP_IMPORTS, type MapImport } from '../../../../import/map-imports.ts';
 import { postMessage } from '../../../../messages/post-message.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { hiddenInput, textInput } from '../../form/fields.ts';
@@ -17,6 +18,9 @@ import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, LEAD_ROLES, staff, type Staff } from '../../person/people.ts';
 import { formatTime } from '../moment.ts';
+import { addPerson } from '../staff-page.ts';
+import { CHECKS } from './checks.ts';
+import { importFromAddress, importUploaded, mapImportCard, stopImport } from './map-import-card.ts';
 import { listSetUpItems, SET_UP_PATH, type SetUpItem } from './set-up.ts';
 
 const PURPOSE = 'set_up_test';
@@ -47,7 +51,7 @@ const sendTest = defineAction({
       counts: 'calls',
     },
   ],
-  done: 'The test message is on its way. Its state is shown below; load the page again to see a change.',
+  done: 'The test message is on its way. Its state is shown below.',
   async run(act, { channel, to }) {
     const { isAddress, addressFault } = MESSAGE_CHANNELS[channel];
     if (!isAddress(to)) refuse({ faults: { to: addressFault } });
@@ -70,25 +74,31 @@ export const setUpPage = definePage({
   path: SET_UP_PATH,
   who: staff(ALL_ROLES),
   nav: { label: 'Set-up', key: 'e' },
+  follows: () => [MAP_IMPORTS, 'outbox'],
   async load({ deps }) {
-    return { items: listSetUpItems(deps), tests: await listMessages(deps, { purpose: PURPOSE, limit: 50 }) };
+    const [tests, lastImport] = await Promise.all([
+      listMessages(deps, { purpose: PURPOSE, limit: 50 }),
+      findLastImport(deps.pool),
+    ]);
+    return { items: listSetUpItems(deps), tests, lastImport };
   },
-  view: (req, { items, tests }, state) => ({
+  view: (req, { items, tests, lastImport }, state) => ({
     title: 'Set-up',
     lead: `${items.filter((item) => item.state === 'ready').length} of ${items.length} are set up. The settings are described in .env.example and docs/operations.md.`,
     body: html`<ul class="letters">
-        ${items.map((item) => itemCard(req, item, tests, state))}
+        ${items.map((item) => itemCard(req, item, { tests, lastImport }, state))}
       </ul>
       ${
         LEAD_ROLES.includes(req.person.role) &&
         card(
           'People',
           html`<p>Reviewers decide about submissions, the desk talks to venues, leads do both.</p>
-            <p><a class="button plain" href="/console/staff">Invite staff</a></p>`,
+            ${actionForm(req, addPerson, {}, { className: 'flow', button: 'Invite' })}
+            <p><a href="/console/staff">Everybody with access</a></p>`,
         )
       }`,
   }),
-  actions: [sendTest],
+  actions: [sendTest, importFromAddress, importUploaded, stopImport, CHECKS.address, CHECKS.storage],
 });
 
 const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: string]>> = {
@@ -99,8 +109,8 @@ const BADGES: Readonly<Record<SetUpItem['state'], readonly [kind: string, word: 
 
 function itemCard(
   req: PageRequest<Staff>,
-  { name, state, now, todo, tries, type }: SetUpItem,
-  tests: readonly ListedMessage[],
+  { name, state, now, todo, tries, check, imports, type }: SetUpItem,
+  { tests, lastImport }: { tests: readonly ListedMessage[]; lastImport: MapImport | undefined },
   page: PageState,
 ): Html {
   const [kind, word] = BADGES[state];
@@ -108,7 +118,9 @@ function itemCard(
     <h2>${name} ${badge(kind, word)}</h2>
     <p>${now}</p>
     ${todo !== undefined && html`<p><strong>What to do:</strong> ${todo}</p>`}
+    ${imports === true && mapImportCard(req, { last: lastImport, isFirst: state === 'missing' }, page)}
     ${type !== undefined && commandBlock(type)} ${tries !== undefined && testForm(req, tries, tests, page)}
+    ${check !== undefined && actionForm(req, CHECKS[check], page)}
   </li>`;
 }
 
@@ -149,7 +161,10 @@ function testState({ channel, to, state, last_error, created_at }: ListedMessage
 }
 
 function commandBlock({ command, note }: PrintedCommand): Html {
-  return html`<p>In the folder of the service:</p>
+  return html`<details>
+    <summary>With the command line</summary>
+    <p>In the folder of the service:</p>
     <pre class="letter"><code>${command}</code></pre>
-    ${note !== undefined && html`<p>${note}</p>`}`;
+    ${note !== undefined && html`<p>${note}</p>`}
+  </details>`;
 }

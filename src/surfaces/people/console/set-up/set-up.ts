@@ -20,6 +20,10 @@ export interface SetUpItem {
   todo?: string;
   /** Channel that a test message tries. */
   tries?: MessageChannel;
+  /** Check that a lead can run. */
+  check?: 'address' | 'storage';
+  /** True for the item with the forms that import a map. */
+  imports?: true;
   /** Command for the next step, run in the folder of the service. */
   type?: PrintedCommand;
 }
@@ -57,7 +61,8 @@ function dataLine({ config, destinations }: SetUpDeps): SetUpItem {
       name,
       state: 'missing',
       now: 'No places yet: searches find nothing.',
-      todo: 'Import a map extract: a file, a folder or an address. OpenStreetMap extracts by country are at download.geofabrik.de.',
+      todo: 'Import a map extract here, or with the command line, which also takes folders and follows updates.',
+      imports: true,
       type: commandFor(config, IMPORT_COMMAND),
     };
   const summary = `${formatCount(places, 'place')} in ${formatCount(withPlaces(all).length, 'destination')}.`;
@@ -67,20 +72,22 @@ function dataLine({ config, destinations }: SetUpDeps): SetUpItem {
       state: 'test',
       now: `${summary} The demonstration is loaded: its venues are fictional.`,
       todo: 'Before you open the service to the public, start with DEMO=off on a new data directory and import your own map data. If you import here, real places replace the demonstration destination by destination.',
+      imports: true,
       type: commandFor(config, IMPORT_COMMAND),
     };
-  return { name, state: 'ready', now: `${summary} The demonstration is not loaded.` };
+  return { name, state: 'ready', now: `${summary} The demonstration is not loaded.`, imports: true };
 }
 
 /** Links in mails and texts begin with the public address, so it must be one that other people can open. */
 function addressLine({ config: { baseUrl } }: SetUpDeps): SetUpItem {
   const { protocol, hostname } = new URL(baseUrl);
   const now = `Links in mails and texts begin with ${baseUrl}.`;
-  if (protocol === 'https:') return { name: 'Address', state: 'ready', now };
+  if (protocol === 'https:') return { name: 'Address', state: 'ready', now, check: 'address' };
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   return {
     name: 'Address',
     state: 'test',
+    check: 'address',
     now: `${now} ${isLocal ? 'Only this machine can open them.' : 'Without https, others on the way can read and change what is sent.'}`,
     todo: 'Put a proxy with a TLS certificate in front, set BASE_URL to its https address, then start the service again.',
   };
@@ -137,15 +144,14 @@ function paymentLine(deps: SetUpDeps): SetUpItem {
 
 /** The storage is always ready: each node tests it at startup and compares it with that of the other nodes. */
 function storageLine({ config: { photoS3, photoDir, dataDir, databaseUrl } }: SetUpDeps): SetUpItem {
-  const name = 'Photo storage';
-  const state = 'ready';
+  const line = { name: 'Photo storage', state: 'ready', check: 'storage' } as const;
   const checked = 'A node that does not see the same photos does not start.';
-  if (photoS3 !== undefined) return { name, state, now: `Photos are stored in an S3 bucket. ${checked}` };
+  if (photoS3 !== undefined) return { ...line, now: `Photos are stored in an S3 bucket. ${checked}` };
   if (photoDir !== join(dataDir, 'photos'))
-    return { name, state, now: `Photos are stored in the folder set by PHOTO_DIR. ${checked}` };
+    return { ...line, now: `Photos are stored in the folder set by PHOTO_DIR. ${checked}` };
   const now = 'Photos are stored in the data directory of this machine';
-  if (databaseUrl === undefined) return { name, state, now: `${now}, beside the database.` };
+  if (databaseUrl === undefined) return { ...line, now: `${now}, beside the database.` };
   const todo =
     'Nothing for one node. Before you add a second one, set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket, and move the photos there.';
-  return { name, state, now: `${now}. ${checked}`, todo };
+  return { ...line, now: `${now}. ${checked}`, todo };
 }
