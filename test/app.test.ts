@@ -32,7 +32,7 @@ test('a request in flight is finished when the service is told to stop, and read
   await closing;
 });
 
-test('readiness tells a database that cannot be reached; liveness does not', async () => {
+test('readiness reports a database that cannot be reached; liveness does not', async () => {
   const service = await startTestService();
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   await service.database.pool.end({ timeout: 0 });

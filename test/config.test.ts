@@ -213,7 +213,7 @@ test('settings are read in the forms that people write them', () => {
   assert.deepEqual(config.firstStaff, { email: 'lead@waypost.example', password: 'a long password' });
 });
 
-test('whom callers without a key ask as means nothing while the Reserve endpoint is off', () => {
+test('RESERVE_PARTNER_KEY is refused while the Reserve endpoint is off', () => {
   const key = 'svc_partner_0123456789abcdef';
   const faults = ['RESERVE must be on when RESERVE_PARTNER_KEY is set'];
   assert.deepEqual(faultsOf({ RESERVE_PARTNER_KEY: key }), faults);
@@ -258,7 +258,7 @@ test('no fault repeats the value, which may be a secret', () => {
       for (const fault of faultsOf({ [name]: value })) assert.ok(!fault.includes(value), fault);
 });
 
-test('settings that need each other are told of together', () => {
+test('settings that need each other are reported together', () => {
   const both = ['STAFF_EMAIL and STAFF_PASSWORD must be set together'];
   assert.deepEqual(faultsOf({ STAFF_EMAIL: 'a@b.example' }), both);
   assert.deepEqual(faultsOf({ STAFF_PASSWORD: 'a long password' }), both);

@@ -105,12 +105,13 @@ export interface Requirement {
 
 export interface RateLimit {
   name: string;
-  code: ErrorCode;
+  /** rate_limited unless set. */
+  code?: ErrorCode;
   windowMs: number;
   max: (deps: Deps) => number;
   message: string;
-  /** `calls`: each call counts, even a refused one. `done`: the count of a call that is refused later is returned. */
-  counts: 'calls' | 'done';
+  /** `calls`, the default: a refused call counts too. `done`: the count of a call that is refused later is returned. */
+  counts?: 'calls' | 'done';
   refuses?: false;
   /** Set when each address is also counted by itself, within the shared limit. */
   perAddress?: true;

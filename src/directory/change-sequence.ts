@@ -16,7 +16,7 @@ export async function currentPosition(db: Db): Promise<string> {
   if (!row.is_compared)
     throw new AppError(
       'maintenance',
-      'The database has just moved to another server, which is being compared.',
+      'The database has moved to another server, and this node is checking that no change was lost.',
       { retryAfterSeconds: 2 },
     );
   return row.id === '' ? row.transaction : `${row.transaction}_${row.id}`;

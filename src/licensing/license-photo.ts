@@ -107,7 +107,7 @@ async function priceError(
   ctx.note((tx) => recordPriceViews(tx, agentId, [photo], request.use, now));
   const detail = `it now costs ${quote.price_cents} cents and your maximum is ${request.maxPriceCents}. Nothing was charged.`;
   return wasWithin
-    ? new AppError('price_moved', `Another buyer moved the price: ${detail}`, {
+    ? new AppError('price_moved', `Another buyer's licence raised the price: ${detail}`, {
         hint: 'Ask the person you buy for, and repeat the call with a higher max_price_cents.',
         members: { result: 'price_moved', quote },
       })

@@ -54,7 +54,7 @@ export async function takeCeilings(
     headers[header] = headers[header] === undefined ? text : `${headers[header]}, ${text}`;
   if (ceiling === undefined) return;
   const retryAfterSeconds = results[full]?.resetsInSeconds ?? 1;
-  throw new AppError(ceiling.code, ceiling.message, {
+  throw new AppError(ceiling.code ?? 'rate_limited', ceiling.message, {
     retryAfterSeconds,
     violatedPolicies: [ceiling.name],
     headers: { ...headers },
@@ -80,7 +80,6 @@ const WRITES_OF_AGENTS: readonly RateLimit[] = (
   windowMs,
   max: () => max,
   message: `More than ${max} writes were sent within a ${span}. Nothing was changed.`,
-  counts: 'calls',
 }));
 
 export function ceilingsOf(
@@ -125,6 +124,5 @@ export function signUpCeiling(name: string, max: (deps: Deps) => number): RateLi
     windowMs: HOUR_MS,
     max,
     message: 'Too many sign-ups came from this address within an hour. Nothing was changed.',
-    counts: 'calls',
   };
 }

@@ -146,7 +146,7 @@ function answerReply(
 
 function requireJsonAccepted(accept: string | undefined): void {
   if (accepts(accept, 'application/json')) return;
-  throw new AppError('not_acceptable', 'The answer is JSON.', {
+  throw new AppError('not_acceptable', 'This address answers only in JSON.', {
     hint: 'Send Accept: application/json, or leave it out.',
   });
 }

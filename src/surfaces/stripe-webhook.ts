@@ -5,24 +5,13 @@ import { handleStripeEvent } from '../wallet/handle-stripe-event.ts';
 import type { StripePayments } from '../wallet/stripe-payments.ts';
 import type { Action } from './people/person/action.ts';
 import type { Audience } from './people/person/audience.ts';
-import { addAction } from './people/person/person-route.ts';
+import { addRawAction } from './people/person/person-route.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
 /** Receives events of the payment provider. The signature covers the raw bytes, so nothing may parse them first. */
 export function addStripeWebhook(app: FastifyInstance, deps: Deps): void {
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
-      (_request, body, parsed) => {
-        parsed(null, body);
-      },
-    );
-    addAction(scope, deps, handleEvent);
-    done();
-  });
+  addRawAction(app, deps, handleEvent, BODY_BYTES_MAX);
 }
 
 /** The payment provider as a caller. Its requests are signed, and readEvent refuses unsigned ones. */

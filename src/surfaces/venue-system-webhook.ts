@@ -9,24 +9,13 @@ import type { RateLimit } from '../core/operation.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import type { Action } from './people/person/action.ts';
 import type { Audience } from './people/person/audience.ts';
-import { addAction } from './people/person/person-route.ts';
+import { addRawAction } from './people/person/person-route.ts';
 
 const BODY_BYTES_MAX = 16 * 1024;
 
 /** Receives reports of venues' own booking systems that a table has changed. Each report leads to a check there. */
 export function addVenueSystemWebhook(app: FastifyInstance, deps: Deps): void {
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
-      (_request, body, parsed) => {
-        parsed(null, body);
-      },
-    );
-    addAction(scope, deps, reportChange);
-    done();
-  });
+  addRawAction(app, deps, reportChange, BODY_BYTES_MAX);
 }
 
 /** A venue's system, identified by the credentials with which we call it. */
@@ -54,11 +43,9 @@ function refused(): AppError {
 
 const PER_MINUTE: RateLimit = {
   name: 'venue-system-reports',
-  code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: () => 120,
   message: 'Too many changes were reported within a minute.',
-  counts: 'calls',
 };
 
 /** A report has the id of the booking in the venue's system, by itself or at the end of a resource name. */

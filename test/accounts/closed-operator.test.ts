@@ -71,7 +71,7 @@ test('the answer to a lost key names the contact too, and is the same for every 
   assert.match(answers[0].text, new RegExp(`write to ${CONTACT}`));
 });
 
-test('whoever holds the key of a closed or suspended account is told to whom to write', async () => {
+test('the refusal of a key of a closed or suspended account names a contact', async () => {
   for (const [move, status] of [
     ['suspend', 403],
     ['revoke', 401],

@@ -37,7 +37,7 @@ async function losesFirstCommit(): Promise<string> {
   return url.href;
 }
 
-test('a password is told once although the answer to its commit was lost, and a later start tells none', async () => {
+test('a password is printed once although the answer to its commit was lost, and a later start prints none', async () => {
   const pool = connect(await losesFirstCommit(), { max: 2, statementTimeoutMs: 15_000 });
   after(() => pool.end({ timeout: 1 }));
   const warned: string[] = [];
@@ -58,7 +58,7 @@ test('a password is told once although the answer to its commit was lost, and a 
   assert.equal(await prepareStaff(parseConfig({}), place, running), undefined);
 });
 
-test('who stops a start while the database is away does not wait for it', async () => {
+test('stopping a start while the database is away does not wait for it', async () => {
   const pool = connect('postgres://nobody@127.0.0.1:1/none', { max: 1, statementTimeoutMs: 15_000 });
   after(() => pool.end({ timeout: 1 }));
   const stop = new AbortController();

@@ -8,7 +8,7 @@ import {
 
 const line = new PasswordHashQueue(new PasswordGate());
 
-test('strangers are served one at a time, the line has an end, and whoever is known goes first', async () => {
+test('strangers are served one at a time, the queue is bounded, and people with a second factor go first', async () => {
   const served: string[] = [];
   let atOnce = 0;
   const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
@@ -39,7 +39,7 @@ test('strangers are served one at a time, the line has an end, and whoever is kn
   await stranger(26);
 });
 
-test('what fails in the line lets the next one in', async () => {
+test('an entry of the queue that fails lets the next one in', async () => {
   await assert.rejects(
     line.take('session', () => Promise.reject(new Error('wrong'))),
     /wrong/,

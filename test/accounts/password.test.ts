@@ -16,7 +16,7 @@ test('a password that was stored with less work still opens, and nothing else do
     assert.equal(await verifyPassword(other, older), false, other);
 });
 
-test('what is no hash opens nothing', async () => {
+test('a text that is no hash matches no password', async () => {
   for (const stored of ['', 'none', 'scrypt$1024$8$1$', 'scrypt$1024$8$1$YSkLBOq_wMIL74vMdbOOdQ$'])
     assert.equal(await verifyPassword('', stored), false, stored);
 });

@@ -97,7 +97,7 @@ test('paying again for the same plan adds a month to it', async () => {
   assert.deepEqual(await planOf(apiKey), ['growth', 20_000, '2027-01-16T00:00:00.000Z']);
 });
 
-test('one checkout is paid once, however often and at whatever instant that is heard', async () => {
+test('one checkout is paid once, however often and whenever the payment is reported', async () => {
   const { agentId, apiKey } = await signUpAgent(service);
   const { checkout_id } = await ask(apiKey, 'starter');
   const heard = await Promise.all(

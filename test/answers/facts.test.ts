@@ -57,7 +57,7 @@ test('a place that is recorded not to fulfil a wish is never named for it', asyn
   assert.ok((answer.understood['not_in_directory'] as string[]).length >= 2);
 });
 
-test('what is only partly so is said as that', async () => {
+test('an answer that holds only in part says so', async () => {
   const answer = await ask('Which museum has wheelchair access?');
   assert.deepEqual(namesOf(answer), [halfway]);
   assert.match(answer.answer, /limited wheelchair access/);

@@ -46,7 +46,7 @@ test('a name that speaks to programs is in no answer', async () => {
   assert.doesNotMatch(answer.answer, HOSTILE);
 });
 
-test('what a venue says of itself reaches neither the answer nor the model', async () => {
+test("a venue's own description reaches neither the answer nor the model", async () => {
   await makePlace(service, {
     name: 'Steik og Reyk',
     category: 'steakhouse',

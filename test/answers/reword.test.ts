@@ -47,7 +47,7 @@ test('the model gets sentences and ids: not the question, not what a venue says 
   assert.doesNotMatch(JSON.stringify(asked.messages), new RegExp(`${secret}|jane|quiet`));
 });
 
-test('whatever the model adds, changes or leaves out, the template is given instead', async () => {
+test('if the model adds, changes or leaves out anything, the template is used instead', async () => {
   model.answer = says(({ sentence }) => sentence);
   const { answer: template } = await ask();
   const liars: ((items: Item[]) => ModelAnswer)[] = [

@@ -27,7 +27,7 @@ test('files of packages are named in kebab-case, and generated files say so', ()
   );
 });
 
-test('what is published imports nothing but itself, and needs no package at run time', () => {
+test('the published package imports nothing but itself, and needs no package at run time', () => {
   const foreign = published.flatMap((file) =>
     ts
       .preProcessFile(textOf(file))

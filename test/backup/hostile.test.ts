@@ -70,7 +70,7 @@ async function refused(file: string, settings: Record<string, string> = {}): Pro
   return error;
 }
 
-test('what is no plain file, or has a size or name that cannot be, is refused before anything is made', async () => {
+test('an entry that is no plain file, or has an impossible size or name, is refused before anything is written', async () => {
   const fifo = join(folder, 'pipe');
   execFileSync('mkfifo', [fifo]);
   const cases: [string, RegExp][] = [

@@ -38,7 +38,7 @@ async function verify(name: string, change: (contents: Contents) => void): Promi
   return said;
 }
 
-describe('backup verify tells of a backup whose hashes fit', () => {
+describe('backup verify reports a backup whose hashes match', () => {
   let photoId = '';
 
   before(async () => {

@@ -19,7 +19,7 @@ const HALTED = /^All bookings are halted/;
 
 const isHalted = async () => (await readKillSwitch(pool)).on;
 
-test('what leaves after the answer is found, and so is what was not waited for', async () => {
+test('the drill finds contacts after the answer, and those that the answer did not wait for', async () => {
   const stop = new AbortController();
   const release = Promise.withResolvers<undefined>();
   let unheld: Promise<unknown> | undefined;

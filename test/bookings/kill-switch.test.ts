@@ -56,7 +56,7 @@ test('a halt stops the clock of what is asked; afterwards there is as much time 
 const smtp = await startSmtp();
 const shared = await halting({ SMTP_URL: smtp.url, MAIL_FROM: 'desk@waypost.example' });
 
-test('what is confirmed stays, a venue is heard, and nothing new begins', async () => {
+test('confirmed tables stay, answers of venues count, and nothing new begins', async () => {
   const { service, partner, flip, asked } = shared;
   const confirmed = await asked();
   const open = await asked();
@@ -92,7 +92,7 @@ test('a letter in hand whose transaction is lost does not leave after the switch
   await flip(false);
 });
 
-test('what is too near after a halt is cancelled, and the held table of a change stands', async () => {
+test('requests for tables that are too near after a halt are cancelled, and the held table of a change stays', async () => {
   const { service, partner, flip, asked } = shared;
   const near = await asked({ date: '2026-11-15', time: '12:00' });
   const changed = await asked({ date: '2026-11-15', time: '12:00' });
@@ -112,7 +112,7 @@ test('what is too near after a halt is cancelled, and the held table of a change
   assert.deepEqual(await seen(far), ['asking', null, '19:30']);
 });
 
-test('what was never asked because of a halt of more than a day is cancelled', async () => {
+test('a request that was never sent because of a halt of more than a day is cancelled', async () => {
   const { service, partner, flip } = shared;
   const id = await partner.request(await addVenue(service));
   await until('it waits at the desk', async () => {

@@ -123,7 +123,7 @@ test('a held table lets the service and the venue put it back, and nothing else'
   ]);
 });
 
-test('the database itself refuses every other move, whoever writes it', async () => {
+test('the database itself refuses every other move, from any user', async () => {
   const legal = new Set(TABLE.map(([from, to]) => `${from} → ${to}`));
   for (const from of STATUSES)
     for (const to of STATUSES) {

@@ -47,7 +47,7 @@ describe('a venue that cannot keep its promise', { skip: noCertificates }, async
     await isCancelled(id, 'venue');
   });
 
-  test('an old page is told what stands: neither a "No" nor a "Cancel" of before touches what came after', async () => {
+  test('an old page shows the current state: neither an old "No" nor an old "Cancel" changes what came later', async () => {
     const { id, link } = await askedByText();
     const nonce = await nonceOf(service, link);
     const old = (fields: Record<string, string>) =>
@@ -86,7 +86,7 @@ describe('a venue that cannot keep its promise', { skip: noCertificates }, async
     assert.equal(place?.['booking_method'], 'request');
   });
 
-  test('by telephone, through the desk: whoever confirmed there can cancel there', async () => {
+  test('by telephone, through the desk: a venue that confirmed there can cancel there', async () => {
     const placeId = await addVenue(service, {
       phone: `+62361${++phones}`,
       method: 'phone',

@@ -64,7 +64,7 @@ describe("a venue's system that does not say what it did", { skip: noCertificate
     await pass(bookingId, Date.parse(deadline ?? '') - service.clock.now().getTime());
   }
 
-  test('one bad look is a bad look: a pending table is looked up on, and nobody else is asked', async () => {
+  test('a failed query says nothing: a pending table is queried again, and nobody else is asked', async () => {
     venue.status = 'PENDING_MERCHANT_CONFIRMATION';
     const bookingId = await partner.request(placeId);
     await partner.untilStatus(bookingId, 'asking');
@@ -169,7 +169,7 @@ describe("a venue's system that does not say what it did", { skip: noCertificate
     assert.equal(live().length, 0);
   });
 
-  test('what is unknown at the deadline is no answer, and a table that shows up later is given back', async () => {
+  test('an unknown outcome at the deadline is no answer, and a table that appears later is released', async () => {
     venue.spoil('CreateBooking', 'lost', 1);
     spoilAll('down');
     const bookingId = await inDoubt();
@@ -187,7 +187,7 @@ describe("a venue's system that does not say what it did", { skip: noCertificate
     assert.equal(await askedElsewhere(bookingId), 0);
   });
 
-  test('what stays unknown is left to the desk', async () => {
+  test('an outcome that stays unknown goes to the desk', async () => {
     venue.spoil('CreateBooking', 'lost', 1);
     spoilAll('error');
     const bookingId = await inDoubt();

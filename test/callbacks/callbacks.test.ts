@@ -245,7 +245,7 @@ test('an attempt that died with its node is made again when its lease has run ou
   assert.equal((await untilAttempted(subject, 2)).state, 'delivered');
 });
 
-test('what a callback said is erased thirty days after its end; its state stays', async () => {
+test('the content of a callback is erased thirty days after its end; its state stays', async () => {
   const subject = await callBack(`${receiver.url}/old`);
   await untilAttempted(subject, 1);
   service.clock.advance(31 * DAY_MS);

@@ -30,7 +30,7 @@ async function refusal(call: Promise<unknown>): Promise<ProblemError> {
   return error;
 }
 
-test('what is generated is what the service describes today', async () => {
+test("the generated files match the service's current description", async () => {
   for (const [file, text] of await generatedFiles())
     assert.equal(await readFile(file, 'utf8'), text, `${file.pathname}: run npm run client`);
 });

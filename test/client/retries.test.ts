@@ -66,7 +66,7 @@ test('a licence carries its key in the body too, where the service looks for it'
   assert.equal(relay.seen[0]?.['idempotency-key'], first?.idempotency_key);
 });
 
-test('what may pass is tried again, what will not is thrown at once', async () => {
+test('transient failures are retried, permanent ones are thrown at once', async () => {
   turns({ status: 502, body: '<h1>Bad gateway</h1>' }, { status: 503, headers: { 'retry-after': '0' } });
   await client.listDestinations();
   assert.equal(attempts, 3);
@@ -93,7 +93,7 @@ test('a page that says nothing of another is the last', async () => {
   turns();
 });
 
-test('a wait that is too long is told and not begun', async () => {
+test('a wait that is too long is reported and not begun', async () => {
   const { apiKey: used } = await signUpAgent(service);
   const busy = new Waypost({ baseUrl: relay.url, userAgent: USER_AGENT, apiKey: used });
   const { quota } = await busy.getAccount();
@@ -108,7 +108,7 @@ test('a wait that is too long is told and not begun', async () => {
   assert.equal(relay.seen.length, 1);
 });
 
-test('time that is up, a refused connection and your own signal are told apart', async () => {
+test("a timeout, a refused connection and the caller's own signal give different errors", async () => {
   turns('hang', 'hang');
   await assert.rejects(client.listDestinations({}, { timeoutMs: 50, retries: 1 }), (error: unknown) => {
     assert.ok(error instanceof ConnectionError);

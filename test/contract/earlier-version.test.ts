@@ -79,7 +79,7 @@ async function currentVersion(): Promise<Version> {
   return { routes: Object.fromEntries(routes) as Version['routes'], tools, codes: Object.keys(ERRORS) };
 }
 
-test('whatever an earlier version had is there, or has its line in /changelog.json', async () => {
+test('everything in an earlier version still exists, or has its line in /changelog.json', async () => {
   const current = namesOf(await currentVersion());
   const gone = [...namesOf(earlier)].filter((name) => !current.has(name));
   const { changes } = (await (await service.request('/changelog.json')).json()) as {

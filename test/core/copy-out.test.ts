@@ -7,7 +7,7 @@ const database = await createTestDatabase();
 const { pool } = database;
 after(() => database.drop());
 
-test('texts come as they are, whatever they hold, and at least so many at once', async () => {
+test('texts arrive unchanged, whatever they contain, and in chunks of a minimum size', async () => {
   const odd = ['two\nlines', 'a\ttab', 'back\\slash', '\\n', '\\.', '', '東京 \u001f', '\r\b\f\v'];
   const values = odd.map((_, i) => `(${i}, $${i + 1})`).join(', ');
   await pool.unsafe('create table odd (i int, t text)');

@@ -67,7 +67,7 @@ test('an answer that never begins ends with a timeout, and so does a name that n
   );
 });
 
-test('an answer that drips ends with a timeout that still tells its status', async () => {
+test('an answer that arrives too slowly ends with a timeout that still has its status', async () => {
   const { port } = await serve((_request, response) => {
     response.writeHead(200);
     const drip = setInterval(() => response.write('.'), 20);
@@ -110,7 +110,7 @@ test('headers without end are cut off', async () => {
   server.close();
 });
 
-test('a port where nobody listens, a line that is hung up and a name that does not exist are told apart', async () => {
+test('a closed port, a dropped connection and an unknown name give different errors', async () => {
   const server = createTcpServer((socket) => socket.destroy());
   const port = await listen(server);
   const gone = () =>
@@ -126,7 +126,7 @@ test('a port where nobody listens, a line that is hung up and a name that does n
   await refusal(safeRequest(policy({ resolve: answering([]) }), 'https://empty.example.org/', GET), 'dns');
 });
 
-test('a server that cannot make a safe connection is told apart from one that is not there', async () => {
+test('a server without a valid TLS connection and a missing server give different errors', async () => {
   const { port, requests } = await serve((_request, response) => response.end());
   const allowed = policy({ allow: [`127.0.0.1:${port}`] });
   await refusal(safeRequest(allowed, `https://127.0.0.1:${port}/`, GET), 'tls');

@@ -297,7 +297,7 @@ test('a port that a stranger has taken meanwhile is exchanged for a free one', {
   assert.equal((await open('tool')).url, second.url);
 });
 
-test('what is not a cluster of this version is refused and left as it is', { timeout }, async (t) => {
+test('files that are no cluster of this version are refused and left unchanged', { timeout }, async (t) => {
   const { dataDir, open } = await sandbox(t, 'nothing');
   const directory = path.join(dataDir, 'postgres');
   await mkdir(directory);

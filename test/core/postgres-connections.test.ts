@@ -17,7 +17,7 @@ await pool`create table changing (id int)`;
 
 const one = { max: 1, statementTimeoutMs: 5_000 };
 
-test('what an address sets does not take the place of what we set', async () => {
+test('settings in a database URL do not replace our own', async () => {
   const address = new URL(database.url);
   address.searchParams.set('options', '-c search_path=public -c statement_timeout=0');
   address.searchParams.set('statement_timeout', '0');
@@ -115,7 +115,7 @@ test('a connection that PostgreSQL ends is given to nobody who waits', async () 
   await shared.end();
 });
 
-test('what became of a commit whose connection was ended is not known, whatever language the server speaks', async () => {
+test('the outcome of a commit whose connection was ended is unknown, in every language of the server', async () => {
   await pool.unsafe(`
     create table ending (id int);
     create function end_it() returns trigger language plpgsql as $$

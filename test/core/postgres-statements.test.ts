@@ -76,7 +76,7 @@ test('a transaction is whole: a statement that failed undoes it, even where nobo
   await assert.rejects(past`select 1`, /over/);
 });
 
-test('what nobody waited for counts too: it fails the transaction, and after its end it is not sent', async () => {
+test('a statement that nobody awaited counts too: its failure fails the transaction, and after the end it is not sent', async () => {
   await assert.rejects(
     pool.begin(async (tx) => {
       await tx`insert into kept (id) values (1)`;
@@ -101,7 +101,7 @@ test('what nobody waited for counts too: it fails the transaction, and after its
   assert.equal((await pool`select from kept`).count, 0);
 });
 
-test('an error tells which template asked', async () => {
+test('an error names the template that sent the statement', async () => {
   const thrown: unknown = await pool`select no_such_column`.catch((error: unknown) => error);
   assert.match((thrown as Error).stack ?? '', /postgres-statements\.test\.ts/);
 });

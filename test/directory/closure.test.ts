@@ -83,7 +83,7 @@ test('a closed place says why, and every write moves updated_at', async () => {
   );
 });
 
-test('what the venue said closes it without an address', async () => {
+test("the venue's own word closes a place without a web address", async () => {
   const id = await addMadeUpPlace(pool, clock);
   const said = report(id, { kind: 'venue_said', source_url: null, note: 'Told us by telephone.' });
   assert.equal(await close(said), 'closed');

@@ -50,7 +50,7 @@ async function get(query = ''): Promise<Listed> {
 
 const names = ({ closures }: Listed) => closures.map(({ name }) => name);
 
-test('closures are told without a key, with evidence and the object, those that were noted last first', async () => {
+test('closures are listed without a key, with evidence and the object, newest first', async () => {
   const listed = await get();
   z.strictObject({ ...listClosures.output.shape, ...attributionSchema.shape }).parse(listed);
   assert.deepEqual(names(listed).slice(0, 1), ['Cleo & <Söhne>']);
@@ -108,7 +108,7 @@ test('pages follow each other without a gap or a repetition', async () => {
   );
 });
 
-test('what is wrong is refused in words, and what the caller has is not sent again', async () => {
+test('wrong input is refused in words, and a list that the caller has is not sent again', async () => {
   for (const [query, status, code] of [
     ['?since=yesterday', 422, 'validation_failed'],
     ['?limit=0', 422, 'validation_failed'],
@@ -153,7 +153,7 @@ test('the feed and the page show the same, with names as text', async () => {
   assert.match(await (await service.request('/')).text(), /href="\/closures"/);
 });
 
-test('a place that is open again is told too, by whose word and without what staff wrote down', async () => {
+test('a reopened place is listed too, with its source and without the notes of staff', async () => {
   const { closures } = await get();
   const ada = closures.find(({ name }) => name === 'Ada')?.place_id ?? '';
   const bea = closures.find(({ name }) => name === 'Bea')?.place_id ?? '';

@@ -165,7 +165,7 @@ test('a country filters in any case, and a query finds other names in other scri
   assert.ok((await get('?query=MUNCHEN')).destinations.some(({ slug }) => slug === 'munich'));
 });
 
-test('what matches nothing is an empty list, not an error', async () => {
+test('a query without a match is an empty list, not an error', async () => {
   const none = await get('?query=atlantis');
   assert.deepEqual([none.count, none.destinations], [0, []]);
 });

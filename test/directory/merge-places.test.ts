@@ -27,7 +27,7 @@ async function idOf(name: string): Promise<string> {
   return row.id;
 }
 
-test('what was merged stays merged when the map is read again, and its id leads on, over two merges', async () => {
+test('merged places stay merged when the map is read again, and their ids redirect, over two merges', async () => {
   await importMap(database, '2025-01-01', { nodes: NODES });
   await addStaff(pool, createNewId({ now: () => NOW }), NOW, {
     email: 'a@staff.example',

@@ -23,7 +23,7 @@ const CHANGES = [
   `delete from place where source_ref::int % 29 = $1::int % 29`,
 ];
 
-test('the tally is what counting would give, whatever came, went and moved at once, and however often it is joined', async () => {
+test('the stored count equals a count of the rows after concurrent inserts, deletes and moves, however often it is merged', async () => {
   for (let round = 0; round < 12; round++) {
     const statements = CHANGES.map((change, at) => pool.unsafe(change, [round * CHANGES.length + at]));
     // Two that change the same places in another order may stop each other; then one of them has changed nothing.

@@ -43,7 +43,7 @@ test('a destination is found by the beginning of its names, with its country, an
   assert.equal(searchDestinations(service.app.deps.destinations.current, 'bali').isGuess, false);
 });
 
-test('nothing is found for nothing, and for what is like no name', () => {
+test('an empty query and a text like no name find nothing', () => {
   for (const text of ['', '   ', 'zzzzzz', '!!!', '<script>']) assert.deepEqual(slugs(text), [], text);
 });
 

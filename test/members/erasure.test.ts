@@ -26,7 +26,7 @@ const NAMES = LONG
   ? ['al', 'e', 'null', 'booking', 'a.*(b)+[c]$1^|', '"Q" \\n\\\\', '👩‍👩‍👧 Zoë', 'مريم العلي']
   : ['e', 'a.*(b)+[c]$1^| "Q" \\n\\\\'];
 
-describe('whoever wants to be forgotten', async () => {
+describe('"forget me"', async () => {
   const receiver = await startReceiver();
   const service = await startTestService({
     settings: {

@@ -215,7 +215,7 @@ describe('with a mail server', async () => {
   });
 });
 
-describe('what has had its time', async () => {
+describe('deletion of expired messages', async () => {
   const service = await startTestService();
   const { pool } = service.database;
   const kept = async () =>

@@ -12,11 +12,9 @@ const LIMIT = { standard: 50, max: 100 };
 /** Rate limit for maintainers of other maps, who read page after page; more than this is abuse. */
 const READS_A_MINUTE: RateLimit = {
   name: 'closures-minute',
-  code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: () => 120,
   message: 'More than 120 pages of closures were read from this address within a minute.',
-  counts: 'calls',
 };
 
 export const closedSince = z.iso.date().or(z.iso.datetime({ offset: true }));

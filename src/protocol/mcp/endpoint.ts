@@ -103,7 +103,10 @@ function answerPost(
 ): MaybePromise<ExchangeReply> {
   const asStream = wantsStream(request.headers.accept);
   if (asStream && !accepts(request.headers.accept, 'text/event-stream'))
-    throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
+    throw new AppError(
+      'not_acceptable',
+      'The Accept header must allow application/json or text/event-stream.',
+    );
   const message = readMessage(request.body);
   if (message === undefined) return ACCEPTED;
   progress.metered = endpoint.offer.calledTool(message)?.metered === true;

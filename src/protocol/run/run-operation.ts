@@ -70,10 +70,10 @@ function takeKind(
   operation: Operation,
   { call: { actor }, now, headers }: Accepted,
   db: Db,
-  kind: RateLimit['counts'],
+  kind: 'calls' | 'done',
 ): Promise<void> {
   const all = ceilingsOf(operation, actor);
-  const ceilings = all.filter(({ counts }) => counts === kind);
+  const ceilings = all.filter(({ counts = 'calls' }) => counts === kind);
   const others = kind === 'calls' ? all.filter(({ counts }) => counts === 'done') : [];
   const counting = {
     db,

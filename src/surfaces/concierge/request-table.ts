@@ -171,7 +171,9 @@ async function mayAskFor(ctx: Ctx, partnerId: string, memberId: string, code?: s
 }
 
 function notLinked(): AppError {
-  return new AppError('member_not_linked', 'This member has not linked you. Nothing was changed.', {
-    hint: 'The member creates a code at /member/link and gives it to you; send it once as link_code.',
-  });
+  return new AppError(
+    'member_not_linked',
+    'This member is not linked to your account. Nothing was changed.',
+    { hint: 'The member creates a code at /member/link and gives it to you; send it once as link_code.' },
+  );
 }

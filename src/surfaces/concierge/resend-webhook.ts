@@ -13,7 +13,6 @@ import examples from './examples.json' with { type: 'json' };
 
 const SENT_AGAIN: RateLimit = {
   name: 'webhook-again',
-  code: 'rate_limited',
   windowMs: HOUR_MS,
   max: () => 60,
   message: 'Too many webhooks were sent again within an hour. Nothing was sent.',

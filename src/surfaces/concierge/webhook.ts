@@ -27,15 +27,12 @@ const TRIES_PER_CHANGE = 6;
 const WEBHOOK_LIMITS: RateLimit[] = [
   {
     name: 'webhook-tries',
-    code: 'rate_limited',
     windowMs: HOUR_MS,
     max: ({ config }) => config.webhookChangesPerHour * TRIES_PER_CHANGE,
     message: 'Too many webhook addresses were sent within an hour. Nothing was changed.',
-    counts: 'calls',
   },
   {
     name: 'webhook-changes',
-    code: 'rate_limited',
     windowMs: HOUR_MS,
     max: ({ config }) => config.webhookChangesPerHour,
     message: 'The webhook was changed too often within an hour. Nothing was changed.',

@@ -15,11 +15,9 @@ const CURSOR = 'list_businesses';
 /** Own limit, because a large directory has thousands of pages, which must not compete with guests' reads. */
 const PAGES_A_MINUTE: RateLimit = {
   name: 'businesses-minute',
-  code: 'rate_limited',
   windowMs: MINUTE_MS,
   max: () => 600,
   message: 'More than 600 pages of businesses were read within a minute.',
-  counts: 'calls',
 };
 const TOKEN = new RegExp(`^chg_(${POSITION})$`);
 const cursorShape = z.object({ after: z.string(), token: z.string() });

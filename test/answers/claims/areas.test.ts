@@ -42,13 +42,13 @@ test('where nothing lies near the point either, nothing matches there', async ()
   assert.equal(answer.outcome, 'relaxed');
 });
 
-test('of an area with a boundary it is known what lies in it', async () => {
+test('the places in an area with a boundary are known', async () => {
   const answer = await ask('Where is a hotel in Grandi');
   assert.deepEqual(idsOf(answer)[0], far);
   assert.match(answer.answer, /Nothing matches in Grandi itself/);
 });
 
-test('of an area that the directory has no place of, nobody says that nothing matches there', async () => {
+test('no answer says that nothing matches in an area of which the directory has no place', async () => {
   await pool`update destination set areas = '{Laugardalur}' where slug = 'reykjavik'`;
   await service.app.deps.destinations.refresh();
   const answer = await ask('Where is a hotel in Laugardalur');

@@ -72,7 +72,7 @@ test('an address that does not exist is noted, and the next way follows at once'
   assert.equal((await partner.status(id)).timeline.at(-1)?.event, 'channel_failed');
 });
 
-test('what a dead process had in hand is not done again: it is noted, and the next way follows', async () => {
+test('a step of a dead process is not repeated: it is recorded, and the next channel follows', async () => {
   const place = await addVenue(service, { phone: '+62361123452', email: 'v@venue.example' });
   const id = await partner.request(place);
   await untilAsk(id, 'ask', 'sms', 'asked');
@@ -89,7 +89,7 @@ test('what a dead process had in hand is not done again: it is noted, and the ne
   assert.equal(messages.length, 1);
 });
 
-test('what a dead process was putting on the list of the desk is put there again: nobody else has heard of it', async () => {
+test('a call for the desk that a dead process was adding is added again, because nobody has heard of it', async () => {
   const id = await partner.request(await addVenue(service, {}));
   await untilAsk(id, 'ask', 'desk', 'waiting');
   await loseAsk(id);

@@ -45,7 +45,7 @@ describe('a venue that several guests ask about the same evening', async () => {
     return row?.status;
   };
 
-  test('hears of the first at once, and of all the others in one message, whoever asks', async () => {
+  test('hears of the first at once, and of all the others in one message, from any partner', async () => {
     const ids = await asked();
     assert.equal((await messages()).length, 1);
     for (const id of ids.slice(1)) assert.equal(await statusOf(id), 'sent');
@@ -150,7 +150,7 @@ describe('a venue that several guests ask about the same evening', async () => {
     assert.equal((await messages()).length, 3);
   });
 
-  test('gets no more than its share of a day, whoever asks', async () => {
+  test('gets no more requests than its daily limit, from all partners together', async () => {
     const [first, second] = partners;
     await pool`update place set batch_minutes = 0 where id = ${placeId}`;
     const left = async () =>

@@ -46,7 +46,7 @@ test('the answer comes an hour before the table at the latest, and never in less
   );
 });
 
-test('the deadline tells whether the table was near when it was set', () => {
+test('the deadline shows whether the table was near when it was set', () => {
   for (const [now, near] of [
     ['2026-11-15T18:31', true],
     ['2026-11-15T18:30', false],
@@ -59,7 +59,7 @@ test('the deadline tells whether the table was near when it was set', () => {
   }
 });
 
-test('a venue that is open is awake, whatever the hour', () => {
+test('a venue that is open can be contacted at any hour', () => {
   const bar: ContactHours = { ...BALI, hours: week([18 * 60, 26 * 60]) };
   assert.deepEqual(nextContactTime(bar, at('2026-11-15T23:30')), at('2026-11-15T23:30'));
   assert.deepEqual(nextContactTime(bar, at('2026-11-15T03:00')), at('2026-11-15T09:00'));
@@ -71,7 +71,7 @@ test('a venue that is open is awake, whatever the hour', () => {
   );
 });
 
-test('who would be asked too late in the morning is asked at night', () => {
+test('a venue is asked at night if the morning would be too late', () => {
   const asked = (deadline: string) => askFrom(BALI, at('2026-11-15T23:00'), at(deadline));
   assert.deepEqual(asked('2026-11-16T13:00'), at('2026-11-16T09:00'));
   assert.deepEqual(asked('2026-11-16T07:30'), at('2026-11-15T23:00'));

@@ -64,7 +64,7 @@ describe(
       assert.equal((await partner.untilStatus(bookingId, 'declined')).booked, false);
     });
 
-    test('what is not taken is given back: when it lapses, when it is cancelled, and before another is asked for', async () => {
+    test('a held table that is not accepted is released: when the offer lapses, is cancelled, or another is requested', async () => {
       const lapsing = (await offered()).bookingId;
       await untilResting(service, lapsing);
       await passTime(service, 12 * HOUR_MS + 10);
@@ -95,7 +95,7 @@ describe(
       assert.deepEqual(live(), [ASKED + 4 * QUARTER]);
     });
 
-    test('what the system does not take back is left to the desk, which is told which table it holds', async () => {
+    test('a table that the system does not release goes to the desk, with the table that it holds', async () => {
       const { bookingId } = await offered();
       venue.refuseUpdate = 'BOOKING_NOT_CANCELLABLE';
       await partner.call('cancel_booking', { booking_id: bookingId });

@@ -13,7 +13,7 @@ async function nobodyListens(): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-describe("what the venue's own system leaves open", { skip: noCertificates }, async () => {
+describe("unclear answers of the venue's own system", { skip: noCertificates }, async () => {
   const { venue, deps, set, reset, made, ask, tell, poll } = await openAskedSystem();
   beforeEach(reset);
 
@@ -24,7 +24,7 @@ describe("what the venue's own system leaves open", { skip: noCertificates }, as
     };
   };
 
-  test('what cannot have made a table leads to the next channel', async () => {
+  test('a failure that cannot have made a table leads to the next channel', async () => {
     venue.status = 'FAILED';
     assert.equal((await ask()).outcome, 'failed');
     venue.refuse = 'CAUSE_UNSPECIFIED';
@@ -41,7 +41,7 @@ describe("what the venue's own system leaves open", { skip: noCertificates }, as
     deps.egress = before;
   });
 
-  test('what may have made a table is not known yet', async () => {
+  test('a failure that may have made a table leaves the outcome unknown', async () => {
     for (const status of [500, 503, 504, 202, 408, 409, 429]) {
       answering(status);
       assert.equal((await ask()).outcome, 'unknown', String(status));

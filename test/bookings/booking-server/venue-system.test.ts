@@ -48,7 +48,7 @@ describe("the venue's own system", { skip: noCertificates }, async () => {
     assert.equal((await decide('NO_SHOW'))?.outcome, 'confirmed');
   });
 
-  test('what the venue or its system refuses is declined, with the reason', async () => {
+  test('a request that the venue or its system refuses is declined, with the reason', async () => {
     for (const cause of [
       'SLOT_ALREADY_BOOKED_BY_USER',
       'OVERLAPPING_RESERVATION',
@@ -134,7 +134,7 @@ describe("the venue's own system", { skip: noCertificates }, async () => {
     assert.equal(venue.calls.length, 0);
   });
 
-  test('a free table is told to whoever asks before, and silence is not taken for one', async () => {
+  test('a lookup before the request reports a free table, and takes silence for none', async () => {
     const table = { placeId, tableAt: TABLE_AT, partySize: 4 };
     const look = () => deps.pool.begin((tx) => lookForTable(deps, tx, table));
     venue.free = [START];

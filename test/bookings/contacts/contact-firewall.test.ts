@@ -73,7 +73,7 @@ test('ordinary names and notes are let through', () => {
   );
 });
 
-test('what hides a number or an address is found', () => {
+test('a disguised number or address is found', () => {
   const hidden = [
     '０８１２３４５６７８９',
     '٠٨١٢٣٤٥٦٧',
@@ -102,7 +102,7 @@ test('what hides a number or an address is found', () => {
   );
 });
 
-test('what the gate lets through, the tables take too', async () => {
+test('text that the check accepts is accepted by the tables too', async () => {
   // Whatever the gate would let through and the tables would not take is an error of ours.
   const random = seeded(11);
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';

@@ -89,7 +89,7 @@ test('a name that ends in an initial is followed by one full stop', () => {
   assert.match(wordsForVenue(LETTERHEAD, 'new', booking, TABLE, at('TH')), /: Mia T$/);
 });
 
-test('what a guest wrote is put in as it is', () => {
+test("the guest's text is inserted unchanged", () => {
   const booking = { ...NOBODY, guestName: '$& O’Neill {day}', askedBy: '{name} & Co', notes: 'No nuts, $1' };
   for (const country of ['DE', 'FI', 'JP']) {
     const words = wordsForVenue(

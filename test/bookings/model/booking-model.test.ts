@@ -10,7 +10,7 @@ import { World } from './world.ts';
 const SEED = 20_261_116;
 const SEQUENCES = tries({ quick: 6, long: 250 });
 
-describe('whatever partners, venues, their systems and crashes do in whichever order', async () => {
+describe('any order of events by partners, venues, their systems and crashes', async () => {
   const world = await World.open();
   after(() => world.close());
 

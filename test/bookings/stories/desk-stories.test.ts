@@ -50,7 +50,7 @@ describe('the human desk', async () => {
     assert.equal((await partner.status(bookingId)).status, 'confirmed');
   });
 
-  test('whoever takes a call has it: the script, the number and the buttons are theirs, and nobody calls twice', async () => {
+  test('a call belongs to the person who took it: they get the script, the number and the buttons, and nobody calls twice', async () => {
     const bookingId = await atDesk({ notes: 'A quiet corner' });
     assert.equal((await partner.status(bookingId)).status, 'sent');
     assert.ok(!(await page(desk)).includes('Hello, this is Waypost'));
@@ -163,7 +163,7 @@ describe('the human desk', async () => {
     assert.equal((await answer(desk, bookingId, { answer: 'yes' })).status, 409);
   });
 
-  test('what the venue said is in the audit trail under the name of whoever heard it', async () => {
+  test("the venue's answer is in the audit trail under the name of the person who recorded it", async () => {
     const bookingId = await atDesk();
     await answer(desk, bookingId, { answer: 'yes' });
     const [line] = await service.database.pool`
@@ -179,7 +179,7 @@ describe('the human desk', async () => {
     return lines.map(({ operation, detail }) => [operation, detail['taken_back'] ?? detail['late'] ?? null]);
   };
 
-  test('who takes a call, who puts it down and what is heard too late is in the audit trail, each once', async () => {
+  test('taking a call, returning it and a late answer are in the audit trail, each once', async () => {
     const bookingId = await atDesk();
     const send = (step: string) => desk.post(`/console/desk/${bookingId}/${step}`, {}, '/console/desk');
     for (const step of ['take', 'put-down', 'put-down']) assert.equal((await send(step)).status, 303);
@@ -195,7 +195,7 @@ describe('the human desk', async () => {
     ]);
   });
 
-  test('that the venue was told and that it takes the table back are recorded together, or not at all', async () => {
+  test('the notice to the venue and its cancellation are recorded together, or not at all', async () => {
     const { pool } = service.database;
     const bookingId = await atDesk();
     await answer(desk, bookingId, { answer: 'yes' });

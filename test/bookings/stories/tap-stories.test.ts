@@ -121,7 +121,7 @@ describe('a venue that is reached by mail and answers with a tap', async () => {
     assert.deepEqual(await events(3), ['sent', 'asking', 'cancelled']);
   });
 
-  test('whoever slips takes it back within two minutes, and not later', async () => {
+  test('an answer can be undone within two minutes, and not later', async () => {
     const { partner, bookingId, link } = await ask('undo');
     await answer(link, { answer: 'no' });
     const page = await (await service.request(link)).text();

@@ -81,7 +81,7 @@ test('Public holidays become exceptions on the dates of the country.', () => {
   assert.equal(told('Mo-Sa 09:00-17:00; PH off', '2026-12-25T12:00'), 'closed until 2026-12-28 09:00');
 });
 
-test('A holiday that is open, the day before and the day after it are told apart.', () => {
+test('A holiday that is open, the day before and the day after it are distinguished.', () => {
   const compiled = compile('Mo-Su 10:00-18:00; PH -1 day 10:00-14:00; PH 12:00-16:00; PH +1 day 13:00-15:00');
   const { '2027-04-30': before, '2027-05-01': holiday, '2027-05-02': after } = compiled.exceptions ?? {};
   assert.deepEqual([before, holiday, after], [[[600, 840]], [[720, 960]], [[780, 900]]]);
@@ -161,7 +161,7 @@ test('Where the sun does not set, hours that end at sunset are unknown.', () => 
   assert.equal(at(compiled, '2027-03-21T12:00', 'Europe/Oslo').open, true);
 });
 
-test('What varies is worked out for a bounded time ahead, a week for ever.', () => {
+test('Hours that vary are computed for a bounded time ahead, a regular week for ever.', () => {
   const { from, until } = compile('Apr-Oct 10:00-20:00');
   assert.equal(from, '2026-11-14');
   assert.equal(dayNumber(until ?? '') - dayNumber('2026-11-15'), HORIZON_DAYS);
@@ -203,7 +203,7 @@ test('Words that only look odd are not doubtful.', () => {
   for (const text of texts) assert.equal(compile(text).doubtful, undefined, text);
 });
 
-test('What cannot be read is null, whatever it is.', () => {
+test('Any text that cannot be parsed is null.', () => {
   const texts = [
     '',
     ' ; ; ',

@@ -30,14 +30,14 @@ test('A night goes on after midnight, and from Sunday into Monday.', () => {
   assert.equal(told(text, '2026-11-23T03:00'), 'closed until 2026-11-28 20:00');
 });
 
-test('What is open through several midnights is open until the last.', () => {
+test('A place that is open through several midnights is open until the last.', () => {
   assert.equal(
     told('Fr 18:00-24:00; Sa,Su 00:00-24:00; Mo 00:00-06:00', '2026-11-21T12:00'),
     'open until 2026-11-23 06:00',
   );
 });
 
-test('What never changes has no next change.', () => {
+test('Hours that never change have no next change.', () => {
   assert.equal(told('24/7', '2026-11-16T12:00'), 'open until ever');
   assert.equal(told('off', '2026-11-16T12:00'), 'closed until ever');
   assert.equal(told('"by appointment"', '2026-11-16T12:00'), 'unknown until ever');

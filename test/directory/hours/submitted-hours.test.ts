@@ -73,7 +73,7 @@ test('A day that nobody names is closed.', () => {
   assert.deepEqual(week({ mon: '09:00-17:00' })?.tue, []);
 });
 
-test('What is given out is taken back.', () => {
+test('Hours in the form that we output are accepted as input.', () => {
   const given = week({ 'mon-fri': '09:00-12:00,13:00-17:00', sat: '18:00-02:00' });
   assert.ok(given !== null);
   assert.deepEqual(week(given), given);

@@ -109,7 +109,7 @@ assert.ok(known);
 const { id: placeId, ...place } = known;
 assert.ok(expected.every((found) => found.length > 0));
 
-test('an index that is damaged while it is in use is noticed, told and made anew; only searches wait for it', async () => {
+test('an index that is damaged while in use is noticed, reported and rebuilt; only searches wait for it', async () => {
   const damages = LONG ? WHILE_IN_USE : [flipQuietly];
   for (const damage of damages) {
     const damaged = indexFile();

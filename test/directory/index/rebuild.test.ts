@@ -100,7 +100,7 @@ test('a name that a place has twice is gone with it when the place is called oth
   );
 });
 
-test('what a build has seen is not taken in again, though others were in the middle of something meanwhile', async () => {
+test('a change that a build has read is not applied again, although other transactions were running meanwhile', async () => {
   const other = await beginTransaction(pool);
   await other`select pg_current_xact_id()`;
   try {
@@ -121,7 +121,7 @@ test('what a build has seen is not taken in again, though others were in the mid
   }
 });
 
-test('whoever stops does not wait for the index that is being built, and begins with the one that is there', async () => {
+test('a stop does not wait for an index that is being built, and the next start uses the existing one', async () => {
   const { config, clock, log } = service.app.deps;
   const folder = join(config.dataDir, ANOTHER_INDEX);
   const { url: databaseUrl } = service.database;

@@ -125,7 +125,7 @@ test('its page shows no map, and its linked data has no position', async () => {
   assert.doesNotMatch(text, /GeoCoordinates|openstreetmap\.org\/\?mlat/);
 });
 
-test('nothing is told to be near a place whose position is not known', async () => {
+test('nothing is listed as near a place whose position is unknown', async () => {
   const answer = await callTool<{ understood: { near: unknown }; places: Positioned[] }>(
     service,
     PARTNER_MCP,

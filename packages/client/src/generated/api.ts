@@ -1284,7 +1284,7 @@ export interface components {
      *     - place_closed: The place appears to have closed.
      *     - use_link: The venue takes bookings on its own page.
      *     - price_above_max: The price is above your maximum.
-     *     - price_moved: Another buyer moved the price.
+     *     - price_moved: Another buyer's licence raised the price.
      *     - daily_cap_exceeded: The daily spending limit is reached.
      *     - license_refunded: The licence was refunded.
      *     - idempotency_in_progress: The same request is still running.
@@ -1462,7 +1462,7 @@ export interface components {
       /** @description The limits that were reached, by their names in RateLimit-Policy. */
       'violated-policies'?: string[];
       /**
-       * @description Another buyer moved the price.
+       * @description Another buyer's licence raised the price.
        * @constant
        */
       result?: 'price_moved';

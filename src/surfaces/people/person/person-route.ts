@@ -96,6 +96,23 @@ export function addAction<Person, Fields extends FormFields, Prepared>(
     });
 }
 
+/** Mounts an action of a program whose body arrives as bytes, because a signature covers them or they are read later. */
+export function addRawAction<Person>(
+  app: FastifyInstance,
+  deps: Deps,
+  action: Action<Person>,
+  bodyLimit: number,
+): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) => {
+      parsed(null, body);
+    });
+    addAction(scope, deps, action);
+    done();
+  });
+}
+
 function addForm<Person, Fields extends FormFields, Prepared>(
   scope: FastifyInstance,
   deps: Deps,

@@ -34,11 +34,9 @@ const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 /** Rate limit per client address for requesting and entering codes, across all places. */
 const PER_HOUR: RateLimit = {
   name: 'claim_page',
-  code: 'rate_limited',
   windowMs: HOUR_MS,
   max: () => 60,
   message: 'Too many codes were requested or entered from here.',
-  counts: 'calls',
 };
 
 /** The contact that receives the code. A single one needs no choice. */
