@@ -164,6 +164,9 @@ class AnswerCheck {
     const asked = at === null ? new Date() : instantOf(at, ZONES[extract].zone);
     switch (name) {
       case 'name':
+        // The name of a thing without one is its kind and area, in the language of the question.
+        if (namesOf(object).length === 0)
+          return liesIn(this.#objects, object, String(value).split(', ').at(-1) ?? '');
         return namesOf(object).some((one) => sameValue(value, one));
       case 'area':
       case 'areas':
