@@ -120,7 +120,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
     connections: 20,
-    pools: { write: 5, read: 3, jobs: 7 },
+    pools: { write: 6, read: 2, jobs: 7 },
     jobsAtOnce: 4,
     workers: 1,
     drainMs: 5_000,

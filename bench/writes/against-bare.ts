@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const CONNECTIONS = 32;
 const POOL = 10;
 /** As many as give its pool for writing that size. */
-const CONNECTIONS_OF_NODE = '37';
+const CONNECTIONS_OF_NODE = '31';
 const BAR = 0.7;
 
 /** One kind of write: what a bare client does in one transaction, and the request for which the service does the same. */

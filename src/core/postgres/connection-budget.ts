@@ -19,7 +19,7 @@ export const BUDGET_MIN = FIXED + LEAST.write + LEAST.read + LEAST.jobs;
 export function poolSizes(budget: number): PoolSizes {
   const rest = budget - FIXED;
   const jobs = Math.min(JOBS_MAX, Math.max(LEAST.jobs, Math.round(rest * 0.45)));
-  const read = Math.max(LEAST.read, Math.round((rest - jobs) * 0.4));
+  const read = Math.max(LEAST.read, Math.round((rest - jobs) * 0.3));
   return { write: rest - jobs - read, read, jobs };
 }
 
