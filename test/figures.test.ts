@@ -29,7 +29,7 @@ const first = await until('the node does its work', async () => {
   return text.includes('waypost_database_up 1') && text.includes('waypost_job_seconds') && text;
 });
 
-test('what waits to be done is told by kind, with its age', async () => {
+test('waiting jobs are reported by kind, with their age', async () => {
   for (const kind of KIND_NAMES)
     for (const figure of ['waiting', 'running', 'dead', 'oldest_seconds'])
       assert.notEqual(
@@ -49,7 +49,7 @@ test('what waits to be done is told by kind, with its age', async () => {
   assert.ok((valueOf(text, 'waypost_jobs_oldest_seconds{kind="upkeep"}') ?? 0) >= 90);
 });
 
-test('what is to reach somebody outside is told by whom it is for, and the outbox by itself', async () => {
+test('pending deliveries are reported by receiver, and the outbox separately', async () => {
   await pool`
     insert into message (id, channel, recipient, subject, body, purpose, subject_id, state, created_at)
     select 'msg_' || repeat('0', 25) || n, 'mail', 'a@b.example', 's', 'b', 'test', 'x',
@@ -83,7 +83,7 @@ test('pools, index, database and version are told', async () => {
   );
 });
 
-test('what cannot be looked up is not told as nothing', async () => {
+test('a metric that cannot be read is left out, not reported as zero', async () => {
   const lost = connect(service.database.url, { max: 1, statementTimeoutMs: 15_000 });
   await lost.end();
   const metrics = new Metrics();

@@ -47,7 +47,7 @@ test('an empty query and a text like no name find nothing', () => {
   for (const text of ['', '   ', 'zzzzzz', '!!!', '<script>']) assert.deepEqual(slugs(text), [], text);
 });
 
-test('what the script of the home page suggests is among the results of the page itself', async () => {
+test("the suggestions of the home page's script are among the results of the page itself", async () => {
   for (const text of ['USA', 'balli', 'zzzzzz']) {
     const asked = `q=${encodeURIComponent(text)}`;
     const part = await (await service.request(`/find?${asked}`)).text();

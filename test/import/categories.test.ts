@@ -59,7 +59,7 @@ test('Any shop is a shop, a vacant one is not, and a phrase in the tag is not ma
   assert.equal(classified({ shop: 'no' }), null);
 });
 
-test('What is nothing for a traveller is left out.', () => {
+test('Objects that are of no use to a traveller are left out.', () => {
   for (const tags of [
     { highway: 'residential' },
     { amenity: 'parking_space' },

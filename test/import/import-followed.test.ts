@@ -71,7 +71,7 @@ test('the service answers while an import has not ended', async () => {
   assert.ok(answers > 0);
 });
 
-test('what an import brings is found by kind, begun and misspelt words at once, by a node that was stopped too, in the same file', async () => {
+test('new places of an import are found by kind, by prefix and with misspellings at once, also by a node that was stopped, in the same file', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-import-'));
   after(() => {
     rmSync(DATA_DIR, { recursive: true, force: true });

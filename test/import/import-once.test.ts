@@ -82,7 +82,7 @@ test('two records of one place from before become one, which is the one that its
   assert.equal(await findMergedInto(database.pool, String(first)), second);
 });
 
-test('what only looks alike stays two: another kind, another house, branches of a chain, two metres of a line', async () => {
+test('places that only look alike stay two: another kind, another house, branches of a chain, two stops of a line', async () => {
   const beside = (id: number, metres: number, tags: Record<string, string>) => ({
     ...ADA,
     id,
@@ -162,7 +162,7 @@ test('a second source fills facts and kitchens that the place lacks, under its o
   assert.deepEqual(await told(), { facts: { wheelchair: 'no', outdoor_seating: 'no' }, cuisine: [], by: [] });
 });
 
-test('what the venue said stands against a second source as against the first', async () => {
+test("the venue's values take precedence over a second source as over the first", async () => {
   await importMap(database, '2025-01-01', { nodes: townOf(ADA) });
   await database.pool`update place set badge = 'claimed' where source_ref = 'node/1'`;
   await said('node/1', 'owner', { phone: '+376801111' });

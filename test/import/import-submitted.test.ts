@@ -12,7 +12,7 @@ function hours(text: string, source: StoredHours['source']): StoredHours {
   return { text, source, observed_at: '2025-01-02T00:00:00Z', compiled: null };
 }
 
-test('what an agent fills stays until the map publishes something else, and never takes the place of the map', async () => {
+test("an agent's value stays until the map publishes another one, and never replaces the map's", async () => {
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Cafe Ada', { phone: '+376 802 000' })] });
   await said('node/1', 'agent', {
     name: 'Café Ada & Söhne',
@@ -40,7 +40,7 @@ test('what an agent fills stays until the map publishes something else, and neve
   );
 });
 
-test('what a venue set in its own area survives the next import of the map', async () => {
+test('a value that a venue set in its own area survives the next import of the map', async () => {
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada', { opening_hours: 'Mo 09:00-10:00' })] });
   await database.pool`update place set badge = 'claimed', listing_photo = ${`${'a'.repeat(64)}.jpg`}`;
   const booking_url = 'https://ada.example/book';
@@ -59,7 +59,7 @@ test('what a venue set in its own area survives the next import of the map', asy
   assert.equal(ada['listing_photo'], `${'a'.repeat(64)}.jpg`);
 });
 
-test('what a venue said of a field that no map fills is its word after the next import too', async () => {
+test("the venue's value of a field that no map fills is still the venue's after the next import", async () => {
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada')] });
   await said('node/1', 'owner', { about: 'Since 1901' });
   await importMap(database, '2025-02-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 111' })] });
@@ -68,7 +68,7 @@ test('what a venue said of a field that no map fills is its word after the next 
   assert.equal((ada['field_claims'] as FieldClaims).about?.[0]?.by, 'owner');
 });
 
-test('whoever edits the map of a claimed place neither renames it nor changes its number', async () => {
+test('an edit of the map neither renames a claimed place nor changes its number', async () => {
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 000' })] });
   await database.pool`update place set badge = 'claimed'`;
   const vandal = { phone: '+376 899 999', website: 'https://map.example/', cuisine: 'cake' };
@@ -81,7 +81,7 @@ test('whoever edits the map of a claimed place neither renames it nor changes it
   );
 });
 
-test('what somebody says while an import runs is not lost', async () => {
+test('a value that is submitted while an import runs is not lost', async () => {
   const later = { nodes: [cafe(1, 'Ada', { phone: '+376 802 111' })] };
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 000' })] });
   let imported: Promise<unknown> = Promise.resolve();

@@ -87,7 +87,7 @@ test('A name that appears later replaces the generated one, and the id stays; wi
   );
 });
 
-test('What the venue calls itself stays, and the map takes no part in it.', async () => {
+test("The venue's own name for itself stays, whatever the map says.", async () => {
   const pharmacy = { amenity: 'pharmacy' };
   await importMap(database, '2025-01-01', mapOf(object(1, pharmacy)));
   await said('node/1', 'owner', { name: 'Farmàcia Ada' });
@@ -114,7 +114,7 @@ test('An unnamed place with a claim on another field keeps a generated name, whi
   assert.deepEqual([named['name'], named['name_generated']], ['Farmàcia Bona', false]);
 });
 
-test('What vanished is closed even beside another of its kind, and what was drawn anew nearby keeps its id.', async () => {
+test('A place that vanished is closed even beside another of its kind, and one that was replaced nearby keeps its id.', async () => {
   const toilets = { amenity: 'toilets' };
   await importMap(database, '2025-01-01', mapOf(object(1, toilets), object(2, toilets)));
   const gone = await place('node/1');

@@ -85,7 +85,7 @@ test('jobs of a node that died are done by others; those of a living one are lef
   assert.equal(held?.locked_by, 'pool-living');
 });
 
-test('what a killed node left of a job that was replaced goes, and what failed too often goes after a week', async () => {
+test('remains of a replaced job of a killed node are deleted, and jobs that failed too often after a week', async () => {
   await pool`insert into job_runner (id, seen_at) values ('pool-killed', now() - interval '1 hour')`;
   const later = { delayMs: 3_600_000 };
   await addJob(pool, 'deliver_message', { message_id: 'msg_left' }, { key: 'left', ...later });

@@ -268,7 +268,7 @@ async function verdict(by: SubmittingAgent, id: string): Promise<unknown[]> {
 
 const DENIED = ['rejected', false, 'relationship_denied'];
 
-test('what an impostor said in the name of a venue overwrites nothing, and the no of the venue deletes it', async () => {
+test("an impostor's values overwrite nothing, and the venue's no deletes them", async () => {
   const impostor = await SubmittingAgent.signUp(service);
   const phone = newNumber();
   const placeId = await addVenue(service, { email: 'ibu@impostor.example', phone });

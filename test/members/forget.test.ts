@@ -65,7 +65,7 @@ test('forget me leaves no trace of who the member was, in any table', async () =
   assert.equal(await guestRatingOf(pool, placeId), null);
 });
 
-test('whoever is forgotten is signed out everywhere, and joins anew as somebody else', async () => {
+test('a forgotten member is signed out everywhere, and joins again as a new member', async () => {
   const member = await joinMember(service, 'Somebody');
   await member.post('/member/forget', { sure: 'yes' });
   assert.equal((await member.get('/member')).status, 303);

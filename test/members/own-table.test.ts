@@ -129,7 +129,7 @@ test('a visitor is led to the sign-in and comes back to the same table', async (
   assert.equal((await stranger.postRaw(`/p/${placeId}/table`, TABLE)).status, 401);
 });
 
-test('what cannot be asked is refused on the page, and nobody is asked', async () => {
+test('a request that cannot be sent is refused on the page, and nobody is asked', async () => {
   const [placeId, member] = [await venue('Warung Batas'), await joinMember(service)];
   const phone = await addVenue(service, { name: 'Warung Telepon', phone: '+6281234567891', method: 'phone' });
   const refusals = [

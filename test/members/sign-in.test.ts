@@ -17,7 +17,7 @@ function otherThan(code: string): string {
   return code === '111111' ? '222222' : '111111';
 }
 
-test('whoever enters the mailed code joins, gives a name, and is signed in', async () => {
+test('a person who enters the mailed code joins, gives a name, and is signed in', async () => {
   const member = await joinMember(service, 'Ana P.');
   assert.match(member.memberId, /^mem_[0-9a-z]{26}$/);
   const page = await member.get('/member');

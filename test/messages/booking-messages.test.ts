@@ -98,7 +98,7 @@ describe('a message to a venue about a table', async () => {
     assert.equal(mailsTo('halted@venue.example'), 1);
   });
 
-  test('whoever throws the switch waits for what is leaving at that moment, and nothing leaves after it', async () => {
+  test('turning the switch on waits for messages that are being sent, and nothing is sent after it', async () => {
     const taken = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
     smtp.taken = () => {

@@ -192,7 +192,7 @@ test('a suspended partner is 403 on every node at once', async () => {
   }
 });
 
-test('what the database counts in all is what it counts by tool', async () => {
+test("the database's total equals the sum of its counts by tool", async () => {
   const rows = await pool`
     select from rate_window w where w.kind = 'calls' and (w.used, w.cost_millicents) <> (
       select coalesce(sum(u.calls), 0), coalesce(sum(u.cost_millicents), 0) from partner_usage u

@@ -177,7 +177,7 @@ describe('when the day is used up', () => {
     }
   });
 
-  test('what costs nothing goes on: the account, the destinations', async () => {
+  test('free calls still work: the account, the destinations', async () => {
     for (const path of ['/api/agent/me', '/api/agent/destinations'])
       assert.equal((await first.request(path, { headers })).status, 200, path);
   });

@@ -58,7 +58,7 @@ test('a busy agent is counted ahead, never told more than is left, and in the en
   await until('the rest is given back', async () => (await readsCounted('busy')).join() === '200,200');
 });
 
-test('who looks at the count sees what was read, even in the middle of it', async () => {
+test('the account shows the calls that were made, even while others are being made', async () => {
   for (let made = 1; made <= 60; made++) {
     await read(first, 'looking');
     if (made % 20 !== 0) continue;

@@ -79,7 +79,7 @@ async function assertEnded(apiKey: string): Promise<void> {
   assert.match(told.error?.message ?? '', /^key_revoked: .*mailbox/);
 }
 
-describe('whoever proves a mailbox for the first time', () => {
+describe('the first proof of a mailbox', () => {
   test('ends the key of whoever signed up with it, is told by mail before and after and on the page, and keeps the rest', async () => {
     const { agentId, apiKey, person } = await signedUp();
     const submitted = await callWith(service, apiKey, 'svc_submit_business', business());

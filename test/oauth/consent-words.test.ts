@@ -18,7 +18,7 @@ const TOLD: Readonly<Record<string, RegExp>> = {
   top_up_wallet: /where you can pay/,
 };
 
-test('who approves a client of the agent surface is told of everything that its token opens there', () => {
+test('the approval page of a client of the agent surface lists everything that its token opens there', () => {
   const opened = OPERATIONS.flatMap(({ name, access, tools, furtherTools = [] }) =>
     access.who === 'agent' && access.keyOnly !== true && [...tools, ...furtherTools].includes('agent')
       ? [{ name, words: SCOPE_DESCRIPTIONS[access.scope] }]

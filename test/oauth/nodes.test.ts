@@ -22,7 +22,7 @@ test('a flow goes on when every step of it reaches another node', async () => {
   for (const one of [first, second]) assert.equal((await callWith(one, tokens.access_token)).status, 200);
 });
 
-test('what is revoked on one node is refused by the other with the very next request', async () => {
+test('a token revoked on one node is refused by the other with the very next request', async () => {
   const client = await OauthClient.register(first);
   const person = new Person(first, 'two-nodes@operator.example');
   const { access_token: token } = await client.connect(person);

@@ -122,7 +122,7 @@ test('a reviewer connects with the concierge endpoint too, and its partner ends 
   assert.equal((await call()).status, 401);
 });
 
-test('what was opened ends with the account by itself', async () => {
+test('sessions and connections end together with the account', async () => {
   const { person, email, code } = await account(1);
   await person.decide(await enter(person, code), 'approve');
   service.clock.advance(DAY_MS);

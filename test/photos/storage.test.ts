@@ -97,7 +97,7 @@ test('by setting, a whole service keeps its photos in the bucket and serves prev
   assert.ok(held?.equals(Buffer.from(await shown.arrayBuffer())));
 });
 
-test('whoever reads a file of an S3 store slowly gets all of it', async (t) => {
+test('a slow reader of a file in an S3 store gets all of it', async (t) => {
   const storage = new S3Storage(settings);
   const large = randomBytes(8 * 2 ** 20);
   await storage.put(KEY, large, 'image/jpeg');

@@ -154,7 +154,7 @@ test('HEAD has the headers of GET and no body', async () => {
   }
 });
 
-test('what is not there is a page for a person and a problem document for a program', async () => {
+test('an unknown address is a page for a person and a problem document for a program', async () => {
   const type = async (path: string, lines: string[] = []) => {
     const answer = await ask('GET', path, lines);
     assert.equal(answer.status, 404, path);

@@ -53,7 +53,7 @@ const TWELVE_AND_ONE = [...Array<number>(12).fill(200), 429];
 
 for (const [lane, contentType] of Object.entries(LANES)) {
   describe(`on ${lane}`, () => {
-    test('whoever invents addresses is still one caller where no proxy is trusted', async () => {
+    test('a client that invents addresses is still one caller where no proxy is trusted', async () => {
       nextMinute();
       const seen = await statuses(direct, contentType, (i) => ({
         'x-forwarded-for': `203.0.113.${i}`,

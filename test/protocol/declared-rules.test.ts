@@ -114,7 +114,7 @@ describe('a read', () => {
   });
 });
 
-describe('what an operation counts against', () => {
+describe('rate limits of an operation', () => {
   test('is taken before anything happens, and a refused call counts where calls are counted', async () => {
     const refusing = made({ effect: 'write', rateLimits: [CEILING] }, () => {
       throw new AppError('bad_request', 'No.');
@@ -138,7 +138,7 @@ describe('what an operation counts against', () => {
   });
 });
 
-test('what must hold first is asked in the transaction of a write, and without it nothing is run', async () => {
+test('requirements are checked in the transaction of a write, and run is not called without them', async () => {
   const requires = [
     {
       code: 'bookings_halted' as const,

@@ -157,7 +157,7 @@ test('a second node on the same database repeats the answer of the first', async
   assert.deepEqual([again.status, again.replayed, again.text], [201, 'true', first.text]);
 });
 
-test('what failed is not stored: the same key may be used for the corrected request', async () => {
+test('a failed request is not stored: the same key may be used for the corrected one', async () => {
   const body = newSignup();
   const before = await countStored();
   assert.equal((await send('failed-1', { ...body, purpose: 'short' })).status, 422);

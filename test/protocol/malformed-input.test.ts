@@ -138,7 +138,7 @@ test('an address that is too long, and headers that are too large, say so', asyn
     }
 });
 
-test('what is not HTTP is answered with a problem document, on every kind of route', async () => {
+test('bytes that are not HTTP get a problem document, on every kind of route', async () => {
   for (const { path } of someRoutes) {
     const head = `POST ${path} HTTP/1.1\r\n${COMMON.join('\r\n')}\r\nContent-Type: application/json\r\n`;
     for (const text of casesFor(path, [

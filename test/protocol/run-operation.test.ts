@@ -108,7 +108,7 @@ test('a key that is wrong, revoked or suspended opens nothing', async () => {
   await service.app.deps.lease.lapsed();
 });
 
-test('what the output schema does not name does not leave the house', async () => {
+test('members that the output schema does not name are not sent', async () => {
   const { status, body } = await get();
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body).sort(), ['attribution', 'attribution_links', 'seen']);

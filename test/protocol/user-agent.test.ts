@@ -169,7 +169,7 @@ test("a library's own URL is no contact, however it is written, and a neighbour'
   assertAccepted('Scrapy/2.11 (+https://scrapy.org.acme.dev)');
 });
 
-test('what only looks like a contact is none', () => {
+test('a text that only looks like a contact is none', () => {
   for (const text of [
     'https://',
     'http://localhost:3000',

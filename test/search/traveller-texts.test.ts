@@ -316,7 +316,7 @@ test('a supermarket is not a convenience store, in any language', async () => {
     assert.deepEqual((await search(text)).names, ['Casa Mercat'], text);
 });
 
-test('what people do names a kind, in nine languages', async () => {
+test('activities name a kind, in nine languages', async () => {
   for (const [name, texts] of [
     [
       'Lux',
@@ -337,7 +337,7 @@ test('what people do names a kind, in nine languages', async () => {
     }
 });
 
-test('what is bought is a shop beside a word for buying, in nine languages, and otherwise what it was', async () => {
+test('goods beside a word for buying name a shop, in nine languages, and otherwise keep their meaning', async () => {
   const texts =
     'where can I buy wine|buy a nice bottle of wine|où acheter du vin|Wein kaufen|wo kann ich Wein kaufen|comprar vino|comprare vino|comprar vinho|wijn kopen|beli anggur|ワインを買う';
   for (const text of texts.split('|')) {

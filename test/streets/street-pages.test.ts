@@ -140,19 +140,23 @@ test('on a phone a button shows the map instead of the list, and back', { skip: 
   await assertSoundPage(visit);
 });
 
-test('who says where they are gets what is near, with the way there', { skip: noBrowser }, async () => {
-  const visit = await openBrowser(service.url, phone);
-  const { page, context } = visit;
-  await context.grantPermissions(['geolocation']);
-  await context.setGeolocation({ latitude: 43.7392, longitude: 7.4276 });
-  await page.goto(service.url);
-  await page.locator('input[name="q"]').fill('coffee');
-  await page.locator('.near-me').tap();
-  await page.waitForURL(/\/d\/monaco\?q=coffee&near=43\.7392,7\.4276$/);
-  assert.match(await page.locator('.place').first().innerText(), /\d+ min walk/);
-  assert.match(await page.locator('.found').innerText(), /nearest to you first/);
-  await assertSoundPage(visit);
-});
+test(
+  'a visitor who gives a position gets nearby places, with the way there',
+  { skip: noBrowser },
+  async () => {
+    const visit = await openBrowser(service.url, phone);
+    const { page, context } = visit;
+    await context.grantPermissions(['geolocation']);
+    await context.setGeolocation({ latitude: 43.7392, longitude: 7.4276 });
+    await page.goto(service.url);
+    await page.locator('input[name="q"]').fill('coffee');
+    await page.locator('.near-me').tap();
+    await page.waitForURL(/\/d\/monaco\?q=coffee&near=43\.7392,7\.4276$/);
+    assert.match(await page.locator('.place').first().innerText(), /\d+ min walk/);
+    assert.match(await page.locator('.found').innerText(), /nearest to you first/);
+    await assertSoundPage(visit);
+  },
+);
 
 test('without script the pages of a place and a destination are whole', { skip: noBrowser }, async () => {
   const visit = await openBrowser(service.url, phone, { script: false });

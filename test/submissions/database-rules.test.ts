@@ -59,7 +59,7 @@ test('the database itself refuses approved, rejected and live without a decision
   );
 });
 
-test('who submitted it cannot be changed or removed', async () => {
+test('the submitter cannot be changed or removed', async () => {
   const { id } = await agent.business();
   const stranger = await SubmittingAgent.signUp(service);
   for (const change of [

@@ -112,7 +112,7 @@ test('a dry run uses no idempotency key: the same key then does the real thing, 
   assert.equal(repeated.body.submission_id, real.body.submission_id);
 });
 
-test('what a dry run finds wrong is refused as the real thing is, and costs no read of the day', async () => {
+test('faults in a dry run are refused like those of a real call, and cost no daily read', async () => {
   const agent = await SubmittingAgent.signUp(service);
   const wrong = await agent.post('/api/agent/business', { name: 'Only a name', dry_run: true });
   assert.equal(wrong.status, 422);

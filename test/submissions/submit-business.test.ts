@@ -107,7 +107,7 @@ test('a repeated idempotency key gives the same answer and stores nothing twice'
   assert.equal(other.body.code, 'idempotency_key_reused');
 });
 
-test('what was not understood and what will be looked at is named', async () => {
+test('the answer names values that were not understood and values that a reviewer will check', async () => {
   const { body } = await submit(
     business({
       city: 'Nowhere at all',

@@ -259,7 +259,7 @@ test('each step of a venue leaves one line of the audit trail, and what changes 
   );
 });
 
-test('whoever asks for too many codes is told when to come back', async () => {
+test('a person who requests too many codes learns when to try again', async () => {
   const { id } = await mappedPlace();
   const client = new FormClient(service);
   const csrf = await client.token(`/venue/claim/${id}`);

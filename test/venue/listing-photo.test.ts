@@ -81,7 +81,7 @@ for (const [what, make, width, height] of PICTURES) {
   });
 }
 
-test('what cannot be shown is refused in words that help, and the picture of before stays', async () => {
+test('a file that cannot be shown is refused with instructions, and the earlier picture stays', async () => {
   await send(await flat(640, 480).jpeg().toBuffer());
   const before = await shown();
   const whole = await flat(640, 480).png({ compressionLevel: 0 }).toBuffer();

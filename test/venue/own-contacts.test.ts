@@ -112,7 +112,7 @@ test('an undone change gives the venue back its own word, not that of its operat
   assert.deepEqual(row?.said, ['First.']);
 });
 
-test('what a venue says it does not have stays empty, whatever others say', async () => {
+test('a field that a venue emptied stays empty, whatever others claim', async () => {
   const placeId = await addVenue(service, { phone: '+6281811110003', email: 'ibu@none.example' });
   const venue = await signInVenue(service, placeId);
   await venue.post('/venue/contacts', { phone: '', email: '', website: '' }, '/venue/contacts');

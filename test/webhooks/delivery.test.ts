@@ -52,7 +52,7 @@ test('500 for 23 hours, then 200: delivered with the last of eight attempts, alw
   assert.equal(new Set(got.map((one) => header(one, 'svc-signature'))).size, 8);
 });
 
-test('what fails for a whole day is given up', async () => {
+test('a delivery that fails for a whole day is given up', async () => {
   receiver.answer = (response) => response.writeHead(503).end();
   const partner = await WebhookPartner.register(service, `${receiver.url}/never`);
   const booking = partner.newBooking();
@@ -165,7 +165,7 @@ test('a delivery whose process died between the call and its note is made again,
   assert.equal(first.body, second.body);
 });
 
-test('what a delivery said is erased thirty days after its end; how it went stays for 395 days', async () => {
+test('the content of a delivery is erased thirty days after its end; its result stays for 395 days', async () => {
   const partner = await WebhookPartner.register(service, `${receiver.url}/old`);
   const booking = partner.newBooking();
   await partner.move(booking, 1);

@@ -97,7 +97,7 @@ test('the body says what moved, with its id, its number and the attribution, and
   ]);
 });
 
-test('who has no secret verifies with the published key', async () => {
+test('a receiver without a secret verifies with the published key', async () => {
   const partner = await WebhookPartner.register(service, `${receiver.url}/public`);
   const one = await deliverOnce(partner, '/public');
   const answer = await service.request('/.well-known/svc-webhook-keys.json');

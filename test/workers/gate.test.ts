@@ -66,7 +66,7 @@ test('the turns of a process that ended are over, those that it waited for too',
   assert.equal(entered, 1);
 });
 
-test('who asked a process that ended hears of it', async () => {
+test('a caller of a process that ended gets an error', async () => {
   const { main } = connected();
   const asked = main.request('anything');
   main.gone();
@@ -74,7 +74,7 @@ test('who asked a process that ended hears of it', async () => {
   await assert.rejects(main.request('anything'), /has ended/);
 });
 
-test('what could not be answered is an error to who asked', async () => {
+test('a request that could not be answered is an error for its caller', async () => {
   const { main, worker } = connected();
   worker.on('figures', () => {
     throw new Error('no figures');

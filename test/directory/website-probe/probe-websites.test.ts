@@ -111,7 +111,7 @@ test('one answer in between starts the count anew', async () => {
   assert.deepEqual([(await probeOf(id))?.failures, (await beliefOf(id)).confidence], [2, 'none']);
 });
 
-test('what a website says is alive, failed or unclear; unclear changes no count', async () => {
+test('the answer of a website is alive, failed or unclear; unclear changes no count', async () => {
   await onlyOneHealthyVenue();
   // In a round of its own: on a busy machine the others take longer than its timeout.
   const hanging = await addVenue('hanging.venue', () => new Promise<number>(() => undefined));

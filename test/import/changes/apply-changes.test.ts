@@ -68,7 +68,7 @@ async function changedBy(...contents: Buffer[]): Promise<string> {
   return target;
 }
 
-test('what was changed, deleted and created stands in the new file, and everything else as before', async () => {
+test('the new file contains what was changed, deleted and created, and everything else as before', async () => {
   const path = await changedBy(
     changeText({
       modify: [

@@ -4,7 +4,7 @@ import { recordReopening } from '../../../src/directory/closure/closure.ts';
 import { directoryState, importMap, NOW, seconds } from '../import-directory.ts';
 import { cafe, database, evidence, place, townOf } from '../made-town.ts';
 
-test('what vanished and what went out of use is closed with evidence, and is reopened when it is back', async () => {
+test('a place that vanished or went out of use is closed with evidence, and reopened when it is back', async () => {
   const [ada, bea, cleo] = [cafe(1, 'Ada'), cafe(2, 'Bea'), cafe(3, 'Cleo')];
   await importMap(database, '2025-01-01', { nodes: townOf(ada, bea, cleo) });
   const disused = {

@@ -10,7 +10,7 @@ function facts(tags: Record<string, string>, vertical: Vertical = 'restaurant') 
   return read;
 }
 
-test('What travellers ask for is read from the tags of a restaurant.', () => {
+test('The facts that travellers ask for are read from the tags of a restaurant.', () => {
   const read = facts({
     wheelchair: 'limited',
     internet_access: 'wlan',

@@ -89,7 +89,7 @@ let next = 0;
 const some = () => strings[next++ % STRINGS] ?? '';
 const short = (length: number) => Array.from(some()).slice(0, length).join('');
 
-test('what agents, partners, venues, members and staff send comes out on every surface without it', async () => {
+test('input of agents, partners, venues, members and staff is shown on every surface without it', async () => {
   const agent = await SubmittingAgent.signUp(service);
   const reviewer = await signInStaff(service, 'lead');
   const partner = await AskingPartner.add(service);

@@ -204,7 +204,7 @@ test('tables at a removed listing are cancelled, and the partner hears why by we
   }
 });
 
-test('whoever revokes a key says what happens to its listings: inventions go, and map places lose its claims only', async () => {
+test('staff who revoke a key choose what happens to its listings: inventions are removed, and map places lose only its claims', async () => {
   const agent = await SubmittingAgent.signUp(service);
   const invented = await approved(agent, { ...INVENTED, name: 'Fourth Wombatarium' });
   const mapped = await addVenue(service, { name: 'Warung Nyata', phone: '+6281811115555' });
@@ -231,7 +231,7 @@ test('whoever revokes a key says what happens to its listings: inventions go, an
   assert.ok(!(await (await reviewer.get('/console/review')).text()).includes(pending.id));
 });
 
-test('who submits a removed business again goes to a reviewer with a flag, and cannot bring the listing back', async () => {
+test('a removed business that is submitted again reaches a reviewer with a flag, and cannot restore the listing', async () => {
   const agent = await SubmittingAgent.signUp(service);
   const fields = { ...INVENTED, name: 'Sixth Wombatarium', external_ref: 'six' };
   const { id, placeId } = await approved(agent, fields);

@@ -59,7 +59,7 @@ test('a fact that another source filled has that source and its date', async () 
   );
 });
 
-test('what has no date gets none, and what has no facts names no source of them', async () => {
+test('a place without a date gets none, and a place without facts names no source of them', async () => {
   const place = (await (await ask(`/api/agent/business/${unknown}`)).json()) as Full;
   assert.deepEqual(place.facts, {});
   assert.equal(place.sources[0]?.observed_at, null);

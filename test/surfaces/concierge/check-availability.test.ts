@@ -59,7 +59,7 @@ test('a table within the hour is asked for by phone or by the desk', async () =>
   assert.equal(seen.channel, 'phone');
 });
 
-test('who may not request yet may look, and is told why not to request', async () => {
+test('a partner without bookings may check availability, and learns why it cannot request', async () => {
   const { headers } = await addTestPartner(service);
   const input = { place_id: await addVenue(service), ...WHEN };
   const seen = await callTool<Checked>(service, '/api/concierge/mcp', 'check_availability', input, headers);

@@ -148,7 +148,7 @@ test('new notes for a confirmed table change nothing about it and reach the venu
   assert.equal(removed.notes, null);
 });
 
-test('what cannot be changed is refused and leaves no trace', async () => {
+test('a change that is not possible is refused and leaves no trace', async () => {
   const id = await asked();
   const before = await partner.status(id);
   const code = (change: object, booking = id) =>

@@ -138,7 +138,7 @@ test('a closed place that is asked for by name is reported as closed, with the e
   );
 });
 
-test('what is not wanted is left out, in every language that is read', async () => {
+test('unwanted kinds are left out, in every language that is read', async () => {
   const excluded: Record<string, string> = {
     'dinner, no seafood': 'seafood',
     'restaurants with the exception of pizza': 'pizza',

@@ -224,7 +224,7 @@ describe('a known address', () => {
     assert.equal(await takeOvers(partnerId), 1);
   });
 
-  test('whose account was closed gets the same answer and no key', async () => {
+  test('a closed account gets the same answer and no key', async () => {
     const { email, partnerId } = await addTestPartner(service);
     await pool`update partner set status = 'revoked' where id = ${partnerId}`;
     const { status, body } = await signUp({ email });

@@ -39,7 +39,7 @@ for (const view of LOOKS)
     }
   });
 
-test('what the search reads is kept for ever at the address of its version, and at no other', async () => {
+test("the search's data is cached for ever at the address of its version, and at no other", async () => {
   const [, address = ''] = /data-index="([^"]+)"/.exec(first) ?? [];
   const cachingAt = async (path: string) => (await service.request(path)).headers.get('cache-control');
   assert.match((await cachingAt(address)) ?? '', /immutable/);

@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('what is typed is found under the box at once', { skip: noBrowser }, async () => {
+test('suggestions appear under the box while typing', { skip: noBrowser }, async () => {
   const { page } = await openBrowser(service.url, desktop);
   await page.goto(service.url);
   await page.locator('input[name="q"]').pressSequentially('japan');

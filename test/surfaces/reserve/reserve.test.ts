@@ -174,7 +174,7 @@ test('nobody hears of a table whose booking_id they do not have', async () => {
   assert.equal((await host.status(id)).booked, false);
 });
 
-test('what the concierge refuses is refused here: keys, switches, halts and limits', async () => {
+test('refusals of the concierge apply here too: keys, switches, halts and limits', async () => {
   const placeId = await addVenue(service, { phone: '+6281234567004' });
   // Not even the host that looks for its sign-in in results is asked for one: there is none here.
   for (const own of [{}, { 'user-agent': 'openai-mcp/1.0.0' }])

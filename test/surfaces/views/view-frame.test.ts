@@ -176,7 +176,7 @@ test(
   },
 );
 
-test('what a view did not declare it cannot load', { skip: noBrowser }, async () => {
+test('a view cannot load an origin that it did not declare', { skip: noBrowser }, async () => {
   const place = await addVenue(service, { phone: '+62361230009' });
   const wanted = { place_id: place, date: '2026-11-20', time: '19:30', party_size: 4 };
   await addMadePhoto(service.database.pool, service.clock);

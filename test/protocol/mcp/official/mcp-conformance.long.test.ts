@@ -79,7 +79,7 @@ for (const run of runs) {
     t.diagnostic(figures(run));
   });
 
-  test(`what does not apply fails in ${run.version} only because the server does not have it`, () => {
+  test(`scenarios that do not apply fail in ${run.version} only because the server lacks the feature`, () => {
     for (const { name, message } of failures(run)) assert.match(message, ABSENCE, name);
   });
 }

@@ -27,7 +27,7 @@ describe("setting up a venue's booking system", { skip: noCertificates }, async 
     lead.post(`${page}/connector`, { ...fields, ...change }, page);
   const held = () => findConnector(service.database.pool, placeId);
 
-  test('what cannot be meant is refused, and nothing is stored', async () => {
+  test('impossible input is refused, and nothing is stored', async () => {
     const faulty: Record<string, string>[] = [
       { base_url: '' },
       { base_url: 'ftp://venue.example' },

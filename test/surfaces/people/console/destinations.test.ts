@@ -147,7 +147,7 @@ test('without any destination the page says how they come', async () => {
   }
 });
 
-test('what no destination can be is refused at its field, and nothing is added', async () => {
+test('an impossible destination is refused at its field, and nothing is added', async () => {
   const [before] = await pool`select count(*) from destination`;
   const flat = JSON.stringify({
     type: 'Polygon',

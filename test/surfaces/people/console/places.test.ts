@@ -128,7 +128,7 @@ test('a record that its venue has claimed is never the one that goes', async () 
   assert.equal((await fetchPlace(claimed.id)).status, 200);
 });
 
-test('what was done to a place stands in the audit log', async () => {
+test('changes of a place are in the audit log', async () => {
   const place = await pick();
   await send(place, 'closure', REPORT);
   const [line] = await pool`select * from audit_log where subject = ${place.id}`;

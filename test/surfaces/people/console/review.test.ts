@@ -220,7 +220,7 @@ test('a decision about a revision that was replaced is not recorded', async () =
   assert.equal(await statusOf(id), 'pending_review');
 });
 
-test('what is not a decision is refused with the field at fault, and nothing changes', async () => {
+test('an invalid decision is refused with the field at fault, and nothing changes', async () => {
   const id = await submit();
   for (const [fields, status] of [
     [{ decision: 'maybe' }, 422],

@@ -98,7 +98,7 @@ test('each further lock within a day is twice as long', async () => {
   await other();
 });
 
-test('whoever holds the second factor gets in, however many strangers failed at the account or from the same address', async () => {
+test('the holder of the second factor can sign in, however many strangers failed at the account or from the same address', async () => {
   const staff = await addTestStaff(service, 'lead');
   const other = await startedAfresh();
   await fail(20, staff.email, (i) => `203.0.113.${Math.floor(i / 4)}`);

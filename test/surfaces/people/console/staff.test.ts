@@ -31,7 +31,7 @@ test('a lead adds somebody, who gets a password for one sign-in and sets up the 
   assert.equal(row?.['role'], 'desk');
 });
 
-test('what is no person is refused with the field at fault', async () => {
+test('invalid data of a person is refused with the field at fault', async () => {
   for (const fields of [
     { email: 'nobody', role: 'desk' },
     { email: '', role: 'desk' },
@@ -64,7 +64,7 @@ test('a person whose access ended cannot sign in until it is given back', async 
   assert.equal((await new FormClient(service).post('/console/sign-in', right())).status, 303);
 });
 
-test('whose access ended while a form was under way does not do it any more', async () => {
+test('a form of a person whose access ended meanwhile changes nothing', async () => {
   const other = await signInStaff(service, 'lead');
   const csrf = await other.token('/console/staff');
   const body = new URLSearchParams({ csrf, email: 'later@staff.example', role: 'lead' }).toString();
@@ -97,7 +97,7 @@ test('a lead cannot end their own access, so that somebody is always left', asyn
   assert.equal((await lead.get('/console')).status, 200);
 });
 
-test('what a lead does to somebody leaves one row of the audit log each, and what changed nothing leaves none', async () => {
+test('each change that a lead makes to an account leaves one audit row, and a form that changes nothing leaves none', async () => {
   const person = await signInStaff(service, 'reviewer');
   const { id } = person.staff;
   const moves = ['disable', 'disable', 'reset', 'enable', 'enable', 'reset'];

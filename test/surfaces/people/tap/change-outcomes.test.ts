@@ -32,7 +32,7 @@ const HELD = { date: '2026-11-20', time: '19:30', partySize: 4 };
 const CHANGED = { ...HELD, date: '2026-11-21' };
 const HELD_WORDS = 'a table for 4 on Friday 20 November at 19:30';
 
-describe('what a venue reads after it was asked for a change', async () => {
+describe('texts for a venue after a requested change', async () => {
   const service = await startTestService({
     settings: { BOOKING_READS_PER_MINUTE: '100000', BOOKING_WRITES_PER_MINUTE: '100000' },
   });

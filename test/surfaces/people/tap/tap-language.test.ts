@@ -124,7 +124,7 @@ describe('a venue reads its own language', async () => {
       for (const { text } of timeline) assert.match(text, /^[\x20-\x7e]+$/);
     });
 
-  test('whoever cannot read it goes on in English, without a cookie, and can go back', async () => {
+  test('a reader who does not know the language can switch to English, without a cookie, and back', async () => {
     const { bookingId, link } = await asked('DE');
     assert.match(
       await read(link),

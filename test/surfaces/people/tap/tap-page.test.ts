@@ -123,7 +123,7 @@ describe('the page behind the link in a message', async () => {
     );
   });
 
-  test('what a guest wrote is shown as text, whatever it is', async () => {
+  test("a guest's text is always shown as text", async () => {
     const partner = await AskingPartner.add(service);
     const bookingId = await partner.request(await addVenue(service, { phone: '+6281234568' }), {
       guest_name: '<b>Bold</b> "Bob"',

@@ -70,7 +70,7 @@ test('a page of a place has no raw hours, and says no name twice', async () => {
   assert.doesNotMatch(text, /Roppongi, Roppongi/);
 });
 
-test('what is over, and what cannot be shown now, is told in words with a way on', async () => {
+test('a page for something that is over or not available explains it and links onwards', async () => {
   const over = await open('/over');
   assert.equal(over.response.status, 410);
   assert.match(over.text, /This has expired[^]*This link has been used\.[^]*Ask the sender of the link/);

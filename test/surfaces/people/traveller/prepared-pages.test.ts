@@ -40,7 +40,7 @@ test('the same page is the same bytes under a strong tag, and whoever has it is 
   }
 });
 
-test('what makes pages differ, makes other pages', async () => {
+test('every input that changes a page makes another page', async () => {
   const tags = await Promise.all([
     tagOf('/d/bali'),
     tagOf('/d/bali?lang=de'),
@@ -63,7 +63,7 @@ test('a place that has closed leaves the prepared page of its destination', asyn
   });
 });
 
-test('whoever has changed a place sees that on its page at once', async () => {
+test('a person who changed a place sees that on its page at once', async () => {
   const { id } = first;
   await tagOf(`/p/${id}`);
   await pool`update place set about = 'A kitchen of clay and fire.' where id = ${id}`;

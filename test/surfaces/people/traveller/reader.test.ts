@@ -67,7 +67,7 @@ test('a page is in the name that its reader knows, with the one on the sign besi
   assert.match(list.text, /<input type="hidden" name="lang" value="fr"/);
 });
 
-test('whoever cannot read the name gets it in Latin letters, and nobody else', async () => {
+test("only readers who cannot read the name's script get it in Latin letters", async () => {
   assert.match(also((await open(`/p/${house}`, 'de')).text), /Dom bumagi/);
   assert.doesNotMatch(also((await open(`/p/${house}`, 'ru')).text), /Dom bumagi/);
   assert.match((await open('/d/tokyo?q=Дом+бумаги', 'de')).text, /<bdi>Dom bumagi<\/bdi>/);

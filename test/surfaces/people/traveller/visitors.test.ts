@@ -22,7 +22,7 @@ async function visitOften(address: string, pages: number): Promise<void> {
   }
 }
 
-test('who opens too many pages from one network gets a page that says so; others, and who is signed in, do not', async (t) => {
+test('too many pages from one network lead to a page that says so; others, and people who are signed in, are not affected', async (t) => {
   // Pages become free again with time, so time stands still here, however slow the machine is.
   const startedAt = performance.now();
   t.mock.method(performance, 'now', () => startedAt);
@@ -90,7 +90,7 @@ function askWithoutReading(address: string): Socket {
   return socket;
 }
 
-test('whoever asks for pages and does not read them keeps nobody behind the same address waiting, and is cut off', async () => {
+test('a client that requests pages and does not read them delays nobody at the same address, and is cut off', async () => {
   const address = '203.0.113.30';
   const { length } = await (await open(LARGE_PAGE, '203.0.113.31')).text();
   assert.ok(length * UNREAD > 7_000_000, 'more than a connection holds by itself');
