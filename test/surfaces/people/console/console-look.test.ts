@@ -159,14 +159,19 @@ for (const view of LOOKS) {
     `two records stand side by side before they are merged, on ${view.name}`,
     { skip: noBrowser },
     async () => {
-      const [other] = await pool<{ id: string }[]>`
-      select id from place where id <> ${place.id} and badge = 'mapped' and closed_at is null limit 1`;
+      const [other] = await pool<{ id: string; name: string }[]>`
+      select id, name from place where id <> ${place.id} and badge = 'mapped' and closed_at is null limit 1`;
       assert.ok(other);
       const visit = await openBrowser(service.url, view);
       await signInBrowser(visit.page, service, lead);
       await visit.page.goto(`${service.url}/console/places/${place.id}`);
-      await visit.page.getByLabel('Id of the other record').fill(other.id);
-      await visit.page.getByRole('button', { name: 'Compare the two' }).click();
+      await visit.page.getByLabel('The other record').fill(other.name);
+      await visit.page.getByRole('button', { name: 'Find it' }).click();
+      await visit.page.getByRole('heading', { name: 'Which one is the duplicate?' }).waitFor();
+      await assertSoundPage(visit);
+      await screenshot(visit.page, `console merge choice ${view.name}`);
+      const row = visit.page.locator('tr', { has: visit.page.locator(`a[href$="${other.id}"]`) });
+      await row.getByRole('button', { name: 'Compare' }).click();
       await visit.page.getByRole('heading', { name: 'Merge two records' }).waitFor();
       await visit.page.getByText('Are you sure that they are one place?').waitFor();
       await assertSoundPage(visit);

@@ -102,6 +102,10 @@ test('two records of one place become one, which takes what it lacked, and the o
     source_name: 'View Guide',
     source_url: 'https://view.example',
   });
+  const choices = await (await send(kept, 'merge', { merged_id: merged.name })).text();
+  assert.ok(choices.includes(`name="merged_id" value="${merged.id}"`), 'it is found by its name');
+  assert.ok(!choices.includes(`name="merged_id" value="${kept.id}"`), 'a place is no duplicate of itself');
+  assert.equal((await send(kept, 'merge', { merged_id: 'Qwxzyvut Zzqk' })).status, 422);
   const compared = await send(kept, 'merge', { merged_id: merged.id });
   assert.match(await compared.text(), /Merge two records/);
   assert.equal((await fetchPlace(merged.id)).status, 200, 'comparing changes nothing');

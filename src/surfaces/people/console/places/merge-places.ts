@@ -4,10 +4,11 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { mergePlaces } from '../../../../directory/place/merge-places.ts';
 import { findPlace, type Place } from '../../../../directory/place/place.ts';
 import { metresApart } from '../../../../import/match/metres-apart.ts';
+import { findAnyPlace, type FoundPlace } from '../../../../search/find-any-place.ts';
 import { hiddenInput, textInput } from '../../form/fields.ts';
-import { softText, userText } from '../../frame/components.ts';
+import { rowLink, softText, userText } from '../../frame/components.ts';
 import { form } from '../../frame/frame.ts';
-import { table } from '../../frame/table.ts';
+import { recordTable, table } from '../../frame/table.ts';
 import { defineAction, refuse } from '../../person/action.ts';
 import type { Notice, PageRequest, View } from '../../person/page-request.ts';
 import { REVIEWER_ROLES, staff } from '../../person/people.ts';
@@ -16,8 +17,9 @@ import { placeFactRows, placeFromUrl } from './place-record.ts';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 /** Maximum plausible distance between two records of the same place. */
 const FAR_M = 500;
+const CHOICES_MAX = 10;
 
-/** Merges a duplicate into the place. Its first step shows both records side by side. */
+/** Merges a duplicate into the place. Its first steps find the other record and show both side by side. */
 export const mergeDuplicate = defineAction({
   name: 'merge_places',
   path: '/console/places/:id/merge',
@@ -25,20 +27,30 @@ export const mergeDuplicate = defineAction({
   title: 'Merge a duplicate',
   help: 'This record stays. You see both side by side before anything changes.',
   fields: {
-    merged_id: textInput(z.string().trim().regex(PLACE_ID, 'must be the id of a place'), {
-      label: 'Id of the other record',
-      hint: 'plc_…',
-      maxlength: 60,
+    merged_id: textInput(z.string().trim().min(1, 'is missing').max(120), {
+      label: 'The other record',
+      hint: 'Its name, its name and its town, or its id.',
+      maxlength: 120,
       required: true,
     }),
     /** Set by the page that shows both records. */
     sure: hiddenInput(z.string()),
   },
-  button: 'Compare the two',
+  button: 'Find it',
   plain: true,
   done: 'The two records are merged.',
-  async run(act, { merged_id: mergedId, sure }) {
+  async prepare({ deps, form }): Promise<readonly FoundPlace[]> {
+    const text = (form.get('merged_id') ?? '').trim();
+    return /^plc_/i.test(text) ? [] : findAnyPlace(deps, text, CHOICES_MAX);
+  },
+  async run(act, { merged_id: mergedId, sure }, similar) {
     const place = await placeFromUrl(act.db, act);
+    if (!PLACE_ID.test(mergedId)) {
+      const others = similar.filter(({ id, removed_at }) => id !== place.id && removed_at === null);
+      if (others.length === 0) refuse({ faults: { merged_id: 'No other place is called that.' } });
+      act.unchanged();
+      return { view: (req) => choice(req, place, others) };
+    }
     const other = await findPlace(act.db, mergedId);
     if (other === undefined || other.id === place.id || other.removed_at !== null)
       refuse({ faults: { merged_id: 'This must be the id of another place.' } });
@@ -61,6 +73,37 @@ export const mergeDuplicate = defineAction({
     return { done: true };
   },
 });
+
+/** Lists the places that were found, each with a button that compares it. */
+function choice(req: PageRequest, place: Place, others: readonly FoundPlace[]): View {
+  return {
+    title: 'Which one is the duplicate?',
+    lead: html`<bdi>${place.name}</bdi> stays. Nothing changes before you have compared the two.`,
+    body: html`${recordTable('dense stack rows', others, [
+        ['Place', ({ id, name }) => rowLink(`/console/places/${id}`, userText(name))],
+        [
+          'Where',
+          ({ address, city, country }) =>
+            html`<bdi>${[address, city].filter((part) => part !== null).join(', ')}</bdi> ${country}`,
+        ],
+        [
+          { unseen: 'Compare' },
+          ({ id, name }) =>
+            form(
+              req,
+              `/console/places/${place.id}/merge`,
+              html`<input type="hidden" name="merged_id" value="${id}" />
+                <button class="button plain small" type="submit" aria-label="Compare: ${name}">
+                  Compare
+                </button>`,
+            ),
+          false,
+          'row-forms',
+        ],
+      ])}
+      <p><a href="${safeHref(`/console/places/${place.id}`)}">Back to the place</a></p>`,
+  };
+}
 
 function comparison(req: PageRequest, remaining: Place, merged: Place): View {
   const mergedFacts = placeFactRows(merged);
