@@ -145,6 +145,7 @@ async function recoverAsk(ctx: MoveContext, booking: Booking, ask: AskRow): Prom
 }
 
 const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
+  against_venue_rule: 'A rule of the venue excludes this table; it was not asked.',
   venue_opted_out: 'The venue no longer takes requests through us; it was not asked.',
   not_bookable_here: 'The place does not take table requests; it was not asked.',
   place_closed: 'The place appears to have closed; it was not asked.',

@@ -20,6 +20,8 @@ export interface BookingState {
   /** End of the batch window, until which further requests about this evening wait. */
   batchUntil?: Date | null;
   halted: boolean;
+  /** The venue has set a rule that excludes the table since it was requested. */
+  againstRule?: boolean;
   patience: ChannelWaits;
   now: Date;
 }
@@ -39,7 +41,12 @@ export type NextStep =
       kind: 'cancel';
       reason: Extract<
         BookingReason,
-        'venue_opted_out' | 'not_bookable_here' | 'place_closed' | 'halted_too_long' | 'not_asked'
+        | 'against_venue_rule'
+        | 'venue_opted_out'
+        | 'not_bookable_here'
+        | 'place_closed'
+        | 'halted_too_long'
+        | 'not_asked'
       >;
     }
   | { kind: 'wait'; until: Date }
@@ -183,6 +190,7 @@ function whileOpen(state: BookingState): NextStep {
   if (booking.status === 'sent') {
     if (plan === null) return { kind: 'cancel', reason: 'place_closed' };
     if (plan.refusal !== null) return { kind: 'cancel', reason: ENDED_BY[plan.refusal] };
+    if (state.againstRule === true) return { kind: 'cancel', reason: 'against_venue_rule' };
   }
   if (deadline <= now)
     return booking.status === 'sent' ? { kind: 'cancel', reason: 'not_asked' } : { kind: 'unanswered' };

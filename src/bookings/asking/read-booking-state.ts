@@ -1,5 +1,6 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { ruleAgainst } from '../../venue/venue-rules.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
 import { isHalted } from '../kill-switch/kill-switch.ts';
 import type { AskablePlace } from '../channels/channel.ts';
@@ -30,6 +31,9 @@ export async function readBookingState(
     plan: askable === undefined ? null : planChannels(deps, askable, untilTableMs),
     contactHours: askable === undefined ? null : contactHoursOf(deps, askable, now),
     halted,
+    // Notice is counted from the request: it may have waited for the venue's contact hours.
+    againstRule:
+      booking.status === 'sent' && (await ruleAgainst(db, booking, booking.createdAt)) !== undefined,
     patience: deps.config.bookings.patience,
     now,
   };

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { refuseRemoved } from '../../directory/removal.ts';
+import { refuseAgainstRule } from '../../venue/venue-rules.ts';
 import { contactHoursOf, deadlineOf, findAskablePlace, planChannels } from '../asking/channel-plan.ts';
 import { askFrom, tableInstant } from '../asking/timing.ts';
 import type { AskablePlace } from '../channels/channel.ts';
@@ -43,6 +44,7 @@ export async function askableTable(ctx: Requester & Pick<Ctx, 'deps' | 'now'>, w
   refuseUnaskable(plan, askable, wanted, deps.config.prefix);
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
+  await refuseAgainstRule(ctx.db, { ...wanted, tableAt }, now);
   const contactHours = contactHoursOf(deps, askable, now);
   const deadline = deadlineOf(deps, askable, now, tableAt);
   const channel = channelNamed(plan.targets[0]?.channel ?? STAFF_CHANNEL);

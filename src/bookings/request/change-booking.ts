@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/context.ts';
 import { AppError, invalidField } from '../../core/errors.ts';
+import { refuseAgainstRule } from '../../venue/venue-rules.ts';
 import { deadlineOf, findAskablePlace, planChannels } from '../asking/channel-plan.ts';
 import { STAFF_CHANNEL } from '../channels/channels.ts';
 import { queueNotification } from '../asking/queue-notification.ts';
@@ -84,6 +85,7 @@ async function requestChange(
   refuseUnaskable(plan, askable, table, deps.config.prefix);
   refuseWrongTime(booking.timezone, table.date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
+  await refuseAgainstRule(db, { ...table, placeId: booking.placeId, tableAt }, now);
   await consumeVenueQuota(ctx, booking);
   await discardOffers(ctx, booking);
   return moveBooking(ctx, booking, {

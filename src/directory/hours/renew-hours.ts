@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../core/context.ts';
-import type { Pool } from '../../core/postgres/db.ts';
+import type { Db, Pool } from '../../core/postgres/db.ts';
 import { compileHours, type HoursContext } from './compile/compile-hours.ts';
 import type { CompiledHours } from './compile/compiled-hours.ts';
 import { compileSubmittedHours } from './submitted-hours.ts';
@@ -33,11 +33,24 @@ export function startHoursRenewal({ pool, clock, log }: Pick<Deps, 'pool' | 'clo
   });
 }
 
+const TEXT_SQL = `
+  select p.id, coalesce(p.lat, d.lat) as lat, coalesce(p.lng, d.lng) as lng, p.country, p.regions, d.timezone,
+    p.hours->>'text' as text, p.hours->>'source' as source
+  from place p join destination d on d.id = p.destination_id`;
+
+/** Compiles the hours of a place from their text again, such as after the venue took closed days back. */
+export async function recompileHours(tx: Db, placeId: string, now: Date): Promise<void> {
+  const [place] = await tx<ExpiringHours[]>`
+    ${tx.unsafe(TEXT_SQL)} where p.id = ${placeId} and p.hours->>'text' is not null`;
+  if (place === undefined) return;
+  const { id, text } = place;
+  await store(tx, [{ id, text, compiled: compileAgain(place, now) }], now);
+}
+
 /** Recompiles one batch, those that end first. Nodes that run at the same time repeat the work, which is harmless. */
 export async function renewHours(pool: Pool, now: Date): Promise<number> {
   const ending = await pool<ExpiringHours[]>`
-    select p.id, coalesce(p.lat, d.lat) as lat, coalesce(p.lng, d.lng) as lng, p.country, p.regions, d.timezone, p.hours->>'text' as text, p.hours->>'source' as source
-    from place p join destination d on d.id = p.destination_id
+    ${pool.unsafe(TEXT_SQL)}
     where p.hours #>> '{compiled,until}' < to_char(${now}::timestamptz + make_interval(days => ${HOURS_LEFT_DAYS_MIN}), 'YYYY-MM-DD')
       and p.hours->>'text' is not null
     order by p.hours #>> '{compiled,until}' limit ${PLACES_PER_ROUND}`;
@@ -57,11 +70,11 @@ function compileAgain({ text, source, ...place }: ExpiringHours, now: Date): Com
 }
 
 /** Keeps hours that changed meanwhile. Only another ordinary week makes the place count as updated. */
-async function store(pool: Pool, renewed: readonly object[], now: Date): Promise<number> {
-  const { count } = await pool`
+async function store(db: Db, renewed: readonly object[], now: Date): Promise<number> {
+  const { count } = await db`
     update place p set hours = jsonb_set(p.hours, '{compiled}', coalesce(r.compiled, 'null')),
       updated_at = case when p.hours #> '{compiled,week}' is distinct from r.compiled->'week' then ${now} else p.updated_at end
-    from jsonb_to_recordset(${pool.json(renewed)}) as r (id text, text text, compiled jsonb)
+    from jsonb_to_recordset(${db.json(renewed)}) as r (id text, text text, compiled jsonb)
     where p.id = r.id and p.hours->>'text' = r.text`;
   return count;
 }

@@ -8,6 +8,7 @@ import {
 import { askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import type { AskablePlace, Channel } from '../../bookings/channels/channel.ts';
 import { CHANNELS, channelNamed, isChannelKind } from '../../bookings/channels/channels.ts';
+import { localDate } from '../../bookings/booking-range.ts';
 import { holdKillSwitch } from '../../bookings/kill-switch/kill-switch.ts';
 import { READS_A_MINUTE, venueAsksLeft } from '../../bookings/request/limits.ts';
 import { permanentRefusalSet, permanentRefusal } from '../../bookings/request/permanent-refusal.ts';
@@ -22,6 +23,7 @@ import {
   refuseWrongTime,
   timeField,
 } from '../../bookings/request/table-fields.ts';
+import { listRules, ruleAgainst, venueRuleText } from '../../venue/venue-rules.ts';
 import type { Ctx, StepContext } from '../../core/context.ts';
 import { errorSentences } from '../../core/errors.ts';
 import { closedSet } from '../../core/input/closed-set.ts';
@@ -35,7 +37,7 @@ import examples from './examples.json' with { type: 'json' };
 
 const refusalSet = closedSet('TableRefusal', {
   ...permanentRefusalSet.sentences,
-  ...errorSentences(['closed_at_that_time', 'venue_daily_cap']),
+  ...errorSentences(['closed_at_that_time', 'against_venue_rule', 'venue_daily_cap']),
 });
 type RefusalWord = (typeof refusalSet.values)[number];
 
@@ -79,6 +81,9 @@ export const checkAvailability = defineOperation({
       .string()
       .nullable()
       .describe("Outside the venue's contact hours: it is asked from then on."),
+    venue_rules: z
+      .array(z.string())
+      .describe('What the venue asks of every request; each is checked before it is asked.'),
     venue_asks_left_today: z.int(),
     link: z
       .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
@@ -95,7 +100,10 @@ export const checkAvailability = defineOperation({
     const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
     const open = place.closed_at === null ? openAtTable(askable, tableAt, now) : false;
     const left = await venueAsksLeft(ctx, place_id);
-    const refusal = await refusalOf(ctx, { plan, askable, open, left });
+    const table = { placeId: place_id, date, time, partySize, tableAt };
+    const against = await ruleAgainst(ctx.db, table, now);
+    const rules = await listRules(ctx.db, place_id, localDate(timezone, now));
+    const refusal = await refusalOf(ctx, { plan, askable, open, left, against: against !== undefined });
     const { url, prefilled, guidance } = routeOf(
       place,
       { date, time, party_size: partySize },
@@ -117,6 +125,7 @@ export const checkAvailability = defineOperation({
       available: null,
       source: 'hours' as const,
       ...timesOf(ctx, askable, plan, tableAt),
+      venue_rules: rules.map(venueRuleText),
       venue_asks_left_today: left,
       link: plan.shownChannel === 'link' ? { url, prefilled, guidance } : null,
       booked: false as const,
@@ -144,6 +153,7 @@ export const checkAvailability = defineOperation({
         labelled('It is asked from', checked.quiet_until),
         `asks left today: ${checked.venue_asks_left_today}`,
       ),
+      ...checked.venue_rules,
       link !== null && `${link.guidance} booking.url: ${link.url ?? 'none'}`,
       'Nothing is booked.',
     );
@@ -155,12 +165,17 @@ interface Possible {
   askable: AskablePlace;
   open: boolean | null;
   left: number;
+  against: boolean;
 }
 
-async function refusalOf(ctx: Ctx, { plan, askable, open, left }: Possible): Promise<RefusalWord | null> {
+async function refusalOf(
+  ctx: Ctx,
+  { plan, askable, open, left, against }: Possible,
+): Promise<RefusalWord | null> {
   const permanent = await permanentRefusal(ctx, askable, plan);
   if (permanent !== null) return permanent;
   if (open === false) return 'closed_at_that_time';
+  if (against) return 'against_venue_rule';
   return left === 0 ? 'venue_daily_cap' : null;
 }
 

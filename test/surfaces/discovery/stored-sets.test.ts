@@ -68,6 +68,7 @@ const OURS_ALONE = new Set([
   'venue_ask_step_known',
   'venue_edit_part_known',
   'venue_reply_reading_known',
+  'venue_rule_kind_known',
   'venue_representative_answer_known',
   'website_probe_result_known',
 ]);

@@ -1201,6 +1201,7 @@ export interface components {
      *     - change_declined: The venue refused the change; the earlier table stays confirmed.
      *     - change_unanswered: The venue did not answer the change; the earlier table stays confirmed.
      *     - venue_cancelled: The venue cancelled the table.
+     *     - against_venue_rule: A rule of the venue excludes the table; it was not asked.
      *     - venue_opted_out: The venue wants no requests through us.
      *     - not_bookable_here: The place takes no table requests.
      *     - place_closed: The place appears to have closed.
@@ -1223,6 +1224,7 @@ export interface components {
       | 'change_declined'
       | 'change_unanswered'
       | 'venue_cancelled'
+      | 'against_venue_rule'
       | 'venue_opted_out'
       | 'not_bookable_here'
       | 'place_closed'
@@ -1279,6 +1281,7 @@ export interface components {
      *     - not_cancellable: The venue no longer accepts a cancellation.
      *     - demonstration_place: The demonstration asks no real venue.
      *     - duplicate_request: This table was already requested.
+     *     - against_venue_rule: A rule of the venue excludes this table.
      *     - venue_opted_out: The venue takes no requests through us.
      *     - not_bookable_here: The place takes no table requests.
      *     - place_closed: The place appears to have closed.
@@ -1367,6 +1370,7 @@ export interface components {
       | 'not_cancellable'
       | 'demonstration_place'
       | 'duplicate_request'
+      | 'against_venue_rule'
       | 'venue_opted_out'
       | 'not_bookable_here'
       | 'place_closed'

@@ -80,6 +80,7 @@ export type ErrorCode =
   | 'not_cancellable'
   | 'demonstration_place'
   | 'duplicate_request'
+  | 'against_venue_rule'
   | 'venue_opted_out'
   | 'not_bookable_here'
   | 'place_closed'

@@ -31,6 +31,14 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
     </details>
     ${form(request, valueButton('answer', 'no', text(held === null ? 'form.no' : 'form.noChange'), 'plain'))}
     <details class="quiet">
+      <summary>${text('form.full')}</summary>
+      ${form(
+        request,
+        html`<p>${text('form.fullMeans')}</p>
+          ${valueButton('answer', 'full', text('form.fullNow'), 'plain')}`,
+      )}
+    </details>
+    <details class="quiet">
       <summary>${text('form.stop')}</summary>
       ${form(
         request,

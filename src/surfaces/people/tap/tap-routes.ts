@@ -9,6 +9,8 @@ import type { VenueLanguage } from '../../../bookings/language/venue-language.ts
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { isDay } from '../../../core/time.ts';
+import { endRulesOf, setRule } from '../../../venue/venue-rules.ts';
+import { localDate } from '../../../bookings/booking-range.ts';
 import { addFormPages, readForm, readQuery } from '../form/form-body.ts';
 import { conflict, defineAction, refuse, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
@@ -19,7 +21,7 @@ import { withLanguage, tapLanguage } from './tap-language.ts';
 import { isTapNonce } from './tap-nonce.ts';
 import { tapFrame, tapView } from './tap-page.ts';
 
-const ANSWERS = ['yes', 'offer', 'no', 'stop'] as const;
+const ANSWERS = ['yes', 'offer', 'no', 'full', 'stop'] as const;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const notSent = () =>
@@ -71,7 +73,7 @@ const answer = defineAction({
     const answerRecord = {
       bookingId: booking.id,
       revision,
-      answer: venueAnswer,
+      answer: venueAnswer === 'full' ? 'no' : venueAnswer,
       actor: 'venue',
       channel,
     } as const;
@@ -79,10 +81,17 @@ const answer = defineAction({
     if (outcome.outcome === 'invalid')
       refuse({ faults: { offer_time: text(`fault.${faultKey(outcome.fault)}`) } });
     if (outcome.outcome === 'stale') conflict(text('fault.meanwhile'));
+    if (venueAnswer === 'full' && outcome.outcome === 'moved') await setFull(act);
     if (outcome.outcome === 'already') act.unchanged();
     return backTo(act);
   },
 });
+
+/** One tap that says no to this table and to every other of its day. */
+async function setFull({ db, now, person: { booking } }: ActionContext<Tap>): Promise<void> {
+  const { id: bookingId, placeId, date, timezone } = booking;
+  await setRule(db, now, localDate(timezone, now), { placeId, bookingId, kind: 'full', fromDate: date });
+}
 
 /** Maps a fault to its message. The party size is always the requested one, so it needs none. */
 function faultKey(fault: OfferFault | undefined): AnswerFault {
@@ -110,6 +119,7 @@ const undo = defineAction({
   who: tapper,
   async run(act) {
     const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: act.person.booking.id });
+    if (outcome === 'moved') await endRulesOf(act.db, act.person.booking.id);
     // When it is too late to undo, the page shows the answer in force.
     if (outcome !== 'moved') act.unchanged();
     return backTo(act);

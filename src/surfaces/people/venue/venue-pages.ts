@@ -12,6 +12,7 @@ import { venueHoursPage } from './area/hours-page.ts';
 import { venueMenuPage } from './area/menu-page.ts';
 import { venueOverviewPage } from './area/overview-page.ts';
 import { venuePhotoPage } from './area/photo-page.ts';
+import { venueRulesPage } from './area/rules-page.ts';
 import { venueTablesPage } from './area/tables-page.ts';
 import { claimPage } from './claim-page.ts';
 import { confirmPage } from './confirm-page.ts';
@@ -19,6 +20,7 @@ import { confirmPage } from './confirm-page.ts';
 const PAGES = [
   venueOverviewPage,
   venueTablesPage,
+  venueRulesPage,
   venueHoursPage,
   venueMenuPage,
   venueAboutPage,
