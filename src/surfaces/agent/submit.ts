@@ -60,7 +60,7 @@ export const submitPromoForAgents = defineOperation({
   name: 'submit_promo',
   title: 'Submit a promotion',
   description:
-    'A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.',
+    'A promotion, special, event or ad of your business, or update by promo_ref. Free; a person reviews it. Shown with the business.',
   tag: 'submissions',
   ...agentWriteTool,
   containsUntrustedText: false,

@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a promotion
-     * @description A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved.
+     * @description A promotion, special, event or ad of your business, or update by promo_ref. Free; a person reviews it. Shown with the business.
      */
     post: operations['submit_promo'];
     delete?: never;

@@ -155,7 +155,7 @@ export abstract class Operations {
   submitBusiness(input: Input<'submit_business'>, options?: CallOptions): Promise<Output<'submit_business'>> {
     return this.call('submit_business', input, options);
   }
-  /** Submit a promotion. A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free; a person reviews it. Shown once the business is approved. */
+  /** Submit a promotion. A promotion, special, event or ad of your business, or update by promo_ref. Free; a person reviews it. Shown with the business. */
   submitPromo(input: Input<'submit_promo'>, options?: CallOptions): Promise<Output<'submit_promo'>> {
     return this.call('submit_promo', input, options);
   }
