@@ -17,8 +17,14 @@ const OURS = [
   'target_session_attrs',
 ];
 
-/** Returns the options of one connection. With several servers they name the one that accepts writes at the moment. */
-export function clientOptions(url: string, { name }: { name: string }): pg.ClientConfig {
+/**
+ * Returns the options of one connection. With several servers they name the one that accepts writes at the moment;
+ * with one, connecting may take as long as a statement, because a busy machine is slow and no other could answer.
+ */
+export function clientOptions(
+  url: string,
+  { name, statementTimeoutMs = 0 }: { name: string; statementTimeoutMs?: number },
+): pg.ClientConfig {
   const [address = '', query] = urlToConnect(url).split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   for (const ours of OURS) parameters.delete(ours);
@@ -27,7 +33,9 @@ export function clientOptions(url: string, { name }: { name: string }): pg.Clien
   return {
     connectionString: parameters.size === 0 ? address : `${address}?${parameters.toString()}`,
     application_name: name,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: hasSeveralServers(url)
+      ? CONNECT_TIMEOUT_MS
+      : Math.max(CONNECT_TIMEOUT_MS, statementTimeoutMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };

@@ -5,6 +5,8 @@ import { installCatalogue } from '../../../src/directory/install-catalogue.ts';
 import { migrateJobs } from '../../../src/jobs/migrate-jobs.ts';
 import { buildIndex } from './copied-index.ts';
 
+/** Four times what a request may take: when all test processes start on a busy machine, connecting took 20 seconds. */
+const PATIENT_MS = 60_000;
 export const TEMPLATE_DATABASE = 'waypost_template';
 
 /** The migrated database, with the catalogue, that every test clones, and its index. */
@@ -55,7 +57,7 @@ export async function createTestDatabase(template = TEMPLATE_DATABASE): Promise<
     admin.unsafe(`create database ${name} template ${template} strategy file_copy`),
   );
   const url = databaseUrl(testServer(), name);
-  const pool = connect(url, { max: 10, statementTimeoutMs: 15_000 });
+  const pool = connect(url, { max: 10, statementTimeoutMs: PATIENT_MS });
   const closeServices = new Set<() => Promise<void>>();
   return {
     url,

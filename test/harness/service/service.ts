@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -160,6 +161,7 @@ export async function signUpAgent(
       purpose: 'Tests what agents may do here.',
     }),
   });
+  assert.ok(response.ok, `${response.status} to a sign-up`);
   const { agent_id, api_key } = (await response.json()) as { agent_id: string; api_key: string };
   return { agentId: agent_id, apiKey: api_key };
 }

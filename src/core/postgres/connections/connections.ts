@@ -187,9 +187,9 @@ export class Connections {
   }
 
   #connect(): void {
-    const { isPooled = false } = this.#options;
+    const { isPooled = false, statementTimeoutMs } = this.#options;
     this.#silence.watch();
-    const options = clientOptions(this.#url, { name: 'waypost' });
+    const options = clientOptions(this.#url, { name: 'waypost', statementTimeoutMs });
     const server = primaryOf(this.#url);
     const client = new pg.Client({ ...options, types: columnTypes, pipeline: true });
     this.#opening.add(client);
