@@ -18,6 +18,8 @@ export interface Snapshot {
 }
 
 const ROWS_AT_ONCE = 1_000;
+/** For two transactions at once. The third connection, for single statements, is never opened. */
+const CONNECTIONS_MAX = 3;
 
 /** Reads one database snapshot, one destination after another, the best places of each first. */
 export async function readDirectory(
@@ -26,7 +28,7 @@ export async function readDirectory(
   begin: (snapshot: Snapshot) => void,
   take: (places: PlaceRow[]) => void,
 ): Promise<void> {
-  const pool = connect(databaseUrl, { max: 2, statementTimeoutMs: 0 });
+  const pool = connect(databaseUrl, { max: CONNECTIONS_MAX, statementTimeoutMs: 0 });
   try {
     await pool.begin('isolation level repeatable read read only', async (sql) => {
       await sql.unsafe(`set local work_mem = '64MB'; set local parallel_tuple_cost = 0`);
