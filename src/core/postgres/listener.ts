@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionError } from './connection-error.ts';
 import { clientOptions, sessionSettings } from './client-options.ts';
 import { primaryOf } from './servers.ts';
 
@@ -38,7 +39,14 @@ export class Listener {
     started: Subscription['started'] = () => undefined,
   ): Promise<void> {
     this.#subscriptions.set(channel, [...(this.#subscriptions.get(channel) ?? []), { receive, started }]);
-    await this.#listen(this.#connect(), [channel]);
+    try {
+      await this.#listen(this.#connect(), [channel]);
+    } catch (thrown) {
+      const { code } = connectionError(thrown as Error) as { code?: string };
+      if (code !== 'CONNECT_TIMEOUT') throw thrown;
+      // The machine is busy, and further attempts listen to this channel, too.
+      await this.#reconnect();
+    }
   }
 
   async close(): Promise<void> {
@@ -66,19 +74,25 @@ export class Listener {
     client.on('error', () => undefined);
     const server = primaryOf(this.#databaseUrl);
     let answered = true;
+    let isOpen = false;
     const asking = setInterval(() => {
       if (!answered || primaryOf(this.#databaseUrl) !== server) client.connection.stream.destroy();
+      if (!isOpen) return;
       answered = false;
       client.query('select', () => (answered = true));
     }, ASK_MS).unref();
-    const current = (this.#current = { client, connected: client.connect() });
+    const connected = client.connect().then(() => (isOpen = true));
+    const current = (this.#current = { client, connected });
     client.on('end', () => {
       clearInterval(asking);
-      if (this.#closed || this.#current !== current) return;
-      this.#current = undefined;
-      this.#listening ??= this.#untilListening().finally(() => (this.#listening = undefined));
+      if (!this.#closed && this.#current === current) void this.#reconnect();
     });
     return current;
+  }
+
+  #reconnect(): Promise<void> {
+    this.#current = undefined;
+    return (this.#listening ??= this.#untilListening().finally(() => (this.#listening = undefined)));
   }
 
   async #listen({ client, connected }: ListeningClient, channels: readonly string[]): Promise<void> {

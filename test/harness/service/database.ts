@@ -108,7 +108,7 @@ export async function createPlainDatabase(serverUrl = testServer()): Promise<Omi
 
 /** Does something on the test server itself, by a connection that ends with it. */
 export async function withServer(work: (admin: Pool) => Promise<unknown>): Promise<void> {
-  const admin = connect(testServer(), { max: 1, statementTimeoutMs: 0 });
+  const admin = connect(testServer(), { max: 1, statementTimeoutMs: PATIENT_MS });
   try {
     await work(admin);
   } finally {
