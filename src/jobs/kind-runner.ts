@@ -6,9 +6,6 @@ import type { Log } from '../core/log.ts';
 import { KINDS, slotsFor, type Kind } from './kinds.ts';
 
 const RESTART_MS = 500;
-/** Finds jobs that are due without a notification. One worker looks for all; each by itself would cost a statement. */
-const LOOK_MS = 2_000;
-const WORKER_LOOK_MS = 60_000;
 /** Time for running jobs to finish when their worker pool ends; then their signal is aborted. */
 const FINISH_MS = 5_000;
 /** A worker pool that ended badly may never report its end. It counts as gone this long after the job time limit. */
@@ -41,7 +38,6 @@ export class KindRunner {
   #current: Run | undefined;
   readonly #draining = new Set<Run>();
   #restart: NodeJS.Timeout | undefined;
-  #look: NodeJS.Timeout | undefined;
   #closing = false;
   #looks = 0;
   #taken = 0;
@@ -78,7 +74,6 @@ export class KindRunner {
     const workers = runTaskList(
       {
         concurrency: slotsFor(kind, deps.config),
-        pollInterval: WORKER_LOOK_MS,
         noHandleSignals: true,
         gracefulShutdownAbortTimeout: FINISH_MS,
         logger: queueLogger(deps.log),
@@ -88,9 +83,6 @@ export class KindRunner {
       tasks,
       pool(),
     );
-    this.#look ??= setInterval(() => {
-      this.nudge();
-    }, LOOK_MS).unref();
     const run: Run = { workers, reached: false, ending: false, jobsInHand: 0 };
     this.#current = run;
     this.#follow(run, events);
@@ -146,7 +138,6 @@ export class KindRunner {
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
-    clearInterval(this.#look);
     const run = this.#current;
     if (run === undefined) return;
     try {

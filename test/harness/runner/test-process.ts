@@ -60,7 +60,8 @@ registerHooks({
 process.on('message', (file: string) => {
   void runFile(file);
 });
-process.on('disconnect', () => void closeKept());
+// A connection that a file forgot would keep the process, and with it the whole run, alive.
+process.on('disconnect', () => void closeKept().finally(() => process.exit()));
 
 /** The file is over when nothing is left that keeps the process alive, as if it were alone in it, or with its last hook. */
 async function runFile(file: string): Promise<void> {

@@ -151,7 +151,7 @@ test('unwanted kinds are left out, in every language that is read', async () => 
     'um restaurante, mas não italiano': 'italian',
     'een restaurant, maar geen pizza': 'pizza',
     'restoran, tapi bukan seafood': 'seafood',
-    居酒屋以外で夕食: 'japanese',
+    居酒屋以外で夕食: 'izakaya',
     ピザを除くレストラン: 'pizza',
     'ร้านอาหาร ไม่เอาพิซซ่า': 'pizza',
     ร้านอาหารที่ไม่ใช่อาหารญี่ปุ่น: 'japanese',
