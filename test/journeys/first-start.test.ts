@@ -23,7 +23,7 @@ await loadSample(pool, { clock: systemClock, progress: () => undefined });
 async function restaurant(): Promise<string> {
   const [row] = await pool<{ id: string }[]>`
     select p.id from place p join destination d on d.id = p.destination_id
-    where d.slug = 'monaco' and p.vertical = 'restaurant' and p.phone is not null and p.closed_at is null
+    where d.slug = 'monaco' and p.vertical = 'restaurant' and p.phone like '+377%' and p.closed_at is null
     order by p.id limit 1`;
   return row?.id ?? assert.fail('Monaco has no restaurant with a number');
 }
