@@ -79,7 +79,7 @@ export function readCatalogue(code: string): Readonly<Record<MessageKey, string>
   return JSON.parse(readFileSync(file, 'utf8')) as Record<MessageKey, string>;
 }
 
-/** Returns the renderer of a language. */
+/** Returns the renderer of a language. Numbers have the digits 0 to 9 in all of them. */
 export function messageText(code: string): MessageText {
-  return messageRenderer(code, () => readCatalogue(code));
+  return messageRenderer(`${code}-u-nu-latn`, () => readCatalogue(code));
 }

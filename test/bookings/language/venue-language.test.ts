@@ -24,7 +24,19 @@ test('a venue is written to in a language of its own, that of its country first,
     ['it', 'IT', ['de', 'en', 'it']],
     ['en', 'ID', ['en']],
     ['en', 'US', ['en', 'es']],
-    ['id', 'ID', ['zh', 'ru']],
+    ['id', 'ID', ['sv', 'ru']],
+    ['ar', 'AE', []],
+    ['ar', 'ID', ['ar']],
+    ['ar', 'DE', ['ar-SY']],
+    ['he', 'IL', []],
+    ['he', 'FR', ['iw']],
+    ['ko', 'KR', ['en', 'ko']],
+    ['zh', 'CN', []],
+    ['zh', 'ID', ['zh']],
+    ['zh', 'TW', ['zh-Hans']],
+    ['zh-Hant', 'TW', []],
+    ['zh-Hant', 'HK', ['en', 'zh']],
+    ['zh-Hant', 'US', ['zh-TW']],
     ['fr', 'CA', ['fr', 'en']],
     ['en', 'CA', []],
     ['fr', 'CH', ['fr-CH']],
@@ -67,6 +79,15 @@ test("dates and times are those of the country where its own language is written
   );
 });
 
+test('Arabic has the digits and the calendar of all other messages', () => {
+  assert.equal(
+    tableWords({ ...TABLE, partySize: 12 }, at('SA')),
+    'طاولة لـ 12 شخصًا يوم الجمعة، 20 نوفمبر الساعة 7:30 م',
+  );
+  assert.equal(tableWords(TABLE, at('TW')), '11月20日星期五 下午7:30，4位的桌位');
+  assert.deepEqual([at('AE').direction, at('IL').direction, at('JP').direction], ['rtl', 'rtl', 'ltr']);
+});
+
 test('numbers take the form that the language wants', () => {
   const table = (country: string, partySize: number) => tableWords({ ...TABLE, partySize }, at(country));
   assert.match(table('DE', 1), /für 1 Person am/);
@@ -80,6 +101,7 @@ test('numbers take the form that the language wants', () => {
 
 test('a call is spoken in English where there is no voice for the language', () => {
   assert.equal(spokenLanguage({ country: 'TH', languages: [] }).voice, 'th-TH');
+  assert.equal(spokenLanguage({ country: 'EG', languages: [] }).code, 'en');
   assert.deepEqual([at('HR').code, spokenLanguage({ country: 'HR', languages: [] }).code], ['hr', 'en']);
 });
 

@@ -20,9 +20,9 @@ test('the words that our messages name are understood in every language', () => 
 const meaningOf = (reply: Reply) => (reply.kind === 'offer' ? reply.time : reply.kind);
 
 describe('replies of venues', () => {
-  test('are more than three hundred in twelve languages, a third of them no clear answer', () => {
-    assert.equal(REPLIES.length, 365);
-    assert.equal(new Set(REPLIES.map(([code]) => code)).size, 12);
+  test('are more than four hundred in seventeen languages, a third of them no clear answer', () => {
+    assert.equal(REPLIES.length, 472);
+    assert.equal(new Set(REPLIES.map(([code]) => code)).size, 17);
     assert.ok(REPLIES.filter(([, meaning]) => meaning === 'unclear').length >= 100);
   });
 

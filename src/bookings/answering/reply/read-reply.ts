@@ -32,7 +32,7 @@ export function readReply(text: string, { time, code }: AskedFor): Reply {
   const meanings = digits === '1' ? YES : digits === '2' ? NO : meaningsIn(rest, code);
   if (meanings === undefined || times.length > 1) return UNCLEAR;
   const has = (meaning: string) => (meanings as readonly string[]).includes(meaning);
-  const asks = /[?？]/.test(text) || (code === 'el' && /[;\u037e]/.test(text));
+  const asks = /[?？؟]/.test(text) || (code === 'el' && /[;\u037e]/.test(text));
   const said = ['yes', 'no', 'stop', 'start'].filter(has);
   const [named] = times;
   if (has('stop') && named === undefined && !has('yes') && !has('start')) return { kind: 'stop' };
@@ -66,10 +66,10 @@ interface NamedTime {
 }
 
 const HALF = '(?:\\s*(?<half>[ap])\\.?m\\b\\.?)';
-/** 19:30, 19.30, 19h30, 7:30 pm, 19時30分. */
-const CLOCK = `(?<hour>\\d{1,2})\\s?(?:[:h時]|\\.(?=00|15|30|45))\\s?(?<minute>\\d[05])(?:分|\\s?uhr\\b|\\s?h\\b)?${HALF}?`;
-/** 8 pm, 20h, 20 Uhr, 20時, 20 giờ. */
-const FULL_HOUR = `(?<full>\\d{1,2})(?:\\s?(?:h|uhr|uur|giờ|heures)(?![\\p{L}\\p{N}])|\\s?時(?!\\d)|${HALF.replace('half', 'fullHalf')})`;
+/** 19:30, 19.30, 19h30, 7:30 pm, 19時30分, 19点30分, 19시 30분. */
+const CLOCK = `(?<hour>\\d{1,2})\\s?(?:[:h時时点點시]|\\.(?=00|15|30|45))\\s?(?<minute>\\d[05])(?:[分분]|\\s?uhr\\b|\\s?h\\b)?${HALF}?`;
+/** 8 pm, 20h, 20 Uhr, 20時, 20点, 20시, 20 giờ. */
+const FULL_HOUR = `(?<full>\\d{1,2})(?:\\s?(?:h|uhr|uur|giờ|heures)(?![\\p{L}\\p{N}])|\\s?[時时点點시](?!\\d)|${HALF.replace('half', 'fullHalf')})`;
 const TIME = new RegExp(`(?<![\\p{N}.:/-])(?:${CLOCK}|${FULL_HOUR})(?![.:/-]?\\p{N})`, 'giu');
 
 /** Takes the times out of a text. */

@@ -18,8 +18,8 @@ function phrasesOf(code: string, meaning: Meaning): string[] {
 }
 
 const MARKS = /[\u0300-\u036f\ufe0e\ufe0f]|\p{Emoji_Modifier}/gu;
-const CLAUSE_END = /[,.!;:…()[\]"“”„«»–—/。、，！\n]+|\s-\s/g;
-const BETWEEN_WORDS = /[\s\-~*_・?？'’‘`´]+/g;
+const CLAUSE_END = /[,.!;:…()[\]"“”„«»–—/。、，！；：「」،؛\n]+|\s-\s/g;
+const BETWEEN_WORDS = /[\s\-־~*_・?？؟'’‘`´]+/g;
 const BREAK = '|';
 
 /** Lower case, without accents of Latin and Greek, with one space between words and a bar between clauses. */

@@ -28,6 +28,7 @@ export interface PageModel {
   site: Site;
   /** Language of title and body when it is not English; the frame around them stays English. */
   lang?: string;
+  direction?: 'ltr' | 'rtl';
   /** The skip link: its text, in that language, and the id it leads to. */
   skip?: { text: string; target: string } | undefined;
   title: string;
@@ -65,9 +66,9 @@ const SKIP = { text: 'Skip to the content', target: 'main' };
 
 /** Renders the whole document around a page body. */
 export function page(model: PageModel): string {
-  const { site, lang = 'en', skip = SKIP } = model;
+  const { site, lang = 'en', direction = 'ltr', skip = SKIP } = model;
   return html`<!doctype html>
-    <html lang="${lang}">
+    <html ${direction === 'rtl' ? html`lang="${lang}" dir="rtl"` : html`lang="${lang}"`}>
       ${head(model)}
       <body ${model.frame !== undefined && html` class="${model.frame}"`}>
         <a class="skip unseen" href="#${skip.target}">${skip.text}</a>

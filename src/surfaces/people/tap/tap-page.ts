@@ -23,10 +23,11 @@ import { languageLink, tapLanguage } from './tap-language.ts';
 /** Draws the page behind the link in a message, in the language of its reader. */
 export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status = 200, live }) => {
   const { deps, reply, person: tap, query, params } = req;
-  const { text, code } = tapLanguage(tap, query);
+  const { text, code, direction } = tapLanguage(tap, query);
   const markup = page({
     site: siteOf(deps),
     lang: code,
+    direction,
     skip: { text: text('page.skip'), target: 'main' },
     title,
     description: text('page.nothingCharged', { service: deps.config.serviceName }),

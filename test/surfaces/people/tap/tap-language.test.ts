@@ -89,13 +89,31 @@ describe('a venue reads its own language', async () => {
       cancel: 'やはりこのお席をご用意できません',
       cancelled: 'お席はキャンセルされました',
     },
+    {
+      country: 'US',
+      languages: ['ar'],
+      lang: 'ar',
+      direction: 'rtl',
+      question: ['هل لديكم هذه الطاولة؟', 'الجمعة، 20 نوفمبر', '7:30', 'لا، المكان ممتلئ'],
+      wrong: 'يجب أن يكون هذا وقتًا',
+      passed: 'لقد مضى هذا الوقت',
+      same: 'أجيبوا بنعم بدلًا من ذلك',
+      unsaid: 'أجيبوا بنعم أو لا',
+      booked: 'تم حجز الطاولة',
+      undo: 'حدث خطأ: تراجع',
+      cancel: 'لا يمكننا الاحتفاظ بهذه الطاولة',
+      cancelled: 'أُلغيت الطاولة',
+    },
   ];
 
   for (const words of PAGES)
     test(`the page asks, refuses and ends in ${words.lang}`, async () => {
       const { bookingId, link } = await asked(words.country, words.languages);
       const page = await read(link);
-      assert.match(page, new RegExp(`<html lang="${words.lang}">`));
+      assert.match(
+        page,
+        new RegExp(`<html lang="${words.lang}"${words.direction === 'rtl' ? ' dir="rtl"' : ''}>`),
+      );
       for (const word of [...words.question, '<bdi>Åsa &amp; Co</bdi>', '<bdi>Zq &lt;b&gt;</bdi>'])
         assert.ok(page.includes(word), word);
       const main = /<main[^]*<\/main>/.exec(page)?.[0] ?? '';
