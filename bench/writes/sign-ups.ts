@@ -4,7 +4,7 @@ import { withWriteBench } from './against-bare.ts';
 import { agentRequest } from './agent-request.ts';
 import { signUpBare, type BareSignUp } from './bare-sign-up.ts';
 
-// Sign-ups of agents. All come from one address, whose ceiling each of them takes from, one after the other.
+// Sign-ups of agents. All come from one address, whose limit each of them takes from, one after the other.
 const SIGN_UPS = Number(process.env['BENCH_SIGN_UPS'] ?? '1000');
 
 const newId = createNewId(systemClock);

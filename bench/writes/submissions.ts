@@ -5,7 +5,7 @@ import { withWriteBench } from './against-bare.ts';
 import { agentRequest } from './agent-request.ts';
 import { BUSINESS, submitBare, type BareSubmission } from './bare-submission.ts';
 
-// New businesses of agents, each with a reference of its own. So many agents take turns that no ceiling ends the run.
+// New businesses of agents, each with a reference of its own. So many agents take turns that no limit ends the run.
 const SUBMISSIONS = Number(process.env['BENCH_SUBMISSIONS'] ?? '1000');
 
 const newId = createNewId(systemClock);

@@ -20,7 +20,7 @@ interface Counting {
 }
 
 /** Counts a call against each limit in one statement. Throws when one is reached, with the state of all. */
-export async function takeCeilings(
+export async function takeRateLimits(
   {
     db,
     deps,
@@ -30,21 +30,21 @@ export async function takeCeilings(
     headers,
     wait = (seconds) => `${seconds} seconds`,
   }: Counting,
-  ceilings: readonly RateLimit[],
+  limits: readonly RateLimit[],
   others: readonly RateLimit[] = [],
 ): Promise<void> {
-  if (ceilings.length === 0) return;
+  if (limits.length === 0) return;
   const limitOf = ({ name, windowMs, max, refuses, perAddress }: RateLimit) => ({
     name: `${name}/${rateLimitSubject}${perAddress === true ? `/${address}` : ''}`,
     max: max(deps),
     windowMs,
     refuses,
   });
-  const results = await takeFromWindows(db, ceilings.map(limitOf), now);
-  const full = ceilings.findIndex(({ refuses }, i) => refuses !== false && results[i]?.allowed === false);
-  const ceiling = ceilings[full];
+  const results = await takeFromWindows(db, limits.map(limitOf), now);
+  const full = limits.findIndex(({ refuses }, i) => refuses !== false && results[i]?.allowed === false);
+  const reached = limits[full];
   const windows: Window[] = [];
-  for (const [i, reported] of [...ceilings, ...(ceiling === undefined ? [] : others)].entries()) {
+  for (const [i, reported] of [...limits, ...(reached === undefined ? [] : others)].entries()) {
     const limit = limitOf(reported);
     const { remaining, resetsInSeconds } = results[i] ?? (await stateOf(db, limit, now));
     const windowSeconds = reported.windowMs / 1000;
@@ -52,11 +52,11 @@ export async function takeCeilings(
   }
   for (const [header, text] of Object.entries(windowHeaders(windows)))
     headers[header] = headers[header] === undefined ? text : `${headers[header]}, ${text}`;
-  if (ceiling === undefined) return;
+  if (reached === undefined) return;
   const retryAfterSeconds = results[full]?.resetsInSeconds ?? 1;
-  throw new AppError(ceiling.code ?? 'rate_limited', ceiling.message, {
+  throw new AppError(reached.code ?? 'rate_limited', reached.message, {
     retryAfterSeconds,
-    violatedPolicies: [ceiling.name],
+    violatedPolicies: [reached.name],
     headers: { ...headers },
     hint: `Try again in ${wait(retryAfterSeconds)}.`,
   });
@@ -82,7 +82,7 @@ const WRITES_OF_AGENTS: readonly RateLimit[] = (
   message: `More than ${max} writes were sent within a ${span}. Nothing was changed.`,
 }));
 
-export function ceilingsOf(
+export function rateLimitsOf(
   { effect, rateLimits = [] }: Pick<Operation, 'effect' | 'rateLimits'>,
   actor: Actor,
 ): readonly RateLimit[] {
@@ -97,12 +97,12 @@ const ADDRESS_SHARE = 1 / 4;
  * Returns the limit of one address. In row names `-address/` sorts before the `/` of the shared limit, so it is taken
  * first, and a refused address takes nothing from the others.
  */
-function ofOneAddress(ceiling: RateLimit): RateLimit {
+function ofOneAddress(limit: RateLimit): RateLimit {
   return {
-    ...ceiling,
-    name: `${ceiling.name}-address`,
-    max: (deps) => Math.ceil(ceiling.max(deps) * ADDRESS_SHARE),
-    message: `${ceiling.message} Without a key, each address has a share of the limit.`,
+    ...limit,
+    name: `${limit.name}-address`,
+    max: (deps) => Math.ceil(limit.max(deps) * ADDRESS_SHARE),
+    message: `${limit.message} Without a key, each address has a share of the limit.`,
     perAddress: true,
   };
 }
@@ -117,7 +117,7 @@ export function countedFor({ access }: Operation, actor: Actor): string {
   return actorName(access.who === 'anyone' ? { kind: 'anonymous', address: actor.address } : actor);
 }
 
-export function signUpCeiling(name: string, max: (deps: Deps) => number): RateLimit {
+export function signUpLimit(name: string, max: (deps: Deps) => number): RateLimit {
   return {
     name,
     code: 'signup_rate_limited',

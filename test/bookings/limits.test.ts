@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../harness/service/service.ts';
-import { overCeiling, refused, refusedCode } from '../surfaces/concierge/refused.ts';
+import { overRateLimit, refused, refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 
@@ -31,17 +31,17 @@ test('writes are counted per minute and per day, told in headers, and a cancella
   const partner = await AskingPartner.add(service);
   const made: string[] = [];
   for (let at = 0; at < 4; at++) made.push(await partner.request(await freshVenue()));
-  const minute = await overCeiling(partner, 'request_table', guest(await freshVenue(), 'Fifth'));
+  const minute = await overRateLimit(partner, 'request_table', guest(await freshVenue(), 'Fifth'));
   assert.equal(minute.code, 'write_rate_limited');
   assert.equal(minute.headers.get('ratelimit-policy'), '"writes-minute";q=4;w=60, "writes-day";q=6;w=86400');
   assert.match(minute.headers.get('ratelimit') ?? '', /^"writes-minute";r=0;t=\d+, "writes-day";r=\d;t=\d+$/);
-  const cancelling = await overCeiling(partner, 'cancel_booking', { booking_id: made[0] });
+  const cancelling = await overRateLimit(partner, 'cancel_booking', { booking_id: made[0] });
   assert.equal(cancelling.code, 'write_rate_limited');
-  const changing = await overCeiling(partner, 'modify_booking', { booking_id: made[0], party_size: 3 });
+  const changing = await overRateLimit(partner, 'modify_booking', { booking_id: made[0], party_size: 3 });
   assert.equal(changing.code, 'write_rate_limited');
   service.clock.advance(MINUTE_MS);
   for (let at = 0; at < 2; at++) await partner.request(await freshVenue());
-  const day = await overCeiling(partner, 'request_table', guest(await freshVenue(), 'Seventh'));
+  const day = await overRateLimit(partner, 'request_table', guest(await freshVenue(), 'Seventh'));
   assert.equal(day.code, 'daily_write_limit');
   assert.ok(Number(day.headers.get('retry-after')) > 60);
   const cancelled = await partner.call<{ status: string }>('cancel_booking', { booking_id: made[0] });
@@ -56,7 +56,7 @@ test('a refused request counts for the minute, so that nobody tries without end,
   const late = { ...guest(place, 'X'), date: '2026-01-01' };
   for (let at = 0; at < 4; at++)
     assert.equal(await refusedCode(partner, 'request_table', late), 'in_the_past');
-  assert.equal((await overCeiling(partner, 'request_table', late)).code, 'write_rate_limited');
+  assert.equal((await overRateLimit(partner, 'request_table', late)).code, 'write_rate_limited');
   for (let minute = 0; minute < 2; minute++) {
     service.clock.advance(MINUTE_MS);
     for (let at = 0; at < 4; at++)
@@ -96,7 +96,7 @@ test('every read is counted in the same minute; over it is 429 with Retry-After'
     const partner = await AskingPartner.add(service);
     for (let at = 0; at < 5; at++) await partner.call(tool, input);
     for (const [other, given] of Object.entries(reads)) {
-      const { code, headers } = await overCeiling(partner, other, given);
+      const { code, headers } = await overRateLimit(partner, other, given);
       assert.deepEqual(
         [code, headers.get('ratelimit-policy')],
         ['rate_limited', '"reads-minute";q=5;w=60'],

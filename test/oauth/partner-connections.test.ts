@@ -95,7 +95,7 @@ describe('a token', () => {
     assert.match((await person.open(String(strange))).text, /invalid_scope/);
   });
 
-  test('has the ceilings of the account, counted together with its key', async () => {
+  test('has the rate limits of the account, counted together with its key', async () => {
     const { person, apiKey } = await partnerOf();
     const { access_token: token } = await connect(person, directory);
     const left = async (headers: Record<string, string>) => {

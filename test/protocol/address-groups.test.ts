@@ -55,7 +55,7 @@ test('an address of IPv6 stands for its /64, and one of IPv4 for itself in every
     assert.equal(addressGroup(address), group, address);
 });
 
-describe('where the ceiling of an address is full', () => {
+describe('where the limit of an address is reached', () => {
   for (const [name, act] of Object.entries(PROGRAMS))
     test(`another address of the same network does not help: ${name}`, async () => {
       for (let i = 1; i <= 3; i++) assert.equal((await act(`2001:db8:5:5:${i}::${i}`)).status, 201);

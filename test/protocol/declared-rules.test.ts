@@ -15,7 +15,7 @@ const service = await sharedService();
 const { pool } = service.database;
 const { deps } = service.app;
 
-const CEILING: RateLimit = {
+const LIMIT: RateLimit = {
   name: 'tries',
   code: 'rate_limited',
   windowMs: MINUTE_MS,
@@ -116,7 +116,7 @@ describe('a read', () => {
 
 describe('rate limits of an operation', () => {
   test('is taken before anything happens, and a refused call counts where calls are counted', async () => {
-    const refusing = made({ effect: 'write', rateLimits: [CEILING] }, () => {
+    const refusing = made({ effect: 'write', rateLimits: [LIMIT] }, () => {
       throw new AppError('bad_request', 'No.');
     });
     const outcomes = [];
@@ -127,7 +127,7 @@ describe('rate limits of an operation', () => {
 
   test('is given back by a refusal where only what was done counts', async () => {
     let refuse = true;
-    const { operation } = made({ effect: 'write', rateLimits: [{ ...CEILING, counts: 'done' }] }, () => {
+    const { operation } = made({ effect: 'write', rateLimits: [{ ...LIMIT, counts: 'done' }] }, () => {
       if (refuse) throw new AppError('bad_request', 'No.');
     });
     for (let at = 0; at < 5; at++) assert.equal(await outcome(operation), 'bad_request');

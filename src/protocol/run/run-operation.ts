@@ -8,7 +8,7 @@ import { PreparedAnswer, type RateLimit, type Operation } from '../../core/opera
 import { transactionsOf, type Db } from '../../core/postgres/db.ts';
 import { refuseContacts } from '../../core/text/contact/contact-data.ts';
 import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts';
-import { ceilingsOf, countedFor, takeCeilings } from '../../metering/rate-limits.ts';
+import { rateLimitsOf, countedFor, takeRateLimits } from '../../metering/rate-limits.ts';
 import { authorize } from './authorize.ts';
 import { findStoredAnswer, refuseGuessableKey, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
@@ -55,7 +55,7 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): Mayb
   if (operation.dryRun !== undefined && input['dry_run'] === true)
     return checkWrite(deps, operation, accepted, operation.dryRun.rateLimits);
   if (operation.effect !== 'read') return write(deps, operation, accepted);
-  const free = ceilingsOf(operation, call.actor).length === 0 && operation.requires === undefined;
+  const free = rateLimitsOf(operation, call.actor).length === 0 && operation.requires === undefined;
   return free ? read(deps, operation, accepted) : readWithin(deps, operation, accepted);
 }
 
@@ -72,8 +72,8 @@ function takeKind(
   db: Db,
   kind: 'calls' | 'done',
 ): Promise<void> {
-  const all = ceilingsOf(operation, actor);
-  const ceilings = all.filter(({ counts = 'calls' }) => counts === kind);
+  const all = rateLimitsOf(operation, actor);
+  const limits = all.filter(({ counts = 'calls' }) => counts === kind);
   const others = kind === 'calls' ? all.filter(({ counts }) => counts === 'done') : [];
   const counting = {
     db,
@@ -83,7 +83,7 @@ function takeKind(
     countedFor: countedFor(operation, actor),
     address: actor.address,
   };
-  return takeCeilings(counting, ceilings, others);
+  return takeRateLimits(counting, limits, others);
 }
 
 async function checkRequirements(operation: Operation, { call, input }: Accepted, db: Db): Promise<void> {

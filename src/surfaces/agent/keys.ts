@@ -3,7 +3,7 @@ import { issueKey } from '../../accounts/keys/key-owner.ts';
 import { violatedConstraint } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { signUpCeiling } from '../../metering/rate-limits.ts';
+import { signUpLimit } from '../../metering/rate-limits.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { AGENT_PLANS } from '../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../metering/quota-answer.ts';
@@ -24,7 +24,7 @@ export const signUp = defineOperation({
   effect: 'write',
   acts: [],
   access: { who: 'anyone' },
-  rateLimits: [signUpCeiling('sign-ups', ({ config }) => config.signupsPerHour)],
+  rateLimits: [signUpLimit('sign-ups', ({ config }) => config.signupsPerHour)],
   rest: { method: 'POST', path: '/api/agent/signup', status: 201 },
   input: z.object({
     agent_name: line(2, 80).describe('The name of the agent.'),

@@ -12,7 +12,7 @@ import { insertPartner } from '../../accounts/partners/partner.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { signUpCeiling } from '../../metering/rate-limits.ts';
+import { signUpLimit } from '../../metering/rate-limits.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -31,7 +31,7 @@ export const signUpPartner = defineOperation({
   containsUntrustedText: false,
   acts: ['overwrites', 'reaches_out'],
   access: { who: 'anyone' },
-  rateLimits: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
+  rateLimits: [signUpLimit('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
   rest: { method: 'POST', path: '/api/partner/signup', status: 201 },
   tools: [],
   furtherTools: ['partner'],

@@ -4,7 +4,7 @@ import { STEP_MS, type World } from './world.ts';
 
 const MESSAGES = 120;
 
-/** Lets a minute pass, so that ceilings begin anew, and learns what people were sent meanwhile. */
+/** Lets a minute pass, so that rate limits begin anew, and learns what people were sent meanwhile. */
 export async function keepUp(world: World): Promise<void> {
   const { service } = world;
   const { deps } = service.app;

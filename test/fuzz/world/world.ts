@@ -177,7 +177,7 @@ export class World {
   }
 }
 
-/** Ceilings so high that requests reach what they are about. Callers' addresses are what they say. */
+/** Limits so high that requests reach what they are about. Callers' addresses are what they say. */
 function roomySettings(receiver: string): Record<string, string> {
   return {
     TRUSTED_PROXIES: '127.0.0.1',

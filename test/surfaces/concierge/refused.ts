@@ -38,8 +38,8 @@ export async function refusedCode(
   return (await refused(partner, name, input)).code;
 }
 
-/** Calls a tool over a ceiling: the whole request is refused, for programs, with the time to wait. */
-export async function overCeiling(
+/** Calls a tool over a rate limit: the whole request is refused, for programs, with the time to wait. */
+export async function overRateLimit(
   { service, partner }: AskingPartner,
   name: string,
   input: Record<string, unknown> = {},

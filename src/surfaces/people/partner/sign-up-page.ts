@@ -1,6 +1,6 @@
 import { insertPartner } from '../../../accounts/partners/partner.ts';
 import { addJob } from '../../../jobs/add-job.ts';
-import { signUpCeiling } from '../../../metering/rate-limits.ts';
+import { signUpLimit } from '../../../metering/rate-limits.ts';
 import { z } from 'zod';
 import { line, text } from '../../../core/text/text.ts';
 import { html } from '../../../core/text/html.ts';
@@ -18,7 +18,7 @@ const signUp = defineAction({
   name: 'partner_sign_up',
   path: PATH,
   who: anybody,
-  rateLimits: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
+  rateLimits: [signUpLimit('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
   fields: {
     email: ownEmailInput({ hint: 'We send a link there that signs you in; there is no password.' }),
     name: textInput(line(2, 120), {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Deps } from '../../../core/context.ts';
 import { EgressError } from '../../../core/egress/egress-error.ts';
 import { vetUrl } from '../../../core/egress/egress-target.ts';
-import { takeCeilings } from '../../../metering/rate-limits.ts';
+import { takeRateLimits } from '../../../metering/rate-limits.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import type { FormFields } from '../form/fields.ts';
 import { redisplayForm, readForm, readQuery } from '../form/form-body.ts';
@@ -133,7 +133,7 @@ function addForm<Person, Fields extends FormFields, Prepared>(
       action.who.verifyOrigin?.(deps, request, req.person);
       const countedFor = action.who.actor(req.person);
       const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: formatWait };
-      await takeCeilings(counting, action.rateLimits ?? []);
+      await takeRateLimits(counting, action.rateLimits ?? []);
       const read = readFields(form, action.fields ?? ({} as Fields));
       const faults = read.ok
         ? await receiverFaults(deps, action.callbackUrlFields, read.values)

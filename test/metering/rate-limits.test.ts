@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AppError } from '../../src/core/errors.ts';
 import type { RateLimit } from '../../src/core/operation.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { takeCeilings } from '../../src/metering/rate-limits.ts';
+import { takeRateLimits } from '../../src/metering/rate-limits.ts';
 import { windowStart } from '../../src/metering/periods.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
@@ -66,10 +66,10 @@ const SHORT: RateLimit = {
 const LONG: RateLimit = { ...SHORT, name: 'a-day', windowMs: DAY_MS, max: () => 100 };
 
 /** Whether a call was let through. */
-async function take(countedFor: string, ceilings: readonly RateLimit[]): Promise<boolean> {
+async function take(countedFor: string, limits: readonly RateLimit[]): Promise<boolean> {
   const counting = { db: pool, deps: service.app.deps, now: service.clock.now(), countedFor, headers: {} };
   try {
-    await takeCeilings(counting, ceilings);
+    await takeRateLimits(counting, limits);
     return true;
   } catch (thrown) {
     assert.ok(thrown instanceof AppError && thrown.code === 'rate_limited');
@@ -77,14 +77,14 @@ async function take(countedFor: string, ceilings: readonly RateLimit[]): Promise
   }
 }
 
-test('of calls that come together as many are taken from each ceiling as are let through', async () => {
+test('of calls that come together as many are taken from each limit as are let through', async () => {
   const taken = await Promise.all(Array.from({ length: 60 }, () => take('together', [LONG, SHORT])));
   assert.equal(taken.filter(Boolean).length, 30);
   assert.deepEqual(await used('together'), { 'z-minute': 30, 'a-day': 30 });
 });
 
-test('a full ceiling that refuses nobody keeps no call from the others', async () => {
-  const ceilings = [{ ...SHORT, max: () => 2, refuses: false as const }, LONG];
-  for (let at = 0; at < 5; at++) assert.equal(await take('counted', ceilings), true);
+test('a limit that is reached and refuses nobody keeps no call from the others', async () => {
+  const limits = [{ ...SHORT, max: () => 2, refuses: false as const }, LONG];
+  for (let at = 0; at < 5; at++) assert.equal(await take('counted', limits), true);
   assert.deepEqual(await used('counted'), { 'z-minute': 2, 'a-day': 5 });
 });
