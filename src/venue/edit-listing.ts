@@ -4,6 +4,7 @@ import type { StoredHours } from '../directory/hours/stored-hours.ts';
 import type { MenuSection } from '../directory/place/place.ts';
 import {
   CONTACT_FIELDS,
+  POSITION_FIELDS,
   type BookingValue,
   type ContactField,
   type ClaimField,
@@ -29,6 +30,7 @@ export interface ListingParts {
   };
   photo: string | null;
   contacts: Record<ContactField, string | null>;
+  position: { lat: number | null; lng: number | null };
 }
 
 export type ListingPart = keyof ListingParts;
@@ -54,6 +56,7 @@ const CLAIM_FIELDS: Partial<Record<ListingPart, readonly ClaimField[]>> = {
   about: ['about'],
   booking: ['booking'],
   contacts: CONTACT_FIELDS,
+  position: POSITION_FIELDS,
 };
 
 type EditContext = Pick<Ctx, 'now' | 'audit'>;
@@ -119,6 +122,11 @@ async function readPart(tx: Db, placeId: string, part: ListingPart): Promise<Sto
   const origin = own.length === 0 ? null : 'owner';
   const ownValues = Object.fromEntries(own);
   if (part === 'contacts') return { value: ownValues as ListingParts['contacts'], origin };
+  if (part === 'position')
+    return {
+      value: origin === null ? { lat: place.lat, lng: place.lng } : (ownValues as ListingParts['position']),
+      origin,
+    };
   const { hours, about, booking_method, booking_url, booking_platform, chosen_by_venue } = place;
   if (part !== 'booking')
     return {
@@ -192,6 +200,7 @@ function isChosen(value: Stored['value']): boolean {
 
 function claimValues(part: ListingPart, value: Stored['value'], place: PlaceWithClaims): ClaimSet['values'] {
   if (part === 'contacts') return ownContacts(value as Partial<ListingParts['contacts']>, place);
+  if (part === 'position') return value as ListingParts['position'];
   if (part !== 'booking') return { [part]: value };
   const { booking_method, booking_url, booking_platform } = value as ListingParts['booking'];
   return { booking: { booking_method, booking_url, booking_platform } };

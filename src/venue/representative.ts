@@ -1,6 +1,6 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
-import { FIELD_NAMES, type ClaimField } from '../directory/provenance/field.ts';
+import { SHARED_FIELDS, type ClaimField } from '../directory/provenance/field.ts';
 import { withClaims, claimsFor, type PlaceWithClaims } from '../directory/provenance/apply-field-claims.ts';
 import { lockPlaceClaims, writePlaceClaims } from '../directory/provenance/stored-claims.ts';
 import { claimText, type FieldClaim, type FieldClaims } from '../directory/provenance/field-claim.ts';
@@ -97,7 +97,7 @@ async function updateProvenance(tx: Db, placeId: string, agentId: string, now: D
     join venue_representative v on v.place_id = s.place_id and v.agent_id = s.agent_id
     where s.place_id = ${placeId} and s.agent_id = ${agentId}`;
   let updated = place;
-  for (const field of FIELD_NAMES) updated = updateField(updated, field, agentId, submissions);
+  for (const field of SHARED_FIELDS) updated = updateField(updated, field, agentId, submissions);
   await writePlaceClaims(tx, now, [updated]);
 }
 

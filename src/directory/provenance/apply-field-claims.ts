@@ -13,6 +13,8 @@ export interface ClaimedColumns {
   category: string;
   city: string | null;
   address: string | null;
+  lat: number | null;
+  lng: number | null;
   phone: string | null;
   email: string | null;
   website: string | null;

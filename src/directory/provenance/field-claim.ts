@@ -95,7 +95,7 @@ export function fieldsFromAgents(
 /** Human-readable value of a claim; empty where the venue states that there is none. */
 export function claimText({ value }: FieldClaim): string {
   if (value === null) return '';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (Array.isArray(value)) return value.join(', ');
   if ('text' in value) return value.text ?? '';
   if ('vertical' in value) return value.category;

@@ -17,6 +17,8 @@ export interface FieldValues {
   kind: { vertical: string; category: string };
   city: string;
   address: string;
+  lat: number;
+  lng: number;
   phone: string;
   email: string;
   website: string;
@@ -51,6 +53,8 @@ export const FIELDS: { readonly [F in ClaimField]: FieldRule<FieldValues[F]> } =
   kind: ruleOf((one, other) => one.vertical === other.vertical),
   city: ruleOf(asText),
   address: settled(ruleOf(asText)),
+  lat: ruleOf(asText),
+  lng: ruleOf(asText),
   phone: settled(ruleOf(plain((number) => number.replaceAll(/[^+\d]/g, '')))),
   email: settled(ruleOf(plain((address) => address.trim().toLowerCase()))),
   website: settled(ruleOf(plain((address) => URL.parse(address)?.href ?? address))),
@@ -62,6 +66,12 @@ export const FIELDS: { readonly [F in ClaimField]: FieldRule<FieldValues[F]> } =
 };
 
 export const FIELD_NAMES = Object.keys(FIELDS) as ClaimField[];
+
+/** Claimed only by the venue, beside the source of the record: always both together. */
+export const POSITION_FIELDS = ['lat', 'lng'] as const satisfies ClaimField[];
+
+/** Fields that all sources may claim. */
+export const SHARED_FIELDS = FIELD_NAMES.filter((field) => !POSITION_FIELDS.some((own) => own === field));
 
 export const CONTACT_FIELDS = ['phone', 'email', 'website'] as const satisfies ClaimField[];
 export type ContactField = (typeof CONTACT_FIELDS)[number];

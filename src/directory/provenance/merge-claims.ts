@@ -1,4 +1,4 @@
-import { CONTACT_FIELDS, FIELD_NAMES, type ClaimField } from './field.ts';
+import { CONTACT_FIELDS, SHARED_FIELDS, type ClaimField } from './field.ts';
 import { withClaims, recordSource, claimsFor, type PlaceWithClaims } from './apply-field-claims.ts';
 import type { FieldClaim } from './field-claim.ts';
 
@@ -12,7 +12,7 @@ export function mergeClaims(
   gone: PlaceWithClaims,
   { vanished }: { vanished: boolean },
 ): PlaceWithClaims {
-  return FIELD_NAMES.reduce((place, field) => {
+  return SHARED_FIELDS.reduce((place, field) => {
     const claims = claimsFor(gone, field).filter(({ by }) => !vanished || by !== 'map');
     return mergeFieldClaims(place, gone, field, claims);
   }, kept);

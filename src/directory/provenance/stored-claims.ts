@@ -5,7 +5,7 @@ import { MARKED_FIELDS } from './field-claim.ts';
 
 /** The columns that are decided by claims, and the claims themselves. */
 export const CLAIMED_COLUMNS = (
-  'name name_generated latin_name vertical category city address phone email website about languages price_range hours ' +
+  'name name_generated latin_name vertical category city address lat lng phone email website about languages price_range hours ' +
   'booking_method booking_url booking_platform chosen_by_venue field_claims'
 ).split(' ') as (keyof PlaceWithClaims)[];
 

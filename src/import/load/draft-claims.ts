@@ -65,7 +65,9 @@ function claimedDraft({
     verified_at: verified_at === null ? null : new Date(verified_at),
     updated_at: new Date(updated_at),
   };
-  const updated = applyFieldClaims(place, mapClaims(recordSource(place), draft));
+  const claims = mapClaims(recordSource(place), draft);
+  const { lat, lng } = draft;
+  const updated = applyFieldClaims(place, { ...claims, values: { ...claims.values, lat, lng } });
   const ownName = updated.name_generated || shownClaim(updated, 'name')?.ref === place.source;
   return {
     ...updated,
@@ -75,6 +77,7 @@ function claimedDraft({
   };
 }
 
+/** Returns the claims of a map that any of its records makes. The position is claimed by the record's own map alone. */
 export function mapClaims(speaker: Omit<ClaimSet, 'values'>, draft: Draft): ClaimSet {
   const { city, address, phone, email, website, languages, hours } = draft;
   // A generated name is no statement of the map.

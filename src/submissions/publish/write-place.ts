@@ -67,7 +67,10 @@ async function changePlace(
   return place.id;
 }
 
-/** Updates the position of a place that this submission created, or of a submitted one without a position. */
+/**
+ * Updates the position of a place that this submission created, or of a submitted one without a position, unless the
+ * venue has moved its pin.
+ */
 async function movePlace(
   deps: OperationDeps,
   tx: Db,
@@ -78,7 +81,8 @@ async function movePlace(
   const at = await locateBusiness(deps, tx, content);
   await tx`
     update place set lat = ${at.lat}, lng = ${at.lng}, destination_id = ${at.destinationId}, filled_by = filled_by - 'position'
-    where id = ${placeId} and source = 'submission' and (source_ref = ${submissionId} or lat is null)`;
+    where id = ${placeId} and source = 'submission' and (source_ref = ${submissionId} or lat is null)
+      and field_claims -> 'lat' is null`;
 }
 
 /** Compiles the submitted hours, unless the time zone is uncertain; then they are shown as text only. */

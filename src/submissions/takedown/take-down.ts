@@ -133,5 +133,6 @@ async function deleteClaims(tx: Db, now: Date, submissions: readonly string[]): 
   // Only the submission that created the place can have set its position, which is unknown again.
   await tx`
     update place set lat = null, lng = null, updated_at = ${now}
-    where source = 'submission' and source_ref = any(${[...submissions]}) and lat is not null`;
+    where source = 'submission' and source_ref = any(${[...submissions]}) and lat is not null
+      and field_claims -> 'lat' is null`;
 }

@@ -130,6 +130,7 @@ function loadAssets() {
       'licence.js',
       'live.js',
       'photo-upload.js',
+      'pin-editor.js',
       'rank-topics.js',
       'recovery-codes.js',
       'results-map.js',

@@ -67,6 +67,7 @@ const OURS_ALONE = new Set([
   'venue_ask_state_known',
   'venue_ask_step_known',
   'venue_edit_part_known',
+  'venue_move_state_known',
   'venue_reply_reading_known',
   'venue_rule_kind_known',
   'venue_representative_answer_known',

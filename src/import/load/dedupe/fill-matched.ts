@@ -33,7 +33,7 @@ const PLACE = `
       to_char(coalesce(d.observed_at, $2) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $1)
   from import_draft d
   where d.belongs_to = p.id and p.source <> d.source and d.contributes and not d.disused and p.closed_at is null
-    and d.destination_id is not null and (p.lat is null or p.filled_by #>> '{position,ref}' = d.source)
+    and d.destination_id is not null and not p.field_claims ? 'lat' and (p.lat is null or p.filled_by #>> '{position,ref}' = d.source)
     and (p.lat, p.lng) is distinct from (d.lat, d.lng)
   returning p.id`;
 

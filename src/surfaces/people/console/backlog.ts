@@ -5,7 +5,7 @@ import { NOT_HELD_SQL } from '../../../submissions/review/review.ts';
 import { TAKEDOWN_SQL } from '../../../submissions/submission.ts';
 
 /** Queues that people work off. Each has a page at `/console/` and its name. */
-const QUEUES = ['review', 'desk', 'photos', 'bookings', 'deliveries', 'outbox'] as const;
+const QUEUES = ['review', 'desk', 'photos', 'positions', 'bookings', 'deliveries', 'outbox'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export interface Backlog {
@@ -41,6 +41,9 @@ export async function readBacklogs(
       union all
       select 'photos', id, created_at from photo where state = 'to_check'
       union all
+      select 'positions', 'move_' || m.id, m.asked_at from venue_move m join place p on p.id = m.place_id
+      where m.state = 'waiting' and p.removed_at is null
+      union all
       select 'bookings', id, created_at from booking where status in ('sent','asking','offered') and not rehearsal
       union all
       select 'deliveries', id, created_at from webhook_delivery where state = 'pending' and attempts > 0
@@ -72,6 +75,9 @@ export async function nameFirstItems(
     union all
     select f.id, p.name, f.id from photo f join place p on p.id = f.place_id where f.id = any(${ids})
     union all
+    select 'move_' || m.id, p.name, 'move_' || m.id from venue_move m join place p on p.id = m.place_id
+    where 'move_' || m.id = any(${ids})
+    union all
     select b.id, p.name, b.id from booking b left join place p on p.id = b.place_id where b.id = any(${ids})
     union all
     select d.id, n.name, coalesce(d.booking_id, '') from webhook_delivery d join partner n on n.id = d.partner_id
@@ -94,6 +100,7 @@ const HREFS: Readonly<Record<QueueName, (record: string) => string>> = {
   review: (id) => `/console/review/${id}`,
   desk: (id) => `/console/desk#${id}`,
   photos: (id) => `/console/photos/${id}`,
+  positions: (id) => `/console/positions#${id}`,
   bookings: (id) => `/console/bookings/${id}`,
   deliveries: (id) => (id === '' ? '/console/deliveries' : `/console/bookings/${id}`),
   outbox: (id) => `/console/outbox?subject_id=${id}`,

@@ -21,6 +21,7 @@ import { partnerPage, partnersPage } from './partners-page.ts';
 import { fullPhoto, largePreview, photoPage, smallPreview } from './photos/photo-page.ts';
 import { payoutsFile, photosPage } from './photos/photos-page.ts';
 import { placeRecordPage } from './places/place-page.ts';
+import { positionsPage } from './places/positions-page.ts';
 import { placesPage } from './places/places-page.ts';
 import { queuePage } from './review/queue-page.ts';
 import { submissionPage } from './review/submission-page.ts';
@@ -35,7 +36,16 @@ import { staffPage } from './staff-page.ts';
 const NAVIGATION = [
   {
     title: 'To do',
-    pages: [overviewPage, queuePage, deskPage, photosPage, bookingsPage, deliveriesPage, outboxPage],
+    pages: [
+      overviewPage,
+      queuePage,
+      deskPage,
+      photosPage,
+      positionsPage,
+      bookingsPage,
+      deliveriesPage,
+      outboxPage,
+    ],
   },
   { title: 'Directory', pages: [placesPage, destinationsPage, agentsPage, partnersPage, licencesPage] },
   { title: 'System', pages: [setUpPage, staffPage, auditPage, killSwitchPage] },

@@ -29,7 +29,7 @@ export const overviewPage = definePage({
   path: '/console',
   who: staff(ALL_ROLES),
   nav: { label: 'Overview', key: 'o' },
-  follows: () => ['submissions', 'desk', 'bookings', 'photos', 'deliveries', 'outbox'],
+  follows: () => ['submissions', 'desk', 'bookings', 'photos', 'positions', 'deliveries', 'outbox'],
   async load({ deps, person, now }) {
     const { pool } = deps;
     const [figures, codes, checks, stalled, stops, backlogs] = await Promise.all([
@@ -78,6 +78,7 @@ const BOARD: readonly BoardQueue[] = [
   { name: 'review', title: 'Review', none: 'No submission is waiting.' },
   { name: 'desk', title: 'Desk', none: 'No venue has to be called.' },
   { name: 'photos', title: 'Photos', none: 'No photo has to be checked.' },
+  { name: 'positions', title: 'Positions', none: 'No venue has moved its pin far.' },
   { name: 'bookings', title: 'Bookings', none: 'Every table request has its answer.' },
   { name: 'deliveries', title: 'Deliveries', none: 'Partners have accepted every webhook.' },
   { name: 'outbox', title: 'Outbox', none: 'No message has to be passed on.' },

@@ -12,6 +12,7 @@ import { venueHoursPage } from './area/hours-page.ts';
 import { venueMenuPage } from './area/menu-page.ts';
 import { venueOverviewPage } from './area/overview-page.ts';
 import { venuePhotoPage } from './area/photo-page.ts';
+import { venuePositionPage } from './area/position-page.ts';
 import { venueRulesPage } from './area/rules-page.ts';
 import { venueTablesPage } from './area/tables-page.ts';
 import { claimPage } from './claim-page.ts';
@@ -27,6 +28,7 @@ const PAGES = [
   venueContactsPage,
   venueBookingPage,
   venuePhotoPage,
+  venuePositionPage,
 ];
 
 /** Adds the pages for venues: claiming a listing, confirming its representatives, and editing it. */

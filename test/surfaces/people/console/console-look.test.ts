@@ -72,6 +72,7 @@ const PAGES = [
   ['agents', '/console/agents'],
   ['agent', `/console/agents/${agentId}`],
   ['desk', '/console/desk'],
+  ['positions', '/console/positions'],
   ['outbox', '/console/outbox'],
   ['deliveries', '/console/deliveries'],
   ['set-up', '/console/set-up'],

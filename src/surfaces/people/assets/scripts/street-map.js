@@ -445,6 +445,16 @@ const STILL = Object.fromEntries(
   ]),
 );
 
+/** The earlier position, as a hollow pin, with a line to the new one. */
+function showBefore(map, before, point) {
+  const { L } = globalThis;
+  const face = document.createElement('span');
+  const icon = L.divIcon({ html: face, className: 'pin before', iconSize: [44, 44] });
+  L.polyline([before, point], { className: 'pin-path', interactive: false }).addTo(map);
+  L.marker(before, { icon, interactive: false, keyboard: false }).addTo(map);
+  map.fitBounds(L.latLngBounds([before, point]), { padding: [48, 48], maxZoom: POINT_ZOOM, animate: false });
+}
+
 /** Shows the streets around one point, or those of a town as a picture. */
 async function showPoint(figure) {
   const { dataset } = figure;
@@ -469,6 +479,7 @@ async function showPoint(figure) {
     const face = document.createElement('span');
     const icon = L.divIcon({ html: face, className: 'pin chosen', iconSize: [44, 44] });
     L.marker([lat, lng], { icon, interactive: false, keyboard: false }).addTo(map);
+    if (dataset.before !== undefined) showBefore(map, dataset.before.split(',').map(Number), [lat, lng]);
     L.control.scale({ imperial: false }).addTo(map);
   }
   await addStreets(map, figure);

@@ -45,6 +45,8 @@ interface PointMap {
   /** Description of the map for people who do not see it. */
   label: string;
   languages?: Languages;
+  /** An earlier position, shown as a hollow pin with a line to the point. */
+  before?: Point | null;
   /** Shows a whole town at this zoom, as a picture without a pin. */
   zoom?: number;
   /** Picture for visitors without script. */
@@ -55,15 +57,37 @@ interface PointMap {
  * Renders a map of the streets around one point. Any page can use it; the page also needs the script `street-map.js`.
  * Without script the fallback is shown, if there is one.
  */
-export function pointMap({ map, point, label, languages = [], zoom, fallback = false }: PointMap): Html {
+export function pointMap({
+  map,
+  point,
+  label,
+  languages = [],
+  before = null,
+  zoom,
+  fallback = false,
+}: PointMap): Html {
   return html`<div
     class="map street-map"
     data-point="${point.lat},${point.lng}"
+    ${before !== null && html` data-before="${before.lat},${before.lng}"`}
     ${zoom !== undefined && html` data-zoom="${zoom}"`}
     ${streetAttributes(map, languages)}
   >
     <div class="${fallback === false ? 'stage bare' : 'stage'}" role="group" aria-label="${label}">
       ${fallback}
     </div>
+  </div>`;
+}
+
+/** A pin that its form moves: by dragging, with the arrow keys, or in the fields `lat` and `lng`. */
+export function pinEditor(map: StreetMap, { lat, lng }: Point, hasPosition: boolean): Html {
+  return html`<div
+    class="map street-map pin-editor"
+    data-pin="${lat},${lng}"
+    ${hasPosition && html` data-placed`}
+    ${streetAttributes(map, [])}
+  >
+    <div class="stage bare" role="group" aria-label="The streets around your pin"></div>
+    <p class="hint" role="status"></p>
   </div>`;
 }

@@ -9,6 +9,7 @@ import { publishedNote } from '../../../../directory/place/shown-phones.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { answerRepresentative } from '../../../../submissions/takedown/deny-operator.ts';
 import { listEdits, undoEdit, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
+import { latestMove, type PinMove } from '../../../../venue/move-pin.ts';
 import { listRepresentatives, type Representative } from '../../../../venue/representative.ts';
 import { actionForm } from '../../form/action-form.ts';
 import { hiddenInput, pressedInput } from '../../form/fields.ts';
@@ -134,6 +135,7 @@ const PARTS: Readonly<Record<ListingPart, string>> = {
   booking: 'Booking',
   photo: 'Photo',
   contacts: 'Contacts',
+  position: 'Position',
 };
 
 const BOOKING_METHODS: Readonly<Record<string, string>> = {
@@ -176,15 +178,16 @@ export const venueOverviewPage = definePage({
   follows: ({ person }) => [person.place.id],
   who: venue,
   async load({ deps: { pool }, person: { place }, now }) {
-    const [edits, representatives, tables, requests] = await Promise.all([
+    const [edits, representatives, tables, requests, move] = await Promise.all([
       listEdits(pool, place.id, EDITS_SHOWN),
       listRepresentatives(pool, place.id),
       listUpcomingTables(pool, { placeId: place.id }, { now, limit: TABLES_COUNTED }),
       countOpenRequests(pool, place.id, now),
+      latestMove(pool, place.id),
     ]);
-    return { edits, representatives, tables: tables.length, requests };
+    return { edits, representatives, tables: tables.length, requests, move };
   },
-  view(req, { edits, representatives, tables, requests }, { notice }) {
+  view(req, { edits, representatives, tables, requests, move }, { notice }) {
     const { place, destination } = req.person;
     const hasUnanswered = representatives.some(({ answer }) => answer === null);
     const representativesCard = representativesSection(req, representatives);
@@ -195,7 +198,7 @@ export const venueOverviewPage = definePage({
       notice: notice ?? editNotice(req, edits),
       body: html`${hasUnanswered && representativesCard} ${tablesLine(requests, tables)}
         <ul class="columns parts">
-          ${partCards(place)}
+          ${partCards(place, move)}
         </ul>
         ${!hasUnanswered && representativesCard}
         <section class="flow" aria-labelledby="edits">
@@ -257,7 +260,14 @@ function contactLine({ phone, email, website, facts: { phone_as_published: writt
   return contacts.length === 0 ? NO_CONTACTS : contacts.join(', ');
 }
 
-function partCards(place: Place): Html[] {
+function positionWords({ address, city }: Place, move: PinMove | undefined): Html {
+  const at = [address, city].filter((part) => part !== null).join(', ');
+  return html`${at === '' ? 'Your pin is on the map.' : html`Your pin is on the map: ${at}.`}
+  ${move?.state === 'waiting' && ' We are checking the new position.'}
+  ${move?.state === 'rejected' && ' Your last move was not accepted.'}`;
+}
+
+function partCards(place: Place, move: PinMove | undefined): Html[] {
   const hours = place.hours?.text ?? null;
   const dishes = place.menu?.sections.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
   const sections = place.menu?.sections.length ?? 0;
@@ -280,6 +290,11 @@ function partCards(place: Place): Html[] {
       place.about === null,
     ],
     ['contacts', contactLine(place), contactLine(place) === NO_CONTACTS],
+    [
+      'position',
+      place.lat === null ? 'No position yet. Guests cannot find you on a map.' : positionWords(place, move),
+      place.lat === null,
+    ],
     ['booking', BOOKING_METHODS[place.booking_method] ?? '', !place.chosen_by_venue],
     [
       'photo',
