@@ -46,8 +46,11 @@ const KIND_NAMES = JSON.parse(
   readFileSync(new URL('../../src/directory/kind-names/kind-names.json', import.meta.url), 'utf8'),
 ) as Record<string, { kinds: Record<string, string> }>;
 
-/** Returns the language whose words an answer uses most. */
+const JAPANESE_MARKS = /[：。]/;
+
+/** Returns the language whose words an answer uses most. Only Japanese answers have such marks. */
 export function languageOfAnswer(answer: string): string {
+  if (JAPANESE_MARKS.test(answer)) return 'ja';
   const score = (language: string) => {
     const file = readFileSync(new URL(`${language}.json`, FOLDER), 'utf8');
     const messages = Object.values(JSON.parse(file) as Record<string, string>);

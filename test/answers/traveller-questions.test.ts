@@ -45,3 +45,26 @@ test('nine in ten of 121 travellers get what a person would answer, and no answe
   assert.deepEqual(wrong, []);
   assert.ok(right / TRAVELLER_QUESTIONS.length >= SHARE_MIN, missed.join('\n'));
 });
+
+test('short questions are answered in their language', async () => {
+  const questions = {
+    pt: ['Que restaurantes italianos há?', 'Que casinos há?', 'Fale-me do Chiado'],
+    id: ['Hotel dekat Casino de Monte-Carlo', 'Ceritakan tentang Foto Cafe'],
+    nl: ['Vertel me over Foto Cafe', 'Een hotel vlakbij het station'],
+    de: ['Erzähl mir von Foto Cafe', 'Wo gibt es eine Apotheke?'],
+    fr: ['Parlez-moi de Foto Cafe', 'Y a-t-il un zoo ici ?'],
+    es: ['Háblame de Foto Cafe', '¿Dónde hay una farmacia?'],
+    it: ['Parlami di Foto Cafe', 'Dove trovo una farmacia?'],
+    en: ['Tell me about Foto Cafe', 'Is there a zoo?', 'hotel near the casino'],
+  };
+  const wrong: string[] = [];
+  for (const [language, asked] of Object.entries(questions))
+    for (const question of asked) {
+      const { understood } = await callTool<Answer>(service, '/api/partner/mcp', 'concierge_answer', {
+        destination: 'lisbon',
+        question,
+      });
+      if (understood['language'] !== language) wrong.push(`${question}: ${String(understood['language'])}`);
+    }
+  assert.deepEqual(wrong, []);
+});

@@ -21,7 +21,7 @@ const LETTER_WEIGHT = 6;
 /** Letters and signs that identify a language. */
 const LETTERS: readonly (readonly [Language, RegExp])[] = [
   ['es', /[ñ¿¡]/iu],
-  ['pt', /[ãõ]/iu],
+  ['pt', /[ãõ]|(?<!\p{L})há(?!\p{L})/iu],
   ['de', /[äöüß]/iu],
   ['it', /(?<!\p{L})è(?!\p{L})/iu],
   ['fr', /[œù]|(?<!\p{L})[dlj]['’]\p{L}/iu],
