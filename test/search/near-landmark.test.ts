@@ -132,6 +132,19 @@ for (const [name, category] of [
   ['Puistola', 'tower'],
 ] as const)
   await addNamedPlace(service, { ...helsinki, name, vertical: 'attraction', category, ...north(2_500) });
+const castle = await addNamedPlace(service, {
+  ...helsinki,
+  name: 'Linna',
+  vertical: 'attraction',
+  category: 'castle',
+  ...north(7_000),
+});
+await service.database.pool`update place set prominence = 60 where id = ${castle}`;
+for (const [name, category] of [
+  ['Lower Castle', 'castle'],
+  ['Castle Chapel', 'chapel'],
+] as const)
+  await addNamedPlace(service, { ...helsinki, name, vertical: 'attraction', category, ...north(-7_000) });
 await addNamedPlace(service, { slug: 'monaco', name: 'Casino', vertical: 'attraction', category: 'casino' });
 await service.app.deps.places.rebuild();
 await service.app.deps.destinations.refresh();
@@ -387,4 +400,17 @@ test('a kind that is wanted nearby is near the traveller, not near a place of th
 test('a text of far too many words is no search near a landmark', async () => {
   const found = await search(`restaurants near fort ${'st '.repeat(55)}elmo`);
   assert.equal(found.understood?.near, undefined, JSON.stringify(found.understood));
+});
+
+test('a kind names the most prominent place of the kind, not one that has the word in its name', async () => {
+  for (const text of [
+    'restaurant near the castle',
+    'Restaurant in der Nähe der Burg',
+    'restaurant près du château',
+  ]) {
+    const { understood } = await search(text);
+    assert.equal(understood?.near?.place_id, castle, `${text}: ${JSON.stringify(understood)}`);
+    const others = understood.near_others?.map(({ name }) => name);
+    assert.equal(others?.[0], 'Lower Castle', JSON.stringify(others));
+  }
 });

@@ -178,6 +178,7 @@ function placesOf(
   scope: number,
   expression: Expression,
   matchOf: (place: Described, rank: number) => number,
+  weightOf: (match: number, place: Described) => number = (match) => match,
 ): Candidate[] {
   const found: Candidate[] = [];
   let read = 0;
@@ -189,7 +190,8 @@ function placesOf(
     const match = matchOf(described, spot.rank);
     if (match <= 0) continue;
     const isLandmark = LANDMARK_VERTICALS.has(described.vertical);
-    const weight = match + scoreIn(spot.doc) / SCORE_MAX + (isLandmark ? LANDMARK_BONUS : 0);
+    const weight =
+      weightOf(match, described) + scoreIn(spot.doc) / SCORE_MAX + (isLandmark ? LANDMARK_BONUS : 0);
     const isStation = described.vertical === 'transport';
     found.push({ place_id: placeId, name: described.name, ...point, match, weight, isLandmark, isStation });
   }
@@ -249,13 +251,19 @@ function describedPlaces(index: OpenIndex, read: TextReading, freedom: Freedom):
   const asked = read.parts
     .filter((part) => !parts.includes(part))
     .flatMap(({ text }) => knownPhrase(index, text).kinds.flat());
-  const places = placesOf(index, scope, expression, (place, doc) => {
+  const isBareKind = names.length === 0 && title === undefined;
+  const kinds = isBareKind ? parts.flatMap(({ text }) => knownPhrase(index, text).kinds.flat()) : [];
+  const match = (place: Described, doc: number) => {
     if (freedom.endsWith('without kind') && isOtherKind(index, place, asked)) return 0;
-    const match = matchName(place, parts, isFuzzy, ({ terms }) =>
+    const share = matchName(place, parts, isFuzzy, ({ terms }) =>
       terms.some((one) => docsIn(index, scope, one).seek(doc) === doc),
     );
-    return match > 0 && title !== undefined && hasTitle(place, title) ? match + TITLED : match;
-  });
+    return share > 0 && title !== undefined && hasTitle(place, title) ? share + TITLED : share;
+  };
+  // "The castle" is the most prominent one, whatever its name is, and no chapel that is named after a castle.
+  const weigh = (share: number, { categories }: Described) =>
+    categories.some((one) => kinds.includes(one)) ? WHOLE : Math.min(share, OF_OTHER_KIND);
+  const places = placesOf(index, scope, expression, match, kinds.length > 0 ? weigh : undefined);
   if (title !== undefined) {
     const titled = places.filter(({ match }) => match >= TITLED);
     return titled.length > 0 || names.length > 0 || places.length > SAME_KIND_MAX ? titled : places;
@@ -263,6 +271,8 @@ function describedPlaces(index: OpenIndex, read: TextReading, freedom: Freedom):
   return freedom.endsWith('without kind') ? places.filter(({ isLandmark }) => isLandmark) : places;
 }
 
+/** Weight of a place that has the word for a kind in its name, but is of another kind. */
+const OF_OTHER_KIND = 1;
 /** Added to the match of a place with the whole title, which is more than any other match. */
 const TITLED = 4;
 /** Of so few places of a kind, the most prominent is the one of the town: "Bali airport". */
