@@ -247,8 +247,10 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   }));
   for (const described of surfaces) {
     const { tools, furtherTools } = described;
-    const offer = surfaceOffer(config, API_VERSION, described, tools);
-    const fullOffer = surfaceOffer(config, API_VERSION, described, [...tools, ...furtherTools]);
+    const hasStreets = () => deps.streets.map !== undefined;
+    const offer = surfaceOffer(config, API_VERSION, described, { tools, hasStreets });
+    const allTools = [...tools, ...furtherTools];
+    const fullOffer = surfaceOffer(config, API_VERSION, described, { tools: allTools, hasStreets });
     addMcpEndpoint(http, deps, { ...described, offer, fullOffer }, lane);
   }
   addRestRoutes(http, deps, operations, lane);

@@ -105,7 +105,7 @@ export function surfaceOffer(
   config: Config,
   version: string,
   described: SurfaceDescription,
-  tools: readonly Tool[],
+  { tools, hasStreets }: { tools: readonly Tool[]; hasStreets: () => boolean },
 ): McpServer {
   const info = {
     name: endpointName(config.serviceName, described.surface),
@@ -119,7 +119,7 @@ export function surfaceOffer(
     info,
     instructions: `${described.instructions} How to use it well: ${skillUri(described.surface)}.`,
     tools,
-    resources: [...viewsOf(config, version, tools), ...skills.resources],
+    resources: [...viewsOf(config, { version, tools, hasStreets }), ...skills.resources],
     extensions: { [VIEWS_EXTENSION]: VIEWS_SETTINGS, ...skills.extensions },
     methods: { ...skills.methods },
   });

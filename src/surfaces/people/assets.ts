@@ -103,6 +103,8 @@ export const serveAssets: FastifyPluginCallback = (app, _options, done) => {
       reply.callNotFound();
       return reply;
     }
+    // Views of other origins load the street map's scripts and stylesheet.
+    reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
     return asset.body.send(reply.header('cache-control', 'public, max-age=31536000, immutable'));
   });
   done();

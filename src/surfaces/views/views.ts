@@ -20,6 +20,8 @@ interface View {
   styles: readonly string[];
   /** True when it shows photos, which it loads from us. */
   photos: boolean;
+  /** True when it shows streets, whose tiles and script it loads from us. */
+  map?: boolean;
   /** Operations whose results it shows. */
   operations: readonly string[];
 }
@@ -46,7 +48,10 @@ export function shownTool(operation: string, surface: Surface, tool: Tool): Tool
 }
 
 /** The views that show the results of an endpoint's tools. */
-export function viewsOf(config: Config, version: string, tools: readonly Tool[]): Resource[] {
+export function viewsOf(
+  config: Config,
+  { version, tools, hasStreets }: { version: string; tools: readonly Tool[]; hasStreets: () => boolean },
+): Resource[] {
   const toolNames = new Map<string, string>();
   const linked = new Set<string>();
   for (const { listing } of tools) {
@@ -60,23 +65,30 @@ export function viewsOf(config: Config, version: string, tools: readonly Tool[])
     version,
     tools: Object.fromEntries(toolNames),
     metered: tools.some(({ metered }) => metered === true),
+    hasStreets,
   };
   return VIEWS.filter(({ uri }) => linked.has(uri)).map((view) => viewResource(view, config, settings));
 }
 
 function viewResource(
-  { uri, title, description, name, styles, photos }: View,
+  { uri, title, description, name, styles, photos, map = false }: View,
   { serviceName, baseUrl }: Config,
-  settings: { version: string; tools: Record<string, string>; metered: boolean },
+  {
+    hasStreets,
+    ...settings
+  }: { version: string; tools: Record<string, string>; metered: boolean; hasStreets: () => boolean },
 ): Resource {
   const { origin } = new URL(baseUrl);
-  const ui = { csp: { resourceDomains: photos ? [origin] : [], connectDomains: [] }, prefersBorder: true };
-  let html: string | undefined;
+  const csp = { resourceDomains: photos || map ? [origin] : [], connectDomains: map ? [origin] : [] };
+  const ui = { csp, prefersBorder: true };
+  const built = new Map<boolean, string>();
   return {
     listing: { uri, name, title, description, mimeType: MIME_TYPE, _meta: { ui } },
     read() {
       // Built on first read: most endpoints are never read.
-      html ??= viewHtml({ title, styles, setup: { view: name, service: serviceName, origin, ...settings } });
+      const streets = map && hasStreets();
+      const setup = { view: name, service: serviceName, origin, streets, ...settings };
+      const html = built.getOrInsertComputed(streets, () => viewHtml({ title, styles, setup }));
       return { text: html, _meta: { ui } };
     },
   };

@@ -21,6 +21,8 @@ export interface ShowOptions {
   context?: Record<string, unknown>;
   /** Changes the answer on its way to the view, as only a broken or hostile server would. */
   answer?: (told: Record<string, unknown>) => Record<string, unknown>;
+  /** False: a host that lets a view load nothing, whatever it declares. */
+  loads?: boolean;
 }
 
 /** A host with the official bridge, in a real browser, and the official client behind it. */
@@ -91,7 +93,12 @@ export class ViewHost {
       availableDisplayModes: ['inline', 'fullscreen'],
       ...options.context,
     };
-    const shown = { html: underPolicy(content.text, csp), input, result, context };
+    const shown = {
+      html: underPolicy(content.text, options.loads === false ? {} : csp),
+      input,
+      result,
+      context,
+    };
     await this.page.evaluate(`openView(${JSON.stringify(shown)})`);
     return this.page.frameLocator('iframe');
   }

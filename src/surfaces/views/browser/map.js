@@ -12,13 +12,13 @@ const EARTH_M = 111_320;
 const EXTENT_MIN_M = 300;
 const SCALES = [50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000];
 
-/** @typedef {{ lat: number, lng: number, number: number, name: string }} Spot */
-/** @typedef {Spot & { x: number, y: number, atX: number, atY: number }} Pin */
+/** @import { MapSpot } from './shapes.ts' */
+/** @typedef {MapSpot & { x: number, y: number, atX: number, atY: number }} Pin */
 
 /**
  * Draws the places as numbered pins, with a scale. It loads nothing.
- * @param {readonly Spot[]} spots
- * @param {(spot: Spot) => void} choose
+ * @param {readonly MapSpot[]} spots
+ * @param {(spot: MapSpot) => void} choose
  */
 export function mapOf(spots, choose) {
   [width, height] = narrow.matches ? [340, 240] : [640, 300];
@@ -38,7 +38,7 @@ export function mapOf(spots, choose) {
   return picture;
 }
 
-/** @param {readonly Spot[]} spots */
+/** @param {readonly MapSpot[]} spots */
 function place(spots) {
   const lats = spots.map(({ lat }) => lat);
   const middle = (Math.min(...lats) + Math.max(...lats)) / 2;
@@ -99,7 +99,7 @@ function leader({ x, y, atX, atY }) {
   );
 }
 
-/** @param {Pin} pin @param {(spot: Spot) => void} choose */
+/** @param {Pin} pin @param {(spot: MapSpot) => void} choose */
 function pinOf(pin, choose) {
   const element = draw(
     'g',

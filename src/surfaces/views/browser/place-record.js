@@ -1,5 +1,6 @@
 /** @import { Card, Hours, MenuSection, PlaceRecord } from './shapes.ts' */
 import { button, el, fact } from './elements.js';
+import { withStreets } from './streets.js';
 import { app, attributionOf, picture, wayTo, wording } from './frame.js';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -19,6 +20,7 @@ export function placeRecord(place) {
       el('p', { class: 'badges' }, ...openBadges(place, closed, zone)),
     ),
     closed ? null : bookingPart(place),
+    streetsAt(place),
     place.about ? el('p', { class: 'about' }, place.about) : null,
     el(
       'div',
@@ -30,6 +32,13 @@ export function placeRecord(place) {
     menuPart(place.menu?.sections ?? []),
     attributionOf(place),
   ];
+}
+
+/** The streets around the place, where this service has them. @param {PlaceRecord} place */
+function streetsAt({ name, lat, lng, coordinates }) {
+  const at = { lat: lat ?? coordinates?.lat, lng: lng ?? coordinates?.lng };
+  if (typeof at.lat !== 'number' || typeof at.lng !== 'number') return null;
+  return withStreets(null, [{ lat: at.lat, lng: at.lng, number: 1, name }]);
 }
 
 /** Kind and location of a place, in one line. @param {Card | PlaceRecord} place */

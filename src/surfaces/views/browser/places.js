@@ -1,7 +1,8 @@
-/** @import { Card, PlaceList, PlaceRecord, ViewRenderer } from './shapes.ts' */
+/** @import { Card, PlaceList, PlaceRecord, MapSpot, ViewRenderer } from './shapes.ts' */
 import { button, el } from './elements.js';
 import { app, ask, attributionOf, canCallTools, problem, render, setup, wayTo, wording } from './frame.js';
 import { mapOf, narrow } from './map.js';
+import { withStreets } from './streets.js';
 import { kindLine, methodWord, openBadges, placeRecord } from './place-record.js';
 
 /** Number of places shown before the person requests more. */
@@ -99,13 +100,14 @@ function spotsOf(visible) {
     typeof lat === 'number' && typeof lng === 'number' ? [{ lat, lng, name, number: i + 1 }] : [],
   );
   if (spots.length === 0) return null;
-  return mapOf(spots, ({ number }) => {
+  const choose = (/** @type {MapSpot} */ { number }) => {
     for (const card of document.querySelectorAll('.cards > li'))
       card.classList.toggle('chosen', card.id === `place-${number}`);
     const chosen = document.getElementById(`place-${number}`);
     chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
     chosen?.querySelector('button')?.focus();
-  });
+  };
+  return withStreets(mapOf(spots, choose), spots, choose);
 }
 
 /** @param {Card} card @param {number} number @param {string} [zone] */

@@ -5,12 +5,34 @@ export interface Setup {
   view: 'places' | 'place' | 'table' | 'photos' | 'reservation';
   service: string;
   version: string;
-  /** The only origin that photos are loaded from. */
+  /** The only origin that photos and streets are loaded from. */
   origin: string;
   /** Names of the tools of this endpoint that views call, by operation. */
   tools: Record<string, string | undefined>;
   /** True when searches of this endpoint cost the caller: then none is made without a request. */
   metered: boolean;
+  /** True when this service has a street map. */
+  streets: boolean;
+}
+
+/** The street map of this service, as `/tiles/map.json` describes it. */
+export interface StreetMapInfo {
+  script: string;
+  style: string;
+  renderer: string;
+  street_script: string;
+  tiles: string;
+  max_zoom: number;
+  boxes: { west: number; south: number; east: number; north: number }[];
+  attribution: string;
+}
+
+/** A numbered place on a map. */
+export interface MapSpot {
+  lat: number;
+  lng: number;
+  number: number;
+  name: string;
 }
 
 /** Renders a tool's structured content, given the arguments of the call. */

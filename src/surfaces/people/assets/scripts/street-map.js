@@ -384,11 +384,14 @@ export async function addStreets(map, figure) {
     ...rules(),
   });
   layer.addTo(map);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  const recolour = () => {
     Object.assign(layer, rules());
     layer.clearLayout();
     layer.rerenderTiles();
-  });
+  };
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour);
+  // The view of a host follows the host's theme instead.
+  new MutationObserver(recolour).observe(document.documentElement, { attributeFilter: ['data-theme'] });
   addAttribution(figure);
   return layer;
 }

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
+import { assetUrl } from '../../assets.ts';
 import type { TileAddress } from '../../../../streets/archive/tile-id.ts';
 
 const unpack = promisify(gunzip);
@@ -19,9 +20,26 @@ export function tileUrlPattern(version: string): string {
   return `/tiles/{z}/{x}/{y}.mvt?v=${version}`;
 }
 
-/** Serves the vector tiles of the street map. */
+/** Views of other origins load the tiles and what draws them. */
+const FOR_VIEWS = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+
+/** Serves the vector tiles of the street map, and what draws them. */
 export function addTileRoute(app: FastifyInstance, deps: Deps): void {
   const { streets } = deps;
+  app.get('/tiles/map.json', async (_request, reply) => {
+    const map = await streets.look();
+    if (map === undefined) throw new AppError('not_found', 'This service has no street map.');
+    const { version, maxZoom, boxes, attribution } = map;
+    return reply
+      .headers({ ...FOR_VIEWS, 'cache-control': 'no-cache' })
+      .send({
+        script: assetUrl('leaflet.js'),
+        style: assetUrl('leaflet.css'),
+        renderer: assetUrl('street-renderer.js'),
+        street_script: assetUrl('street-map.js'),
+        ...{ tiles: tileUrlPattern(version), max_zoom: maxZoom, boxes, attribution },
+      });
+  });
   app.get<TileRequest>('/tiles/:z/:x/:file', async ({ params, query, headers }, reply) => {
     const address = addressOf(params);
     // An address with a version that is not the current one was made by another node, or before the map was replaced.
@@ -30,6 +48,7 @@ export function addTileRoute(app: FastifyInstance, deps: Deps): void {
     if (address === undefined || map === undefined || address.z > map.maxZoom)
       throw new AppError('not_found', 'There is no tile at this address.');
     const isCurrent = query.v === map.version;
+    reply.headers(FOR_VIEWS);
     const etag = `"${map.version}"`;
     reply.header('cache-control', isCurrent ? FOREVER : 'no-cache').header('etag', etag);
     reply.header('vary', 'accept-encoding');
