@@ -1,3 +1,4 @@
+import type { Point } from '../core/geo.ts';
 import { HOUSE_PARTNER } from '../accounts/partners/house-partner.ts';
 import { listOffers, type BookingOffer } from '../bookings/booking-row.ts';
 import type { Db } from '../core/postgres/db.ts';
@@ -13,6 +14,7 @@ export interface MemberTable {
   /** Null when the place is no longer listed. */
   placeId: string | null;
   placeName: string | null;
+  point: Point | null;
   /** Null for a table that the member requested on a page. */
   partnerName: string | null;
   timezone: string;
@@ -47,6 +49,7 @@ export async function listMemberTables(
     select b.id as "bookingId", b.status, b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.notes,
       b.answer_by as "answerBy", b.held, b.table_at <= ${now} as past, b.frozen_at is not null as halted,
       b.last_sequence as version, p.id as "placeId", p.name as "placeName",
+      case when p.lat is not null then jsonb_build_object('lat', p.lat, 'lng', p.lng) end as point,
       case when t.id <> ${HOUSE_PARTNER} then t.name end as "partnerName",
       b.status = 'confirmed' and b.table_at < ${now} and p.id is not null as ratable, r.stars
     from booking b

@@ -1,3 +1,4 @@
+import type { Point } from '../../core/geo.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { hashToken } from '../../core/secret/token.ts';
 import type { Booking, ChannelName } from '../booking.ts';
@@ -11,6 +12,7 @@ export interface Tap {
   batch: readonly Tap[];
   booking: Booking;
   placeName: string | null;
+  point: Point | null;
   language: VenueLanguage;
   revision: number;
   channel: ChannelName;
@@ -36,6 +38,7 @@ interface LinkedAsk extends PlaceLanguages {
   channel: ChannelName;
   state: string;
   placeName: string | null;
+  point: Point | null;
   optedOut: boolean;
   /** True for the request that the link was created for; the others share its message. */
   own: boolean;
@@ -58,6 +61,7 @@ export async function findTap(db: Db, token: string, now: Date, askId?: string):
 function askColumns(db: Db) {
   return db`
     a.id::text as "askId", a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
+    case when p.lat is not null then jsonb_build_object('lat', p.lat, 'lng', p.lng) end as point,
     coalesce(p.booking_method = 'not_through', false) as "optedOut",
     coalesce(p.languages, '{}') as languages, coalesce(p.country, '') as country`;
 }
@@ -107,12 +111,13 @@ async function tapOf(
       and (array_agg(revision order by sequence desc))[1] = ${ask.revision} as changing
     from booking_entry where booking_id = ${booking.id} and event = 'confirmed'`;
   const offers = booking.status === 'offered' ? await listOffers(db, [booking.id]) : [];
-  const { askId, placeName, revision, channel, optedOut } = ask;
+  const { askId, placeName, point, revision, channel, optedOut } = ask;
   return {
     askId,
     batch: together,
     booking,
     placeName,
+    point,
     language: venueLanguage(ask),
     revision,
     channel,

@@ -15,7 +15,7 @@ import type { PageRequest, PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { signOutAction } from '../person/sign-out.ts';
 import { acceptOwnOffer, cancelOwnTable, changeOwnTable } from './own-table.ts';
-import { tableForms, tableState } from './table-card.ts';
+import { tableForms, tableMap, tableState } from './table-card.ts';
 
 /** The member's name. Venues see it, so it must not contain contact data. */
 export function displayNameInput(look: { autofocus?: true } = {}) {
@@ -110,6 +110,7 @@ export const memberPage = definePage({
   view: (req, tables, state) => ({
     title: `Hello, ${req.person.displayName}`,
     lead: 'Your tables, and what venues know about you.',
+    scripts: req.deps.streets.map === undefined ? [] : ['street-map.js'],
     body: html`<section class="flow" aria-labelledby="tables">
         <h2 id="tables">Your tables</h2>
         ${
@@ -159,7 +160,7 @@ function tableCard(req: PageRequest<Member>, table: MemberTable, state: PageStat
           : html`<a href="/p/${placeId}"><bdi>${placeName}</bdi></a>`
       }
     </h3>
-    ${tableState(table, req.now)} ${tableForms(req, table, state)}
+    ${tableState(table, req.now)} ${tableMap(req, table)} ${tableForms(req, table, state)}
     ${table.ratable && ratingForm(req, table, state)}
   </li>`;
 }

@@ -5,6 +5,7 @@ import type { Member } from '../../../members/member.ts';
 import { actionForm } from '../form/action-form.ts';
 import { badge, userText } from '../frame/components.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
+import { pointMap, showsStreets } from '../traveller/map/street-figure.ts';
 import { clockAt } from '../traveller/local-clock.ts';
 import { acceptOwnOffer, cancelOwnTable, changeOwnTable } from './own-table.ts';
 
@@ -46,6 +47,17 @@ export function tableState(table: MemberTable, now: Date): Html {
       ${table.halted && 'Requests are stopped at the moment; the venue is asked once they go on.'}
       ${!own && html`Requested by ${userText(table.partnerName)}.`}
     </p>`;
+}
+
+/** A small map of the streets around a coming table. */
+export function tableMap(
+  { deps }: PageRequest<Member>,
+  { placeName, point, past, status }: MemberTable,
+): Html | false {
+  const { map } = deps.streets;
+  const isComing = !past && (status === 'confirmed' || WAITING.includes(status));
+  if (!isComing || point === null || !showsStreets(map, point)) return false;
+  return pointMap({ map, point, still: true, label: `The streets around ${placeName ?? 'the place'}` });
 }
 
 function deadline({ status, answerBy, timezone }: MemberTable, now: Date): string {

@@ -9,8 +9,10 @@ import {
   sentenceAbout,
   timeWords,
 } from '../../../bookings/table-words.ts';
+import type { StreetMap } from '../../../streets/street-tiles.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { userText } from '../frame/components.ts';
+import { pointMap, showsStreets } from '../traveller/map/street-figure.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
@@ -21,7 +23,11 @@ import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
 import { languageLink, tapLanguage } from './tap-language.ts';
 
 /** Draws the page behind the link in a message, in the language of its reader. */
-export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status = 200, live }) => {
+export const tapFrame: Frame<Tap> = (
+  req,
+  _page,
+  { title, body, notice, status = 200, live, scripts = [] },
+) => {
   const { deps, reply, person: tap, query, params } = req;
   const { text, code, direction } = tapLanguage(tap, query);
   const markup = page({
@@ -34,6 +40,7 @@ export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status =
     indexed: false,
     nav: [],
     styles: ['tap.css'],
+    scripts,
     ...(live !== undefined && { live: { since: live } }),
     body: html`<div class="wrap page tap">
       <header>
@@ -52,7 +59,19 @@ export const tapFrame: Frame<Tap> = (req, _page, { title, body, notice, status =
 export function tapView(request: PageRequest<Tap>, state: PageState): View {
   const content =
     request.person.batch.length > 1 ? groupContent(request, state) : singleContent(request, state);
-  return { ...content, status: state.status ?? content.status };
+  const map = request.person.open && venueMap(request.person, request.deps.streets.map);
+  return {
+    ...content,
+    body: html`${content.body} ${map}`,
+    scripts: map === false ? [] : ['street-map.js'],
+    status: state.status ?? content.status,
+  };
+}
+
+/** The streets around the venue, below the answers, so that a person who looks after several places sees which it is. */
+function venueMap({ placeName, point }: Tap, map: StreetMap | undefined): Html | false {
+  if (placeName === null || point === null || !showsStreets(map, point)) return false;
+  return pointMap({ map, point, still: true, label: placeName });
 }
 
 type TapContent = View & { status: number };

@@ -464,7 +464,8 @@ async function showPoint(figure) {
   await Promise.all([import(dataset.script), loadStyle(dataset.style)]);
   const { L } = globalThis;
   const stage = figure.querySelector('.stage');
-  const isPicture = dataset.zoom !== undefined;
+  const isTown = dataset.zoom !== undefined;
+  const isPicture = isTown || 'still' in dataset;
   const canvas = document.createElement('div');
   canvas.className = 'canvas';
   if (!isPicture) {
@@ -478,12 +479,12 @@ async function showPoint(figure) {
     ...(isPicture && STILL),
   });
   map.setView([lat, lng], Number(dataset.zoom ?? POINT_ZOOM));
-  if (!isPicture) {
+  if (!isTown) {
     const face = document.createElement('span');
     const icon = L.divIcon({ html: face, className: 'pin chosen', iconSize: [44, 44] });
     L.marker([lat, lng], { icon, interactive: false, keyboard: false }).addTo(map);
     if (dataset.before !== undefined) showBefore(map, dataset.before.split(',').map(Number), [lat, lng]);
-    L.control.scale({ imperial: false }).addTo(map);
+    if (!isPicture) L.control.scale({ imperial: false }).addTo(map);
   }
   await addStreets(map, figure);
   figure.classList.add('moving');

@@ -47,6 +47,8 @@ interface PointMap {
   languages?: Languages;
   /** An earlier position, shown as a hollow pin with a line to the point. */
   before?: Point | null;
+  /** A small picture with its pin, which does not move. */
+  still?: boolean;
   /** Shows a whole town at this zoom, as a picture without a pin. */
   zoom?: number;
   /** Picture for visitors without script. */
@@ -63,6 +65,7 @@ export function pointMap({
   label,
   languages = [],
   before = null,
+  still = false,
   zoom,
   fallback = false,
 }: PointMap): Html {
@@ -70,6 +73,7 @@ export function pointMap({
     class="map street-map"
     data-point="${point.lat},${point.lng}"
     ${before !== null && html` data-before="${before.lat},${before.lng}"`}
+    ${still && html` data-still`}
     ${zoom !== undefined && html` data-zoom="${zoom}"`}
     ${streetAttributes(map, languages)}
   >
