@@ -31,6 +31,7 @@ import { StalledKinds } from './jobs/stalled-kinds.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { KillSwitchGate } from './messages/kill-switch-gate.ts';
 import { Meter } from './metering/meter.ts';
+import { PartnerCalls } from './metering/partner-calls.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { openPhotoStorage } from './photos/storage/open-storage.ts';
 import type { LaneRoutes } from './protocol/http/fast-lane.ts';
@@ -146,6 +147,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     passwordHashQueue: new PasswordHashQueue(counts.passwords),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
     meter: new Meter(pool, lease, clock),
+    partnerCalls: new PartnerCalls(pool, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open({ pool, listener, clock, log, config, ...counts.destinations }),
     visitors: new Visitors(counts.visitors),
@@ -184,6 +186,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
     await deps.meter.close();
+    await deps.partnerCalls.close();
     await deps.accessTokens.close();
     await listener.close();
     await deps.destinations.close();

@@ -25,6 +25,7 @@ import { deleteOldPriceViews } from '../licensing/price-view.ts';
 import { forgetLinkCodes } from '../members/member-link.ts';
 import { deliverMessage, deliverVenueMail, deliverVenueText } from '../messages/deliver-message.ts';
 import { forgetOldMessages } from '../messages/forget-messages.ts';
+import { forgetPartnerCalls } from '../metering/partner-calls.ts';
 import { forgetPastWindows } from '../metering/rate-window.ts';
 import { forgetOldOauth } from '../oauth/forget-oauth.ts';
 import { deleteUnusedFiles } from '../photos/delete-files.ts';
@@ -60,6 +61,7 @@ const HOURLY = '17 * * * *';
 const MAINTENANCE_WORK: Readonly<Record<string, (job: Job) => Promise<void>>> = {
   forget_answers: withNow(forgetOldAnswers),
   forget_rate_windows: withNow(forgetPastWindows),
+  forget_partner_calls: withNow(forgetPartnerCalls),
   forget_callbacks: withNow((pool, now) => callbackDelivery.forgetOld(pool, now)),
   forget_webhook_deliveries: withNow((pool, now) => webhookDelivery.forgetOld(pool, now)),
   forget_messages: withNow(forgetOldMessages),

@@ -78,6 +78,8 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
   };
   return (request) => {
     let caller: Actor | undefined;
+    let failure: string | undefined;
+    const startedAt = performance.now();
     const reply = orElse(
       () =>
         andThen(authenticate(deps, surface, request), (actor) => {
@@ -99,13 +101,20 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
           return andThen(answer, (answered) => answerReply(operation, isLocalized, answered));
         }),
       async (thrown) => {
+        failure = toAppError(thrown).code;
         const problem = problemOf(deps, thrown, request.id);
         if (operation.metered === true)
           Object.assign(problem.headers, await failedReadHeaders(deps, caller, thrown));
         return problem;
       },
     );
-    return surface === 'agent' ? andThen(reply, (answered) => withRemaining(deps, caller, answered)) : reply;
+    if (surface === 'agent') return andThen(reply, (answered) => withRemaining(deps, caller, answered));
+    return andThen(reply, (answered) => {
+      const ms = performance.now() - startedAt;
+      const call = { actor: caller, surface, tool: operation.name, requestId: request.id, failure, ms };
+      deps.partnerCalls.note(call);
+      return answered;
+    });
   };
 }
 

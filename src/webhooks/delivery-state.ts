@@ -39,6 +39,24 @@ export async function listDeliveriesOf(
     ${deliveryRows(db)} where partner_id = ${partnerId} and booking_id = ${bookingId} order by sequence`;
 }
 
+/** Deliveries to a partner since a moment, by outcome, and the next attempt of those that are being repeated. */
+export interface DeliveryHealth {
+  delivered: number;
+  failing: number;
+  given_up: number;
+  next_attempt_at: Date | null;
+}
+
+export async function readDeliveryHealth(db: Db, partnerId: string, since: Date): Promise<DeliveryHealth> {
+  const [health] = await db<DeliveryHealth[]>`
+    select count(*) filter (where state = 'delivered')::int as delivered,
+           count(*) filter (where state = 'given_up')::int as given_up,
+           count(*) filter (where state = 'pending' and attempts > 0)::int as failing,
+           min(next_attempt_at) filter (where state = 'pending' and attempts > 0) as next_attempt_at
+    from webhook_delivery where partner_id = ${partnerId} and (finished_at is null or finished_at >= ${since})`;
+  return health ?? { delivered: 0, failing: 0, given_up: 0, next_attempt_at: null };
+}
+
 /** A delivery with its content; the content is null once it was erased. */
 export interface DeliveryRecord extends DeliveryRow {
   created_at: Date;

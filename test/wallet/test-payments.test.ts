@@ -84,7 +84,7 @@ test('a partner switches no pay-per-call on where nobody could be paid', async (
     const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
     person.cookies.set(name, value);
     const fields = { pay_per_call: 'on', spend_limit_usd: '20' };
-    assert.equal((await person.post('/partner/pay-per-call', fields, '/partner')).status, status);
+    assert.equal((await person.post('/partner/pay-per-call', fields, '/partner/plan')).status, status);
   }
 });
 

@@ -25,6 +25,14 @@ export async function replacePartnerKey(
   return issueReplacement(db, prefix, { partnerId }, now);
 }
 
+/** Revokes all keys of a partner, also those that were only mailed. False when there was none. */
+export async function revokePartnerKeys(db: Db, partnerId: string, now: Date): Promise<boolean> {
+  await db`select from partner where id = ${partnerId} for no key update`;
+  const revoked = await db`
+    update api_key set revoked_at = ${now} where partner_id = ${partnerId} and revoked_at is null`;
+  return revoked.count > 0;
+}
+
 /** Issues a key that is only mailed. Nothing changes until it is used: a stranger may have requested it. */
 export async function issuePendingKey(
   db: Db,

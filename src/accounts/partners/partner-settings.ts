@@ -2,6 +2,7 @@ import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { usd } from '../../core/text/money.ts';
 import type { PartnerPlanName } from '../../metering/plans.ts';
+import { answerApplication, type ApplicationSubject } from './partner-application.ts';
 import { mailPartner } from './partner-mail.ts';
 
 type PartnerContext = Pick<Ctx, 'deps' | 'newId' | 'now'>;
@@ -43,6 +44,13 @@ export async function setBookings(
     where id = ${partnerId} and bookings_enabled <> ${enabled} and status <> 'revoked'
       and (${!enabled} or email_verified_at is not null)
     returning id, name, email`;
+  if (partner !== undefined && enabled)
+    await answerApplication(tx, partnerId, {
+      wants: 'bookings',
+      granted: true,
+      answer: reason,
+      now: ctx.now,
+    });
   return notifyPartner(tx, ctx, partner, {
     subject: `Table requests are ${enabled ? 'on' : 'off'}`,
     purpose: 'partner_bookings',
@@ -89,6 +97,13 @@ export async function setPlan(
   const [partner] = await tx<ChangedPartner[]>`
     update partner set plan = ${plan} where id = ${partnerId} and plan <> ${plan} and status <> 'revoked'
     returning id, name, email`;
+  if (partner !== undefined)
+    await answerApplication(tx, partnerId, {
+      wants: 'plan',
+      granted: { plan },
+      answer: reason,
+      now: ctx.now,
+    });
   return notifyPartner(tx, ctx, partner, {
     subject: `Your plan is now ${plan}`,
     purpose: 'partner_plan',
@@ -97,6 +112,33 @@ export async function setPlan(
       `Reason: ${reason}`,
     ],
   });
+}
+
+/** Refuses an open application. The partner is mailed the reason and may apply again. */
+export async function refuseApplication(
+  tx: Db,
+  ctx: PartnerContext,
+  { id, name, email }: ChangedPartner,
+  { wants, reason }: { wants: ApplicationSubject; reason: string },
+): Promise<boolean> {
+  const refused = { wants, granted: false, answer: reason, now: ctx.now };
+  if (!(await answerApplication(tx, id, refused))) return false;
+  return notifyPartner(
+    tx,
+    ctx,
+    { id, name, email },
+    {
+      subject: wants === 'bookings' ? 'Table requests stay off' : 'Your plan stays the same',
+      purpose: 'partner_application',
+      paragraphs: [
+        wants === 'bookings'
+          ? 'We have not switched table requests on for your account.'
+          : 'We have not changed your plan.',
+        `Reason: ${reason}`,
+        `You can apply again: ${ctx.deps.config.baseUrl}/partner/${wants === 'bookings' ? 'bookings' : 'plan'}`,
+      ],
+    },
+  );
 }
 
 export type PartnerMove = 'suspend' | 'unsuspend' | 'revoke';
@@ -125,6 +167,8 @@ export async function movePartner(
   if (move === 'revoke' && partner !== undefined) {
     await tx`update api_key set revoked_at = ${ctx.now} where partner_id = ${partnerId} and revoked_at is null`;
     await tx`delete from partner_session where partner_id = ${partnerId}`;
+    for (const wants of ['bookings', 'plan'] as const)
+      await answerApplication(tx, partnerId, { wants, granted: false, answer: reason, now: ctx.now });
   }
   return notifyPartner(tx, ctx, partner, {
     subject: `Your partner account is ${to}`,

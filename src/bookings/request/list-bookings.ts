@@ -37,3 +37,15 @@ export async function listBookings(db: Db, filter: BookingFilter): Promise<Booki
   );
   return rows.map(bookingOf);
 }
+
+/** Counts the bookings of a partner by status, without rehearsals. */
+export function countPartnerBookings(
+  db: Db,
+  { partnerId, createdFrom }: { partnerId: string; createdFrom: Date | null },
+): Promise<readonly { status: BookingStatus; bookings: number }[]> {
+  return db<{ status: BookingStatus; bookings: number }[]>`
+    select status, count(*)::int as bookings from booking
+    where partner_id = ${partnerId} and not rehearsal
+      and (${createdFrom}::timestamptz is null or created_at >= ${createdFrom})
+    group by status order by count(*) desc, status`;
+}

@@ -24,6 +24,7 @@ export type RpcText = readonly [fresh: string, ready: Buffer];
 export interface RpcResult {
   text: RpcText;
   headers: Record<string, string>;
+  failure?: ToolResult['failure'];
 }
 
 /** Identity and contents of an endpoint. */
@@ -162,7 +163,7 @@ export class McpServer {
     return { ...discovered, meta: { [SERVER_INFO]: this.#info } };
   }
 
-  #result(message: RpcMessage, era: Era, { members, meta, headers = {} }: ToolResult): RpcResult {
+  #result(message: RpcMessage, era: Era, { members, meta, headers = {}, failure }: ToolResult): RpcResult {
     let head = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{`;
     if (era.kind === 'modern') {
       const own =
@@ -172,7 +173,9 @@ export class McpServer {
       head += `"_meta":${JSON.stringify(meta)}`;
     }
     if (members.length > CLOSING_BYTES && !head.endsWith('{')) head += ',';
-    return { text: [head, members], headers };
+    return failure === undefined
+      ? { text: [head, members], headers }
+      : { text: [head, members], headers, failure };
   }
 }
 

@@ -49,10 +49,12 @@ export function addMcpEndpoint(
   const full = fullOffer === undefined ? endpoint : { ...endpoint, offer: fullOffer };
   const post: Exchange = (request) => {
     const progress: RequestProgress = { metered: false };
+    const startedAt = performance.now();
     const profile = FULL_PROFILE.test(request.url) ? full : endpoint;
     const answer = orElse(
       () => answerPost(deps, profile, request, progress),
       async (thrown) => {
+        progress.failure = toAppError(thrown).code;
         const reply =
           promptReply(deps, endpoint, request, progress, thrown) ??
           faultReply(deps, endpoint, request, thrown);
@@ -62,7 +64,15 @@ export function addMcpEndpoint(
         return reply;
       },
     );
-    return andThen(answer, (reply) => withQuota(deps, endpoint, progress.actor, reply));
+    return andThen(answer, (reply) => {
+      const { actor, tool, failure } = progress;
+      if (tool !== undefined) {
+        const { surface } = endpoint;
+        const ms = performance.now() - startedAt;
+        deps.partnerCalls.note({ actor, surface, tool, requestId: request.id, failure, ms });
+      }
+      return withQuota(deps, endpoint, actor, reply);
+    });
   };
   const options = { errorHandler, config: { mcp: true } };
   app.post(endpoint.path, options, routeHandler(post));
@@ -93,6 +103,9 @@ interface RequestProgress {
   received?: { message: RpcMessage; era: Era };
   actor?: Actor;
   limits?: Record<string, string>;
+  /** The called tool, and the code of the error if the call failed. */
+  tool?: string;
+  failure?: string | undefined;
 }
 
 function answerPost(
@@ -109,7 +122,9 @@ function answerPost(
     );
   const message = readMessage(request.body);
   if (message === undefined) return ACCEPTED;
-  progress.metered = endpoint.offer.calledTool(message)?.metered === true;
+  const tool = endpoint.offer.calledTool(message);
+  progress.metered = tool?.metered === true;
+  if (tool !== undefined) progress.tool = tool.listing.name;
   const era = eraOf(message, request.headers);
   progress.received = { message, era };
   const caller = authenticate(deps, endpoint.surface, request, endpoint.url);
@@ -140,12 +155,16 @@ function answerCaller(
   if (message.id === undefined) return ACCEPTED;
   if (message.method === 'tools/call' && endpoint.keyForCalls) requirePartner(actor);
   const answer = () =>
-    andThen(endpoint.offer.answer(message, era, { actor, requestId: request.id }), ({ text, headers }) => {
-      const own = { ...progress.limits, ...headers };
-      if (era.kind === 'legacy' && message.method === 'initialize')
-        own['mcp-session-id'] = deps.sessions.create(endpoint.surface, actor, now);
-      return textReply(200, text, asStream, own);
-    });
+    andThen(
+      endpoint.offer.answer(message, era, { actor, requestId: request.id }),
+      ({ text, headers, failure }) => {
+        progress.failure = failure;
+        const own = { ...progress.limits, ...headers };
+        if (era.kind === 'legacy' && message.method === 'initialize')
+          own['mcp-session-id'] = deps.sessions.create(endpoint.surface, actor, now);
+        return textReply(200, text, asStream, own);
+      },
+    );
   const tool = endpoint.counted === true ? endpoint.offer.calledTool(message) : undefined;
   if (tool === undefined) return answer();
   return andThen(takeCall(deps, actor, session, tool, now), (limits) => {

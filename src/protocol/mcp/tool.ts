@@ -31,6 +31,8 @@ export interface ToolResult {
   members: Buffer;
   meta?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** Code of the error that the result explains; absent after a success. */
+  failure?: ErrorCode;
 }
 
 /** A tool as the dispatcher uses it: its listing, and how it is called. */
@@ -167,6 +169,7 @@ export function errorResult(prefix: string, error: AppError): ToolResult {
     ...members,
   };
   return {
+    failure: code,
     members: closed(`"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`),
     meta: { [`${prefix}/error`]: detail },
   };

@@ -7,7 +7,7 @@ import { barChart } from './console/chart.ts';
 import { definitionList } from './frame/definition-list.ts';
 import { usd } from '../../core/text/money.ts';
 import { formatNumber } from '../../core/text/format-count.ts';
-import { recordTable } from './frame/table.ts';
+import { recordTable, type RecordColumn } from './frame/table.ts';
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 
@@ -51,17 +51,27 @@ export function usageSection(
       </section>
       <section class="card flow">
         <h2>By tool, this month</h2>
-        ${tools.length === 0 ? html`<p class="soft">No calls yet. The first one appears here.</p>` : toolTable(tools)}
+        ${
+          tools.length === 0
+            ? html`<p class="soft">No calls yet. The first one appears here.</p>`
+            : toolTable(tools, [
+                [{ number: 'Calls' }, ({ calls: made }) => formatNumber(made)],
+                [{ number: 'Paid' }, ({ overage_calls }) => formatNumber(overage_calls)],
+                [{ number: 'Cost, USD' }, ({ cost_millicents }) => dollarsOf(cost_millicents)],
+              ])
+        }
       </section>
     </div>`;
 }
 
-function toolTable(tools: readonly ToolUsage[]): Html {
+/** Lists tools with some figures. */
+export function toolTable<Row extends { tool: string }>(
+  tools: readonly Row[],
+  figures: readonly RecordColumn<Row>[],
+): Html {
   return recordTable('dense', tools, [
     ['Tool', ({ tool }) => html`<code>${brokenAtUnderscores(tool)}</code>`],
-    [{ number: 'Calls' }, ({ calls }) => formatNumber(calls)],
-    [{ number: 'Paid' }, ({ overage_calls }) => formatNumber(overage_calls)],
-    [{ number: 'Cost, USD' }, ({ cost_millicents }) => dollarsOf(cost_millicents)],
+    ...figures,
   ]);
 }
 

@@ -5,7 +5,16 @@ import { NOT_HELD_SQL } from '../../../submissions/review/review.ts';
 import { TAKEDOWN_SQL } from '../../../submissions/submission.ts';
 
 /** Queues that people work off. Each has a page at `/console/` and its name. */
-const QUEUES = ['review', 'desk', 'photos', 'positions', 'bookings', 'deliveries', 'outbox'] as const;
+const QUEUES = [
+  'review',
+  'desk',
+  'photos',
+  'positions',
+  'bookings',
+  'deliveries',
+  'outbox',
+  'partners',
+] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export interface Backlog {
@@ -50,6 +59,8 @@ export async function readBacklogs(
       union all
       select 'outbox', id, created_at from message
       where state in ('queued','outbox') and not channel = any(${channelsWithSender(deps)}) and body is not null
+      union all
+      select 'partners', partner_id, made_at from partner_application where state = 'open'
     ) as waiting group by queue`;
   const found = new Map(rows.map(({ queue, ...backlog }) => [queue, backlog]));
   const all = QUEUES.map((queue) => [queue, found.get(queue) ?? { count: 0, oldest: null, first: [] }]);
@@ -83,7 +94,9 @@ export async function nameFirstItems(
     select d.id, n.name, coalesce(d.booking_id, '') from webhook_delivery d join partner n on n.id = d.partner_id
     where d.id = any(${ids})
     union all
-    select id, subject, id from message where id = any(${ids})`;
+    select id, subject, id from message where id = any(${ids})
+    union all
+    select id, name, id from partner where id = any(${ids})`;
   const named = new Map(rows.map((row) => [row.id, row]));
   const itemsOf = (queue: QueueName) =>
     backlogs[queue].first.map((id) => {
@@ -104,4 +117,5 @@ const HREFS: Readonly<Record<QueueName, (record: string) => string>> = {
   bookings: (id) => `/console/bookings/${id}`,
   deliveries: (id) => (id === '' ? '/console/deliveries' : `/console/bookings/${id}`),
   outbox: (id) => `/console/outbox?subject_id=${id}`,
+  partners: (id) => `/console/partners/${id}`,
 };

@@ -13,7 +13,10 @@ const TOP = 24;
 const FOOT = 28;
 const GAP = 0.3;
 
-/** Draws a bar chart. Every bar carries its number, and the description for screen readers lists all values. */
+/** More bars than this are too narrow for a number each: only the highest carries its own. */
+const NUMBERED_MAX = 14;
+
+/** Draws a bar chart. Every bar carries its number if there are few, and the description for screen readers lists all values. */
 export function barChart(model: {
   title: string;
   caption: string;
@@ -33,12 +36,23 @@ export function barChart(model: {
     <figcaption><strong>${title}</strong> ${caption}</figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describe(title, bars)}">
       <path class="axis" d="M0 ${HEIGHT - FOOT}H${WIDTH}" />
-      ${bars.map((bar, index) => column(bar, index, step, highest, index % every === 0))}
+      ${bars.map((bar, index) =>
+        column(bar, index, step, highest, {
+          named: index % every === 0,
+          numbered: bars.length <= NUMBERED_MAX || bar === bars.find((one) => total(one) === highest),
+        }),
+      )}
     </svg>
   </figure>`;
 }
 
-function column(bar: Bar, index: number, step: number, highest: number, named: boolean): Html {
+function column(
+  bar: Bar,
+  index: number,
+  step: number,
+  highest: number,
+  { named, numbered }: { named: boolean; numbered: boolean },
+): Html {
   const scale = (HEIGHT - FOOT - TOP) / highest;
   const x = index * step + (step * GAP) / 2;
   const middle = x + (step * (1 - GAP)) / 2;
@@ -58,6 +72,7 @@ function column(bar: Bar, index: number, step: number, highest: number, named: b
   return html`${rects}
   ${
     sum > 0 &&
+    numbered &&
     html`<text x="${middle.toFixed(1)}" y="${(foot - 6).toFixed(1)}" text-anchor="middle"
       >${formatNumber(sum)}</text
     >`

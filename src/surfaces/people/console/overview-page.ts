@@ -29,7 +29,16 @@ export const overviewPage = definePage({
   path: '/console',
   who: staff(ALL_ROLES),
   nav: { label: 'Overview', key: 'o' },
-  follows: () => ['submissions', 'desk', 'bookings', 'photos', 'positions', 'deliveries', 'outbox'],
+  follows: () => [
+    'submissions',
+    'desk',
+    'bookings',
+    'photos',
+    'positions',
+    'deliveries',
+    'outbox',
+    'partners',
+  ],
   async load({ deps, person, now }) {
     const { pool } = deps;
     const [figures, codes, checks, stalled, stops, backlogs] = await Promise.all([
@@ -82,6 +91,7 @@ const BOARD: readonly BoardQueue[] = [
   { name: 'bookings', title: 'Bookings', none: 'Every table request has its answer.' },
   { name: 'deliveries', title: 'Deliveries', none: 'Partners have accepted every webhook.' },
   { name: 'outbox', title: 'Outbox', none: 'No message has to be passed on.' },
+  { name: 'partners', title: 'Applications of partners', none: 'No partner waits for a decision.' },
 ];
 
 function queueCard(
@@ -106,8 +116,9 @@ function queueCard(
 }
 
 function boardCard(title: string, href: string, count: number, body: Html): Html {
-  return html`<section class="card" aria-labelledby="board-${title.toLowerCase()}">
-    <h2 id="board-${title.toLowerCase()}">
+  const id = title.toLowerCase().replaceAll(' ', '-');
+  return html`<section class="card" aria-labelledby="board-${id}">
+    <h2 id="board-${id}">
       <a href="${safeHref(href)}">${title}</a> <span class="count">${formatNumber(count)}</span>
     </h2>
     ${body}

@@ -1,7 +1,13 @@
 import { z } from 'zod';
+import {
+  readApplications,
+  type ApplicationSubject,
+  type PartnerApplication,
+} from '../../../accounts/partners/partner-application.ts';
 import { findPartner, listPartners, type ListedPartner } from '../../../accounts/partners/partner-roster.ts';
 import {
   movePartner,
+  refuseApplication,
   setBookings,
   setPayPerCall,
   setPlan,
@@ -180,6 +186,28 @@ const revoke = statusAction('revoke', LEAD_ROLES, {
   done: 'The account is closed, and the partner is notified.',
 });
 
+function refusalAction(wants: ApplicationSubject, roles: readonly StaffRole[]) {
+  return defineAction({
+    name: `partner_refuse_${wants}`,
+    path: `${PATH}/${wants}-refusal`,
+    who: staff(roles),
+    fields: { reason },
+    button: 'Refuse the application',
+    confirm: 'Nothing changes for the partner, who gets a mail with the reason and may apply again.',
+    done: 'The application is refused, and the partner is notified.',
+    async run(act, values) {
+      const partner = await partnerOf(act.db, act.params);
+      if (!(await refuseApplication(act.db, act, partner, { wants, ...values })))
+        conflict('The application has been answered. Nothing was changed.');
+      act.audit(partner.id, values);
+      return { done: true };
+    },
+  });
+}
+
+const refuseBookings = refusalAction('bookings', DESK_ROLES);
+const refusePlan = refusalAction('plan', LEAD_ROLES);
+
 /** Invalidates the key caches after a change, because a partner's settings determine what its key may do. */
 function finish(
   act: ActionContext<Staff>,
@@ -202,25 +230,57 @@ export const partnerPage = definePage({
     const partner = await partnerOf(deps.pool, params);
     const { id } = partner;
     await deps.meter.settle(id);
-    const [tools, months, share] = await Promise.all([
+    const [tools, months, share, applications] = await Promise.all([
       monthUsage(deps.pool, id, now),
       usageByMonth(deps.pool, id, now, MONTHS),
       bookingShare(deps.pool, { id, bookingsFrom: null }, now, deps.config.bookingFeePerCoverCents),
+      readApplications(deps.pool, id),
     ]);
-    return { partner, tools, months, share };
+    return { partner, tools, months, share, applications };
   },
-  view: (req, { partner, tools, months, share }, state) => ({
+  view: (req, { partner, tools, months, share, applications }, state) => ({
     title: partner.name,
     lead: html`${statusBadge(partner.status)} ${bookingsBadge(partner)} <code>${partner.id}</code>`,
     notice: noticeOf(state),
     body: recordColumns(
       html`${usageSection(partner, tools, months)} ${recordSection(partner, share)}`,
-      partnerForms(req, partner, state),
+      html`${applicationSection(req, refuseBookings, applications.bookings, state)}
+      ${applicationSection(req, refusePlan, applications.plan, state)} ${partnerForms(req, partner, state)}`,
     ),
   }),
-  actions: [switchBookings, switchPayPerCall, changePlan, suspend, unsuspend, revoke],
+  actions: [
+    switchBookings,
+    switchPayPerCall,
+    changePlan,
+    suspend,
+    unsuspend,
+    revoke,
+    refuseBookings,
+    refusePlan,
+  ],
   notices: { same: 'Nothing was changed: it is already set this way.' },
 });
+
+/** Shows an application that waits for its answer. The form that grants it is below. */
+function applicationSection(
+  req: PageRequest<Staff>,
+  refusal: ReturnType<typeof refusalAction>,
+  application: PartnerApplication | undefined,
+  state: PageState,
+): Html | false {
+  if (application?.state !== 'open') return false;
+  const { plan, reason: why, made_at: at } = application;
+  return card(
+    html`Applies for ${plan === null ? 'table requests' : `the plan ${sentenceCase(plan)}`}
+    ${badge('warn', 'Open')}`,
+    html`<blockquote>${userText(why)}</blockquote>
+      <p class="soft">
+        Sent ${formatTime(at)}. To grant it, ${plan === null ? 'switch bookings on' : 'change the plan'}
+        below: that answers the application.
+      </p>
+      ${actionForm(req, refusal, state)}`,
+  );
+}
 
 /** Repeats all field errors above the page, because a field with an error may not be on it. */
 function noticeOf({ notice, faults }: PageState): PageState['notice'] {

@@ -55,10 +55,12 @@ const AREAS = {
     style: 'console.css',
     className: 'flow',
     nav: [
-      { href: '/partner', label: 'Usage' },
+      { href: '/partner', label: 'Overview' },
       { href: '/partner/keys', label: 'Keys' },
       { href: '/partner/webhook', label: 'Webhook' },
       { href: '/partner/bookings', label: 'Bookings' },
+      { href: '/partner/requests', label: 'Requests' },
+      { href: '/partner/plan', label: 'Plan' },
     ],
     secret: true,
   },

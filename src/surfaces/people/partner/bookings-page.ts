@@ -1,4 +1,4 @@
-import type { ListedPartner } from '../../../accounts/partners/partner-roster.ts';
+import { readApplications } from '../../../accounts/partners/partner-application.ts';
 import { bookingAnswer, bookingAnswers, type BookingAnswer } from '../../../bookings/booking-answer.ts';
 import { findBooking } from '../../../bookings/booking-row.ts';
 import { listBookings } from '../../../bookings/request/list-bookings.ts';
@@ -13,11 +13,44 @@ import { definitionList } from '../frame/definition-list.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { recordTable } from '../frame/table.ts';
 import { sentenceCase } from '../frame/wording.ts';
+import { actionForm } from '../form/action-form.ts';
+import { defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import { partner } from '../person/people.ts';
+import {
+  APPLICATION_DONE,
+  applicationCard,
+  applicationLimit,
+  applicationReason,
+  sendApplication,
+} from './application-section.ts';
 
 const PATH = '/partner/bookings';
 const PAGE_SIZE = 50;
+
+const applyForBookings = defineAction({
+  name: 'partner_apply_for_bookings',
+  path: PATH,
+  who: partner,
+  title: 'Apply for table requests',
+  help: 'Our staff switch them on for your key. Until then your program can try everything at the rehearsal venues.',
+  fields: {
+    reason: applicationReason(
+      'What you want to book',
+      'Who your guests are, and roughly how many tables a month you expect.',
+    ),
+  },
+  rateLimits: [applicationLimit],
+  button: 'Apply',
+  done: { ...APPLICATION_DONE, on: 'Table requests are already switched on for your key.' },
+  run(act, { reason }) {
+    if (act.person.bookings_enabled) {
+      act.unchanged();
+      return Promise.resolve({ done: 'on' });
+    }
+    return sendApplication(act, reason, null);
+  },
+});
 
 /** The partner's bookings, the newest first. */
 export const partnerBookingsPage = definePage({
@@ -33,27 +66,33 @@ export const partnerBookingsPage = definePage({
       limit: PAGE_SIZE + 1,
     });
     const answers = await bookingAnswers(pool, bookings.slice(0, PAGE_SIZE));
-    return { answers, more: bookings.length > PAGE_SIZE };
+    const { bookings: application } = await readApplications(pool, person.id);
+    return { answers, application, more: bookings.length > PAGE_SIZE };
   },
-  view: (req, { answers, more }) => ({
+  view: (req, { answers, application, more }, state) => ({
     title: 'Bookings',
-    lead: bookingState(req.person, req.deps.config.contactEmail),
-    body:
+    lead: req.person.bookings_enabled
+      ? 'Table requests are switched on for your key. Times are those of the venue.'
+      : html`Table requests are not switched on for your key yet.
+          <a href="/partner/keys#rehearse">Rehearsal venues</a> work with every key.`,
+    body: html`${!req.person.bookings_enabled && application !== undefined && applicationCard(application)}
+    ${
+      !req.person.bookings_enabled &&
+      application?.state !== 'open' &&
+      actionForm(req, applyForBookings, state)
+    }
+    ${
       answers.length === 0
         ? emptyState(
             'No bookings',
             'A table that your program requests appears here, with everything that happens to it.',
           )
         : html`${bookingTable(answers)}
-          ${nextPage(PATH, more && { before: answers.at(-1)?.booking_id }, 'Older')}`,
+          ${nextPage(PATH, more && { before: answers.at(-1)?.booking_id }, 'Older')}`
+    }`,
   }),
+  actions: [applyForBookings],
 });
-
-function bookingState({ bookings_enabled }: ListedPartner, contact: string): Html | string {
-  if (bookings_enabled) return 'Table requests are switched on for your key. Times are those of the venue.';
-  return html`Table requests are not switched on for your key yet: write to
-    <a href="mailto:${contact}">${contact}</a> what you want to book.`;
-}
 
 function bookingTable(answers: readonly BookingAnswer[]): Html {
   return recordTable('dense stack rows', answers, [

@@ -110,6 +110,12 @@ for (const view of LOOKS) {
       await assertSoundPage(visit);
       await screenshot(page, `partner new key ${view.name}`);
       await page.getByRole('link', { name: 'Your usage and limits' }).click();
+      for (const name of ['Keys', 'Bookings', 'Requests', 'Overview']) {
+        await page.getByRole('banner').getByRole('link', { name }).click();
+        await assertSoundPage(visit);
+        await screenshot(page, `partner ${name.toLowerCase()} ${view.name}`);
+      }
+      await page.getByRole('banner').getByRole('link', { name: 'Plan' }).click();
       await page.getByText('Calls this month (UTC)').waitFor();
       await assertSoundPage(visit);
       await assertLabelsOfCharts(page);
@@ -119,7 +125,7 @@ for (const view of LOOKS) {
       assert.equal(await page.locator('.chart rect').count(), 14);
       await assertLabelsOfCharts(page);
       await page.reload();
-      await screenshot(page, `partner usage ${view.name}`);
+      await screenshot(page, `partner plan ${view.name}`);
       await page.getByLabel('Spend limit a month, in USD').fill(`${20 + VIEWS.indexOf(view)}.50`);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('It is saved').waitFor();

@@ -153,14 +153,15 @@ test('the answer to an address is the same whether or not it is known, and five 
 test('a person switches pay-per-call on with a spend limit; the partner is told and the audit log says so', async () => {
   const { email, partnerId, headers } = await addTestPartner(service);
   const person = await signIn(email);
-  const save = (fields: Record<string, string>) => person.post('/partner/pay-per-call', fields, '/partner');
+  const save = (fields: Record<string, string>) =>
+    person.post('/partner/pay-per-call', fields, '/partner/plan');
   const saved = await save({ pay_per_call: 'on', spend_limit_usd: '20' });
-  assert.equal(saved.headers.get('location'), '/partner?done=saved');
+  assert.equal(saved.headers.get('location'), '/partner/plan?done=saved');
   const usage = await service.request('/api/partner/usage', { headers });
   const { overage } = (await usage.json()) as { overage: Record<string, unknown> };
   assert.deepEqual([overage['pay_per_call'], overage['spend_limit_cents']], [true, 2000]);
   const again = await save({ pay_per_call: 'on', spend_limit_usd: '20.00' });
-  assert.equal(again.headers.get('location'), '/partner?done=same');
+  assert.equal(again.headers.get('location'), '/partner/plan?done=same');
   const wrong = await save({ pay_per_call: 'on', spend_limit_usd: 'much' });
   assert.equal(wrong.status, 422);
   assert.match(await wrong.text(), /aria-invalid="true"/);
