@@ -14,6 +14,7 @@ import { forgetVenueReplies } from '../bookings/answering/reply/take-reply.ts';
 import { eraseGuestNames } from '../bookings/maintenance/erase-guest-names.ts';
 import { noteNoShows } from '../bookings/channels/venue-system/note-no-shows.ts';
 import { rehearse } from '../bookings/rehearsal/rehearse.ts';
+import { drillJob } from '../bookings/kill-switch/drill-job.ts';
 import { requeueLostBookings } from '../bookings/maintenance/requeue-lost-bookings.ts';
 import { callbackDelivery } from '../callbacks/deliver-callback.ts';
 import type { Pool } from '../core/postgres/db.ts';
@@ -47,6 +48,7 @@ const QUEUED_TASKS: Record<TaskName, Task> = {
   venue_message_finished: venueMessageFinished,
   rehearse,
   apply_decision: applyDecision,
+  drill_kill_switch: drillJob,
   send_recovery_link: sendRecoveryLink,
   send_partner_link: sendPartnerLink,
   process_photo: processPhoto,

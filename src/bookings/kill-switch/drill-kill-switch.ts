@@ -30,11 +30,15 @@ export interface DrillParts {
   stop: AbortSignal;
 }
 
-/** Turns the kill switch on, records what is still sent, and turns it off again in every case. */
+/** Runs a whole drill. */
 export async function drillKillSwitch(parts: DrillParts): Promise<Drill> {
-  const { db, inTransaction, say, stop } = parts;
-  const id = await inTransaction((tx) => beginDrill(tx, parts.staffId));
-  const reason = `Kill switch drill ${id}: bookings resume in a few seconds.`;
+  return runBegunDrill(parts, await parts.inTransaction((tx) => beginDrill(tx, parts.staffId)));
+}
+
+/** Turns the kill switch on, records what is still sent, and turns it off again in every case. */
+export async function runBegunDrill(parts: DrillParts, id: string): Promise<Drill> {
+  const { db, say, stop } = parts;
+  const reason = reasonOf(id);
   try {
     say('Recording what is sent to venues …');
     await pause(WATCH_BEFORE_MS, stop);
@@ -45,8 +49,7 @@ export async function drillKillSwitch(parts: DrillParts): Promise<Drill> {
     say('All bookings are halted. Checking what is still sent …');
     await pause(WATCH_AFTER_MS, stop);
   } finally {
-    await turnBack(parts, id, reason);
-    await inTransaction((tx) => endDrill(tx, id));
+    await finishDrill(parts, id);
   }
   const drill = await findLastDrill(db);
   if (drill?.id !== id)
@@ -55,6 +58,16 @@ export async function drillKillSwitch(parts: DrillParts): Promise<Drill> {
       'Somebody else changed the switch during the drill, so there is no result.',
     );
   return drill;
+}
+
+/** Turns the switch off if the drill left it on, and ends the drill; also after the process that ran it has died. */
+export async function finishDrill(parts: DrillParts, id: string): Promise<void> {
+  await turnBack(parts, id, reasonOf(id));
+  await parts.inTransaction((tx) => endDrill(tx, id));
+}
+
+function reasonOf(id: string): string {
+  return `Kill switch drill ${id}: bookings resume in a few seconds.`;
 }
 
 async function halt(parts: DrillParts, id: string, reason: string): Promise<void> {

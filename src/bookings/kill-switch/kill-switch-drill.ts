@@ -85,3 +85,19 @@ export async function findLastDrill(db: Db): Promise<Drill | undefined> {
     where ended_at is not null and answered_at is not null order by d.id desc limit 1`;
   return drill;
 }
+
+/** A drill that has begun and not ended. */
+export interface RunningDrill {
+  id: string;
+  /** True once it asked for the switch to be turned on. */
+  hasAsked: boolean;
+  isAbandoned: boolean;
+}
+
+export async function findRunningDrill(db: Db): Promise<RunningDrill | undefined> {
+  const [drill] = await db<RunningDrill[]>`
+    select id::text as id, asked_at is not null as "hasAsked",
+           started_at < now() - ${ABANDONED_MINUTES} * interval '1 minute' as "isAbandoned"
+    from kill_switch_drill where ended_at is null`;
+  return drill;
+}

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { countFreezable, flipKillSwitch } from '../../../bookings/kill-switch/flip-kill-switch.ts';
 import { drillFindings, drillPassed, drillVerdict } from '../../../bookings/kill-switch/drill-report.ts';
-import { findLastDrill, type Drill } from '../../../bookings/kill-switch/kill-switch-drill.ts';
+import {
+  beginDrill,
+  findLastDrill,
+  findRunningDrill,
+  type Drill,
+} from '../../../bookings/kill-switch/kill-switch-drill.ts';
 import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch/kill-switch.ts';
-import { commandFor, type InstallationSettings } from '../../../core/installation.ts';
+import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { formFields } from '../form/action-form.ts';
+import { addJob } from '../../../jobs/add-job.ts';
+import { actionForm, formFields } from '../form/action-form.ts';
 import { hiddenInput, reasonInput, type FormValues } from '../form/fields.ts';
 import { readFields } from '../form/read-fields.ts';
 import { badge, card, userText } from '../frame/components.ts';
@@ -15,7 +21,7 @@ import { form } from '../frame/frame.ts';
 import { conflict, defineAction } from '../person/action.ts';
 import { definePage } from '../person/page.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { LEAD_ROLES, staff } from '../person/people.ts';
+import { LEAD_ROLES, staff, type Staff } from '../person/people.ts';
 import { formatDuration, formatTime } from './moment.ts';
 
 const PATH = '/console/kill-switch';
@@ -46,6 +52,25 @@ const flip = defineAction({
   },
 });
 
+const drillNow = defineAction({
+  name: 'drill_kill_switch',
+  path: `${PATH}/drill`,
+  who: LEAD,
+  button: 'Run a drill',
+  danger: true,
+  confirm:
+    'All bookings are stopped for about six seconds and then resume by themselves. Requests are refused meanwhile, and every deadline moves by as much. Run it while venues are being asked.',
+  done: 'The drill is running. Its result appears here within about ten seconds.',
+  async run(act) {
+    const id = await beginDrill(act.db, act.person.id).catch((thrown: unknown) =>
+      thrown instanceof AppError ? conflict(thrown.message) : Promise.reject(thrown as Error),
+    );
+    await addJob(act.db, 'drill_kill_switch', { drill_id: id, staff_id: act.person.id });
+    act.audit('kill_switch', { drill: id });
+    return { done: true };
+  },
+});
+
 /**
  * The first step is a GET form without effect. It leads to a page that explains the consequences, and the button there
  * acts.
@@ -54,15 +79,23 @@ export const killSwitchPage = definePage({
   path: PATH,
   who: LEAD,
   nav: { label: 'Stop bookings', key: 'h' },
+  follows: () => ['drills'],
   async load({ deps: { pool }, query }) {
-    const [killSwitch, open, drill] = await Promise.all([
+    const [killSwitch, open, drill, running] = await Promise.all([
       readKillSwitch(pool),
       countFreezable(pool),
       findLastDrill(pool),
+      findRunningDrill(pool),
     ]);
-    return { killSwitch, open, drill, chosen: query.has('state') ? readFields(query, fields) : undefined };
+    return {
+      killSwitch,
+      open,
+      drill,
+      running,
+      chosen: query.has('state') ? readFields(query, fields) : undefined,
+    };
   },
-  view(req, { killSwitch, open, drill, chosen }, state) {
+  view(req, { killSwitch, open, drill, running, chosen }, state) {
     const page = {
       title: killSwitch.on ? 'Bookings are stopped' : 'Stop all bookings',
       lead: stateWords(req, killSwitch, open),
@@ -72,10 +105,11 @@ export const killSwitchPage = definePage({
     return {
       ...page,
       ...(submitted && { status: 422 }),
-      body: html`${firstStep(killSwitch, submitted ?? state)} ${lastDrill(drill, req.deps.config)}`,
+      body: html`${firstStep(killSwitch, submitted ?? state)}
+      ${drillSection(req, state, drill, running?.isAbandoned === false)}`,
     };
   },
-  actions: [flip],
+  actions: [flip, drillNow],
 });
 
 function stateWords(
@@ -109,16 +143,23 @@ function firstStep({ on }: KillSwitch, state: PageState): Html {
 }
 
 /** Shows the result of the last drill, so that a broken kill switch is noticed before it is needed. */
-function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html {
+function drillSection(
+  req: PageRequest<Staff>,
+  state: PageState,
+  drill: Drill | undefined,
+  isRunning: boolean,
+): Html {
+  const another = isRunning
+    ? html`<p><strong>A drill is running.</strong> Its result appears here when it is over.</p>`
+    : actionForm(req, drillNow, state);
   if (drill === undefined)
     return card(
-      'Last drill',
+      'Drill',
       html`<p>
-        No drill has been run yet.
-        <code>${commandFor(config, 'drill kill-switch --staff EMAIL --yes').command}</code> stops all bookings
-        for a few seconds and measures how long it takes until nothing is sent any more; the result is shown
-        here.
-      </p>`,
+          No drill has been run yet. It stops all bookings for a few seconds and measures how long it takes
+          until nothing is sent any more.
+        </p>
+        ${another}`,
     );
   const passed = drillPassed(drill);
   return card(
@@ -128,7 +169,8 @@ function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html
         ['When', formatTime(drill.startedAt)],
         ['By', userText(drill.by ?? 'somebody whose account is gone')],
         ...drillFindings(drill).map(({ label, words }) => [label, words] as const),
-      ])}`,
+      ])}
+      ${another}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addVenue, AskingPartner, linkInOutbox, tap } from '../../../bookings/asking-partner.ts';
+import { addJob } from '../../../../src/jobs/add-job.ts';
 import { until } from '../../../harness/service/jobs.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 import { signInStaff } from '../../../harness/people/staff.ts';
@@ -79,16 +80,14 @@ describe('the kill switch', async () => {
   });
 
   test('the page says how to try the switch, and then what the last drill has shown', async () => {
-    assert.match(
-      await text(lead.get(PATH)),
-      /No drill has been run yet\.\s+<code>D\S+ npx waypost drill kill-switch/,
-    );
+    assert.match(await text(lead.get(PATH)), /No drill has been run yet\./);
     await service.database.pool`
       insert into kill_switch_drill (by_staff, started_at, asked_at, answered_at, resumed_at, ended_at, frozen, actions,
         in_flight, last_at, after_answer)
       select ${lead.staff.id}, t, t, t + interval '1.25 s', t + interval '6.3 s', t + interval '7 s', 41, 12, 3,
         t + interval '1.2 s', 0 from (select timestamptz '2026-11-13 08:00Z' as t) as at`;
     const page = await text(lead.get(PATH));
+    assert.match(page, /Run a drill/);
     assert.match(page, /Last drill.*Held.*Nothing was sent after bookings were stopped/s);
     assert.match(page, /13 Nov 2026, 08:00 UTC/);
     assert.match(
@@ -105,5 +104,38 @@ describe('the kill switch', async () => {
       select actor, detail from audit_log where operation = 'flip_kill_switch' order by sequence desc`;
     assert.deepEqual(flips, [{ actor: lead.staff.id, detail: { on: true, reason: 'Wrong tables' } }]);
     await partner.request(await venue());
+  });
+
+  test('a lead runs a drill from the page: bookings stop, resume, and the result is shown', async () => {
+    assert.equal(
+      (await desk.postRaw(`${PATH}/drill`, { csrf: await desk.token('/console/desk') })).status,
+      403,
+    );
+    const begun = await lead.post(`${PATH}/drill`, {}, PATH);
+    assert.equal(begun.headers.get('location'), `${PATH}?done=drill_kill_switch`);
+    assert.match(await text(lead.get(PATH)), /A drill is running/);
+    assert.equal((await lead.post(`${PATH}/drill`, {}, '/console')).status, 409, 'one at a time');
+    await until('bookings are stopped', async () =>
+      /Kill switch drill/.test(await text(lead.get('/console'))),
+    );
+    await until('the drill is over', async () => !/A drill is running/.test(await text(lead.get(PATH))));
+    assert.match(await text(lead.get(PATH)), /Last drill.*Nothing was sent after bookings were stopped/s);
+    assert.doesNotMatch(await text(lead.get('/console')), /Kill switch drill/);
+  });
+
+  test('a drill whose node died is ended by the next run of its job', async () => {
+    const { pool } = service.app.deps;
+    const [drill] = await pool<{ id: string }[]>`
+      insert into kill_switch_drill (by_staff, asked_at) values (${lead.staff.id}, clock_timestamp())
+      returning id::text as id`;
+    const id = drill?.id ?? '';
+    const reason = `Kill switch drill ${id}: bookings resume in a few seconds.`;
+    await lead.post(PATH, { state: 'on', reason }, '/console');
+    await addJob(pool, 'drill_kill_switch', { drill_id: id, staff_id: lead.staff.id });
+    await until('bookings resume', async () => !/Kill switch drill/.test(await text(lead.get('/console'))));
+    await until('the drill is over', async () => {
+      const open = await pool`select from kill_switch_drill where ended_at is null`;
+      return open.count === 0;
+    });
   });
 });
