@@ -106,10 +106,16 @@ export interface BookingRecord extends ListedBooking {
 
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
 
-export async function readBookingRecord(db: Db, id: string): Promise<BookingRecord | undefined> {
+export async function findListedBooking(db: Db, id: string): Promise<ListedBooking | undefined> {
   if (!BOOKING_ID.test(id)) return undefined;
   const [row] = await db<ListedRow[]>`${listedRows(db)} where b.id = ${id}`;
-  if (row === undefined) return undefined;
+  return row && listedOf(row);
+}
+
+export async function readBookingRecord(db: Db, id: string): Promise<BookingRecord | undefined> {
+  const listed = await findListedBooking(db, id);
+  if (listed === undefined) return undefined;
+  const { partnerId, placeId } = listed.booking;
   const [entries, asks, offers, deliveries, [place]] = await Promise.all([
     listEntries(db, [id]),
     db<RecordedAsk[]>`
@@ -117,12 +123,12 @@ export async function readBookingRecord(db: Db, id: string): Promise<BookingReco
              message_id as "messageId"
       from venue_ask where booking_id = ${id} order by id`,
     listOffers(db, [id]),
-    listDeliveriesOf(db, { partnerId: row.partnerId, bookingId: id }),
+    listDeliveriesOf(db, { partnerId, bookingId: id }),
     db<(PlaceLanguages & { lat: number | null; lng: number | null })[]>`
-      select languages, country, lat, lng from place where id = ${row.placeId}`,
+      select languages, country, lat, lng from place where id = ${placeId}`,
   ]);
   const language = place === undefined ? ENGLISH : venueLanguage(place);
   const { lat = null, lng = null } = place ?? {};
   const point = lat === null || lng === null ? undefined : { lat, lng };
-  return { ...listedOf(row), entries, asks, offers, deliveries, language, point };
+  return { ...listed, entries, asks, offers, deliveries, language, point };
 }

@@ -44,8 +44,13 @@ interface TaskRow {
   address: string | null;
 }
 
-/** Lists the desk's calls: due ones first, then by the time of the table. */
-export async function listBookingTasks(db: Db, now: Date, limit: number): Promise<BookingTask[]> {
+/** Lists the desk's calls, of all bookings or of one: due ones first, then by the time of the table. */
+export async function listBookingTasks(
+  db: Db,
+  now: Date,
+  limit: number,
+  bookingId?: string,
+): Promise<BookingTask[]> {
   const rows = await db<TaskRow[]>`
     select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.ref, a.claimed_at as since, a.detail,
            case when a.not_before > ${now} then a.not_before end as "notBefore",
@@ -56,6 +61,7 @@ export async function listBookingTasks(db: Db, now: Date, limit: number): Promis
     where a.channel = ${STAFF_CHANNEL} and a.state in ('waiting','asked')
       and case when a.step = 'ask' then b.status in ('sent','asking') and a.revision = b.revision
                else a.state = 'waiting' end
+      ${bookingId === undefined ? db`` : db`and b.id = ${bookingId}`}
     order by a.not_before > ${now} nulls first, b.table_at, a.id limit ${limit}`;
   const tasks = await Promise.all(rows.map((row) => taskOf(db, row)));
   return tasks.filter((task) => task !== undefined);

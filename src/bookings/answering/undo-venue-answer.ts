@@ -49,6 +49,18 @@ export async function storeUndo(
   return until;
 }
 
+/** Returns until when the last answer can be undone; undefined when it cannot. */
+export async function answerUndoableUntil(
+  db: Db,
+  { id, lastSequence }: Booking,
+  { now, actor }: { now: Date; actor: UndoRecord['actor'] },
+): Promise<Date | undefined> {
+  const [undo] = await db<{ until: Date }[]>`
+    select until from venue_undo
+    where booking_id = ${id} and sequence = ${lastSequence} and actor = ${actor} and until > ${now}`;
+  return undo?.until;
+}
+
 /** Undoes the last answer, within two minutes and only if nothing else has happened since. */
 export async function undoVenueAnswer(
   tx: Db,

@@ -78,6 +78,20 @@ export function nextStep(state: BookingState): NextStep {
   return retry !== undefined && next.kind === 'ask' ? retry : sooner(next, retry);
 }
 
+/** Waits that can follow one another before a step; stops endless loops. */
+const WAITS_MAX = 5;
+
+/** Returns the step that comes after all waiting, with its time, as long as nobody answers or changes anything. */
+export function upcomingStep(state: BookingState): { at: Date; step: NextStep } {
+  let { now: at } = state;
+  for (let waits = 0; waits < WAITS_MAX; waits++) {
+    const step = nextStep({ ...state, now: at });
+    if (step.kind !== 'wait') return { at, step };
+    at = step.until;
+  }
+  return { at, step: { kind: 'wait', until: at } };
+}
+
 function nextByStatus(state: BookingState): NextStep {
   switch (state.booking.status) {
     case 'sent':

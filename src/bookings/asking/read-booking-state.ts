@@ -1,8 +1,9 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { ruleAgainst } from '../../venue/venue-rules.ts';
+import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
-import { isHalted } from '../kill-switch/kill-switch.ts';
+import { isHalted, readKillSwitch } from '../kill-switch/kill-switch.ts';
 import type { AskablePlace } from '../channels/channel.ts';
 import { findAskablePlace, planChannels, contactHoursOf } from './channel-plan.ts';
 import { untilTableWhenAsked } from './timing.ts';
@@ -18,7 +19,24 @@ export async function readBookingState(
 ): Promise<FullBookingState | undefined> {
   const halted = await isHalted(db);
   const booking = await lockBooking(db, bookingId);
-  if (booking === undefined) return undefined;
+  return booking && stateOf(deps, db, booking, halted);
+}
+
+/** Reads the same without a lock, to show the next step and not to perform it. */
+export async function previewBookingState(
+  deps: OperationDeps,
+  db: Db,
+  booking: Booking,
+): Promise<FullBookingState> {
+  return stateOf(deps, db, booking, (await readKillSwitch(db)).on);
+}
+
+async function stateOf(
+  deps: OperationDeps,
+  db: Db,
+  booking: Booking,
+  halted: boolean,
+): Promise<FullBookingState> {
   const now = deps.clock.now();
   const askable = await findAskablePlace(db, booking.placeId);
   // A request made in good time keeps its channels, however near the table is now.
@@ -26,8 +44,8 @@ export async function readBookingState(
   return {
     booking,
     askable,
-    asks: await listAsks(db, bookingId),
-    offers: await listOffers(db, [bookingId]),
+    asks: await listAsks(db, booking.id),
+    offers: await listOffers(db, [booking.id]),
     plan: askable === undefined ? null : planChannels(deps, askable, untilTableMs),
     contactHours: askable === undefined ? null : contactHoursOf(deps, askable, now),
     halted,

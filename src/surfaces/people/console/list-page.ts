@@ -104,7 +104,7 @@ interface ListPage<Row, Declared extends Filters> {
     page: { cursor: string | undefined; limit: number },
   ) => Promise<readonly Row[]>;
   keyOf: (row: Row) => string;
-  columns: (person: Staff) => readonly (RecordColumn<Row> | false)[];
+  columns: (req: PageRequest<Staff>) => readonly (RecordColumn<Row> | false)[];
   /** Texts for an empty list: when no filter is set, and when nothing matches the filters. */
   empty: HtmlValue;
   noMatch: HtmlValue;
@@ -125,13 +125,13 @@ export function listPage<Row, const Declared extends Filters>(list: ListPage<Row
       const page = { cursor: req.query.get(cursor) ?? undefined, limit: LIST_PAGE_SIZE + 1 };
       return { filter, ...pageOf(await list.list(req, filter, page), LIST_PAGE_SIZE, keyOf) };
     },
-    view: ({ person }, { filter, visible, next }) => ({
+    view: (req, { filter, visible, next }) => ({
       title,
       lead,
-      body: html`${filterForm(path, filters(person), filter, { button: 'Find', ...(role && { role }) })}
+      body: html`${filterForm(path, filters(req.person), filter, { button: 'Find', ...(role && { role }) })}
       ${
         visible.length > 0
-          ? recordTable('dense stack rows', visible, columns(person))
+          ? recordTable('dense stack rows', visible, columns(req))
           : emptyState(`No ${title.toLowerCase()}`, hasFilters(filter) ? noMatch : empty)
       }
       ${nextPage(path, next && { ...filter, [cursor]: next }, more)}`,

@@ -21,7 +21,7 @@ const DOOR = new Set(['GET /console/sign-in', 'POST /console/sign-in']);
 const CLOSED: Record<StaffRole, RegExp> = {
   lead: /^$/,
   reviewer:
-    /^(GET|POST) \/console\/(staff|kill-switch|destinations|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/(connector|removal|restoration)|agents\/[^/]+\/revoke|desk\/)|^POST \/console\/(set-up(\/.*)?|partners\/[^/]+(\/(pay-per-call|plan|revoke|bookings-refusal|plan-refusal))?)$/,
+    /^(GET|POST) \/console\/(staff|kill-switch|destinations|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/(connector|removal|restoration)|agents\/[^/]+\/revoke|desk\/)|^POST \/console\/(set-up(\/.*)?|bookings\/.*|partners\/[^/]+(\/(pay-per-call|plan|revoke|bookings-refusal|plan-refusal))?)$/,
   desk: /^(GET|POST) \/console\/(staff|kill-switch|destinations|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|audit|agents\/[^/]+\/(suspend|unsuspend|revoke)|partners\/[^/]+\/(plan|plan-refusal|suspend|unsuspend|revoke)|places\/[^/]+\/(accolades|merge|correction|removal|restoration))|^POST \/console\/(review|photos\/|positions\/|set-up)/,
 };
 

@@ -4,6 +4,10 @@ import {
   type BookingRecord,
   type RecordedAsk,
 } from '../../../../bookings/booking-roster.ts';
+import { listBookingTasks, type BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
+import { answerUndoableUntil } from '../../../../bookings/answering/undo-venue-answer.ts';
+import { previewBookingState } from '../../../../bookings/asking/read-booking-state.ts';
+import type { BookingState } from '../../../../bookings/asking/next-step.ts';
 import type { BookingOffer } from '../../../../bookings/booking-row.ts';
 import { channelNamed, isChannelKind } from '../../../../bookings/channels/channels.ts';
 import { AppError } from '../../../../core/errors.ts';
@@ -18,7 +22,10 @@ import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import { definePage } from '../../person/page.ts';
 import { ALL_ROLES, DESK_ROLES, REVIEWER_ROLES, staff, type Staff } from '../../person/people.ts';
-import { formatTime } from '../moment.ts';
+import { bookingCard } from '../desk/booking-card.ts';
+import { formatOnBothClocks, formatTime } from '../moment.ts';
+import { actionSection, cancelForVenue, redeliver } from './record-actions.ts';
+import { deadlineWords, nextStepWords, turnWords } from './step-words.ts';
 import { ACTOR_LABELS, forDesk, formatTable, partnerLink, statusBadges, venueLink } from './booking-words.ts';
 
 /** One booking: the request, its status and its timeline. */
@@ -26,24 +33,36 @@ export const bookingPage = definePage({
   path: '/console/bookings/:id',
   follows: ({ params }) => [params['id'] ?? ''],
   who: staff(ALL_ROLES),
-  async load({ deps, params: { id = '' } }) {
-    const [record, streets] = await Promise.all([readBookingRecord(deps.pool, id), deps.streets.look()]);
-    if (record !== undefined) return { ...record, streets };
-    throw new AppError('booking_not_found', 'There is no booking with this id.', {
-      hint: 'Look for it at /console/bookings.',
-    });
+  async load({ deps, now, params: { id = '' } }) {
+    const { pool } = deps;
+    const [record, streets] = await Promise.all([readBookingRecord(pool, id), deps.streets.look()]);
+    if (record === undefined)
+      throw new AppError('booking_not_found', 'There is no booking with this id.', {
+        hint: 'Look for it at /console/bookings.',
+      });
+    const [state, [call], undoUntil] = await Promise.all([
+      previewBookingState(deps, pool, record.booking),
+      listBookingTasks(pool, now, 1, id),
+      answerUndoableUntil(pool, record.booking, { now, actor: 'desk' }),
+    ]);
+    return { ...record, streets, state, call, undoUntil };
   },
-  view: (req, record) => ({
+  view: (req, record, state) => ({
     title: `Table on ${formatTable(record.booking)}`,
     lead: html`<span class="letter-head"
       >${statusBadges(record.booking)} <code>${record.booking.id}</code> ${relatedLinks(req, record)}</span
     >`,
     scripts: ['street-map.js'],
     body: html`<div class="columns">
-        ${factsSection(req, record)} ${statusSection(record)} ${whereSection(record)}
+        <div class="flow">${statusSection(req, record)} ${factsSection(req, record)}</div>
+        <div class="flow">
+          ${actionSection(req, record, state)} ${questionSection(req, record)} ${whereSection(record)}
+        </div>
       </div>
-      ${timelineSection(record)} ${contactAttemptSection(record)} ${offerSection(record)}`,
+      ${callSection(req, record.call)} ${timelineSection(record)} ${contactAttemptSection(record)}
+      ${offerSection(record)}`,
   }),
+  actions: [cancelForVenue, redeliver],
 });
 
 function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }: BookingRecord): Html {
@@ -55,53 +74,81 @@ function relatedLinks({ person }: PageRequest<Staff>, { booking: { id }, asks }:
   ${REVIEWER_ROLES.includes(person.role) && link(`/console/audit?subject=${id}`, 'Audit log')}`;
 }
 
-function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecord): Html {
-  const { booking, placeName, partnerName, language } = record;
+function factsSection({ person }: PageRequest<Staff>, record: BookingRecord): Html {
+  const { booking, placeName, partnerName } = record;
   const { guestName, notes, held, memberId } = booking;
-  const mayRead = DESK_ROLES.includes(person.role);
-  const purpose = held === null ? 'new' : 'change';
   return card(
     'The request',
-    html`${definitionList('record', [
+    definitionList('record', [
       ['Venue', venueLink(booking.placeId, placeName)],
-      ['Table', `${formatTable(booking)}, ${booking.timezone}`],
+      [
+        'Table',
+        html`${formatTable(booking)} ${softText(`${booking.timezone}, `)}${formatTime(booking.tableAt)}`,
+      ],
       ['Held meanwhile', held && formatTable(held)],
       ['Name', forDesk(person, userText(guestName))],
       ['Note', notes && forDesk(person, userText(notes))],
       ['For', memberId === null ? 'a guest of the partner' : html`member <code>${memberId}</code>`],
       ['Partner', partnerLink(booking.partnerId, partnerName)],
       ['Asked for', formatTime(booking.createdAt)],
-    ])}
-    ${
-      mayRead &&
-      html`<h3>The question, as the venue reads it</h3>
-        <blockquote class="script" lang="${language.code}">
-          <p>
-            ${wordsForVenue({ service: deps.config.serviceName, place: placeName }, purpose, booking, booking, language)}
-          </p>
-        </blockquote>`
-    }`,
+    ]),
   );
 }
 
-function statusSection({ booking }: BookingRecord): Html {
-  const { answerBy, confirmation, reason, frozenAt, revision, updatedAt } = booking;
+/** Shows the question in the language of the venue, to people who may read what the guest wrote. */
+function questionSection({ deps, person }: PageRequest<Staff>, record: BookingRecord): Html | false {
+  if (!DESK_ROLES.includes(person.role)) return false;
+  const { booking, placeName, language } = record;
+  const purpose = booking.held === null ? 'new' : 'change';
+  return card(
+    'The question, as the venue reads it',
+    html`<blockquote class="script" lang="${language.code}">
+      <p>
+        ${wordsForVenue({ service: deps.config.serviceName, place: placeName }, purpose, booking, booking, language)}
+      </p>
+    </blockquote>`,
+  );
+}
+
+/** Shows the desk's call about the booking, with its forms; false when there is none. */
+function callSection(req: PageRequest<Staff>, call: BookingTask | undefined): Html | false {
+  if (call === undefined) return false;
+  return html`<ul class="letters">
+    ${bookingCard(req, call, {}, { withLink: false })}
+  </ul>`;
+}
+
+function statusSection(
+  { now }: PageRequest<Staff>,
+  { booking, state }: BookingRecord & { state: BookingState },
+): Html {
+  const { answerBy, confirmation, reason, frozenAt, revision, timezone, updatedAt } = booking;
+  const deadline = deadlineWords(booking, now);
   return card(
     'Status',
     definitionList('record', [
       ['Status', statusBadges(booking)],
+      ['Whose turn', turnWords(booking, now) ?? null],
+      ['Next step', nextStepWords(state) ?? null],
       ['Way', channelNamed(booking.channel).label],
-      ['Answer by', answerBy && formatTime(answerBy)],
+      [
+        'Answer by',
+        answerBy &&
+          html`${formatOnBothClocks(answerBy, timezone)}
+          ${deadline !== undefined && softText(`(${deadline})`)}`,
+      ],
+      ["Venue's clock", formatOnBothClocks(now, timezone)],
       [
         'Confirmed',
         confirmation &&
-          html`${formatTime(confirmation.at)}, by: ${ACTOR_LABELS[confirmation.by].toLowerCase()}`,
+          html`${formatOnBothClocks(confirmation.at, timezone)}, by:
+          ${ACTOR_LABELS[confirmation.by].toLowerCase()}`,
       ],
       ['Reference', confirmation?.ref ? userText(confirmation.ref) : null],
       ['Reason', reason && userText(sentenceCase(reason))],
       ['Stopped', frozenAt && html`since ${formatTime(frozenAt)}, with all other requests`],
       ['Change', revision > 1 && `${revision - 1} so far`],
-      ['Last moved', formatTime(updatedAt)],
+      ['Last moved', formatOnBothClocks(updatedAt, timezone)],
     ]),
   );
 }
@@ -114,13 +161,13 @@ function whereSection({ point, streets, placeName }: BookingRecord & { streets: 
 }
 
 /** Lists the booking's timeline in order, with the webhook delivery of each entry. */
-function timelineSection({ entries, deliveries }: BookingRecord): Html {
+function timelineSection({ booking, entries, deliveries }: BookingRecord): Html {
   const deliveriesBySequence = new Map(deliveries.map((delivery) => [delivery.sequence, delivery]));
   return card(
     'Timeline',
     recordTable('dense stack', entries, [
       ['What happened', ({ text, event }) => userText(text === '' ? sentenceCase(event) : text)],
-      ['When', ({ at }) => formatTime(at)],
+      ['When', ({ at }) => formatOnBothClocks(at, booking.timezone)],
       ['By', ({ actor }) => ACTOR_LABELS[actor], 'by'],
       ['Way', ({ channel }) => channel !== null && channelNamed(channel).label],
       [

@@ -1,8 +1,11 @@
+import type { Booking } from '../../../../bookings/booking.ts';
 import { listAllBookings } from '../../../../bookings/booking-roster.ts';
-import { html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { channelNamed } from '../../../../bookings/channels/channels.ts';
 import { DESK_ROLES, type Staff } from '../../person/people.ts';
 import { listPage } from '../list-page.ts';
 import { formatTime } from '../moment.ts';
+import { deadlineWords, turnWords } from './step-words.ts';
 import { formatTable, partnerLink, STATUS_CHOICES, statusBadges, venueLink } from './booking-words.ts';
 import { rowLink, userText } from '../../frame/components.ts';
 
@@ -15,7 +18,7 @@ export const bookingsPage = listPage({
   path: PATH,
   key: 'b',
   follows: 'bookings',
-  lead: "Every table that a partner requested, the newest first, in the venue's local time. Open one to see its history.",
+  lead: 'Every table that a partner requested, the newest first, by the clock of the venue and in UTC. Open one to see its history and what you can do.',
   filters: (person) => ({
     q: {
       label: seesGuests(person) ? 'Booking id, guest, note or reference' : 'Booking id or reference',
@@ -31,9 +34,15 @@ export const bookingsPage = listPage({
   list: ({ deps, person }, { q: text, ...filter }, { cursor: before, limit }) =>
     listAllBookings(deps.pool, { ...filter, text, searchesGuests: seesGuests(person), before, limit }),
   keyOf: ({ booking }) => booking.id,
-  columns: (person) => [
-    ['Table', ({ booking }) => rowLink(`${PATH}/${booking.id}`, formatTable(booking))],
+  columns: ({ person, now }) => [
+    [
+      'Table',
+      ({ booking }) =>
+        html`${rowLink(`${PATH}/${booking.id}`, formatTable(booking))}
+          <span class="soft second">${UTC_CLOCK.format(booking.tableAt)} UTC</span>`,
+    ],
     ['Status', ({ booking }) => statusBadges(booking)],
+    ['Next step', ({ booking }) => nextStepCell(booking, now), 'next'],
     ['Venue', ({ booking, placeName }) => venueLink(booking.placeId, placeName)],
     seesGuests(person) && ['Name', ({ booking }) => userText(booking.guestName), 'name'],
     ['Partner', ({ booking, partnerName }) => partnerLink(booking.partnerId, partnerName), 'partner'],
@@ -44,6 +53,24 @@ export const bookingsPage = listPage({
   noMatch: html`No booking matches this. <a href="${PATH}">Show all bookings</a>`,
   more: 'Older',
 });
+
+const UTC_CLOCK = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** Shows whose turn it is, on which channel the venue is asked, and how long it may still answer. */
+function nextStepCell(booking: Booking, now: Date): Html | false {
+  const turn = turnWords(booking, now);
+  if (turn === undefined) return false;
+  const details = [
+    deadlineWords(booking, now),
+    booking.status !== 'confirmed' && channelNamed(booking.channel).label,
+  ].filter((part) => typeof part === 'string');
+  return html`${turn} ${details.length > 0 && html`<span class="soft second">${details.join(' · ')}</span>`}`;
+}
 
 function seesGuests({ role }: Staff): boolean {
   return DESK_ROLES.includes(role);

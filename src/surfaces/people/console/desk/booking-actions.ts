@@ -164,6 +164,29 @@ export const undoAnswer = defineAction({
   },
 });
 
+/** Declares the cancellation of a table for a venue that cannot keep it, as an action at this path. */
+export function cancelForVenueAt(path: string) {
+  return defineAction({
+    name: 'cancel_for_venue',
+    path,
+    who,
+    help: 'The partner is notified at once that there is no table. This cannot be undone.',
+    fields: { revision: hiddenInput(z.coerce.number().int()) },
+    button: 'The venue cancels it',
+    danger: true,
+    done: 'The table is cancelled, and the partner is notified. The venue knows already.',
+    async run(act: ActionContext<Staff>, { revision }) {
+      const bookingId = act.params['id'] ?? '';
+      const withdrawal = { bookingId, revision, actor: 'desk', channel: STAFF_CHANNEL } as const;
+      if ((await withdrawTable(act.db, act, withdrawal)) !== 'cancelled')
+        conflict(
+          'This table has changed since the page was loaded. The page now shows its current state; nothing was changed.',
+        );
+      return { done: true };
+    },
+  });
+}
+
 /** Records a venue's answer on behalf of the desk. */
 function record(act: ActionContext<Staff>, venueAnswer: VenueAnswer): Promise<VenueAnswerOutcome> {
   return recordVenueAnswer(act.db, act, { ...venueAnswer, channel: STAFF_CHANNEL });

@@ -35,7 +35,12 @@ const STEP_TITLES: Record<BookingTask['step'], string> = {
 };
 
 /** Shows one venue to call: the reason, the number, a script, and a button for each possible answer. */
-export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: PageState): Html {
+export function bookingCard(
+  req: PageRequest<Staff>,
+  task: BookingTask,
+  state: PageState,
+  { withLink = true }: { withLink?: boolean } = {},
+): Html {
   const { booking, step, takenBy, notBefore } = task;
   const mine = takenBy?.by === req.person.id;
   return html`<li class="card flow" id="${booking.id}">
@@ -44,7 +49,7 @@ export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: P
       ${takenBy !== null && badge('sign', mine ? 'You are calling' : `${takenBy.email} is calling`)}
       ${booking.frozenAt !== null && badge('bad', 'Stopped')}
       <span class="soft">${waitWords(req.now, task)}</span>
-      ${linkToBooking(booking.id, 'Timeline')}
+      ${withLink && linkToBooking(booking.id, 'Timeline')}
     </p>
     ${facts(req, task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
     ${task.detail !== null && html`<p><strong>${task.detail}</strong></p>`}

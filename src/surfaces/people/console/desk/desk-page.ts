@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listBookingTasks } from '../../../../bookings/answering/desk-tasks.ts';
+import { findListedBooking, type ListedBooking } from '../../../../bookings/booking-roster.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
@@ -17,6 +18,7 @@ import type { Notice, PageRequest, PageState } from '../../person/page-request.t
 import { DESK_ROLES, ALL_ROLES, staff, type Staff } from '../../person/people.ts';
 import { formatDuration } from '../moment.ts';
 import { markNotified, recordAnswer, releaseCall, takeDeskCall, undoAnswer } from './booking-actions.ts';
+import { linkToBooking } from '../bookings/booking-words.ts';
 import { bookingCard } from './booking-card.ts';
 
 const TASKS_MAX = 100;
@@ -92,17 +94,19 @@ export const deskPage = definePage({
   follows: () => ['desk', 'bookings'],
   who: staff(ALL_ROLES),
   nav: { label: 'Desk', key: 'd' },
-  async load({ deps: { pool }, now }) {
-    const [calls, tasks] = await Promise.all([
+  async load({ deps: { pool }, query, now }) {
+    const answeredId = query.get('booking');
+    const [calls, tasks, answered] = await Promise.all([
       listBookingTasks(pool, now, TASKS_MAX),
       listDeskTasks(pool, TASKS_MAX),
+      answeredId === null ? undefined : findListedBooking(pool, answeredId),
     ]);
-    return { calls, tasks };
+    return { calls, tasks, answered };
   },
-  view: (req, { calls, tasks }, state) => ({
+  view: (req, { calls, tasks, answered }, state) => ({
     title: 'Desk',
     lead: 'Venues that somebody has to call, because no message can reach them. The most urgent calls come first.',
-    notice: deskNotice(req, state),
+    notice: deskNotice(req, answered, state),
     body: html`${letters(
       'calls',
       'Tables',
@@ -120,14 +124,21 @@ export const deskPage = definePage({
 });
 
 /** Offers to undo the answer that was just recorded, because the partner has already been notified. */
-function deskNotice(req: PageRequest<Staff>, { action = '', faults, notice }: PageState): Notice | undefined {
+function deskNotice(
+  req: PageRequest<Staff>,
+  answered: ListedBooking | undefined,
+  { action = '', faults, notice }: PageState,
+): Notice | undefined {
   const unanswered = faults?.['answer'] && UNANSWERED[action];
   if (unanswered !== undefined) return { kind: 'bad', text: unanswered };
-  const id = req.query.get('booking');
-  if (notice === undefined || id === null || action !== '') return notice;
-  const undoForm = actionForm(req, undoAnswer, {}, { params: { id } });
-  if (undoForm === false) return notice;
-  return { ...notice, text: html`${notice.text} You can undo this for two minutes. ${undoForm}` };
+  if (notice === undefined || answered === undefined || action !== '') return notice;
+  const { booking, placeName } = answered;
+  const undoForm = actionForm(req, undoAnswer, {}, { params: { id: booking.id } });
+  return {
+    ...notice,
+    text: html`${linkToBooking(booking.id, userText(placeName ?? 'A place that is no longer listed'))}:
+    ${notice.text} ${undoForm !== false && html`You can undo this for two minutes. ${undoForm}`}`,
+  };
 }
 
 function letters(id: string, title: string, items: readonly Html[]): Html | false {

@@ -1,22 +1,15 @@
-import { z } from 'zod';
-import {
-  listUpcomingTables,
-  withdrawTable,
-  type UpcomingTable,
-} from '../../../../bookings/answering/upcoming-tables.ts';
-import { STAFF_CHANNEL } from '../../../../bookings/channels/channels.ts';
+import { listUpcomingTables, type UpcomingTable } from '../../../../bookings/answering/upcoming-tables.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { actionForm } from '../../form/action-form.ts';
-import { hiddenInput } from '../../form/fields.ts';
 import { badge, emptyState } from '../../frame/components.ts';
 import { table } from '../../frame/table.ts';
-import { conflict, defineAction } from '../../person/action.ts';
 import { definePage } from '../../person/page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK_ROLES, staff, type Staff } from '../../person/people.ts';
 import { linkToBooking, venueLink } from '../bookings/booking-words.ts';
 import { filterForm, readFilters } from '../list-page.ts';
+import { cancelForVenueAt } from './booking-actions.ts';
 
 const PATH = '/console/desk/tables';
 const SHOWN_MAX = 50;
@@ -25,25 +18,7 @@ const FILTERS = {
   date: { label: 'Day', type: 'date' },
 } as const;
 
-const cancel = defineAction({
-  name: 'cancel_for_venue',
-  path: `${PATH}/:id/cancel`,
-  who: staff(DESK_ROLES),
-  help: 'The partner is notified at once that there is no table. This cannot be undone.',
-  fields: { revision: hiddenInput(z.coerce.number().int()) },
-  button: 'The venue cancels it',
-  danger: true,
-  done: 'The table is cancelled, and the partner is notified. The venue knows already.',
-  async run(act, { revision }) {
-    const bookingId = act.params['id'] ?? '';
-    const withdrawal = { bookingId, revision, actor: 'desk', channel: STAFF_CHANNEL } as const;
-    if ((await withdrawTable(act.db, act, withdrawal)) !== 'cancelled')
-      conflict(
-        'This table has changed since the page was loaded. The page now shows its current state; nothing was changed.',
-      );
-    return { done: true };
-  },
-});
+const cancel = cancelForVenueAt(`${PATH}/:id/cancel`);
 
 /** Confirmed tables, where the desk cancels a table for a venue that calls because it cannot keep it. */
 export const tablesPage = definePage({

@@ -111,6 +111,46 @@ describe('all bookings, as staff see them', async () => {
     assert.equal((await desk.get(`${PATH}/nonsense`)).status, 404);
   });
 
+  test('the list and the record say whose turn it is, by which way, and until when on both clocks', async () => {
+    const list = await text(desk, PATH);
+    assert.match(list, /The guests come/);
+    assert.match(
+      list,
+      /The venue answers\s*<span class="soft second">\d+ (?:min|h \d+ min) left · Text message/,
+    );
+    assert.match(list, /Fri 11:30 UTC/, 'the table in UTC');
+    const open = await text(desk, `${PATH}/${second}`);
+    assert.match(open, /Remind the venue: Text message, <span class="soft">in [^<]+,<\/span>/);
+    assert.match(open, /at the venue <span class="soft"><time/);
+    const decided = await text(desk, `${PATH}/${first}`);
+    assert.doesNotMatch(decided, /Next step/, 'after the decision the service does nothing by itself');
+  });
+
+  test('the desk cancels for the venue and repeats a webhook on the page of the booking; a reviewer does not', async () => {
+    const id = await partner.request(sea, { date: '2026-11-27', guest_name: 'Cem Example' });
+    await tap(service, await linkInOutbox(service, id), { answer: 'yes' });
+    const path = `${PATH}/${id}`;
+    await until('the webhook of the yes has arrived', async () =>
+      (await text(desk, path)).includes('Send the last webhook again'),
+    );
+    assert.doesNotMatch(await text(reviewer, path), /What you can do/);
+    assert.equal((await reviewer.post(`${path}/cancel`, { revision: '1' }, PATH)).status, 403);
+    const [, delivery = ''] = /name="delivery" value="([^"]+)"/.exec(await text(desk, path)) ?? [];
+    const { partnerId } = partner.partner;
+    const again = await desk.post(`${path}/redeliver`, { delivery, partner: partnerId }, path);
+    assert.equal(again.headers.get('location'), `${path}?done=redeliver_webhook`);
+    await until('it has arrived twice', async () => {
+      const [row] = await pool`select attempts, state from webhook_delivery where id = ${delivery}`;
+      return row?.['attempts'] === 2 && row['state'] === 'delivered';
+    });
+    assert.equal((await desk.post(`${path}/cancel`, { revision: '7' }, path)).status, 409);
+    const cancelled = await desk.post(`${path}/cancel`, { revision: '1' }, path);
+    assert.equal(cancelled.headers.get('location'), `${path}?done=cancel_for_venue`);
+    const [row] = await pool`select status from booking where id = ${id}`;
+    assert.equal(row?.['status'], 'cancelled');
+    assert.doesNotMatch(await text(desk, path), /The venue cannot keep the table/);
+  });
+
   test('a reviewer reads the record without the name and the note of the guest, and finds nobody by them', async () => {
     for (const path of [PATH, `${PATH}/${first}`]) {
       const page = await text(reviewer, path);
