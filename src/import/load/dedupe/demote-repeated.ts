@@ -2,9 +2,15 @@ import type { Db } from '../../../core/postgres/db.ts';
 
 const REPEATED = 20;
 
+/** Verticals of sights. Two restaurants or hotels of one name are two businesses. */
+const SIGHTS = ['attraction', 'beach', 'boat', 'event', 'market'];
+/** Degrees of latitude and longitude, about three kilometres. */
+const NEAR = { lat: 0.03, lng: 0.045 };
+
 /**
  * Lowers the prominence of all objects but the first that refer to one Wikidata item, such as the crypt of a cathedral,
- * so that a list does not begin with the same sight twice.
+ * and of sights that share a name with a better known one nearby, so that a list does not begin with the same sight
+ * twice. Uses the table of name keys that the search for duplicates leaves.
  */
 export async function demoteRepeated(tx: Db): Promise<void> {
   await tx`
@@ -15,4 +21,18 @@ export async function demoteRepeated(tx: Db): Promise<void> {
       from import_draft
       where facts ? 'wikidata' and destination_id is not null and belongs_to is null and not disused) ranked
     where ranked.seq = d.seq and ranked.turn > 1`;
+  await tx`
+    update import_draft d set prominence = greatest(0, d.prominence - ${REPEATED}::smallint)
+    from (
+      select distinct lesser.seq
+      from import_key a join import_key b using (key)
+      join import_draft lesser on lesser.seq = a.seq
+      join import_draft better on better.seq = b.seq
+      where (better.prominence, better.seq) > (lesser.prominence, lesser.seq)
+        and better.destination_id = lesser.destination_id
+        and better.belongs_to is null and lesser.belongs_to is null
+        and lesser.vertical = any(${SIGHTS}) and better.vertical = any(${SIGHTS})
+        and abs(better.lat - lesser.lat) < ${NEAR.lat} and abs(better.lng - lesser.lng) < ${NEAR.lng}
+        and not coalesce(lesser.facts->>'wikidata' = better.facts->>'wikidata', false)) repeated
+    where repeated.seq = d.seq`;
 }

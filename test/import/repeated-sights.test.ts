@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importMap, seconds } from './import-directory.ts';
+import { database, place, townOf } from './made-town.ts';
+import type { MadeNode } from './readers/write-osm-pbf.ts';
+
+function museum(id: number, lat: number, tags: Record<string, string> = {}): MadeNode {
+  return {
+    id,
+    lat,
+    lng: 1.5,
+    tags: { tourism: 'museum', name: 'Museu de la Moto', ...tags },
+    changed: seconds('2024-11-01'),
+  };
+}
+
+const prominence = async (ref: string) => Number((await place(ref))['prominence']);
+
+test('of two sights with one name a kilometre apart the less known one stands behind', async () => {
+  await importMap(database, '2025-01-01', {
+    nodes: townOf(
+      museum(1, 42.5, { wikidata: 'Q1', wikipedia: 'ca:Museu de la Moto' }),
+      museum(2, 42.51),
+      museum(3, 42.51, { name: 'Museu del Tabac' }),
+      museum(4, 42.9),
+    ),
+  });
+  const [known, near, other, far] = await Promise.all(
+    ['node/1', 'node/2', 'node/3', 'node/4'].map((ref) => prominence(ref)),
+  );
+  assert.ok(known! > other!, `${known} > ${other}`);
+  assert.equal(near, other! - 20);
+  assert.equal(far, other);
+});
