@@ -32,3 +32,22 @@ test('of two sights with one name a kilometre apart the less known one stands be
   assert.equal(near, other! - 20);
   assert.equal(far, other);
 });
+
+test('each further museum of a town stands one part in a hundred lower, at most a quarter', async () => {
+  const museums = Array.from({ length: 40 }, (_, index) =>
+    museum(index + 1, 42.5 + index / 10_000, {
+      ...{ name: `Museu ${String.fromCodePoint(0x4e00 + index)}`, heritage: '1' },
+      ...{ wikidata: `Q${index + 1}`, wikipedia: `ca:Museu ${index + 1}` },
+    }),
+  );
+  await importMap(database, '2025-01-01', { nodes: townOf(...museums) });
+  const points = await database.pool<{ prominence: number }[]>`
+    select prominence from place where category = 'museum' order by prominence desc`;
+  const seen = points.map((row) => row.prominence);
+  const [first] = seen;
+  assert.ok(first !== undefined && first >= 40, `${first}`);
+  assert.deepEqual(
+    seen,
+    museums.map((_, index) => first - Math.floor((first * Math.min(25, index)) / 100)),
+  );
+});

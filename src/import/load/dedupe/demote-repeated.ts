@@ -4,13 +4,16 @@ const REPEATED = 20;
 
 /** Verticals of sights. Two restaurants or hotels of one name are two businesses. */
 const SIGHTS = ['attraction', 'beach', 'boat', 'event', 'market'];
+/** Each further sight of one kind stands one part in a hundred lower, up to this many. */
+const VARIETY_MAX = 25;
 /** Degrees of latitude and longitude, about three kilometres. */
 const NEAR = { lat: 0.03, lng: 0.045 };
 
 /**
  * Lowers the prominence of all objects but the first that refer to one Wikidata item, such as the crypt of a cathedral,
  * and of sights that share a name with a better known one nearby, so that a list does not begin with the same sight
- * twice. Uses the table of name keys that the search for duplicates leaves.
+ * twice. Also lowers sights of a kind that has many better known ones, so that it is not a list of museums. Uses the
+ * table of name keys that the search for duplicates leaves.
  */
 export async function demoteRepeated(tx: Db): Promise<void> {
   await tx`
@@ -35,4 +38,13 @@ export async function demoteRepeated(tx: Db): Promise<void> {
         and abs(better.lat - lesser.lat) < ${NEAR.lat} and abs(better.lng - lesser.lng) < ${NEAR.lng}
         and not coalesce(lesser.facts->>'wikidata' = better.facts->>'wikidata', false)) repeated
     where repeated.seq = d.seq`;
+  await tx`
+    update import_draft d
+    set prominence = d.prominence - d.prominence * least(${VARIETY_MAX}, ranked.turn - 1)::int / 100
+    from (
+      select seq, row_number() over (
+        partition by destination_id, category order by prominence desc, source_ref) as turn
+      from import_draft
+      where vertical = any(${SIGHTS}) and destination_id is not null and belongs_to is null and not disused) ranked
+    where ranked.seq = d.seq and ranked.turn > 1`;
 }
