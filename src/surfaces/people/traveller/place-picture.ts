@@ -7,22 +7,38 @@ import { assetUrl, type Illustration } from '../assets.ts';
 import { userText } from '../frame/components.ts';
 import table from './illustrations.json' with { type: 'json' };
 
-const BY_CATEGORY = new Map(
-  Object.entries(table.byCategory).flatMap(([name, categories]) =>
-    categories.split(' ').map((category) => [category, name as Illustration] as const),
-  ),
-);
+const BY_CATEGORY = byWord(table.byCategory);
+const BY_CUISINE = byWord(table.byCuisine);
 
-/** Returns the drawing for a kind of place: by its category, otherwise by its vertical. */
-export function illustrationOf({
-  category,
-  vertical,
-}: {
+/** A place, or a kind of place, that has a drawing. */
+interface Drawn {
   category: string;
   vertical?: string;
-}): Illustration {
+  cuisine?: readonly string[];
+}
+
+/**
+ * Returns the drawing for a place: a dish of its cuisine, otherwise its kind. The id chooses between drawings of one kind, so
+ * that neighbours in a list differ.
+ */
+export function illustrationOf({ category, vertical, cuisine = [] }: Drawn, id = ''): Illustration {
   const general = ownValue<string>(table.byVertical, vertical ?? category);
-  return BY_CATEGORY.get(category) ?? (general as Illustration | undefined) ?? 'other';
+  const kind = BY_CATEGORY.get(category) ?? (general as Illustration | undefined) ?? 'other';
+  if (kind !== 'restaurant') return kind;
+  for (const name of cuisine) {
+    const dish = BY_CUISINE.get(name.toLowerCase().replaceAll(' ', '_'));
+    if (dish !== undefined) return dish;
+  }
+  const turn = Number.parseInt(id.slice(-2), 36) || 0;
+  return (table.restaurants[turn % table.restaurants.length] ?? kind) as Illustration;
+}
+
+function byWord(lists: Record<string, string>): ReadonlyMap<string, Illustration> {
+  return new Map(
+    Object.entries(lists).flatMap(([name, words]) =>
+      words.split(' ').map((word) => [word, name as Illustration] as const),
+    ),
+  );
 }
 
 /** Photo URLs of places by id: the venue's own photo, otherwise the first one of a traveller. */
@@ -42,18 +58,17 @@ export async function findThumbnails(db: Pool, placeIds: readonly string[]): Pro
   );
 }
 
-interface Pictured {
+interface Pictured extends Drawn {
   place_id: string;
-  category: string;
-  vertical?: string;
 }
 
 /** Renders the small picture of a listed place. The name beside it is its text. */
 export function placeThumbnail(place: Pictured, photos: Thumbnails): Html {
   const photo = photos.get(place.place_id);
-  return photo === undefined
-    ? html`<img class="thumb" src="${illustrationUrl(place)}" alt="" width="96" height="72" />`
-    : html`<img class="thumb" src="${safeHref(photo)}" alt="" width="96" height="72" loading="lazy" />`;
+  if (photo !== undefined)
+    return html`<img class="thumb" src="${safeHref(photo)}" alt="" width="96" height="72" loading="lazy" />`;
+  const drawing = illustrationUrl(place, place.place_id);
+  return html`<img class="thumb" src="${drawing}" alt="" width="96" height="72" />`;
 }
 
 /** Renders the picture at the top of a place page: a photo with its credit, or the drawing of its kind. */
@@ -69,7 +84,7 @@ export function pictureBand(place: Place, serviceName: string): Html {
       userText(memberAttribution(first, serviceName)),
     );
   return html`<div class="picture-band drawn">
-    <img src="${illustrationUrl(place)}" alt="" width="320" height="200" />
+    <img src="${illustrationUrl(place, place.id)}" alt="" width="320" height="200" />
   </div>`;
 }
 
@@ -80,8 +95,8 @@ function photoBand(url: string, alt: string, credit: Html): Html {
   </figure>`;
 }
 
-export function illustrationUrl(place: { category: string; vertical?: string }): string {
-  return assetUrl(`drawing-${illustrationOf(place)}.svg`);
+export function illustrationUrl(place: Drawn, id?: string): string {
+  return assetUrl(`drawing-${illustrationOf(place, id)}.svg`);
 }
 
 function listingUrl(photo: string): string {

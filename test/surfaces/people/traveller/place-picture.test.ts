@@ -15,15 +15,30 @@ test('each kind of place that an import knows has a drawing, and most kinds have
   const kinds = CATEGORY_TABLE.flatMap(([vertical, , values]) =>
     values.split(' ').map((value) => ({ vertical, category: value.split('>').at(-1) ?? value })),
   );
-  const drawings = new Set(kinds.map(illustrationOf));
-  assert.ok(drawings.size >= 20, [...drawings].join());
+  const drawings = new Set(kinds.map((kind) => illustrationOf(kind)));
+  assert.ok(drawings.size >= 26, [...drawings].join());
   assert.equal(illustrationOf({ vertical: 'attraction', category: 'castle' }), 'castle');
   assert.equal(illustrationOf({ vertical: 'restaurant', category: 'constructor' }), 'restaurant');
   assert.equal(illustrationOf({ category: 'constructor' }), 'other');
+  const cuisineOf = (...cuisine: string[]) =>
+    illustrationOf({ vertical: 'restaurant', category: 'restaurant', cuisine });
+  assert.equal(cuisineOf('constructor', 'Pizza', 'sushi'), 'pizza');
+  assert.equal(illustrationOf({ vertical: 'bar', category: 'pub', cuisine: ['pizza'] }), 'bar');
   for (const vertical of VERTICALS) {
     const isOther = illustrationOf({ vertical, category: 'unheard_of' }) === 'other';
     assert.equal(isOther, vertical === 'other', vertical);
   }
+});
+
+test('neighbours without a known cuisine do not all have one drawing, and each keeps its own', () => {
+  const restaurant = { vertical: 'restaurant', category: 'restaurant' };
+  const ids = Array.from({ length: 30 }, () => newId('plc'));
+  const drawings = ids.map((id) => illustrationOf(restaurant, id));
+  assert.equal(new Set(drawings).size, 3, drawings.join());
+  assert.deepEqual(
+    ids.map((id) => illustrationOf(restaurant, id)),
+    drawings,
+  );
 });
 
 test('each listed place has a picture: its photo, otherwise the drawing of its kind, which has a dark version', async () => {

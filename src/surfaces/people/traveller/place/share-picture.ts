@@ -32,10 +32,11 @@ export async function sharePicture(
   const line = [sentenceCase(place.category), place.area, destination]
     .filter((part, at, all) => part !== null && READABLE.test(part) && all.indexOf(part) === at)
     .join(' · ');
-  const key = JSON.stringify([illustrationOf(place), title, line, serviceName]);
+  const illustration = illustrationOf(place, place.id);
+  const key = JSON.stringify([illustration, title, line, serviceName]);
   const cached = pictures.get(key);
   if (cached !== undefined) return cached;
-  const body = new EncodedBody(await draw(illustrationOf(place), { title, line, serviceName }), {
+  const body = new EncodedBody(await draw(illustration, { title, line, serviceName }), {
     contentType: 'image/png',
     compressible: false,
   });
