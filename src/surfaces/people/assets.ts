@@ -192,13 +192,23 @@ function loadLeaflet() {
 }
 
 function loadIllustrations() {
-  const palette = readOwn('illustrations', 'palette.css').toString().replaceAll('\n', '');
+  const palette = readOwn('illustrations', 'palette.css')
+    .toString()
+    .replace(/\s*([{}:;,])\s*/g, '$1');
   return assetsOf(
     ILLUSTRATIONS.map((name) => `drawing-${name}.svg` as const),
     (name) => {
       const drawing = readOwn('illustrations', name.slice('drawing-'.length)).toString();
-      return Buffer.from(drawing.replace('200">', `200"><style>${palette}</style>`));
+      return Buffer.from(drawing.replace('200">', `200"><style>${coloursIn(drawing, palette)}</style>`));
     },
+  );
+}
+
+/** Returns the rules of the palette that a drawing uses, because every drawing is a file of its own. */
+function coloursIn(drawing: string, palette: string): string {
+  const used = new Set([...drawing.matchAll(/class="([^"]+)"/g)].map(([, name]) => `.${name}`));
+  return palette.replace(/([^{}]+)\{[^{}]*\}/g, (rule, selectors: string) =>
+    selectors.split(',').some((name) => used.has(name)) ? rule : '',
   );
 }
 

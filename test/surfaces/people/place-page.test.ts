@@ -128,7 +128,7 @@ test('the week is shown with today marked in the zone of the place', { skip: noB
     service.clock.now(),
   );
   assert.match(await page.locator('.hours .today').innerText(), new RegExp(`^${today}`));
-  const practical = await page.locator('.practical').innerText();
+  const practical = await page.locator('#hours').innerText();
   assert.ok(practical.includes(zone?.timezone ?? ''));
   assert.match(practical, /Verified: stated by the venue/);
 });

@@ -55,12 +55,13 @@ export function homePage({ site, destinations: all, results = NO_SEARCH, feature
       ${!isEmpty && homeResults(results, all)} ${!isEmpty && !isSearch && map(destinations)}
       ${
         !isEmpty &&
+        !isSearch &&
         html`<div class="index" id="index">
           <p class="lead">${countsLine(site, destinations)}</p>
           ${regions.map(regionSection)}
         </div>`
       }
-      ${audienceLinks()}
+      ${!isSearch && audienceLinks()}
     </div>`,
   });
 }
@@ -77,8 +78,8 @@ function kindLinks(): Html {
             ><img
               src="${illustrationUrl({ category: kind })}"
               alt=""
-              width="64"
-              height="40"
+              width="96"
+              height="60"
             />${kindLabel(kind)}</a
           >
         </li>`,

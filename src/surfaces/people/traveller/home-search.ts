@@ -156,11 +156,33 @@ export function homeResults(results: HomeResults, all: readonly NamedDestination
           ${hasMore ? `The first ${formatCount(places.length, 'place')}` : formatCount(places.length, 'place')}
           for <q>${userText(text)}</q>
         </h2>
+        ${narrower(results, destinationOf)}
         <ol class="places">
           ${places.map((place) => placeEntry(place, { reader, thumbnails, destinationOf }, zones.get(place.destination) ?? 'UTC', now))}
         </ol>`
     }
+    <p><a class="button plain" href="/#index">All destinations</a></p>
   </section>`;
+}
+
+/** Renders links to the same search in each destination of the found places, the one with most of them first. */
+function narrower({ text, places, reader }: HomeResults, nameOf: (card: ListedCard) => string): Html | false {
+  const byDestination = Map.groupBy(places, ({ destination }) => destination);
+  if (byDestination.size < 2) return false;
+  const query = readDestinationQuery({ q: text, lang: reader.lang }, reader);
+  const largest = [...byDestination].toSorted(([, a], [, b]) => b.length - a.length);
+  return html`<nav class="narrower" aria-label="The same search in one destination">
+    <ul>
+      ${largest.slice(0, DESTINATIONS_MAX).map(
+        ([slug, [first]]) =>
+          html`<li>
+            <a class="chip" href="${destinationUrl(slug, query, {})}"
+              >${first !== undefined && userText(nameOf(first))}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
 }
 
 function destinationNames(all: readonly NamedDestination[]): (card: ListedCard) => string {

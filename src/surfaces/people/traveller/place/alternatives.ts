@@ -9,7 +9,7 @@ import { placeEntry } from '../place-list.ts';
 import type { PageReader } from '../reader.ts';
 import type { Alternatives, PlaceModel } from './place-model.ts';
 
-const ALTERNATIVES = 3;
+const ALTERNATIVES = 4;
 const RADIUS_M = 1_500;
 
 /** Finds the nearest places of the same kind, those that are open first. Returns none while the index is built. */
@@ -69,7 +69,7 @@ export function alternativesSection({
   return titledSection(
     'alternatives',
     place.closed_at === null ? title : 'Go here instead',
-    html`<ol class="places">
+    html`<ol class="places cards">
       ${cards.map((card) => placeEntry(card, { reader, thumbnails }, destination.timezone, now))}
     </ol>`,
     'alternatives',

@@ -39,6 +39,7 @@ export function hoursSection(place: Place, destination: Destination, now: Date):
             ${hoursVerified(place, now) ? 'Verified' : 'Not verified'}: ${HOURS_SOURCES[hours.source]},
             ${dateOf(hours.observed_at, destination.timezone)}.
           </p>`,
+    'practical',
   );
 }
 

@@ -139,7 +139,7 @@ function mapDate({ source, observed_at }: Place, { timezone }: Destination): Htm
 function rating({ rating: value, review_count }: Place): Html | false {
   if (value === null) return false;
   const reviews = formatCount(review_count, 'review');
-  return html`<p class="kind">
-    <b class="number">${value.toFixed(1)}</b> of 5, from ${reviews} on the public web
+  return html`<p class="kind rating">
+    ${icon('star')} <b class="number">${value.toFixed(1)}</b> of 5, from ${reviews} on the public web
   </p>`;
 }

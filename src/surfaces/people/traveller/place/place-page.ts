@@ -46,22 +46,15 @@ export function placePage(model: PlaceModel): string {
     live: model.visit && { since: model.visit.readAt, follow: '/member' },
     linkedData: linkedPlace(model),
     body: html`<div class="wrap place-page">
-      ${closureNotice(place, destination.timezone)}
-      <div class="place-top">
-        ${pictureBand(place, site.serviceName)} ${placeHead(model)} ${!closed && tableSection(model)}
-        ${mapSection(model)} ${alternativesSection(model)}
-      </div>
-      <div class="place-body">
-        <div class="practical">
-          ${!closed && hoursSection(place, destination, now)} ${whereSection(model)}
-        </div>
-        <div class="reading">
-          ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
-          ${!closed && promotionsSection(place, destination, now)} ${menuSection(place, destination)}
-          ${factsSection(place.facts, factSources(place))} ${accoladesSection(place)}
-          ${!hasPhotos && memberPhotos(place, site.serviceName)} ${!closed && claimInvitation(place)}
-          ${sourcesSection(place, destination.timezone)}
-        </div>
+      ${closureNotice(place, destination.timezone)} ${pictureBand(place, site.serviceName)}
+      ${placeHead(model)} ${!closed && tableSection(model)} ${mapSection(model)}
+      ${!closed && hoursSection(place, destination, now)} ${alternativesSection(model)} ${whereSection(model)}
+      <div class="reading">
+        ${hasPhotos && memberPhotos(place, site.serviceName)} ${aboutSection(place)}
+        ${!closed && promotionsSection(place, destination, now)} ${menuSection(place, destination)}
+        ${factsSection(place.facts, factSources(place))} ${accoladesSection(place)}
+        ${!hasPhotos && memberPhotos(place, site.serviceName)} ${!closed && claimInvitation(place)}
+        ${sourcesSection(place, destination.timezone)}
       </div>
     </div>`,
   });

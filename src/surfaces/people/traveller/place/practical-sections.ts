@@ -140,7 +140,7 @@ export function whereSection({ place, destination }: PlaceModel): Html {
     ['Prices', priceLine(place, destination.timezone)],
     ['Position', lat === null && 'We do not know its exact position: ask the venue, or use its address.'],
   ]);
-  return titledSection('where', 'Where it is', details);
+  return titledSection('where', 'Where it is', details, 'practical');
 }
 
 /** Marks a contact that only an agent submitted. */
